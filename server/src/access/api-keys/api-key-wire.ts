@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox';
+import { Instant, Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
+import { type Scope, scopes } from '../../api/scopes.ts';
+import { parseInstant } from '../../lib/instant.ts';
+import { type ApiKey, maskedApiKey } from './api-key.ts';
+import type { ApiKeyRequest, IssuedApiKey } from './api-key-service.ts';
+
+export const CreateKeyBody = Type.Object({
+  name: Text({
+    max: 255,
+    description: 'Tells keys apart, such as the system that uses it.',
+    examples: ['PIM'],
+  }),
+  scopes: Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: [...scopes] }), {
+    minItems: 1,
+    description: 'What the key may do. A scope that is named twice counts once.',
+  }),
+  expires_at: Type.Optional(
+    Nullable(Instant(), { description: 'From then on the key is refused; null or absent = never.' }),
+  ),
+});
+
+/** A text without further rules, because an id that no key can have is a 404, not a 422. */
+export const KeyParams = Type.Object({
+  key_id: Type.String({
+    description: 'The public id of the key, the part before the dot.',
+    examples: ['tuk_0123456789abcdef01234567'],
+  }),
+});
+
+const keyFields = {
+  key_id: Type.String({ description: 'The public id, the part before the dot.' }),
+  brand_id: Type.Integer(),
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+  masked: Type.String({ description: 'The key without its secret, for lists.' }),
+  expires_at: Nullable(Timestamp()),
+  revoked_at: Nullable(Timestamp()),
+  rotated_from_key_id: Nullable(Type.String(), { description: 'The key that this one replaced.' }),
+  last_used_at: Nullable(Timestamp(), { description: 'Some seconds behind.' }),
+  created_at: Timestamp(),
+};
+
+export const ApiKeyWire = Type.Object(keyFields);
+
+export const IssuedApiKeyWire = Type.Object({
+  ...keyFields,
+  api_key: Type.String({ description: 'The whole key. It is shown this once and stored nowhere.' }),
+});
+
+export const apiKeyExample: Static<typeof ApiKeyWire> = {
+  key_id: 'tuk_0123456789abcdef01234567',
+  brand_id: 1,
+  name: 'PIM',
+  scopes: ['catalog.products:read', 'catalog.products:write'],
+  masked: 'tuk_0123456789abcdef01234567.…',
+  expires_at: '2027-01-01T00:00:00.000Z',
+  revoked_at: null,
+  rotated_from_key_id: null,
+  last_used_at: null,
+  created_at: '2026-03-01T08:30:00.000Z',
+};
+
+export const issuedApiKeyExample: Static<typeof IssuedApiKeyWire> = {
+  ...apiKeyExample,
+  api_key: 'tuk_0123456789abcdef01234567.ExampleExampleExampleExampleExampleExamp',
+};
+
+/** Scopes keep the order in which they were first named. */
+export function apiKeyRequestFromWire(brandId: number, body: Static<typeof CreateKeyBody>): ApiKeyRequest {
+  const { name, scopes: named, expires_at: expiresAt } = body;
+  return {
+    brandId,
+    name,
+    scopes: [...new Set(named)],
+    expiresAt: expiresAt == null ? null : parseInstant(expiresAt),
+  };
+}
+
+/** A key as lists show it: never its secret or the secret's hash. */
+export function apiKeyToWire(key: ApiKey): Static<typeof ApiKeyWire> {
+  return {
+    key_id: key.keyId,
+    brand_id: key.brandId,
+    name: key.name,
+    scopes: [...key.scopes],
+    masked: maskedApiKey(key.keyId),
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+    rotated_from_key_id: key.rotatedFromKeyId,
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    created_at: key.createdAt.toISOString(),
+  };
+}
+
+export function issuedApiKeyToWire({ key, plaintext }: IssuedApiKey): Static<typeof IssuedApiKeyWire> {
+  return { ...apiKeyToWire(key), api_key: plaintext };
+}

@@ -1,0 +1,57 @@
+import type { Scope } from '../../api/scopes.ts';
+import { invalidField } from '../../errors/api-error.ts';
+import { randomBase62, randomHex } from '../../lib/ids.ts';
+import { sha256 } from '../../lib/sha256.ts';
+
+/** What is known of an issued key. Its secret is nowhere, and the secret's hash stays in the table. */
+export interface ApiKey {
+  readonly brandId: number;
+  /** The public id, `tuk_<24 hex>`. */
+  readonly keyId: string;
+  /** The row id of the first key of a chain of rotations; idempotency records belong to it. */
+  readonly lineageId: number;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  /** The public id of the key that this one replaced. */
+  readonly rotatedFromKeyId: string | null;
+  /** Exact to the interval at which uses are written down. */
+  readonly lastUsedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** A key that was made but not stored yet. */
+export interface NewApiKey {
+  readonly keyId: string;
+  /** Of the part after the dot alone. */
+  readonly secretSha256: Buffer;
+  /** `tuk_<24 hex>.<40 characters>`; shown once, kept nowhere. */
+  readonly plaintext: string;
+}
+
+/** Makes a key of 96 public and 238 secret random bits (contract, Authentication 1). */
+export function newApiKey(): NewApiKey {
+  const keyId = `tuk_${randomHex(24)}`;
+  const secret = randomBase62(40);
+  return { keyId, secretSha256: sha256(secret), plaintext: `${keyId}.${secret}` };
+}
+
+/** Whether a text has the form of a public key id; one that has not names no key. */
+export function isKeyId(text: string): boolean {
+  return /^tuk_[0-9a-f]{24}$/.test(text);
+}
+
+/** How lists show a key. */
+export function maskedApiKey(keyId: string): string {
+  return `${keyId}.…`;
+}
+
+/**
+ * A key must not be born expired (internal surface, API keys). `now` in milliseconds since the Unix epoch.
+ * @throws ApiError `validation_failed` on `expires_at`
+ */
+export function requireFutureExpiry(expiresAt: Date | null, now: number): void {
+  if (expiresAt !== null && expiresAt.getTime() <= now)
+    throw invalidField('expires_at', 'must lie in the future');
+}

@@ -1,0 +1,36 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { createApiKey } from '../api-key-service.ts';
+import {
+  apiKeyRequestFromWire,
+  CreateKeyBody,
+  IssuedApiKeyWire,
+  issuedApiKeyExample,
+  issuedApiKeyToWire,
+} from '../api-key-wire.ts';
+
+export const createKeyOperation = writeOperation({
+  id: 'createApiKey',
+  method: 'POST',
+  path: '/brands/:id/keys',
+  tag: 'API keys',
+  summary: 'Issue an API key',
+  description:
+    'Makes a key for one brand. The answer is the only place where the whole key ever appears: hand it over, or rotate it when it is lost. The scopes of an issued key do not change.',
+  access: 'admin',
+  idempotency: 'ignored',
+  params: BrandParams,
+  body: CreateKeyBody,
+  bodyExample: {
+    name: 'PIM',
+    scopes: ['catalog.products:read', 'catalog.products:write'],
+    expires_at: '2027-01-01T00:00:00Z',
+  },
+  responses: {
+    201: { description: 'The key, with its secret.', schema: IssuedApiKeyWire, example: issuedApiKeyExample },
+  },
+  async handle(tx, { params, body }, { clock }) {
+    const issued = await createApiKey(tx, clock, apiKeyRequestFromWire(brandIdFromPath(params.id), body));
+    return { status: 201, body: issuedApiKeyToWire(issued) };
+  },
+});

@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { readOperation } from '../../../api/operation.ts';
+import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { getBrand } from '../../../brands/brand-service.ts';
+import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { ApiKeyWire, apiKeyExample, apiKeyToWire } from '../api-key-wire.ts';
+import { listApiKeys } from '../queries/list-api-keys.ts';
+
+export const listKeysOperation = readOperation({
+  id: 'listApiKeys',
+  method: 'GET',
+  path: '/brands/:id/keys',
+  tag: 'API keys',
+  summary: 'List the API keys of a brand',
+  description:
+    'Every key of the brand that is not deleted, the newest first, masked. Revoked and expired keys are in it.',
+  access: 'admin',
+  params: BrandParams,
+  query: Type.Object(pageQuery),
+  responses: {
+    200: {
+      description: 'One page of keys.',
+      schema: listOf(ApiKeyWire),
+      example: { data: [apiKeyExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+    },
+  },
+  async handle({ database }, { params, query }) {
+    const brand = await getBrand(database, brandIdFromPath(params.id));
+    const page = pageOf(query);
+    const { keys, total } = await listApiKeys(database, brand.id, page);
+    return { status: 200, body: { data: keys.map(apiKeyToWire), meta: pageMeta(page, total) } };
+  },
+});

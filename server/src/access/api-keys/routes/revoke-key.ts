@@ -1,0 +1,26 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { revokeApiKey } from '../api-key-service.ts';
+import { ApiKeyWire, apiKeyExample, apiKeyToWire, KeyParams } from '../api-key-wire.ts';
+
+export const revokeKeyOperation = writeOperation({
+  id: 'revokeApiKey',
+  method: 'POST',
+  path: '/keys/:key_id/revoke',
+  tag: 'API keys',
+  summary: 'Revoke an API key',
+  description:
+    'From this answer on every request with the key is refused, on every process. There is no way back. Revoking twice changes nothing: `revoked_at` stays the first time.',
+  access: 'admin',
+  idempotency: 'ignored',
+  params: KeyParams,
+  responses: {
+    200: {
+      description: 'The revoked key.',
+      schema: ApiKeyWire,
+      example: { ...apiKeyExample, revoked_at: '2026-03-02T10:00:00.000Z' },
+    },
+  },
+  async handle(tx, { params }) {
+    return { status: 200, body: apiKeyToWire(await revokeApiKey(tx, params.key_id)) };
+  },
+});

@@ -1,0 +1,31 @@
+/** Every change that the internal surface can make. A feature that adds one adds its name here. */
+export const auditActions = [
+  'brand.create',
+  'brand.update',
+  'api_key.create',
+  'api_key.rotate',
+  'api_key.revoke',
+  'api_key.delete',
+  'feed_token.create',
+  'feed_token.delete',
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];
+
+/** What is about to be written down of a change. */
+export interface AuditRecord {
+  readonly action: AuditAction;
+  /** null for a change that belongs to no brand. */
+  readonly brandId: number | null;
+  readonly resourceType: string;
+  /** The id under which the internal surface knows the resource. */
+  readonly resourceId: string;
+  /** What was changed, in the API's names. Never a secret or its hash. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface AuditEntry extends Omit<AuditRecord, 'action'> {
+  readonly id: number;
+  readonly at: Date;
+  readonly action: string;
+}

@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import type { AuditEntry } from './audit-entry.ts';
+
+export const AuditEntryWire = Type.Object({
+  id: Type.Integer(),
+  at: Timestamp({ description: 'When the change was made.' }),
+  action: Type.String({ description: 'What was done, such as `api_key.rotate`.' }),
+  brand_id: Nullable(Type.Integer(), { description: 'null for a change that belongs to no brand.' }),
+  resource_type: Type.String({ description: '`brand`, `api_key` or `feed_token`; more may come.' }),
+  resource_id: Type.String({ description: 'The id of the resource, also of one that is deleted by now.' }),
+  details: Type.Unsafe<Readonly<Record<string, unknown>>>({
+    type: 'object',
+    description: 'What was changed. Never a secret.',
+  }),
+});
+
+export const auditEntryExample: Static<typeof AuditEntryWire> = {
+  id: 42,
+  at: '2026-03-01T08:30:00.000Z',
+  action: 'brand.update',
+  brand_id: 1,
+  resource_type: 'brand',
+  resource_id: '1',
+  details: { changes: { 'settings.low_stock_threshold': { from: 5, to: 10 } } },
+};
+
+export function auditEntryToWire(entry: AuditEntry): Static<typeof AuditEntryWire> {
+  return {
+    id: entry.id,
+    at: entry.at.toISOString(),
+    action: entry.action,
+    brand_id: entry.brandId,
+    resource_type: entry.resourceType,
+    resource_id: entry.resourceId,
+    details: entry.details,
+  };
+}

@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { ExactFilter } from '../../../api/field-schemas.ts';
+import { readOperation } from '../../../api/operation.ts';
+import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { auditActions } from '../audit-entry.ts';
+import { AuditEntryWire, auditEntryExample, auditEntryToWire } from '../audit-wire.ts';
+import { listAuditEntries } from '../queries/list-audit-entries.ts';
+
+export const listAuditOperation = readOperation({
+  id: 'listAuditEntries',
+  method: 'GET',
+  path: '/audit',
+  tag: 'Audit',
+  summary: 'List what was changed',
+  description:
+    'Every change that was made on the internal surface, the newest first: when, what, on which resource. A request that changed nothing (revoking a key twice) has no entry.',
+  access: 'admin',
+  query: Type.Object({
+    brand_id: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: 'Only changes of this brand.',
+        examples: [1],
+      }),
+    ),
+    action: ExactFilter({
+      description: `Only changes of this kind: ${auditActions.map((action) => `\`${action}\``).join(', ')}.`,
+      examples: ['api_key.rotate'],
+    }),
+    ...pageQuery,
+  }),
+  responses: {
+    200: {
+      description: 'One page of entries.',
+      schema: listOf(AuditEntryWire),
+      example: { data: [auditEntryExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+    },
+  },
+  async handle({ database }, { query }) {
+    const page = pageOf(query);
+    const filter = {
+      ...(query.brand_id !== undefined && { brandId: query.brand_id }),
+      ...(query.action !== undefined && { action: query.action }),
+    };
+    const { entries, total } = await listAuditEntries(database, filter, page);
+    return { status: 200, body: { data: entries.map(auditEntryToWire), meta: pageMeta(page, total) } };
+  },
+});

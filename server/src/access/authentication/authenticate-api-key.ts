@@ -1,0 +1,46 @@
+import type { Caller } from '../../api/scopes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { digestsEqual, sha256 } from '../../lib/sha256.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { type AuthenticationFailure, bearerToken, parseApiKey } from './bearer.ts';
+import { findCredential } from './find-credential.ts';
+
+export type AuthenticationResult =
+  | { readonly caller: Caller; readonly keyRowId: number }
+  | { readonly failure: AuthenticationFailure };
+
+// Compared with when the key is unknown, so that an unknown key takes the same steps as a wrong secret.
+const noDigest = Buffer.alloc(32);
+
+/**
+ * Finds out whom a request comes from. The failure's reason is for the metrics: every failure gets the same answer
+ * (contract, Authentication 2). The secret is hashed and compared in constant time, whether the key exists or not.
+ */
+export async function authenticateApiKey(
+  database: Queryable,
+  clock: Clock,
+  rawHeaders: readonly string[],
+): Promise<AuthenticationResult> {
+  const bearer = bearerToken(rawHeaders);
+  if ('failure' in bearer) return bearer;
+  const credentials = parseApiKey(bearer.token);
+  if ('failure' in credentials) return credentials;
+
+  const row = await findCredential(database, credentials.keyId);
+  const secretFits = digestsEqual(sha256(credentials.secret), row?.secret_sha256 ?? noDigest);
+  if (row === null) return { failure: 'unknown' };
+  if (!secretFits) return { failure: 'wrong_secret' };
+  if (row.revoked_at !== null) return { failure: 'revoked' };
+  if (row.expires_at !== null && row.expires_at.getTime() <= clock.now()) return { failure: 'expired' };
+  return {
+    keyRowId: row.id,
+    caller: {
+      brandId: row.brand_id,
+      keyId: credentials.keyId,
+      lineageId: row.lineage_id,
+      keyName: row.name,
+      scopes: new Set(row.scopes),
+      expiresAt: row.expires_at,
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Scope } from '../../api/scopes.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { statement } from '../../postgres/statement.ts';
+
+/** What is stored of a key that a request names. */
+export interface CredentialRow {
+  readonly id: number;
+  readonly brand_id: number;
+  readonly lineage_id: number;
+  readonly secret_sha256: Buffer;
+  readonly name: string;
+  readonly scopes: Scope[];
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+/**
+ * Looks a key up by its public id, on every request: a key that was revoked is refused by the very next one, on every
+ * process (decision Both domains 10). One row of a unique index; it answers in the time of a round trip.
+ */
+export async function findCredential(database: Queryable, keyId: string): Promise<CredentialRow | null> {
+  const rows = await database.run(
+    statement<CredentialRow>(
+      'find_credential',
+      `select id, brand_id, lineage_id, secret_sha256, name, scopes, expires_at, revoked_at
+       from api_keys
+       where key_id = $1`,
+      [keyId],
+    ),
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,67 @@
+import type { Database } from '../../postgres/database.ts';
+import { statement } from '../../postgres/statement.ts';
+
+interface KeyUsage {
+  readonly brandId: number;
+  readonly usedAt: number;
+}
+
+/**
+ * Remembers when each key was last used and writes it down from time to time, all keys in one statement, so that a
+ * read stays a read. What was noted since the last write is lost in a crash; `last_used_at` is a hint for operators,
+ * exact to the interval.
+ */
+export class KeyUsageRecorder {
+  readonly #database: Database;
+  readonly #onError: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  #used = new Map<number, KeyUsage>();
+
+  constructor(database: Database, options: { intervalMs?: number; onError: (error: unknown) => void }) {
+    this.#database = database;
+    this.#onError = options.onError;
+    this.#timer = setInterval(() => void this.flush(), options.intervalMs ?? 10_000);
+    this.#timer.unref();
+  }
+
+  /** Notes a use; no I/O. `usedAt` in milliseconds since the Unix epoch. */
+  note(keyRowId: number, brandId: number, usedAt: number): void {
+    this.#used.set(keyRowId, { brandId, usedAt });
+  }
+
+  /** Writes what was noted since the last call. Never throws: a failed write is noted again. */
+  async flush(): Promise<void> {
+    if (this.#used.size === 0) return;
+    const used = this.#used;
+    this.#used = new Map();
+    try {
+      // Sorted, so that two processes that flush at once lock the rows in the same order.
+      const entries = [...used].sort(([a], [b]) => a - b);
+      await this.#database.query(touchKeys(entries));
+    } catch (error) {
+      for (const [id, usage] of used) if (!this.#used.has(id)) this.#used.set(id, usage);
+      this.#onError(error);
+    }
+  }
+
+  /** Stops the timer and writes the rest. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+}
+
+function touchKeys(entries: readonly (readonly [number, KeyUsage])[]) {
+  return statement<never>(
+    'touch_api_keys',
+    `update api_keys k
+     set last_used_at = greatest(k.last_used_at, u.used_at)
+     from unnest($1::bigint[], $2::integer[], $3::timestamptz[]) as u (id, brand_id, used_at)
+     where k.brand_id = u.brand_id and k.id = u.id`,
+    [
+      entries.map(([id]) => id),
+      entries.map(([, usage]) => usage.brandId),
+      entries.map(([, usage]) => new Date(usage.usedAt)),
+    ],
+  );
+}

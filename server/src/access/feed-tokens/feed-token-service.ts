@@ -1,0 +1,50 @@
+import { getBrand } from '../../brands/brand-service.ts';
+import { notFound } from '../../errors/api-error.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { recordAudit } from '../audit/audit-store.ts';
+import { type FeedToken, newFeedToken } from './feed-token.ts';
+import { deleteFeedTokenRow, insertFeedToken } from './feed-token-store.ts';
+
+export interface IssuedFeedToken {
+  readonly token: FeedToken;
+  /** `cfk_<40 characters>`: this is the only time that it is known. */
+  readonly plaintext: string;
+}
+
+/**
+ * Issues a token for the legacy stock feed path, in the caller's transaction.
+ * @throws ApiError `not_found` without such a brand
+ */
+export async function createFeedToken(
+  tx: Transaction,
+  brandId: number,
+  name: string,
+): Promise<IssuedFeedToken> {
+  await getBrand(tx, brandId);
+  const { plaintext, ...made } = newFeedToken();
+  const token = await insertFeedToken(tx, { brandId, name, ...made });
+  await recordAudit(tx, {
+    action: 'feed_token.create',
+    brandId,
+    resourceType: 'feed_token',
+    resourceId: String(token.id),
+    details: { name },
+  });
+  return { token, plaintext };
+}
+
+/**
+ * Deletes a token, in the caller's transaction; its next request is refused. Its audit entries stay.
+ * @throws ApiError `not_found`
+ */
+export async function deleteFeedToken(tx: Transaction, id: number): Promise<void> {
+  const token = await deleteFeedTokenRow(tx, id);
+  if (token === null) throw notFound();
+  await recordAudit(tx, {
+    action: 'feed_token.delete',
+    brandId: token.brandId,
+    resourceType: 'feed_token',
+    resourceId: String(id),
+    details: { name: token.name },
+  });
+}

@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
+import { notFound } from '../../errors/api-error.ts';
+import { type FeedToken, maskedFeedToken } from './feed-token.ts';
+import type { IssuedFeedToken } from './feed-token-service.ts';
+
+export const CreateFeedTokenBody = Type.Object({
+  name: Text({
+    max: 255,
+    description: 'Tells tokens apart, such as the system that uses it.',
+    examples: ['ERP'],
+  }),
+});
+
+/** A text, because an id that is no number is a 404, not a 422. */
+export const FeedTokenParams = Type.Object({
+  id: Type.String({ description: 'Id of the feed token, an integer.', examples: ['1'] }),
+});
+
+export const FeedTokenWire = Type.Object({
+  id: Type.Integer(),
+  brand_id: Type.Integer(),
+  name: Type.String(),
+  masked: Type.String({ description: 'The token with all but its last four characters left out.' }),
+  last_used_at: Nullable(Timestamp()),
+  created_at: Timestamp(),
+});
+
+export const IssuedFeedTokenWire = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  token: Type.String({ description: 'The whole token. It is shown this once and stored nowhere.' }),
+});
+
+export const feedTokenExample: Static<typeof FeedTokenWire> = {
+  id: 1,
+  brand_id: 1,
+  name: 'ERP',
+  masked: 'cfk_…Z4q9',
+  last_used_at: null,
+  created_at: '2026-03-01T08:30:00.000Z',
+};
+
+export const issuedFeedTokenExample: Static<typeof IssuedFeedTokenWire> = {
+  id: 1,
+  name: 'ERP',
+  token: 'cfk_ExampleExampleExampleExampleExampleEZ4q9',
+};
+
+/**
+ * Reads the token's id in a path.
+ * @throws ApiError `not_found` when the text is not an id that a token could have.
+ */
+export function feedTokenIdFromPath(text: string): number {
+  // 15 digits are beyond every id that there will be and below 2^53.
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw notFound();
+  return Number(text);
+}
+
+/** A token as lists show it: never the token or its hash. */
+export function feedTokenToWire(token: FeedToken): Static<typeof FeedTokenWire> {
+  return {
+    id: token.id,
+    brand_id: token.brandId,
+    name: token.name,
+    masked: maskedFeedToken(token.hint),
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    created_at: token.createdAt.toISOString(),
+  };
+}
+
+export function issuedFeedTokenToWire({
+  token,
+  plaintext,
+}: IssuedFeedToken): Static<typeof IssuedFeedTokenWire> {
+  return { id: token.id, name: token.name, token: plaintext };
+}

@@ -1,0 +1,33 @@
+import { randomBase62 } from '../../lib/ids.ts';
+import { sha256 } from '../../lib/sha256.ts';
+
+/** A token that opens the legacy stock feed path and nothing else (contract, Authentication 7). */
+export interface FeedToken {
+  readonly id: number;
+  readonly brandId: number;
+  readonly name: string;
+  /** The last four characters of the token. */
+  readonly hint: string;
+  readonly lastUsedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** A token that was made but not stored yet. */
+export interface NewFeedToken {
+  /** Of the whole token. */
+  readonly tokenSha256: Buffer;
+  readonly hint: string;
+  /** `cfk_<40 characters>`; shown once, kept nowhere. */
+  readonly plaintext: string;
+}
+
+/** Makes a token of 238 random bits, of which the hint gives away 24. */
+export function newFeedToken(): NewFeedToken {
+  const plaintext = `cfk_${randomBase62(40)}`;
+  return { plaintext, tokenSha256: sha256(plaintext), hint: plaintext.slice(-4) };
+}
+
+/** How lists show a token. */
+export function maskedFeedToken(hint: string): string {
+  return `cfk_…${hint}`;
+}

@@ -1,0 +1,31 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { createFeedToken } from '../feed-token-service.ts';
+import {
+  CreateFeedTokenBody,
+  IssuedFeedTokenWire,
+  issuedFeedTokenExample,
+  issuedFeedTokenToWire,
+} from '../feed-token-wire.ts';
+
+export const createFeedTokenOperation = writeOperation({
+  id: 'createFeedToken',
+  method: 'POST',
+  path: '/brands/:id/feed-tokens',
+  tag: 'Feed tokens',
+  summary: 'Issue a legacy feed token',
+  description:
+    'Makes a token for systems that still send stock to `/v1/catalog/stock/feeds`; it opens nothing else. New systems take an API key with `catalog.stock:ingest`. The answer is the only place where the whole token ever appears.',
+  access: 'admin',
+  idempotency: 'ignored',
+  params: BrandParams,
+  body: CreateFeedTokenBody,
+  bodyExample: { name: 'ERP' },
+  responses: {
+    201: { description: 'The token.', schema: IssuedFeedTokenWire, example: issuedFeedTokenExample },
+  },
+  async handle(tx, { params, body }) {
+    const issued = await createFeedToken(tx, brandIdFromPath(params.id), body.name);
+    return { status: 201, body: issuedFeedTokenToWire(issued) };
+  },
+});

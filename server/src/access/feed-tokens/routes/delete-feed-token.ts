@@ -1,0 +1,20 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { deleteFeedToken } from '../feed-token-service.ts';
+import { FeedTokenParams, feedTokenIdFromPath } from '../feed-token-wire.ts';
+
+export const deleteFeedTokenOperation = writeOperation({
+  id: 'deleteFeedToken',
+  method: 'DELETE',
+  path: '/feed-tokens/:id',
+  tag: 'Feed tokens',
+  summary: 'Delete a legacy feed token',
+  description: 'Its requests are refused from then on. Its audit entries stay.',
+  access: 'admin',
+  idempotency: 'ignored',
+  params: FeedTokenParams,
+  responses: { 204: { description: 'The token is gone.' } },
+  async handle(tx, { params }) {
+    await deleteFeedToken(tx, feedTokenIdFromPath(params.id));
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import { readOperation } from '../../../api/operation.ts';
+import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { getBrand } from '../../../brands/brand-service.ts';
+import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { FeedTokenWire, feedTokenExample, feedTokenToWire } from '../feed-token-wire.ts';
+import { listFeedTokens } from '../queries/list-feed-tokens.ts';
+
+export const listFeedTokensOperation = readOperation({
+  id: 'listFeedTokens',
+  method: 'GET',
+  path: '/brands/:id/feed-tokens',
+  tag: 'Feed tokens',
+  summary: 'List the legacy feed tokens of a brand',
+  description: 'Every token of the brand that is not deleted, the newest first, masked.',
+  access: 'admin',
+  params: BrandParams,
+  query: Type.Object(pageQuery),
+  responses: {
+    200: {
+      description: 'One page of tokens.',
+      schema: listOf(FeedTokenWire),
+      example: { data: [feedTokenExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+    },
+  },
+  async handle({ database }, { params, query }) {
+    const brand = await getBrand(database, brandIdFromPath(params.id));
+    const page = pageOf(query);
+    const { tokens, total } = await listFeedTokens(database, brand.id, page);
+    return { status: 200, body: { data: tokens.map(feedTokenToWire), meta: pageMeta(page, total) } };
+  },
+});

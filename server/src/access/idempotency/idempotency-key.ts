@@ -1,0 +1,35 @@
+import { ApiError, invalidField } from '../../errors/api-error.ts';
+import { sha256 } from '../../lib/sha256.ts';
+
+/** Settled keys are kept this long (contract, cross-cutting rule 3). */
+export const retentionMs = 24 * 60 * 60 * 1000;
+
+export type IdempotencyRule = 'required' | 'optional' | 'ignored';
+
+const visibleAscii = /^[\x21-\x7e]+$/;
+const maxLength = 191;
+
+/**
+ * The Idempotency-Key of a request, or null where none applies. An empty header counts as missing (decision, Small
+ * print 1). Several headers reach this joined by a comma and a space, and the space makes them invalid.
+ * @throws ApiError `idempotency_key_required`, or `validation_failed` on `idempotency_key`.
+ */
+export function idempotencyKeyOf(header: string | string[] | undefined, rule: IdempotencyRule): string | null {
+  if (rule === 'ignored') return null;
+  const key = Array.isArray(header) ? header.join(', ') : (header ?? '');
+  if (key === '') {
+    if (rule === 'required') throw new ApiError('idempotency_key_required');
+    return null;
+  }
+  if (key.length > maxLength || !visibleAscii.test(key))
+    throw invalidField('idempotency_key', `must be at most ${maxLength} visible ASCII characters`);
+  return key;
+}
+
+/**
+ * What must be the same for a request to count as a retry: method, path (without the query) and the exact bytes of
+ * the body (decision Both domains 9).
+ */
+export function requestFingerprint(method: string, path: string, body: Uint8Array | string): Buffer {
+  return sha256(method, ' ', path, '\n', body);
+}

@@ -1,0 +1,85 @@
+import { statement } from '../../postgres/statement.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+
+/** Whose key it is: keys live per key lineage, which belongs to one brand (decision Both domains 9). */
+export interface IdempotencyScope {
+  readonly brandId: number;
+  readonly lineageId: number;
+  readonly key: string;
+}
+
+export interface IdempotencyRecord {
+  readonly fingerprint: Buffer;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  /** The response body as it was sent. */
+  readonly body: string;
+}
+
+export type IdempotencyClaim =
+  | { readonly state: 'claimed' }
+  | { readonly state: 'running' }
+  | ({ readonly state: 'settled' } & IdempotencyRecord);
+
+/**
+ * Finds the record of a key that is younger than `notBefore`, or takes the key until the transaction ends. Never
+ * waits. One round trip; the steps are in the database function of the same name.
+ */
+export async function claimIdempotencyKey(
+  tx: Transaction,
+  { brandId, lineageId, key }: IdempotencyScope,
+  notBefore: Date,
+): Promise<IdempotencyClaim> {
+  const rows = await tx.run(
+    statement<IdempotencyClaim>(
+      'claim_idempotency_key',
+      `select state, fingerprint, status, headers, body from claim_idempotency_key($1, $2, $3, $4)`,
+      [brandId, lineageId, key, notBefore],
+    ),
+  );
+  return rows[0] as IdempotencyClaim;
+}
+
+/** Keeps the response of a write, in the write's own transaction. An expired record of the same key gives way. */
+export async function insertIdempotencyRecord(
+  tx: Transaction,
+  { brandId, lineageId, key }: IdempotencyScope,
+  record: IdempotencyRecord,
+): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'insert_idempotency_record',
+      `insert into idempotency_records
+         (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body)
+       values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (brand_id, lineage_id, idempotency_key) do update
+       set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
+           body = excluded.body, created_at = excluded.created_at`,
+      [brandId, lineageId, key, record.fingerprint, record.status, record.headers, record.body],
+    ),
+  );
+}
+
+/**
+ * Deletes up to `limit` records that are older than `notAfter`, across brands, and answers how many there were. In
+ * small bites, so that no long transaction holds back vacuum.
+ */
+export async function purgeIdempotencyRecords(tx: Transaction, notAfter: Date, limit: number): Promise<number> {
+  const rows = await tx.run(
+    statement<{ count: number }>(
+      'purge_idempotency_records',
+      `with old as (
+         select ctid from idempotency_records
+         where created_at <= $1
+         order by created_at
+         limit $2
+         for update skip locked
+       ), gone as (
+         delete from idempotency_records r using old where r.ctid = old.ctid returning 1
+       )
+       select count(*) as count from gone`,
+      [notAfter, limit],
+    ),
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,38 @@
+import { ApiError } from '../../errors/api-error.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { retentionMs } from './idempotency-key.ts';
+import { claimIdempotencyKey, type IdempotencyScope, insertIdempotencyRecord } from './idempotency-store.ts';
+
+/** A response whose bytes are made. */
+export interface SettledResponse {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/**
+ * Runs a write once for its Idempotency-Key, inside the caller's transaction. The effect of `write` and the record of
+ * its response commit together, so after a crash there are both or neither; a `write` that throws rolls back and
+ * leaves the key free (contract, cross-cutting rule 3).
+ * @throws ApiError `idempotency_key_reuse` when the key stands for another request, `idempotency_conflict` when its
+ *   first request is still running. Neither waits.
+ */
+export async function runIdempotent(
+  tx: Transaction,
+  clock: Clock,
+  scope: IdempotencyScope,
+  fingerprint: Buffer,
+  write: () => Promise<SettledResponse>,
+): Promise<{ response: SettledResponse; replayed: boolean }> {
+  const claim = await claimIdempotencyKey(tx, scope, new Date(clock.now() - retentionMs));
+  if (claim.state === 'running') throw new ApiError('idempotency_conflict');
+  if (claim.state === 'settled') {
+    if (!fingerprint.equals(claim.fingerprint)) throw new ApiError('idempotency_key_reuse');
+    const { status, headers, body } = claim;
+    return { response: { status, headers, body }, replayed: true };
+  }
+  const response = await write();
+  await insertIdempotencyRecord(tx, scope, { fingerprint, ...response });
+  return { response, replayed: false };
+}

@@ -1,0 +1,125 @@
+import { createMemoryWindowCounter } from './memory-window-counter.ts';
+import type { RateLimitTiming } from './rate-limit-timing.ts';
+import {
+  createRedisWindowClient,
+  describeRedisFailure,
+  type RedisWindowClient,
+} from './redis-window-client.ts';
+import { withinRunningTime } from './running-time.ts';
+import type { Bucket, Verdict, WindowCounter } from './window-counter.ts';
+
+/** Where the change between Redis and this process is told; the messages hold no secret. */
+export type Log = (level: 'info' | 'warn' | 'error', message: string) => void;
+
+/** Taken on every new connection, before it is used: proves that Redis runs the script and may write. */
+const probe: readonly Bucket[] = [{ key: 'brandport:limit:probe', limit: Number.MAX_SAFE_INTEGER }];
+
+/**
+ * Counts in Redis, and in this process for as long as Redis does not answer.
+ *
+ * Any failure means away: a lost connection, an error reply (out of memory, read-only replica, missing right), no
+ * answer in time. The failure is logged once. From then on every request is counted in this process at once,
+ * without asking Redis, until a new connection answers; that is logged too. Meanwhile each process admits the full
+ * limit by itself, once in a window however often Redis comes and goes, since what was counted here stays. A request
+ * in flight at the failure may count in Redis and here: never too little, once too much.
+ */
+export class FailoverWindowCounter implements WindowCounter {
+  readonly #url: string;
+  readonly #timing: RateLimitTiming;
+  readonly #log: Log;
+  readonly #memory: WindowCounter;
+  #client: RedisWindowClient | null = null;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(url: string, timing: RateLimitTiming, log: Log) {
+    this.#url = url;
+    this.#timing = timing;
+    this.#log = log;
+    this.#memory = createMemoryWindowCounter(timing.windowMs);
+  }
+
+  /**
+   * Tries to reach Redis once and comes back, reached or not, after `connectLimitMs` of running time at most.
+   *
+   * @throws TypeError when the URL is not understood
+   */
+  async start(): Promise<void> {
+    const failure = await this.#connect();
+    if (failure === null) return;
+    this.#logAway(failure);
+    this.#scheduleRetry();
+  }
+
+  /** Never rejects; waits for Redis no longer than `answerLimitMs` of this process's running time. */
+  async take(buckets: readonly Bucket[]): Promise<Verdict> {
+    const client = this.#client;
+    if (client !== null) {
+      try {
+        const { windowMs, answerLimitMs } = this.#timing;
+        return await withinRunningTime(client.take(buckets, windowMs), answerLimitMs);
+      } catch (error) {
+        this.#lose(client, error);
+      }
+    }
+    return this.#memory.take(buckets);
+  }
+
+  /** Ends the connection; requests that still come are counted in this process. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    this.#client?.destroy();
+    this.#client = null;
+  }
+
+  /** Resolves with `null` once the connection is in use, or with what went wrong. */
+  async #connect(): Promise<unknown> {
+    const { connectLimitMs, windowMs } = this.#timing;
+    const client = createRedisWindowClient(this.#url, connectLimitMs);
+    client.on('error', (error: unknown) => this.#lose(client, error));
+    let givenUp = false;
+    const ready = client.connect().then(async () => {
+      // A client destroyed while its TCP connection was being made opens it nevertheless (redis 6.3).
+      if (givenUp) client.destroy();
+      else await client.take(probe, windowMs);
+    });
+    try {
+      await withinRunningTime(ready, connectLimitMs);
+      if (this.#closed) throw new Error('closed');
+      this.#client = client;
+      return null;
+    } catch (error) {
+      givenUp = true;
+      client.destroy();
+      return error;
+    }
+  }
+
+  #lose(client: RedisWindowClient, error: unknown): void {
+    // All requests in flight fail together; the first one speaks. A connection not in use yet is #connect's matter.
+    if (this.#client !== client) return;
+    this.#client = null;
+    client.destroy();
+    this.#logAway(error);
+    this.#scheduleRetry();
+  }
+
+  #scheduleRetry(): void {
+    if (this.#closed) return;
+    this.#retry = setTimeout(async () => {
+      const failure = await this.#connect();
+      if (failure !== null) this.#scheduleRetry();
+      else this.#log('info', 'Redis is back: rate limits are counted in Redis again');
+    }, this.#timing.retryDelayMs);
+    this.#retry.unref();
+  }
+
+  #logAway(error: unknown): void {
+    const reason = describeRedisFailure(error);
+    this.#log(
+      'error',
+      `REDIS IS AWAY (${reason}): rate limits are counted in this process alone until it is back`,
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Bucket, Verdict, WindowCounter, WindowState } from './window-counter.ts';
+
+/** Counts in this process. */
+export interface MemoryWindowCounter extends WindowCounter {
+  /** Windows held in memory: those not yet ended, about 420 bytes each. */
+  countWindows(): number;
+}
+
+/**
+ * A counter in this process's memory. Windows are forgotten when they end, by timers that do not keep the process
+ * alive, so memory is bounded by the number of different buckets met within one window. Never rejects.
+ *
+ * @param windowMs length of a window, milliseconds
+ */
+export function createMemoryWindowCounter(windowMs: number): MemoryWindowCounter {
+  // The library keeps and expires the windows. Its own limit is out of reach, because its `consume` counts refused
+  // requests too and knows one bucket only; here a refused request counts nowhere and two buckets decide together.
+  const counted = new RateLimiterMemory({
+    keyPrefix: '',
+    points: Number.MAX_SAFE_INTEGER,
+    duration: windowMs / 1000,
+  });
+  let lastTurn: Promise<unknown> = Promise.resolve();
+
+  async function read(key: string): Promise<WindowState> {
+    for (;;) {
+      const now = Date.now();
+      const reading = counted.get(key);
+      // The library tells the time left, not the end: the end is exact only when the clock stood still in between.
+      if (Date.now() !== now) continue;
+      const window = await reading;
+      if (window === null || window.msBeforeNext <= 0) return { used: 0, endsAt: now + windowMs };
+      // A clock that was set back must not announce an end further away than a window is long.
+      return { used: window.consumedPoints, endsAt: now + Math.min(window.msBeforeNext, windowMs) };
+    }
+  }
+
+  async function takeNow(buckets: readonly Bucket[]): Promise<Verdict> {
+    const before = await Promise.all(buckets.map(({ key }) => read(key)));
+    const admitted = buckets.every(({ limit }, index) => (before[index]?.used ?? 0) < limit);
+    if (!admitted) return { admitted, now: Date.now(), windows: before };
+    await Promise.all(buckets.map(({ key }) => counted.penalty(key)));
+    const after = await Promise.all(buckets.map(({ key }) => read(key)));
+    return { admitted, now: Date.now(), windows: after };
+  }
+
+  return {
+    take(buckets) {
+      // One request after the other: reading and counting are separate steps in the library.
+      const turn = lastTurn.then(() => takeNow(buckets));
+      lastTurn = turn.catch(() => undefined);
+      return turn;
+    },
+    countWindows: () => counted.dump().storage.length,
+  };
+}

@@ -1,0 +1,57 @@
+import type { Bucket, Verdict } from './window-counter.ts';
+
+/** The buckets of the contract's Limits, as errors, logs and metrics name them. */
+export type BucketName =
+  | 'catalog_key_reads'
+  | 'catalog_key_writes'
+  | 'catalog_brand'
+  | 'analytics_key'
+  | 'analytics_brand'
+  | 'address';
+
+/** A bucket with the name that it is told by when it refuses. */
+export interface NamedBucket extends Bucket {
+  readonly name: BucketName;
+}
+
+/** What is told to the client about one request; the figures are those of the most constrained bucket that applies. */
+export interface RateDecision {
+  /** The bucket that refused the request; `null` = admitted. */
+  readonly deniedBy: BucketName | null;
+  /** Requests that one window admits (`X-RateLimit-Limit`). */
+  readonly limit: number;
+  /** Requests left in the window after this one (`X-RateLimit-Remaining`). */
+  readonly remaining: number;
+  /** End of the window, Unix epoch seconds, rounded up (`X-RateLimit-Reset`). */
+  readonly resetAt: number;
+  /** Seconds after which the bucket has room again (`Retry-After`): at least 1 when denied, 0 when admitted. */
+  readonly retryAfterSeconds: number;
+}
+
+/**
+ * Turns a counter's verdict into what the client is told.
+ *
+ * The most constrained bucket is the one with the fewest requests left, on a tie the one that resets later
+ * (decision Both domains 2). A bucket that refuses has none left, so the same rule finds the one to name in a
+ * denial, and with two empty buckets the one that has to be waited for.
+ *
+ * @throws RangeError when there is no bucket, or not one window for each
+ */
+export function decideRate(buckets: readonly NamedBucket[], verdict: Verdict): RateDecision {
+  const [tightest] = buckets
+    .map((bucket, index) => {
+      const window = verdict.windows[index];
+      if (window === undefined) throw new RangeError('a rate limit bucket has no window');
+      return { bucket, remaining: Math.max(0, bucket.limit - window.used), endsAt: window.endsAt };
+    })
+    .sort((a, b) => a.remaining - b.remaining || b.endsAt - a.endsAt);
+  if (tightest === undefined) throw new RangeError('a rate limit decision needs a bucket');
+
+  return {
+    deniedBy: verdict.admitted ? null : tightest.bucket.name,
+    limit: tightest.bucket.limit,
+    remaining: tightest.remaining,
+    resetAt: Math.ceil(tightest.endsAt / 1000),
+    retryAfterSeconds: verdict.admitted ? 0 : Math.max(1, Math.ceil((tightest.endsAt - verdict.now) / 1000)),
+  };
+}

@@ -1,0 +1,103 @@
+import { FailoverWindowCounter, type Log } from './failover-window-counter.ts';
+import { createMemoryWindowCounter } from './memory-window-counter.ts';
+import { type BucketName, decideRate, type NamedBucket, type RateDecision } from './rate-decision.ts';
+import { productionTiming, type RateLimitTiming } from './rate-limit-timing.ts';
+import type { WindowCounter } from './window-counter.ts';
+
+export type { Log } from './failover-window-counter.ts';
+export type { BucketName, RateDecision } from './rate-decision.ts';
+
+/** Requests per minute; 0 = not limited. Defaults: contract, Limits; decision Both domains 2 for `address`. */
+export interface RateLimitSettings {
+  readonly catalogReads: number;
+  readonly catalogWrites: number;
+  readonly catalogBrand: number;
+  readonly analyticsKey: number;
+  readonly analyticsBrand: number;
+  readonly address: number;
+}
+
+/** A request whose key is known. */
+export interface KeyRequest {
+  readonly domain: 'catalog' | 'analytics';
+  /** The key's public id. */
+  readonly keyId: string;
+  readonly brandId: number;
+  /** GET and HEAD. */
+  readonly isRead: boolean;
+}
+
+/**
+ * Counts and limits requests (decision Both domains 2). Exact under any concurrency: of all requests of a bucket's
+ * window, in all processes on one Redis while it answers, exactly the limit is admitted. Never rejects, and never
+ * waits for a Redis that is known to be away.
+ */
+export interface RateLimits {
+  /** Counts one request of a known key against its key bucket and its brand bucket; `null` = neither is limited. */
+  admitKey(request: KeyRequest): Promise<RateDecision | null>;
+  /** Counts one request without a known key against the client's address; `null` = addresses are not limited. */
+  admitAddress(address: string): Promise<RateDecision | null>;
+  /** Ends the connection to Redis, which would keep the process alive. */
+  close(): Promise<void>;
+}
+
+export interface RateLimitOptions {
+  readonly settings: RateLimitSettings;
+  /** `null` = counters in this process. May hold a password; no part of it is logged. */
+  readonly redisUrl: string | null;
+  readonly log: Log;
+}
+
+/**
+ * A Redis that cannot be reached does not stop the start: after two seconds the limits are counted in this process,
+ * with an error line in the log, until Redis answers. A limit that each process keeps for itself is better than a
+ * service that is down because its limiter is.
+ *
+ * @param timing for tests only
+ * @throws TypeError when the Redis URL is not understood
+ */
+export async function createRateLimits(
+  { settings, redisUrl, log }: RateLimitOptions,
+  timing: RateLimitTiming = productionTiming,
+): Promise<RateLimits> {
+  const shared = redisUrl === null ? null : new FailoverWindowCounter(redisUrl, timing, log);
+  await shared?.start();
+  const counter: WindowCounter = shared ?? createMemoryWindowCounter(timing.windowMs);
+
+  async function admit(candidates: readonly NamedBucket[]): Promise<RateDecision | null> {
+    const buckets = candidates.filter(({ limit }) => limit > 0);
+    return buckets.length === 0 ? null : decideRate(buckets, await counter.take(buckets));
+  }
+
+  return {
+    admitKey: (request) => admit(bucketsOfKey(settings, request)),
+    admitAddress: (address) => {
+      const key = `brandport:limit:address:${address}`;
+      return admit([{ name: 'address', key, limit: settings.address }]);
+    },
+    close: async () => shared?.close(),
+  };
+}
+
+/** The domains count independently of each other (analytics contract, Limits). */
+function bucketsOfKey(settings: RateLimitSettings, request: KeyRequest): NamedBucket[] {
+  const { domain, keyId, brandId, isRead } = request;
+  // In braces what decides the place in a sharded Redis: the two buckets of a request have to be together.
+  const bucket = (name: BucketName, limit: number, suffix = ''): NamedBucket => ({
+    name,
+    key: `brandport:limit:{${brandId}}:${name}${suffix}`,
+    limit,
+  });
+  if (domain === 'analytics') {
+    return [
+      bucket('analytics_key', settings.analyticsKey, `:${keyId}`),
+      bucket('analytics_brand', settings.analyticsBrand),
+    ];
+  }
+  return [
+    isRead
+      ? bucket('catalog_key_reads', settings.catalogReads, `:${keyId}`)
+      : bucket('catalog_key_writes', settings.catalogWrites, `:${keyId}`),
+    bucket('catalog_brand', settings.catalogBrand),
+  ];
+}

@@ -1,0 +1,85 @@
+import { createClient, defineScript } from 'redis';
+import type { Bucket, Verdict, WindowState } from './window-counter.ts';
+
+/**
+ * Why a script of our own, where the library has a limiter on Redis: that one counts refused requests too and
+ * decides one bucket at a time, and giving back in a second step is seen half done by other processes and may meet
+ * the next window. Here Redis looks at all buckets and counts in all of them or in none, in one step and one round
+ * trip. The end of a window is stored beside the count, by the clock of Redis, so that every process tells the
+ * same reset. A window longer than it may be (the clock was set back) counts as over.
+ */
+const takeScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local length = tonumber(ARGV[1])
+local used, ends, admitted = {}, {}, 1
+for i, key in ipairs(KEYS) do
+  local window = redis.call('HMGET', key, 'used', 'ends')
+  used[i], ends[i] = tonumber(window[1] or 0), tonumber(window[2] or 0)
+  if ends[i] <= now or ends[i] > now + length then
+    used[i], ends[i] = 0, now + length
+  end
+  if used[i] >= tonumber(ARGV[i + 1]) then admitted = 0 end
+end
+local reply = { admitted, now }
+for i, key in ipairs(KEYS) do
+  if admitted == 1 then
+    used[i] = used[i] + 1
+    local stamp = string.format('%.0f', ends[i])
+    redis.call('HSET', key, 'used', used[i], 'ends', stamp)
+    if used[i] == 1 then redis.call('PEXPIREAT', key, stamp) end
+  end
+  reply[#reply + 1] = used[i]
+  reply[#reply + 1] = ends[i]
+end
+return reply
+`;
+
+const take = defineScript({
+  SCRIPT: takeScript,
+  parseCommand(parser, buckets: readonly Bucket[], windowMs: number) {
+    parser.pushKeysLength(buckets.map(({ key }) => key));
+    parser.push(String(windowMs), ...buckets.map(({ limit }) => String(limit)));
+  },
+  transformReply([admitted, now, ...figures]: number[]): Verdict {
+    const windows: WindowState[] = [];
+    for (let at = 0; at + 1 < figures.length; at += 2) {
+      windows.push({ used: figures[at] ?? 0, endsAt: figures[at + 1] ?? 0 });
+    }
+    return { admitted: admitted === 1, now: now ?? 0, windows };
+  },
+});
+
+/** A client that was made and not connected. It gives up when its connection is lost: the owner makes a new one. */
+export type RedisWindowClient = ReturnType<typeof createRedisWindowClient>;
+
+/**
+ * @param url `redis://`, `rediss://` or `unix://`, credentials allowed
+ * @param connectLimitMs milliseconds for the TCP (and TLS) connection
+ * @throws TypeError when the URL is not understood; the message holds no part of it, since it may hold a password
+ */
+export function createRedisWindowClient(url: string, connectLimitMs: number) {
+  try {
+    return createClient({
+      url,
+      // Version 2 of the protocol is understood by every Redis and Valkey, and by proxies.
+      RESP: 2,
+      disableOfflineQueue: true,
+      socket: { connectTimeout: connectLimitMs, reconnectStrategy: false },
+      scripts: { take },
+    });
+  } catch {
+    throw new TypeError('The Redis URL is not understood: expected redis://, rediss:// or unix://');
+  }
+}
+
+/**
+ * A failure of Redis in a few words that never hold a secret: its code, the first word of an error reply, or the
+ * error's name. The text itself is left out, because Redis quotes commands, and AUTH has a password in it.
+ */
+export function describeRedisFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown failure';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  const replyWord = /^[A-Z]{3,}(?= )/.exec(error.message)?.[0];
+  return replyWord ?? error.constructor.name;
+}

@@ -1,0 +1,35 @@
+/** One bucket that a request counts against. Never made for a limit of 0 (not limited). */
+export interface Bucket {
+  /** Identifies the bucket among all buckets of all domains; in Redis the name of its key. */
+  readonly key: string;
+  /** Requests that one window admits, at least 1. */
+  readonly limit: number;
+}
+
+/** Where one bucket's window stands once a request was decided. */
+export interface WindowState {
+  /** Requests counted in the window, the one just admitted included. */
+  readonly used: number;
+  /** End of the window, milliseconds since the Unix epoch. The window is over at this instant, not after it. */
+  readonly endsAt: number;
+}
+
+/** What a counter answers to one request. */
+export interface Verdict {
+  readonly admitted: boolean;
+  /** The instant of the decision, milliseconds since the Unix epoch, on the clock that `endsAt` is told by. */
+  readonly now: number;
+  /** One for each bucket asked for, in their order. */
+  readonly windows: readonly WindowState[];
+}
+
+/**
+ * Counts requests in fixed windows that begin with a bucket's first admitted request (decision Both domains 2).
+ *
+ * `take` is all or nothing and atomic: either every bucket has room and each counts the request, or none counts
+ * it. Refused requests are never counted, so there is nothing to give back, and no window that ended meanwhile
+ * could gain a request from a give-back.
+ */
+export interface WindowCounter {
+  take(buckets: readonly Bucket[]): Promise<Verdict>;
+}

@@ -1,0 +1,62 @@
+import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
+
+/**
+ * The kinds of value that requests carry. Lengths count Unicode code points, as PostgreSQL does. The formats are
+ * checked by `http/validation/formats.ts`.
+ */
+
+interface TextOptions extends TSchemaOptions {
+  readonly min?: number;
+  readonly max: number;
+}
+
+/** A text of `min` (default 1) to `max` code points that PostgreSQL can store. */
+export function Text({ min = 1, max, ...options }: TextOptions) {
+  return Type.String({ minLength: min, maxLength: max, format: 'storable-text', ...options });
+}
+
+/** As `Text`, without white space at either end (decision Both domains 5). */
+export function TrimmedText({ min = 1, max, ...options }: TextOptions) {
+  return Type.String({ minLength: min, maxLength: max, format: 'trimmed-text', ...options });
+}
+
+/** A date-time with an offset; the handler reads it with `parseInstant`. */
+export function Instant(options: TSchemaOptions = {}) {
+  return Type.String({ format: 'date-time', ...options });
+}
+
+/** A price: 0 to 99,999,999,999.9999, four decimal places at the most (decision Both domains 7). */
+export function Money(options: TSchemaOptions = {}) {
+  return Type.Number({ minimum: 0, maximum: 99_999_999_999.9999, format: 'money', ...options });
+}
+
+/** An ISO 4217 code. */
+export function Currency(options: TSchemaOptions = {}) {
+  return Type.String({ format: 'iso-4217', pattern: '^[A-Z]{3}$', ...options });
+}
+
+/** A BCP 47 language tag, kept as it was sent. */
+export function LanguageTag(options: TSchemaOptions = {}) {
+  return Type.String({ format: 'bcp-47', maxLength: 35, ...options });
+}
+
+/** A filter by an exact text: any text is a valid question, also one that nothing can match. */
+export function ExactFilter(options: TSchemaOptions = {}) {
+  return Type.Optional(Type.String({ format: 'storable-text', ...options }));
+}
+
+/** The same schema, or null. One `type` list instead of a union: a wrong value then has one message, not three. */
+export function Nullable<T extends TSchema>(schema: T, options: TSchemaOptions = {}) {
+  const { type } = schema as { type?: string };
+  return Type.Unsafe<Static<T> | null>({ ...schema, ...options, type: [type, 'null'] });
+}
+
+/** A field that must not be sent: `reason` says why. */
+export function Prohibited(reason: string) {
+  return Type.Optional(Type.Unsafe<never>({ not: {}, description: `Prohibited: ${reason}` }));
+}
+
+/** A timestamp as it is served: UTC, milliseconds, `Z` (decision Both domains 7). */
+export function Timestamp(options: TSchemaOptions = {}) {
+  return Type.String({ format: 'date-time', examples: ['2026-03-01T08:30:00.000Z'], ...options });
+}

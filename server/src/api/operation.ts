@@ -1,0 +1,102 @@
+import type { Static, TSchema } from 'typebox';
+import type { ErrorCode } from '../errors/error-catalogue.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+import type { Caller, Scope } from './scopes.ts';
+
+/** What a handler may use of the running server. */
+export interface ServiceContext {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export interface OperationRequest<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** Present on every operation whose access is by API key. */
+  readonly caller: Caller;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** Sent as JSON; absent on 204. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the reference says of one successful response. */
+export interface ResponseDescription {
+  readonly description: string;
+  readonly schema?: TSchema;
+  readonly example?: unknown;
+}
+
+/** By API key: a list of accepted scopes (any of them; an empty list = every valid key). By admin token: `admin`. */
+export type OperationAccess = readonly Scope[] | 'admin';
+
+interface OperationDescription<P extends TSchema, Q extends TSchema, B extends TSchema> {
+  /** The operationId of the OpenAPI document. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Below the domain's prefix, parameters as `:tuId`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** Markdown, written for integrators. */
+  readonly description: string;
+  readonly access: OperationAccess;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly bodyExample?: unknown;
+  readonly responses: Readonly<Record<number, ResponseDescription>>;
+  /** Codes of its own, besides those that every operation of its kind can answer. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+interface ReadDescription<P extends TSchema, Q extends TSchema> extends OperationDescription<P, Q, TSchema> {
+  handle(
+    context: ServiceContext,
+    request: OperationRequest<Static<P>, Static<Q>, undefined>,
+  ): Promise<Reply>;
+}
+
+interface WriteDescription<P extends TSchema, Q extends TSchema, B extends TSchema>
+  extends OperationDescription<P, Q, B> {
+  /** Whether the Idempotency-Key header is required, honoured where it is sent, or ignored (contract, cross-cutting rule 3). */
+  readonly idempotency: 'required' | 'optional' | 'ignored';
+  /** Runs in the one transaction of the request, and again from the start after a deadlock. */
+  handle(
+    tx: Transaction,
+    request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
+    context: ServiceContext,
+  ): Promise<Reply>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets what each one's request looks like.
+type Any = any;
+
+export type ReadOperation = { readonly kind: 'read' } & ReadDescription<Any, Any>;
+export type WriteOperation = { readonly kind: 'write' } & WriteDescription<Any, Any, Any>;
+export type Operation = ReadOperation | WriteOperation;
+
+/** An operation that changes nothing. */
+export function readOperation<P extends TSchema = TSchema, Q extends TSchema = TSchema>(
+  description: ReadDescription<P, Q>,
+): ReadOperation {
+  return { kind: 'read', ...description };
+}
+
+/**
+ * An operation that changes something: the server opens its transaction, records the response under the
+ * Idempotency-Key in the same one, and commits.
+ */
+export function writeOperation<
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+>(description: WriteDescription<P, Q, B>): WriteOperation {
+  return { kind: 'write', ...description };
+}

@@ -1,0 +1,64 @@
+import { type TSchema, Type } from 'typebox';
+
+/** `page` and `per_page` of every offset list (contract, cross-cutting rule 1; decision Both domains 6). */
+export const pageQuery = {
+  page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'Counts from 1.', examples: [1] })),
+  per_page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      default: 50,
+      description: 'Rows on a page. Above 200 it is taken as 200.',
+      examples: [50],
+    }),
+  ),
+};
+
+export interface Page {
+  readonly number: number;
+  readonly size: number;
+  /** Rows before the page. */
+  readonly offset: number;
+}
+
+export interface PageSizes {
+  readonly default: number;
+  readonly max: number;
+}
+
+const catalogSizes: PageSizes = { default: 50, max: 200 };
+
+/** The page that a query asks for; `per_page` above the maximum is clamped. */
+export function pageOf(query: { page?: number; per_page?: number }, sizes: PageSizes = catalogSizes): Page {
+  const number = query.page ?? 1;
+  const size = Math.min(query.per_page ?? sizes.default, sizes.max);
+  // No list is 2^53 rows long: a page that far away is empty wherever exactly it starts.
+  return { number, size, offset: Math.min((number - 1) * size, Number.MAX_SAFE_INTEGER) };
+}
+
+export const PageMeta = Type.Object({
+  current_page: Type.Integer({ minimum: 1 }),
+  per_page: Type.Integer({ minimum: 1 }),
+  total: Type.Integer({ minimum: 0, description: 'Rows that match the filters, exactly.' }),
+  last_page: Type.Integer({ minimum: 1, description: '1 for an empty list.' }),
+});
+
+export interface PageMetaWire {
+  current_page: number;
+  per_page: number;
+  total: number;
+  last_page: number;
+}
+
+export function pageMeta(page: Page, total: number): PageMetaWire {
+  return {
+    current_page: page.number,
+    per_page: page.size,
+    total,
+    last_page: Math.max(1, Math.ceil(total / page.size)),
+  };
+}
+
+/** The envelope of a list. */
+export function listOf<T extends TSchema>(item: T) {
+  return Type.Object({ data: Type.Array(item), meta: PageMeta });
+}

@@ -1,0 +1,26 @@
+/** Every scope a key may hold: `{domain}.{resource}:{action}`, no wildcards (contract, Authentication, of both domains). */
+export const scopes = [
+  'catalog.products:read',
+  'catalog.products:write',
+  'catalog.axes:write',
+  'catalog.variants:write',
+  'catalog.stock:read',
+  'catalog.stock:write',
+  'catalog.stock:ingest',
+  'analytics.metrics:read',
+  'analytics.users:read',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** Whom a request comes from, once its key is known. */
+export interface Caller {
+  readonly brandId: number;
+  /** The public id, `tuk_…`. */
+  readonly keyId: string;
+  /** Shared by a key and its rotated successors. */
+  readonly lineageId: number;
+  readonly keyName: string | null;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly expiresAt: Date | null;
+}

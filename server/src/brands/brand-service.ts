@@ -1,0 +1,64 @@
+import { recordAudit } from '../access/audit/audit-store.ts';
+import { notFound } from '../errors/api-error.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+import {
+  type Brand,
+  type BrandChange,
+  type BrandSettings,
+  brandDifference,
+  changedBrand,
+  defaultSettings,
+} from './brand.ts';
+import { findBrand, insertBrand, lockBrand, updateBrandRow } from './brand-store.ts';
+
+export interface NewBrand {
+  readonly name: string;
+  /** What is absent takes its default. */
+  readonly settings?: Partial<BrandSettings>;
+}
+
+/** Makes a brand, in the caller's transaction, together with its audit entry. */
+export async function createBrand(tx: Transaction, { name, settings }: NewBrand): Promise<Brand> {
+  const brand = await insertBrand(tx, name, { ...defaultSettings, ...settings });
+  await recordAudit(tx, {
+    action: 'brand.create',
+    brandId: brand.id,
+    resourceType: 'brand',
+    resourceId: String(brand.id),
+    details: { name },
+  });
+  return brand;
+}
+
+/**
+ * Reads a brand, in a transaction or outside of one.
+ * @throws ApiError `not_found`
+ */
+export async function getBrand(database: Queryable, id: number): Promise<Brand> {
+  const brand = await findBrand(database, id);
+  if (brand === null) throw notFound();
+  return brand;
+}
+
+/**
+ * Changes what `change` names, in the caller's transaction. A change to what is there already writes nothing: no new
+ * `updated_at`, no audit entry.
+ * @throws ApiError `not_found`
+ */
+export async function updateBrand(tx: Transaction, id: number, change: BrandChange): Promise<Brand> {
+  const before = await lockBrand(tx, id);
+  if (before === null) throw notFound();
+  const wanted = changedBrand(before, change);
+  const changes = brandDifference(before, wanted);
+  if (Object.keys(changes).length === 0) return before;
+  const after = await updateBrandRow(tx, wanted);
+  await recordAudit(tx, {
+    action: 'brand.update',
+    brandId: id,
+    resourceType: 'brand',
+    resourceId: String(id),
+    details: { changes },
+  });
+  return after;
+}

@@ -1,0 +1,88 @@
+import type { Queryable } from '../postgres/database.ts';
+import { statement } from '../postgres/statement.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+import type { Brand, BrandSettings } from './brand.ts';
+
+export interface BrandRow {
+  readonly id: number;
+  readonly name: string;
+  readonly currency: string;
+  readonly default_language: string;
+  readonly low_stock_threshold: number;
+  readonly stale_after_hours: number | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export const brandColumns = `id, name, currency, default_language, low_stock_threshold, stale_after_hours,
+  created_at, updated_at`;
+
+export function brandFromRow(row: BrandRow): Brand {
+  return {
+    id: row.id,
+    name: row.name,
+    settings: {
+      currency: row.currency,
+      defaultLanguage: row.default_language,
+      lowStockThreshold: row.low_stock_threshold,
+      staleAfterHours: row.stale_after_hours,
+    },
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export async function insertBrand(tx: Transaction, name: string, settings: BrandSettings): Promise<Brand> {
+  const rows = await tx.run(
+    statement<BrandRow>(
+      'insert_brand',
+      `with moment as (select date_trunc('milliseconds', clock_timestamp()) as now)
+       insert into brands (name, currency, default_language, low_stock_threshold, stale_after_hours,
+         created_at, updated_at)
+       select $1, $2, $3, $4, $5, now, now from moment
+       returning ${brandColumns}`,
+      [name, ...settingsValues(settings)],
+    ),
+  );
+  return brandFromRow(rows[0] as BrandRow);
+}
+
+export async function findBrand(database: Queryable, id: number): Promise<Brand | null> {
+  const rows = await database.run(
+    statement<BrandRow>('find_brand', `select ${brandColumns} from brands where id = $1`, [id]),
+  );
+  return rows[0] === undefined ? null : brandFromRow(rows[0]);
+}
+
+/**
+ * Reads a brand and keeps others from changing it until the transaction ends. "No key" lets every insert that refers
+ * to the brand go on meanwhile.
+ */
+export async function lockBrand(tx: Transaction, id: number): Promise<Brand | null> {
+  const rows = await tx.run(
+    statement<BrandRow>('lock_brand', `select ${brandColumns} from brands where id = $1 for no key update`, [
+      id,
+    ]),
+  );
+  return rows[0] === undefined ? null : brandFromRow(rows[0]);
+}
+
+/** Writes the name and settings of a locked brand and moves its `updated_at`, never backwards. */
+export async function updateBrandRow(tx: Transaction, { id, name, settings }: Brand): Promise<Brand> {
+  const rows = await tx.run(
+    statement<BrandRow>(
+      'update_brand',
+      `update brands
+       set name = $2, currency = $3, default_language = $4, low_stock_threshold = $5, stale_after_hours = $6,
+         updated_at = greatest(updated_at, date_trunc('milliseconds', clock_timestamp()))
+       where id = $1
+       returning ${brandColumns}`,
+      [id, name, ...settingsValues(settings)],
+    ),
+  );
+  return brandFromRow(rows[0] as BrandRow);
+}
+
+function settingsValues(settings: BrandSettings): unknown[] {
+  return [settings.currency, settings.defaultLanguage, settings.lowStockThreshold, settings.staleAfterHours];
+}

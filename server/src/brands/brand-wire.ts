@@ -1,0 +1,105 @@
+import { type Static, Type } from 'typebox';
+import { Currency, LanguageTag, Nullable, Text, Timestamp } from '../api/field-schemas.ts';
+import { notFound } from '../errors/api-error.ts';
+import { type Brand, type BrandSettings, defaultSettings } from './brand.ts';
+
+const maxInt4 = 2_147_483_647;
+
+const BrandSettingsInput = Type.Object({
+  currency: Type.Optional(
+    Currency({
+      default: defaultSettings.currency,
+      description: 'ISO 4217; for products that name no currency.',
+    }),
+  ),
+  default_language: Type.Optional(
+    LanguageTag({
+      default: defaultSettings.defaultLanguage,
+      description: 'BCP 47; for products that name no language.',
+    }),
+  ),
+  low_stock_threshold: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: maxInt4,
+      default: defaultSettings.lowStockThreshold,
+      description: 'Up to this available quantity the availability is `low_stock`.',
+    }),
+  ),
+  stale_after_hours: Type.Optional(
+    Nullable(Type.Integer({ minimum: 1, maximum: maxInt4 }), {
+      default: defaultSettings.staleAfterHours,
+      description: 'Hours after which stock that no feed has refreshed is `stale`; null = never.',
+    }),
+  ),
+});
+
+const nameInput = Text({ max: 255, description: 'Shown to operators.', examples: ['Maison Aurore'] });
+
+export const CreateBrandBody = Type.Object({ name: nameInput, settings: Type.Optional(BrandSettingsInput) });
+
+export const UpdateBrandBody = Type.Object({
+  name: Type.Optional(nameInput),
+  settings: Type.Optional(BrandSettingsInput),
+});
+
+/** Path parameters of every operation below one brand. A text, because an id that is no number is a 404, not a 422. */
+export const BrandParams = Type.Object({
+  id: Type.String({ description: 'Id of the brand, an integer.', examples: ['1'] }),
+});
+
+export const BrandWire = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  settings: Type.Object({
+    currency: Type.String(),
+    default_language: Type.String(),
+    low_stock_threshold: Type.Integer(),
+    stale_after_hours: Nullable(Type.Integer()),
+  }),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+});
+
+export const brandExample: Static<typeof BrandWire> = {
+  id: 1,
+  name: 'Maison Aurore',
+  settings: { currency: 'EUR', default_language: 'en', low_stock_threshold: 5, stale_after_hours: null },
+  created_at: '2026-03-01T08:30:00.000Z',
+  updated_at: '2026-03-01T08:30:00.000Z',
+};
+
+/**
+ * Reads the brand's id in a path.
+ * @throws ApiError `not_found` when the text is not an id that a brand could have.
+ */
+export function brandIdFromPath(text: string): number {
+  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(id <= maxInt4)) throw notFound();
+  return id;
+}
+
+/** The settings that a body names. `stale_after_hours: null` is a value, an absent key is none. */
+export function settingsFromWire(input: Static<typeof BrandSettingsInput> = {}): Partial<BrandSettings> {
+  return {
+    ...(input.currency !== undefined && { currency: input.currency }),
+    ...(input.default_language !== undefined && { defaultLanguage: input.default_language }),
+    ...(input.low_stock_threshold !== undefined && { lowStockThreshold: input.low_stock_threshold }),
+    ...(input.stale_after_hours !== undefined && { staleAfterHours: input.stale_after_hours }),
+  };
+}
+
+export function brandToWire({ id, name, settings, createdAt, updatedAt }: Brand): Static<typeof BrandWire> {
+  return {
+    id,
+    name,
+    settings: {
+      currency: settings.currency,
+      default_language: settings.defaultLanguage,
+      low_stock_threshold: settings.lowStockThreshold,
+      stale_after_hours: settings.staleAfterHours,
+    },
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,22 @@
+import { writeOperation } from '../../api/operation.ts';
+import { createBrand } from '../brand-service.ts';
+import { BrandWire, brandExample, brandToWire, CreateBrandBody, settingsFromWire } from '../brand-wire.ts';
+
+export const createBrandOperation = writeOperation({
+  id: 'createBrand',
+  method: 'POST',
+  path: '/brands',
+  tag: 'Brands',
+  summary: 'Create a brand',
+  description:
+    'Makes a tenant of its own: keys, products, stock and learners belong to one brand, and no key sees another. Settings that are left out take their defaults.',
+  access: 'admin',
+  idempotency: 'ignored',
+  body: CreateBrandBody,
+  bodyExample: { name: 'Maison Aurore', settings: { currency: 'EUR', low_stock_threshold: 5 } },
+  responses: { 201: { description: 'The new brand.', schema: BrandWire, example: brandExample } },
+  async handle(tx, { body }) {
+    const brand = await createBrand(tx, { name: body.name, settings: settingsFromWire(body.settings) });
+    return { status: 201, body: brandToWire(brand) };
+  },
+});

@@ -1,0 +1,19 @@
+import { readOperation } from '../../api/operation.ts';
+import { getBrand } from '../brand-service.ts';
+import { BrandParams, BrandWire, brandExample, brandIdFromPath, brandToWire } from '../brand-wire.ts';
+
+export const getBrandOperation = readOperation({
+  id: 'getBrand',
+  method: 'GET',
+  path: '/brands/:id',
+  tag: 'Brands',
+  summary: 'Get a brand',
+  description: 'One brand with its settings.',
+  access: 'admin',
+  params: BrandParams,
+  responses: { 200: { description: 'The brand.', schema: BrandWire, example: brandExample } },
+  async handle({ database }, { params }) {
+    const brand = await getBrand(database, brandIdFromPath(params.id));
+    return { status: 200, body: brandToWire(brand) };
+  },
+});

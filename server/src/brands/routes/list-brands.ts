@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import { readOperation } from '../../api/operation.ts';
+import { listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
+import { BrandWire, brandExample, brandToWire } from '../brand-wire.ts';
+import { listBrands } from '../queries/list-brands.ts';
+
+export const listBrandsOperation = readOperation({
+  id: 'listBrands',
+  method: 'GET',
+  path: '/brands',
+  tag: 'Brands',
+  summary: 'List brands',
+  description: 'Every brand of this installation, the oldest first.',
+  access: 'admin',
+  query: Type.Object(pageQuery),
+  responses: {
+    200: {
+      description: 'One page of brands.',
+      schema: listOf(BrandWire),
+      example: { data: [brandExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+    },
+  },
+  async handle({ database }, { query }) {
+    const page = pageOf(query);
+    const { brands, total } = await listBrands(database, page);
+    return { status: 200, body: { data: brands.map(brandToWire), meta: pageMeta(page, total) } };
+  },
+});

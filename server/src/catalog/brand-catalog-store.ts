@@ -1,0 +1,66 @@
+import { statement } from '../postgres/statement.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+
+/** What a change of a brand's catalog starts from. */
+export interface CatalogChange {
+  /** The `updated_at` of everything that the change touches; later than that of every change committed before it. */
+  readonly stampedAt: Date;
+  /** The brand's defaults for what a request leaves out. */
+  readonly currency: string;
+  readonly defaultLanguage: string;
+}
+
+interface CatalogChangeRow {
+  changed_at: Date;
+  currency: string;
+  default_language: string;
+}
+
+/**
+ * Takes the brand's catalog lock until the transaction ends, and stamps the change. Every change of a product goes
+ * through here first (lock order: brand, product, variants by id, levels by id). Because the lock is held to the
+ * commit and each stamp is later than the one before, `updated_at` follows the order of commits: a poller on
+ * `updated_since` misses nothing (decision Catalog 7). The stamp is made after the lock was waited for.
+ */
+export async function beginCatalogChange(tx: Transaction, brandId: number): Promise<CatalogChange> {
+  const rows = await tx.run(
+    statement<CatalogChangeRow>(
+      'begin_catalog_change',
+      `insert into brand_catalogs as c (brand_id, version, changed_at)
+       values ($1, 1, date_trunc('milliseconds', clock_timestamp()))
+       on conflict (brand_id) do update
+       set version = c.version + 1,
+           changed_at = greatest(date_trunc('milliseconds', clock_timestamp()), c.changed_at + interval '1 millisecond')
+       returning changed_at,
+         (select b.currency from brands b where b.id = $1) as currency,
+         (select b.default_language from brands b where b.id = $1) as default_language`,
+      [brandId],
+    ),
+  );
+  const row = rows[0] as CatalogChangeRow;
+  return { stampedAt: row.changed_at, currency: row.currency, defaultLanguage: row.default_language };
+}
+
+/** How many products of each kind a change adds (or, negative, takes away). */
+export interface ProductCountChange {
+  readonly total?: number;
+  readonly active?: number;
+  readonly withVariants?: number;
+  readonly activeWithVariants?: number;
+}
+
+/** Moves the counters from which list totals are read. The caller holds the brand's catalog lock. */
+export async function moveProductCounters(tx: Transaction, brandId: number, by: ProductCountChange): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'move_product_counters',
+      `update brand_catalogs
+       set products_total = products_total + $2,
+           products_active = products_active + $3,
+           products_with_variants = products_with_variants + $4,
+           products_active_with_variants = products_active_with_variants + $5
+       where brand_id = $1`,
+      [brandId, by.total ?? 0, by.active ?? 0, by.withVariants ?? 0, by.activeWithVariants ?? 0],
+    ),
+  );
+}

@@ -1,0 +1,56 @@
+import type { Caller } from '../../api/scopes.ts';
+import { notFound } from '../../errors/api-error.ts';
+import { newTuId } from '../../lib/ids.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { beginCatalogChange, moveProductCounters } from '../brand-catalog-store.ts';
+import { claimSkuFor } from '../skus/claim-sku-for.ts';
+import { releaseSku } from '../skus/sku-claim-store.ts';
+import { changesNothing, type NewProduct, type Product, type ProductFields, withDefaults } from './product.ts';
+import { insertProduct, lockProduct, updateProduct } from './product-store.ts';
+
+/**
+ * Creates a product in the caller's brand, in the given transaction. Concurrent creations with one SKU: exactly one
+ * succeeds.
+ * @throws ApiError `duplicate_sku`
+ */
+export async function createProduct(tx: Transaction, caller: Caller, given: NewProduct): Promise<Product> {
+  const { brandId } = caller;
+  const change = await beginCatalogChange(tx, brandId);
+  const fields = withDefaults(given, change);
+  const tuId = newTuId();
+  await claimSkuFor(tx, caller, fields.sku, { kind: 'product', tuId });
+  const product = await insertProduct(tx, brandId, tuId, fields, change.stampedAt);
+  await moveProductCounters(tx, brandId, { total: 1, active: fields.isActive ? 1 : 0 });
+  return product;
+}
+
+/**
+ * Writes the given fields of a product and leaves the others. Values that are there already change nothing, not even
+ * `updated_at`. A SKU that is given up by a rename is free again.
+ * @throws ApiError `not_found`, `duplicate_sku`
+ */
+export async function changeProduct(
+  tx: Transaction,
+  caller: Caller,
+  tuId: string,
+  changes: Partial<ProductFields>,
+): Promise<Product> {
+  const { brandId } = caller;
+  const change = await beginCatalogChange(tx, brandId);
+  const product = await lockProduct(tx, brandId, tuId);
+  if (product === null) throw notFound();
+  if (changesNothing(product, changes)) return product;
+
+  const fields: ProductFields = { ...product, ...changes };
+  const isRenamed = fields.sku !== product.sku;
+  if (isRenamed) await claimSkuFor(tx, caller, fields.sku, { kind: 'product', tuId });
+  const changed = await updateProduct(tx, product, fields, change.stampedAt);
+  if (isRenamed) await releaseSku(tx, brandId, product.sku);
+  const activeBy = Number(changed.isActive) - Number(product.isActive);
+  if (activeBy !== 0)
+    await moveProductCounters(tx, brandId, {
+      active: activeBy,
+      activeWithVariants: product.hasVariants ? activeBy : 0,
+    });
+  return changed;
+}

@@ -1,0 +1,25 @@
+/** The columns by which the product list can be ordered (contract, cross-cutting rule 2). */
+const sortable = ['sku', 'created_at', 'updated_at'] as const;
+
+export interface SortKey {
+  readonly column: (typeof sortable)[number] | 'id';
+  readonly descending: boolean;
+}
+
+/**
+ * Reads `sort=sku,-updated_at`. Unknown and repeated fields are ignored; nothing left means `-updated_at`. Every order
+ * ends on `id`, in the direction of the last field, so that pages neither skip nor repeat and an index can be read
+ * from either end (decision Catalog 7). `sku` is unique, so nothing after it matters.
+ */
+export function parseSort(sort: string | undefined): SortKey[] {
+  const keys: SortKey[] = [];
+  for (const part of (sort ?? '').split(',')) {
+    const descending = part.startsWith('-');
+    const column = sortable.find((name) => name === part.slice(descending ? 1 : 0));
+    if (column === undefined || keys.some((key) => key.column === column)) continue;
+    keys.push({ column, descending });
+    if (column === 'sku') return keys;
+  }
+  if (keys.length === 0) keys.push({ column: 'updated_at', descending: true });
+  return [...keys, { column: 'id', descending: keys.at(-1)?.descending ?? true }];
+}

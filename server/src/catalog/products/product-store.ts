@@ -1,0 +1,118 @@
+import { statement } from '../../postgres/statement.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import type { Product, ProductFields, ProductVersions } from './product.ts';
+
+/** A row of `products`, as every query of this folder selects it. */
+export interface ProductRow {
+  readonly brand_id: number;
+  readonly id: number;
+  readonly tu_id: string;
+  readonly sku: string;
+  readonly type: 'simple';
+  readonly title: string;
+  readonly short_description: string | null;
+  readonly default_language: string;
+  readonly versions: ProductVersions;
+  readonly price_value: string;
+  readonly price_currency: string;
+  readonly tax_class: string;
+  readonly is_active: boolean;
+  readonly has_variants: boolean;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export const productColumns = `p.brand_id, p.id, p.tu_id, p.sku, p.type, p.title, p.short_description,
+  p.default_language, p.versions, p.price_value, p.price_currency, p.tax_class, p.is_active, p.has_variants,
+  p.created_at, p.updated_at`;
+
+export function productFromRow(row: ProductRow): Product {
+  return {
+    brandId: row.brand_id,
+    id: row.id,
+    tuId: row.tu_id,
+    sku: row.sku,
+    type: row.type,
+    title: row.title,
+    shortDescription: row.short_description,
+    defaultLanguage: row.default_language,
+    versions: row.versions,
+    // At most 15 significant digits, which a number holds exactly.
+    priceValue: Number(row.price_value),
+    priceCurrency: row.price_currency,
+    taxClass: row.tax_class,
+    isActive: row.is_active,
+    hasVariants: row.has_variants,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** Inserts a product whose SKU the transaction has claimed. */
+export async function insertProduct(
+  tx: Transaction,
+  brandId: number,
+  tuId: string,
+  fields: ProductFields,
+  stampedAt: Date,
+): Promise<Product> {
+  const rows = await tx.run(
+    statement<ProductRow>(
+      'insert_product',
+      `insert into products as p (brand_id, tu_id, sku, type, title, short_description, default_language, versions,
+         price_value, price_currency, tax_class, is_active, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+       returning ${productColumns}`,
+      [brandId, tuId, ...columnValues(fields), stampedAt],
+    ),
+  );
+  return productFromRow(rows[0] as ProductRow);
+}
+
+/** Writes all the fields of a product that the transaction has locked. */
+export async function updateProduct(
+  tx: Transaction,
+  product: Product,
+  fields: ProductFields,
+  stampedAt: Date,
+): Promise<Product> {
+  const rows = await tx.run(
+    statement<ProductRow>(
+      'update_product',
+      `update products p
+       set sku = $3, type = $4, title = $5, short_description = $6, default_language = $7, versions = $8,
+           price_value = $9, price_currency = $10, tax_class = $11, is_active = $12, updated_at = $13
+       where p.brand_id = $1 and p.id = $2
+       returning ${productColumns}`,
+      [product.brandId, product.id, ...columnValues(fields), stampedAt],
+    ),
+  );
+  return productFromRow(rows[0] as ProductRow);
+}
+
+function columnValues(fields: ProductFields): unknown[] {
+  return [
+    fields.sku,
+    fields.type,
+    fields.title,
+    fields.shortDescription,
+    fields.defaultLanguage,
+    fields.versions,
+    fields.priceValue,
+    fields.priceCurrency,
+    fields.taxClass,
+    fields.isActive,
+  ];
+}
+
+/** Reads and locks one product of the brand; null when there is none. The caller holds the brand's catalog lock. */
+export async function lockProduct(tx: Transaction, brandId: number, tuId: string): Promise<Product | null> {
+  const rows = await tx.run(
+    statement<ProductRow>(
+      'lock_product',
+      `select ${productColumns} from products p where p.brand_id = $1 and p.tu_id = $2 for update`,
+      [brandId, tuId],
+    ),
+  );
+  return rows[0] === undefined ? null : productFromRow(rows[0]);
+}

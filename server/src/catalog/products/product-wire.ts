@@ -1,0 +1,144 @@
+import { type Static, Type } from 'typebox';
+import { Currency, LanguageTag, Money, Nullable, Text, Timestamp, TrimmedText } from '../../api/field-schemas.ts';
+import type { Caller } from '../../api/scopes.ts';
+import type { NewProduct, Product, ProductFields, ProductVersions } from './product.ts';
+
+export const ProductParams = Type.Object({
+  tuId: Type.String({ pattern: '^[A-Za-z0-9_-]{21}$', description: 'The product’s `tu_id`.' }),
+});
+
+const Version = Type.Object({
+  title: Type.Optional(Text({ max: 255 })),
+  short_description: Type.Optional(Text({ min: 0, max: 5000 })),
+});
+
+const Versions = Type.Unsafe<ProductVersions>({
+  type: 'object',
+  description: 'Translations: language tag -> texts.',
+  propertyNames: { format: 'bcp-47', maxLength: 35 },
+  additionalProperties: Version,
+});
+
+const sku = TrimmedText({ max: 191, description: 'Unique in the brand, among products and variants. Case matters.' });
+
+const writableFields = {
+  title: Type.Optional(Text({ max: 255 })),
+  type: Type.Optional(Type.String({ enum: ['simple'] })),
+  price_value: Type.Optional(Money({ description: 'At most 4 decimal places.' })),
+  price_currency: Type.Optional(Currency({ description: 'ISO 4217.' })),
+  tax_class: Type.Optional(Text({ max: 64 })),
+  short_description: Type.Optional(Nullable(Text({ min: 0, max: 5000 }))),
+  is_active: Type.Optional(Type.Boolean({ description: 'The visibility switch; `false` archives.' })),
+  default_language: Type.Optional(LanguageTag({ description: 'BCP 47.' })),
+  versions: Type.Optional(Versions),
+};
+
+export const ProductCreate = Type.Object({ sku, ...writableFields });
+export const ProductUpdate = Type.Object({ sku: Type.Optional(sku), ...writableFields });
+
+/** The fields that a body carries, under their domain names; absent stays absent. Unknown keys are left behind. */
+export function fieldsFromWire(body: Static<typeof ProductUpdate>): Partial<ProductFields> {
+  return {
+    ...(body.sku !== undefined && { sku: body.sku }),
+    ...(body.type !== undefined && { type: 'simple' }),
+    ...(body.title !== undefined && { title: body.title }),
+    ...(body.short_description !== undefined && { shortDescription: body.short_description }),
+    ...(body.default_language !== undefined && { defaultLanguage: body.default_language }),
+    ...(body.versions !== undefined && { versions: versionsFromWire(body.versions) }),
+    ...(body.price_value !== undefined && { priceValue: body.price_value }),
+    ...(body.price_currency !== undefined && { priceCurrency: body.price_currency }),
+    ...(body.tax_class !== undefined && { taxClass: body.tax_class }),
+    ...(body.is_active !== undefined && { isActive: body.is_active }),
+  };
+}
+
+export function newProductFromWire(body: Static<typeof ProductCreate>): NewProduct {
+  return { ...fieldsFromWire(body), sku: body.sku };
+}
+
+function versionsFromWire(versions: ProductVersions): ProductVersions {
+  return Object.fromEntries(
+    Object.entries(versions).map(([language, { title, short_description }]) => [
+      language,
+      { ...(title !== undefined && { title }), ...(short_description !== undefined && { short_description }) },
+    ]),
+  );
+}
+
+const listItemFields = {
+  id: Type.Integer(),
+  tu_id: Type.String({ description: 'The id used in paths.' }),
+  brand_id: Type.Integer(),
+  sku: Nullable(Type.String()),
+  type: Type.String(),
+  title: Type.String(),
+  short_description: Nullable(Type.String()),
+  default_language: Type.String(),
+  versions: Versions,
+  price_value: Type.Number(),
+  price_currency: Type.String(),
+  tax_class: Type.String(),
+  is_active: Type.Boolean(),
+  profile: Type.Null({ description: 'Always null in v1.' }),
+  has_variants: Type.Boolean({ description: 'True when the product has at least one live variant.' }),
+  price_range: Nullable(
+    Type.Object({
+      min: Nullable(Type.Number()),
+      max: Nullable(Type.Number()),
+      currency: Nullable(Type.String()),
+    }),
+    { description: 'Effective prices of the active variants; null when there are none.' },
+  ),
+  availability: Type.Object({
+    status: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      enum: ['in_stock', 'low_stock', 'out_of_stock', 'stale', null],
+    }),
+  }),
+  stock_summary: Type.Optional(
+    Type.Object(
+      { total_quantity: Type.Integer(), total_reserved: Type.Integer() },
+      { description: 'Only for keys that also hold `catalog.stock:read`.' },
+    ),
+  ),
+  created_at: Timestamp(),
+  updated_at: Timestamp({ description: 'Follows the order of changes within the brand.' }),
+};
+
+export const ProductListItem = Type.Object(listItemFields);
+
+export const ProductDetail = Type.Object({
+  ...listItemFields,
+  axes: Type.Array(Type.Object({}), { description: 'The selected axes.' }),
+  variants: Type.Array(Type.Object({}), { description: 'The live variants.' }),
+});
+
+/** Without `catalog.stock:read` the stock figures are left out (contract, endpoint rule 2). */
+export function productListItemToWire(product: Product, caller: Caller) {
+  return {
+    id: product.id,
+    tu_id: product.tuId,
+    brand_id: product.brandId,
+    sku: product.sku,
+    type: product.type,
+    title: product.title,
+    short_description: product.shortDescription,
+    default_language: product.defaultLanguage,
+    versions: product.versions,
+    price_value: product.priceValue,
+    price_currency: product.priceCurrency,
+    tax_class: product.taxClass,
+    is_active: product.isActive,
+    profile: null,
+    has_variants: product.hasVariants,
+    price_range: null,
+    availability: { status: null },
+    ...(caller.scopes.has('catalog.stock:read') && { stock_summary: { total_quantity: 0, total_reserved: 0 } }),
+    created_at: product.createdAt.toISOString(),
+    updated_at: product.updatedAt.toISOString(),
+  };
+}
+
+export function productDetailToWire(product: Product, caller: Caller) {
+  return { ...productListItemToWire(product, caller), axes: [], variants: [] };
+}

@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import { ExactFilter, Instant } from '../../../api/field-schemas.ts';
+import { readOperation } from '../../../api/operation.ts';
+import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { parseInstant } from '../../../lib/instant.ts';
+import { parseSort } from '../product-sort.ts';
+import { ProductListItem, productListItemToWire } from '../product-wire.ts';
+import { listProducts, type ProductFilter } from '../queries/list-products.ts';
+import { productExample } from './product-example.ts';
+
+interface Query {
+  readonly sku?: string;
+  readonly is_active?: boolean;
+  readonly has_variants?: boolean;
+  readonly updated_since?: string;
+}
+
+/** Endpoint 2. */
+export const listProductsOperation = readOperation({
+  id: 'listProducts',
+  method: 'GET',
+  path: '/products',
+  tag: 'Products',
+  summary: 'List products',
+  description: `Inactive products are listed too; filter with \`is_active\`.
+
+To follow changes, poll \`updated_since=<the last updated_at you saw>&sort=updated_at\`: \`updated_at\` follows the order
+in which changes were committed, so nothing is missed. The bound is inclusive: the last one you saw comes again.`,
+  access: ['catalog.products:read'],
+  query: Type.Object({
+    sku: ExactFilter({ description: 'Exactly this SKU; case matters.', examples: ['TEE-001'] }),
+    is_active: Type.Optional(Type.Boolean()),
+    has_variants: Type.Optional(
+      Type.Boolean({ description: '`true` keeps variant parents, `false` keeps simple products.' }),
+    ),
+    updated_since: Type.Optional(
+      Instant({ description: '`updated_at` at or after this instant.', examples: ['2026-03-01T08:30:00Z'] }),
+    ),
+    sort: ExactFilter({
+      description:
+        'Fields, separated by commas, `-` in front for descending: `sku`, `created_at`, `updated_at`. Others are ignored. Default `-updated_at`.',
+      examples: ['-updated_at'],
+    }),
+    ...pageQuery,
+  }),
+  responses: {
+    200: {
+      description: 'One page of products.',
+      schema: listOf(ProductListItem),
+      example: {
+        data: [productExample.listItem],
+        meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
+      },
+    },
+  },
+  handle: async ({ database }, { caller, query }) => {
+    const page = pageOf(query);
+    const { products, total } = await listProducts(
+      database,
+      caller.brandId,
+      filterOf(query),
+      parseSort(query.sort),
+      page,
+    );
+    return {
+      status: 200,
+      body: { data: products.map((product) => productListItemToWire(product, caller)), meta: pageMeta(page, total) },
+    };
+  },
+});
+
+function filterOf({ sku, is_active, has_variants, updated_since }: Query): ProductFilter {
+  const updatedSince = updated_since === undefined ? null : parseInstant(updated_since);
+  return {
+    ...(sku !== undefined && { sku }),
+    ...(is_active !== undefined && { isActive: is_active }),
+    ...(has_variants !== undefined && { hasVariants: has_variants }),
+    ...(updatedSince !== null && { updatedSince }),
+  };
+}

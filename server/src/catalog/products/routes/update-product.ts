@@ -1,0 +1,26 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { changeProduct } from '../product-service.ts';
+import { fieldsFromWire, ProductDetail, ProductParams, ProductUpdate, productDetailToWire } from '../product-wire.ts';
+import { productExample } from './product-example.ts';
+
+/** Endpoint 5. */
+export const updateProductOperation = writeOperation({
+  id: 'updateProduct',
+  method: 'PATCH',
+  path: '/products/:tuId',
+  tag: 'Products',
+  summary: 'Change a product',
+  description: `Writes the fields that are present and leaves the others. \`versions\` is replaced as a whole. \`is_active: false\`
+archives the product, \`true\` publishes it again. \`short_description: null\` clears it; other fields cannot be null.`,
+  access: ['catalog.products:write'],
+  idempotency: 'optional',
+  params: ProductParams,
+  body: ProductUpdate,
+  bodyExample: productExample.update,
+  responses: { 200: { description: 'The product as it is now.', schema: ProductDetail, example: productExample.detail } },
+  errors: ['duplicate_sku'],
+  handle: async (tx, { caller, params, body }) => {
+    const product = await changeProduct(tx, caller, params.tuId, fieldsFromWire(body));
+    return { status: 200, body: productDetailToWire(product, caller) };
+  },
+});

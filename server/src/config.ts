@@ -1,0 +1,129 @@
+import { resolve } from 'node:path';
+
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 = any free port. */
+  readonly port: number;
+}
+
+/** Requests per minute; 0 = not limited. */
+export interface LimitConfig {
+  readonly catalogReads: number;
+  readonly catalogWrites: number;
+  readonly catalogBrand: number;
+  readonly analyticsKey: number;
+  readonly analyticsBrand: number;
+  readonly address: number;
+}
+
+export type Role = 'all' | 'api' | 'worker';
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Config {
+  readonly client: ListenAddress;
+  readonly internal: ListenAddress;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** null: the embedded database under the data directory. */
+  readonly databaseUrl: string | null;
+  /** null: the same database. */
+  readonly analyticsUrl: string | null;
+  /** null: rate-limit counters in this process. */
+  readonly redisUrl: string | null;
+  /** null: generated and kept in the data directory. */
+  readonly adminToken: string | null;
+  /** Empty: generated and kept in the data directory. The first encrypts, all decrypt. */
+  readonly cursorSecrets: readonly string[];
+  readonly limits: LimitConfig;
+  readonly demo: boolean;
+  readonly role: Role;
+  readonly logLevel: LogLevel;
+}
+
+/** Names every variable that was not understood; the command line ends with exit code 2 on it. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not understood:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const roles = ['all', 'api', 'worker'] as const;
+
+/**
+ * Reads the whole configuration from the environment, once; an empty value counts as unset. The values of secrets and
+ * URLs never stand in a message.
+ * @throws ConfigError with one line for each variable that is not understood.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, cwd: string): Config {
+  const problems: string[] = [];
+
+  function read<T>(name: string, fallback: T, expectation: string, parse: (text: string) => T | undefined): T {
+    const text = env[name];
+    if (text === undefined || text === '') return fallback;
+    const value = parse(text);
+    if (value !== undefined) return value;
+    problems.push(`${name} must be ${expectation}.`);
+    return fallback;
+  }
+
+  const text = (name: string, fallback: string) => read(name, fallback, 'a text', (value) => value);
+  const integer = (name: string, fallback: number, max: number) =>
+    read(name, fallback, `an integer from 0 to ${max}`, (value) =>
+      /^\d{1,10}$/.test(value) && Number(value) <= max ? Number(value) : undefined,
+    );
+  const oneOf = <T extends string>(name: string, fallback: T, values: readonly T[]) =>
+    read<T>(name, fallback, `one of ${values.join(', ')}`, (value) => values.find((v) => v === value));
+  const url = (name: string, protocols: readonly string[]) =>
+    read<string | null>(name, null, `a URL that starts with ${protocols.join(' or ')}`, (value) =>
+      protocols.some((protocol) => value.startsWith(protocol)) && URL.canParse(value) ? value : undefined,
+    );
+  const limit = (name: string, fallback: number) => integer(`BRANDPORT_LIMIT_${name}`, fallback, 1_000_000_000);
+  const postgresProtocols = ['postgres://', 'postgresql://'];
+
+  const config: Config = {
+    client: { host: text('HOST', '127.0.0.1'), port: integer('PORT', 8080, 65_535) },
+    internal: {
+      host: text('BRANDPORT_INTERNAL_HOST', '127.0.0.1'),
+      port: integer('BRANDPORT_INTERNAL_PORT', 8081, 65_535),
+    },
+    dataDir: resolve(cwd, text('BRANDPORT_DATA_DIR', './data')),
+    databaseUrl: url('DATABASE_URL', postgresProtocols),
+    analyticsUrl: url('BRANDPORT_ANALYTICS_URL', postgresProtocols),
+    redisUrl: url('REDIS_URL', ['redis://', 'rediss://']),
+    adminToken: read<string | null>('BRANDPORT_ADMIN_TOKEN', null, 'visible ASCII characters without spaces', (value) =>
+      /^[\x21-\x7e]+$/.test(value) ? value : undefined,
+    ),
+    cursorSecrets: read<readonly string[]>(
+      'BRANDPORT_CURSOR_SECRET',
+      [],
+      'one secret, or two that are separated by a comma',
+      (value) => {
+        const secrets = value.split(',').map((secret) => secret.trim());
+        return secrets.length <= 2 && secrets.every((secret) => secret !== '') ? secrets : undefined;
+      },
+    ),
+    limits: {
+      catalogReads: limit('CATALOG_READS', 300),
+      catalogWrites: limit('CATALOG_WRITES', 60),
+      catalogBrand: limit('CATALOG_BRAND', 600),
+      analyticsKey: limit('ANALYTICS_KEY', 120),
+      analyticsBrand: limit('ANALYTICS_BRAND', 240),
+      address: limit('ADDRESS', 300),
+    },
+    demo: oneOf('BRANDPORT_DEMO', '1', ['0', '1']) === '1',
+    role: oneOf<Role>('BRANDPORT_ROLE', 'all', roles),
+    logLevel: oneOf<LogLevel>('LOG_LEVEL', 'info', logLevels),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return deepFreeze(config);
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deepFreeze(part);
+  return Object.freeze(value);
+}

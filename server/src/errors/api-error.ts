@@ -1,0 +1,44 @@
+import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
+
+/** Messages by field: dotted paths with indexes, `lines.3.quantity` (decision Both domains 4). */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+export interface ApiErrorDetails {
+  /** Replaces the catalogue's text. */
+  readonly message?: string;
+  /** Only with `validation_failed`. */
+  readonly errors?: FieldErrors;
+  /** Further keys of the body, such as `current_quantity`. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A failure that the client is told about, in the contract's envelope. Whoever throws it inside a transaction rolls it back. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: ApiErrorDetails;
+
+  constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
+    super(details.message ?? errorCatalogue[code].message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = errorCatalogue[code].status;
+    this.details = details;
+  }
+
+  /** The response body: `{ code, message, errors?, ...extra }` (contract, Error envelope). */
+  toBody(): Record<string, unknown> {
+    const { errors, extra } = this.details;
+    return { code: this.code, message: this.message, ...(errors && { errors }), ...extra };
+  }
+}
+
+export function notFound(): ApiError {
+  return new ApiError('not_found');
+}
+
+/** A `validation_failed` for one field. */
+export function invalidField(field: string, message: string): ApiError {
+  return new ApiError('validation_failed', { errors: { [field]: [message] } });
+}

@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AdminToken } from '../access/authentication/admin-token.ts';
+import { authenticateApiKey } from '../access/authentication/authenticate-api-key.ts';
+import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
+import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
+import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
+import type { ServiceContext } from '../api/operation.ts';
+import type { Caller, Scope } from '../api/scopes.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { Listener, Metrics } from './metrics.ts';
+import { applyRateDecision } from './rate-limit-headers.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set once the key is known. */
+    caller: Caller | null;
+  }
+}
+
+export type Domain = 'catalog' | 'analytics';
+
+export interface ClientAdmissionDeps {
+  readonly context: ServiceContext;
+  readonly rateLimits: RateLimits;
+  readonly keyUsage: KeyUsageRecorder;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Lets a request of the client listener in: key, then limits, then scope (decision Both domains 1). A request without
+ * a valid key counts against its address; one with a key counts against its key and brand, whatever it then answers
+ * (decision Both domains 2).
+ */
+export function clientAdmission(domain: Domain, accepted: readonly Scope[], deps: ClientAdmissionDeps) {
+  const { context, rateLimits, keyUsage, metrics } = deps;
+  const countAddress = admitAddress(deps);
+  return async function admitClient(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const result = await authenticateApiKey(context.database, context.clock, request.raw.rawHeaders);
+    if ('failure' in result) {
+      await countAddress(request, reply);
+      throw unauthenticated(metrics, 'client', result.failure);
+    }
+    const { caller, keyRowId } = result;
+    request.caller = caller;
+    keyUsage.note(keyRowId, caller.brandId, context.clock.now());
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const { keyId, brandId } = caller;
+    applyRateDecision(reply, await rateLimits.admitKey({ domain, keyId, brandId, isRead }), metrics);
+    if (accepted.length > 0 && !accepted.some((scope) => caller.scopes.has(scope))) throw insufficientScope(accepted);
+  };
+}
+
+/** Counts a request that no key stands behind; its answer shows the address bucket (decision, Small print 1). */
+export function admitAddress({ rateLimits, metrics }: Pick<ClientAdmissionDeps, 'rateLimits' | 'metrics'>) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+    applyRateDecision(reply, await rateLimits.admitAddress(request.ip), metrics);
+}
+
+/** Lets a request of the internal listener in: the administrator's token, nothing else. */
+export function adminAdmission(token: AdminToken, metrics: Metrics) {
+  return async function admitAdmin(request: FastifyRequest): Promise<void> {
+    const failure = token.check(request.raw.rawHeaders);
+    if (failure !== null) throw unauthenticated(metrics, 'internal', failure);
+  };
+}
+
+function unauthenticated(metrics: Metrics, listener: Listener, reason: AuthenticationFailure): ApiError {
+  metrics.authenticationFailed(listener, reason);
+  const message = listener === 'internal' ? { message: 'The admin token is required.' } : {};
+  return new ApiError('unauthenticated', { ...message, headers: { 'www-authenticate': 'Bearer' } });
+}
+
+function insufficientScope(accepted: readonly Scope[]): ApiError {
+  return new ApiError('insufficient_scope', { message: `This endpoint needs the scope ${accepted.join(' or ')}.` });
+}

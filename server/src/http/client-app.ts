@@ -1,0 +1,38 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
+import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
+import type { ServiceContext } from '../api/operation.ts';
+import { admitAddress, clientAdmission } from './admission.ts';
+import { createApp } from './create-app.ts';
+import { clientDomains } from './docs/client-document.ts';
+import { addReference } from './docs/reference.ts';
+import { addHealth } from './health.ts';
+import type { Metrics } from './metrics.ts';
+import { registerOperations } from './register-operations.ts';
+
+export interface ClientAppDeps {
+  readonly context: ServiceContext;
+  readonly rateLimits: RateLimits;
+  readonly keyUsage: KeyUsageRecorder;
+  readonly metrics: Metrics;
+  readonly logger: FastifyBaseLogger;
+}
+
+/** The client listener: everything that an API key opens, the reference, and the probes. */
+export function createClientApp(deps: ClientAppDeps): FastifyInstance {
+  const { context, metrics, logger } = deps;
+  const beforeRefusal = admitAddress(deps);
+  const app = createApp('client', logger, metrics, beforeRefusal);
+  addHealth(app, context.database);
+  addReference(app);
+  for (const { domain, prefix, operations, head } of clientDomains)
+    registerOperations(app, operations, {
+      prefix,
+      context,
+      metrics,
+      head,
+      beforeRefusal,
+      admit: ({ access }) => clientAdmission(domain, access === 'admin' ? [] : access, deps),
+    });
+  return app;
+}

@@ -1,0 +1,61 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { addErrorHandler } from './error-handler.ts';
+import { addJsonBodies } from './json-body.ts';
+import type { Listener, Metrics } from './metrics.ts';
+import { addAllMethods, addNotFound, type BeforeRefusal, refuseUnroutable } from './refusals.ts';
+import { requestIdOf } from './request-id.ts';
+import { createValidatorCompiler } from './validation/validator.ts';
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * What both listeners have in common: request ids, `Cache-Control: no-store`, JSON bodies of up to 1 MiB, validation,
+ * the error envelope, one log line and one count for each request. Logs name the route, never a header, a body or the
+ * path that was sent.
+ */
+export function createApp(
+  listener: Listener,
+  logger: FastifyBaseLogger,
+  metrics: Metrics,
+  beforeRefusal: BeforeRefusal,
+): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    bodyLimit: mebibyte,
+    forceCloseConnections: 'idle',
+    frameworkErrors: refuseUnroutable(beforeRefusal),
+    routerOptions: { maxParamLength: 500 },
+    exposeHeadRoutes: false,
+  });
+  addAllMethods(app);
+  addJsonBodies(app);
+  addErrorHandler(app);
+  app.setValidatorCompiler(createValidatorCompiler());
+  // Responses are made by JSON.stringify; their schemas are for the reference, and the tests hold them to it.
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value));
+  app.decorateRequest('caller', null);
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? '(unknown)';
+    const { method, caller } = request;
+    metrics.request(listener, method, route, reply.statusCode, reply.elapsedTime / 1000);
+    request.log.info(
+      {
+        method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...(caller !== null && { brand_id: caller.brandId, key_id: caller.keyId }),
+      },
+      'request',
+    );
+  });
+  addNotFound(app, beforeRefusal);
+  return app;
+}

@@ -1,0 +1,42 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { ApiError, notFound } from '../errors/api-error.ts';
+import { isConnectionFailure } from '../postgres/sqlstate.ts';
+
+/** Sends every failure in the contract's envelope; what is not an ApiError becomes one, and what is unexpected is logged. */
+export function addErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = toApiError(error);
+    if (known.status === 500) request.log.error({ err: error }, 'unexpected failure');
+    else if (known.code === 'service_unavailable')
+      request.log.warn({ reason: error.message }, 'the database cannot be reached');
+    return sendError(reply, known);
+  });
+}
+
+export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  return reply
+    .code(error.status)
+    .headers(error.details.headers ?? {})
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(error.toBody()));
+}
+
+/** The failure as the client is told of it. */
+export function toApiError(error: FastifyError): ApiError {
+  if (error instanceof ApiError) return error;
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError('payload_too_large');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError('unsupported_media_type');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new ApiError('bad_request');
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return notFound();
+    default:
+      return isConnectionFailure(error)
+        ? new ApiError('service_unavailable', { headers: { 'retry-after': '5' } })
+        : new ApiError('server_error');
+  }
+}

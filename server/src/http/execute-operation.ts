@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { idempotencyKeyOf, requestFingerprint } from '../access/idempotency/idempotency-key.ts';
+import { runIdempotent, type SettledResponse } from '../access/idempotency/run-idempotent.ts';
+import type { OperationRequest, ReadOperation, Reply, ServiceContext, WriteOperation } from '../api/operation.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Runs a read and sends what it found. */
+export async function executeRead(
+  operation: ReadOperation,
+  context: ServiceContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  return send(reply, settle(await operation.handle(context, requestOf(request))));
+}
+
+/**
+ * Runs a write in one transaction. With an Idempotency-Key the response bytes are made before the commit and kept with
+ * it, and a retry is answered with those bytes; what is thrown rolls everything back, the key included.
+ */
+export async function executeWrite(
+  operation: WriteOperation,
+  context: ServiceContext,
+  metrics: Metrics,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const key = idempotencyKeyOf(request.headers['idempotency-key'], operation.idempotency);
+  const outcome = await context.database
+    .transaction(
+      async (tx) => {
+        const write = async () => settle(await operation.handle(tx, requestOf(request), context));
+        const { caller } = request;
+        if (key === null || caller === null) return { response: await write(), replayed: false };
+        const { brandId, lineageId } = caller;
+        const fingerprint = requestFingerprint(request.method, pathOf(request.url), request.rawBody ?? '');
+        return runIdempotent(tx, context.clock, { brandId, lineageId, key }, fingerprint, write);
+      },
+      { onRetry: () => metrics.transactionRetried() },
+    )
+    .catch((error: unknown) => {
+      countIdempotencyRefusal(error, metrics);
+      throw error;
+    });
+  if (outcome.replayed) {
+    metrics.idempotency('replayed');
+    reply.header('idempotency-replayed', 'true');
+  }
+  return send(reply, outcome.response);
+}
+
+function countIdempotencyRefusal(error: unknown, metrics: Metrics): void {
+  if (!(error instanceof ApiError)) return;
+  if (error.code === 'idempotency_conflict') metrics.idempotency('conflict');
+  if (error.code === 'idempotency_key_reuse') metrics.idempotency('reuse');
+}
+
+/** The path as it was sent, without the query. */
+function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}
+
+function requestOf(request: FastifyRequest): OperationRequest<never, never, never> {
+  const { params, query, body, caller } = request;
+  return { params, query, body, caller } as OperationRequest<never, never, never>;
+}
+
+function settle({ status, body, headers }: Reply): SettledResponse {
+  return { status, headers: { ...headers }, body: body === undefined ? '' : JSON.stringify(body) };
+}
+
+function send(reply: FastifyReply, { status, headers, body }: SettledResponse): FastifyReply {
+  reply.code(status).headers(headers);
+  if (body === '') return reply.send();
+  return reply.type('application/json; charset=utf-8').send(body);
+}

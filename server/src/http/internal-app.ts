@@ -1,0 +1,35 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { AdminToken } from '../access/authentication/admin-token.ts';
+import type { ServiceContext } from '../api/operation.ts';
+import { adminAdmission } from './admission.ts';
+import { createApp } from './create-app.ts';
+import { addHealth } from './health.ts';
+import { internalOperations } from './internal-operations.ts';
+import type { Metrics } from './metrics.ts';
+import { registerOperations } from './register-operations.ts';
+
+export interface InternalAppDeps {
+  readonly context: ServiceContext;
+  readonly adminToken: AdminToken;
+  readonly metrics: Metrics;
+  readonly logger: FastifyBaseLogger;
+}
+
+/** The internal listener: the administrator's operations, the metrics and the probes. */
+export function createInternalApp({ context, adminToken, metrics, logger }: InternalAppDeps): FastifyInstance {
+  const beforeRefusal = async () => {};
+  const app = createApp('internal', logger, metrics, beforeRefusal);
+  addHealth(app, context.database);
+  app.get('/metrics', { logLevel: 'silent' }, async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+  registerOperations(app, internalOperations, {
+    prefix: '/internal/v1',
+    context,
+    metrics,
+    head: true,
+    beforeRefusal,
+    admit: () => adminAdmission(adminToken, metrics),
+  });
+  return app;
+}

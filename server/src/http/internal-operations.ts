@@ -1,0 +1,13 @@
+import { apiKeyOperations } from '../access/api-keys/routes/index.ts';
+import { auditOperations } from '../access/audit/routes/index.ts';
+import { feedTokenOperations } from '../access/feed-tokens/routes/index.ts';
+import type { Operation } from '../api/operation.ts';
+import { brandOperations } from '../brands/routes/index.ts';
+
+/** Everything below `/internal/v1`. */
+export const internalOperations: readonly Operation[] = [
+  ...brandOperations,
+  ...apiKeyOperations,
+  ...feedTokenOperations,
+  ...auditOperations,
+];

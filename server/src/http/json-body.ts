@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { invalidField } from '../errors/api-error.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The exact bytes of the body, for the fingerprint of an idempotent request; null where there was none. */
+    rawBody: Buffer | null;
+  }
+}
+
+/**
+ * Reads JSON bodies, keeping their bytes. A body that is not UTF-8 or not JSON is `validation_failed` on `body`
+ * (decision Both domains 3). An empty body counts as absent. JSON.parse makes a key named `__proto__` an ordinary
+ * property, which no schema names, so that it is ignored like any other unknown key.
+ */
+export function addJsonBodies(app: FastifyInstance): void {
+  app.decorateRequest('rawBody', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    request.rawBody = bytes;
+    if (bytes.length === 0) return done(null, undefined);
+    try {
+      done(null, parseJson(bytes));
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  });
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function parseJson(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw invalidField('body', 'must be UTF-8');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidField('body', 'must be JSON');
+  }
+}
+
+/** A body is an object or it is nothing (decision Both domains 3). */
+export function requireObjectBody(request: FastifyRequest): void {
+  const { body } = request;
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalidField('body', 'must be a JSON object');
+}

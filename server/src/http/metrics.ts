@@ -1,0 +1,97 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { BucketName } from '../access/rate-limits/rate-limits.ts';
+import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
+import type { Database } from '../postgres/database.ts';
+
+/** Everything that `/metrics` shows. One per process; tests make their own. Labels are closed lists, never ids or paths. */
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly #requests = new Counter({
+    name: 'brandport_http_requests_total',
+    help: 'Requests by listener, method, route and status.',
+    labelNames: ['listener', 'method', 'route', 'status'],
+    registers: [this.registry],
+  });
+  readonly #durations = new Histogram({
+    name: 'brandport_http_request_duration_seconds',
+    help: 'Time from the request’s headers to the end of its response, in seconds.',
+    labelNames: ['listener', 'method', 'route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  });
+  readonly #denials = new Counter({
+    name: 'brandport_rate_limit_denials_total',
+    help: 'Requests answered 429, by the bucket that was empty.',
+    labelNames: ['bucket'],
+    registers: [this.registry],
+  });
+  readonly #authenticationFailures = new Counter({
+    name: 'brandport_authentication_failures_total',
+    help: 'Requests answered 401, by listener and reason.',
+    labelNames: ['listener', 'reason'],
+    registers: [this.registry],
+  });
+  readonly #idempotency = new Counter({
+    name: 'brandport_idempotency_total',
+    help: 'Requests with an Idempotency-Key that did not run: replays, conflicts and reuses.',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+  readonly #retries = new Counter({
+    name: 'brandport_transaction_retries_total',
+    help: 'Transactions that ran again after a deadlock or serialisation failure.',
+    registers: [this.registry],
+  });
+
+  constructor(options: { processMetrics?: boolean } = {}) {
+    if (options.processMetrics === true) collectDefaultMetrics({ register: this.registry });
+  }
+
+  request(listener: Listener, method: string, route: string, status: number, seconds: number): void {
+    this.#requests.inc({ listener, method, route, status });
+    this.#durations.observe({ listener, method, route }, seconds);
+  }
+
+  rateLimitDenied(bucket: BucketName): void {
+    this.#denials.inc({ bucket });
+  }
+
+  authenticationFailed(listener: Listener, reason: AuthenticationFailure): void {
+    this.#authenticationFailures.inc({ listener, reason });
+  }
+
+  idempotency(outcome: 'replayed' | 'conflict' | 'reuse'): void {
+    this.#idempotency.inc({ outcome });
+  }
+
+  transactionRetried(): void {
+    this.#retries.inc();
+  }
+
+  /** Shows the use of a database's pool, read when the metrics are asked for. */
+  watchPool(name: string, database: Database): void {
+    const { pool } = database;
+    this.#gauge('brandport_pool_connections', `Connections of the ${name} pool, by state.`, ['state'], (gauge) => {
+      gauge.set({ state: 'idle' }, pool.idleCount);
+      gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+    });
+    this.#gauge('brandport_pool_waiting', `Requests that wait for a connection of the ${name} pool.`, [], (gauge) =>
+      gauge.set(pool.waitingCount),
+    );
+  }
+
+  #gauge(name: string, help: string, labelNames: string[], read: (gauge: Gauge) => void): void {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      collect() {
+        read(this);
+      },
+    });
+  }
+}
+
+export type Listener = 'client' | 'internal';

@@ -1,0 +1,70 @@
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  onRequestAsyncHookHandler,
+} from 'fastify';
+import { idempotencyKeyOf } from '../access/idempotency/idempotency-key.ts';
+import type { Operation, ServiceContext } from '../api/operation.ts';
+import { executeRead, executeWrite } from './execute-operation.ts';
+import { requireObjectBody } from './json-body.ts';
+import type { Metrics } from './metrics.ts';
+import { addMethodNotAllowed, type BeforeRefusal } from './refusals.ts';
+
+export interface RegistrationOptions {
+  /** Stands before every path, such as `/v1/client/catalog`. */
+  readonly prefix: string;
+  readonly context: ServiceContext;
+  readonly metrics: Metrics;
+  /** Decides whether a request gets in; throws the ApiError of its refusal. */
+  readonly admit: (operation: Operation) => onRequestAsyncHookHandler;
+  readonly beforeRefusal: BeforeRefusal;
+  /** Whether GET paths answer HEAD as well. */
+  readonly head: boolean;
+}
+
+/** Makes routes of operations, and 405 answers of the methods that their paths do not have. */
+export function registerOperations(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  options: RegistrationOptions,
+): void {
+  const { prefix, context, metrics, admit, head } = options;
+  const methodsByPath = new Map<string, Set<string>>();
+  for (const operation of operations) {
+    const url = prefix + operation.path;
+    app.route({
+      method: operation.method,
+      url,
+      exposeHeadRoute: head && operation.method === 'GET',
+      schema: requestSchema(operation),
+      onRequest: operation.kind === 'write' ? [admit(operation), checkIdempotencyHeader(operation)] : admit(operation),
+      ...(operation.body !== undefined && { preValidation: async (request) => requireObjectBody(request) }),
+      handler: (request: FastifyRequest, reply: FastifyReply) =>
+        operation.kind === 'read'
+          ? executeRead(operation, context, request, reply)
+          : executeWrite(operation, context, metrics, request, reply),
+    });
+    const methods = methodsByPath.get(url) ?? new Set();
+    methodsByPath.set(url, methods.add(operation.method));
+    if (head && operation.method === 'GET') methods.add('HEAD');
+  }
+  for (const [url, methods] of methodsByPath)
+    addMethodNotAllowed(app, url, [...methods].sort(), options.beforeRefusal);
+}
+
+function requestSchema({ params, query, body }: Operation): FastifySchema {
+  return {
+    ...(params !== undefined && { params }),
+    ...(query !== undefined && { querystring: query }),
+    ...(body !== undefined && { body }),
+  };
+}
+
+/** The header rules come before the body is looked at (decision Both domains 1). */
+function checkIdempotencyHeader(operation: Operation & { kind: 'write' }): onRequestAsyncHookHandler {
+  return async (request) => {
+    idempotencyKeyOf(request.headers['idempotency-key'], operation.idempotency);
+  };
+}

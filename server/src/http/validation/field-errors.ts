@@ -1,0 +1,75 @@
+import type { FastifySchemaValidationError } from 'fastify';
+import { ApiError } from '../../errors/api-error.ts';
+import { moneyFormat, textFormats } from './formats.ts';
+
+/** At most this many fields are listed (decision Both domains 4). */
+const maxFields = 100;
+
+/** Turns the validator's findings into the contract's `validation_failed`. `part` names the whole body, query or path. */
+export function validationFailed(findings: readonly FastifySchemaValidationError[], part: string): ApiError {
+  const errors = new Map<string, string[]>();
+  for (const finding of findings) {
+    const field = fieldOf(finding, part);
+    const messages = errors.get(field);
+    const message = messageOf(finding);
+    if (messages !== undefined) {
+      if (!messages.includes(message)) messages.push(message);
+    } else if (errors.size < maxFields) errors.set(field, [message]);
+  }
+  return new ApiError('validation_failed', { errors: Object.fromEntries(errors) });
+}
+
+/** `/axes/0/code` and the missing property `code` of `/axes/0` are both `axes.0.code`. */
+function fieldOf(finding: FastifySchemaValidationError, part: string): string {
+  const path = finding.instancePath.split('/').slice(1).map(unescapePointer);
+  const { missingProperty, propertyName, additionalProperty } = finding.params as Record<string, unknown>;
+  for (const property of [missingProperty, propertyName, additionalProperty])
+    if (typeof property === 'string') path.push(property);
+  return path.length === 0 ? part : path.join('.').slice(0, 500);
+}
+
+function unescapePointer(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function messageOf({ keyword, params, message }: FastifySchemaValidationError): string {
+  const { format, limit } = params as { format?: string; limit?: number };
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'not':
+      return 'is prohibited';
+    case 'format':
+      return format === 'money' ? moneyFormat.message : (textFormats[format ?? '']?.message ?? 'is malformed');
+    case 'type':
+      return `must be ${typeName((params as { type: string | string[] }).type)}`;
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
+    case 'maxLength':
+      return `must have at most ${limit} characters`;
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'enum':
+      return `must be one of ${(params as { allowedValues: unknown[] }).allowedValues.join(', ')}`;
+    case 'additionalProperties':
+      return 'is not allowed';
+    default:
+      return message ?? 'is not valid';
+  }
+}
+
+const articles: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'a boolean',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+function typeName(type: string | string[]): string {
+  return [type].flat().map((name) => articles[name] ?? name).join(' or ');
+}

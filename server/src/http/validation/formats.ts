@@ -1,0 +1,54 @@
+import { parseInstant } from '../../lib/instant.ts';
+import { isStorableText } from '../../lib/storable-text.ts';
+
+/** The formats that request schemas name, each with the rule and the sentence that a client reads when it is broken. */
+interface TextFormat {
+  readonly message: string;
+  readonly validate: (text: string) => boolean;
+}
+
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+export const textFormats: Readonly<Record<string, TextFormat>> = {
+  'storable-text': {
+    message: 'must not contain U+0000 or unpaired surrogates',
+    validate: isStorableText,
+  },
+  'trimmed-text': {
+    message: 'must not start or end with white space, nor contain U+0000 or unpaired surrogates',
+    validate: (text) => isStorableText(text) && text.trim() === text,
+  },
+  'date-time': {
+    message: 'must be a date-time with an offset, such as 2026-03-01T08:30:00Z',
+    validate: (text) => parseInstant(text) !== null,
+  },
+  'iso-4217': {
+    message: 'must be an ISO 4217 currency code',
+    validate: (text) => currencies.has(text),
+  },
+  'bcp-47': {
+    message: 'must be a BCP 47 language tag',
+    validate: isLanguageTag,
+  },
+};
+
+export const moneyFormat = {
+  message: 'must have at most 4 decimal places',
+  validate: hasFourPlacesAtMost,
+};
+
+function isLanguageTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+function hasFourPlacesAtMost(value: number): boolean {
+  const text = String(value);
+  // Exponents appear below 1e-6 (too many places) and from 1e21 on (beyond the maximum, which says so itself).
+  if (text.includes('e-')) return false;
+  const point = text.indexOf('.');
+  return point === -1 || text.length - point - 1 <= 4;
+}

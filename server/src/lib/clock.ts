@@ -1,0 +1,7 @@
+/** Where the process reads the time; tests hand in one that they can move. */
+export interface Clock {
+  /** The current instant, milliseconds since the Unix epoch. */
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };

@@ -1,0 +1,34 @@
+const pattern = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|([+-])(\d{2}):?(\d{2}))$/;
+
+/**
+ * Reads an ISO 8601 date-time that names its offset (decision Both domains 6). Digits past the millisecond are cut off.
+ * Returns null for anything else: no offset, a day that the calendar does not have, a leap second, a year outside of
+ * 1 to 9999 once it is in UTC (PostgreSQL's text form has no year 0).
+ */
+export function parseInstant(text: string): Date | null {
+  const match = pattern.exec(text);
+  if (match === null) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (hour > 23 || minute > 59 || second > 59 || !isCalendarDay(year, month, day)) return null;
+  if (match[8] !== undefined && (Number(match[8]) > 23 || Number(match[9]) > 59)) return null;
+  const zone = match[7] === undefined ? 'Z' : `${match[7]}${match[8]}:${match[9]}`;
+  const fraction = /\.\d+/.exec(text)?.[0].slice(0, 4) ?? '';
+  const instant = new Date(`${text.slice(0, 10)}T${text.slice(11, 19)}${fraction}${zone}`);
+  const utcYear = instant.getUTCFullYear();
+  return Number.isNaN(instant.getTime()) || utcYear < 1 || utcYear > 9999 ? null : instant;
+}
+
+/** Whether the Gregorian calendar has this day; `month` and `day` count from 1. */
+export function isCalendarDay(year: number, month: number, day: number): boolean {
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  // Day 0 of the following month is the last day of this one; the year is moved by 400, a whole cycle of the
+  // calendar, because Date.UTC reads years below 100 as 19xx.
+  return day <= new Date(Date.UTC(year + 400, month, 0)).getUTCDate();
+}

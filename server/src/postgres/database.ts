@@ -1,0 +1,80 @@
+import pg from 'pg';
+import { connectionOptions, type DatabaseAddress } from './connection-options.ts';
+import { ReadConnection } from './read-connection.ts';
+import type { Statement } from './statement.ts';
+import { type RetryOptions, runTransaction, type Transaction } from './transaction.ts';
+
+/** What a query module needs: run one statement, get its rows. */
+export interface Queryable {
+  run<Row>(statement: Statement<Row>): Promise<Row[]>;
+}
+
+export interface DatabaseOptions {
+  readonly address: DatabaseAddress;
+  readonly applicationName: string;
+  /** Connections for transactions and slow questions; default 10. */
+  readonly poolSize?: number;
+  /** Told of errors on idle connections, which the pool replaces by itself. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/**
+ * The way to one PostgreSQL. Three doors:
+ * `run` answers a short read on a shared pipelined connection; `query` takes a pooled connection for a question that
+ * may be slow, so that it holds up nobody behind it; `transaction` is the only way to write.
+ */
+export class Database implements Queryable {
+  readonly pool: pg.Pool;
+  readonly #reads: ReadConnection;
+
+  constructor(options: DatabaseOptions) {
+    const config = connectionOptions(options.address, options.applicationName);
+    this.pool = new pg.Pool({ ...config, max: options.poolSize ?? 10, idleTimeoutMillis: 30_000 });
+    this.pool.on('error', options.onIdleError ?? (() => {}));
+    this.#reads = new ReadConnection(config);
+  }
+
+  /**
+   * Runs one short read on the shared connection, without waiting for the answers of those before it. Never for a
+   * statement that writes, locks or may take more than a few milliseconds: answers come in order.
+   */
+  run<Row>(statement: Statement<Row>): Promise<Row[]> {
+    return this.#reads.run(statement);
+  }
+
+  /** Runs one read of any length on a connection of its own. */
+  async query<Row>(statement: Statement<Row>): Promise<Row[]> {
+    const result = await this.pool.query({
+      name: statement.name,
+      text: statement.text,
+      values: statement.values as unknown[],
+    });
+    return result.rows as Row[];
+  }
+
+  /**
+   * Runs `work` in one transaction (READ COMMITTED) and commits. A deadlock or serialisation failure rolls back and
+   * runs `work` again, so `work` must have no effect outside of the transaction. What `work` throws rolls back.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: RetryOptions): Promise<T> {
+    return runTransaction(this.pool, work, options);
+  }
+
+  /** Whether the database answers a trivial question within `timeoutMs`. Never throws. */
+  async isReachable(timeoutMs: number): Promise<boolean> {
+    const probe = this.pool.query('select 1').then(
+      () => true,
+      () => false,
+    );
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<false>((resolve) => {
+      timer = setTimeout(resolve, timeoutMs, false);
+    });
+    return Promise.race([probe, timeout]).finally(() => clearTimeout(timer));
+  }
+
+  /** Waits for what is running, then closes every connection. */
+  async close(): Promise<void> {
+    await Promise.all([this.#reads.close(), this.pool.end()]);
+  }
+}

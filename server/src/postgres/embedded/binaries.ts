@@ -1,0 +1,61 @@
+import { readFile, symlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+
+export interface Binaries {
+  /** The folder that holds bin, lib and share. */
+  readonly root: string;
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+export const OWN_SERVER_INSTEAD =
+  'Set DATABASE_URL to a PostgreSQL server (16 or later) of your own; Brandport then needs no embedded one.';
+
+/**
+ * Finds PostgreSQL's programs in the optional npm package for this machine.
+ *
+ * @throws EmbeddedPostgresError when there is no package for the platform or it is not installed
+ */
+export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
+  const name = `@embedded-postgres/${platform}-${arch}`;
+  try {
+    return binariesIn(fileURLToPath(new URL('../native', import.meta.resolve(name))));
+  } catch {
+    throw new EmbeddedPostgresError(
+      `There is no embedded PostgreSQL for this platform (${platform}-${arch}): the optional npm package ${name} ` +
+        `is not installed. Run npm ci again without --omit=optional if that package exists. ${OWN_SERVER_INSTEAD}`,
+    );
+  }
+}
+
+/** The programs in a given folder, laid out as in the npm packages. */
+export function binariesIn(root: string): Binaries {
+  return { root, initdb: join(root, 'bin', 'initdb'), postgres: join(root, 'bin', 'postgres') };
+}
+
+/**
+ * Makes the links between shared libraries that an npm package cannot carry. The package's install script makes
+ * them as well, but npm can be told to run no scripts (--ignore-scripts), and then nothing here would start.
+ *
+ * @throws EmbeddedPostgresError when links are missing and cannot be made
+ */
+export async function ensureLibraryLinks(binaries: Binaries): Promise<void> {
+  const list = await readFile(join(binaries.root, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links: { source: string; target: string }[] = JSON.parse(list);
+  for (const { source, target } of links) {
+    // the list counts from the package's folder, which holds `native`
+    const path = join(dirname(binaries.root), target);
+    try {
+      await symlink(basename(source), path);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code === 'EEXIST') continue;
+      throw new EmbeddedPostgresError(
+        `The embedded PostgreSQL's library link ${path} is missing and cannot be made (${code}). Run npm rebuild ` +
+          `as the user who owns that folder. ${OWN_SERVER_INSTEAD}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { chmod, chown, lchown, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Binaries, OWN_SERVER_INSTEAD } from './binaries.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+
+/**
+ * The PostgreSQL major version that made the cluster, or undefined when there is no cluster yet.
+ *
+ * @throws EmbeddedPostgresError when the directory holds something else
+ */
+export async function findClusterVersion(clusterDir: string): Promise<string | undefined> {
+  const entries = await readdir(clusterDir).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return [];
+    throw new EmbeddedPostgresError(
+      `${clusterDir} cannot be read by the user that runs Brandport (uid ${process.getuid?.()}): ` +
+        `${error.message}. Start Brandport as the user who owns it.`,
+    );
+  });
+  if (entries.length === 0) return undefined;
+  if (entries.includes('PG_VERSION')) return (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim();
+  throw new EmbeddedPostgresError(
+    `${clusterDir} is not empty, but it holds no PostgreSQL cluster. Move its content away, restore a backup into ` +
+      'it, or choose another data directory (BRANDPORT_DATA_DIR).',
+  );
+}
+
+/** @throws EmbeddedPostgresError when the cluster was made by another major version than the programs' own */
+export async function refuseOtherVersion(
+  clusterDir: string,
+  version: string,
+  binaries: Binaries,
+): Promise<void> {
+  const { stdout } = await promisify(execFile)(binaries.postgres, ['--version']);
+  const own = stdout.match(/(\d+)[.\w]*\s*$/)?.[1] ?? stdout.trim();
+  if (version === own) return;
+  throw new EmbeddedPostgresError(
+    `The database in ${clusterDir} was made by PostgreSQL ${version}; this Brandport brings PostgreSQL ${own}, which ` +
+      `cannot read it. Nothing was changed. Ways out: dump it with PostgreSQL ${version} (pg_dump), move the ` +
+      `directory away, start Brandport once and restore the dump; or go back to the Brandport that brought ` +
+      `PostgreSQL ${version}; or serve the directory with a PostgreSQL ${version} server and set DATABASE_URL to it.`,
+  );
+}
+
+/**
+ * PostgreSQL runs only on a cluster that its own user has to itself. As root the files are handed over; the
+ * directory goes last, so that an interrupted hand-over is taken up again by the next start.
+ *
+ * @throws EmbeddedPostgresError when the cluster is another user's and this is not root
+ */
+export async function ensureClusterOwner(
+  clusterDir: string,
+  owner: { readonly uid: number; readonly gid: number },
+): Promise<void> {
+  const found = await stat(clusterDir);
+  if (found.uid !== owner.uid) {
+    if (process.getuid?.() !== 0) {
+      throw new EmbeddedPostgresError(
+        `${clusterDir} belongs to uid ${found.uid}, but Brandport runs as uid ${process.getuid?.()}. Start it as that ` +
+          `user, or change the owner of the data directory (chown -R). ${OWN_SERVER_INSTEAD}`,
+      );
+    }
+    const entries = await readdir(clusterDir, { recursive: true });
+    for (const entry of entries) await lchown(join(clusterDir, entry), owner.uid, owner.gid);
+    await chown(clusterDir, owner.uid, owner.gid);
+  }
+  if ((found.mode & 0o077) !== 0) await chmod(clusterDir, 0o700);
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const PASSWORD_FILE = 'postgres-password';
+
+/** The password that the data directory keeps for its cluster, or undefined when there is none (any more). */
+export async function findPassword(dataDir: string): Promise<string | undefined> {
+  const content = await readFile(join(dataDir, PASSWORD_FILE), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    },
+  );
+  return content.trim() || undefined;
+}
+
+/** Letters, digits, - and _ only: it stands in SQL and in URLs as it is. */
+export function generatePassword(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Puts the password on disk, readable by its owner only: there as a whole when this returns, or not at all. */
+export async function keepPassword(dataDir: string, password: string): Promise<void> {
+  const path = join(dataDir, PASSWORD_FILE);
+  const file = await open(`${path}.new`, 'w', 0o600);
+  try {
+    await file.writeFile(`${password}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+}

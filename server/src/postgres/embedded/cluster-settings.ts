@@ -1,0 +1,60 @@
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+
+export const PORT = 5432;
+
+/** For a machine with a few GB of memory that PostgreSQL shares with Brandport. */
+const DEFAULTS: Readonly<Record<string, string>> = {
+  shared_buffers: '256MB',
+  max_connections: '100',
+  effective_cache_size: '1GB',
+  maintenance_work_mem: '128MB',
+  // fewer checkpoints while a whole catalog is loaded, for at most this much disk
+  max_wal_size: '2GB',
+  // solid-state disks: an index costs no seek
+  random_page_cost: '1.1',
+  // compiling costs more than these short statements take
+  jit: 'off',
+  log_checkpoints: 'off',
+  // statements hold what clients sent; the error alone says enough
+  log_min_error_statement: 'panic',
+};
+
+/** What safety and this supervisor stand on. Given on the command line, so that no file in the cluster changes it. */
+function fixedSettings(clusterName: string, socketDir: string): Readonly<Record<string, string>> {
+  return {
+    fsync: 'on',
+    full_page_writes: 'on',
+    listen_addresses: '',
+    port: String(PORT),
+    unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    cluster_name: clusterName,
+    update_process_title: 'on',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    lc_messages: 'C',
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    log_line_prefix: '',
+  };
+}
+
+/**
+ * PostgreSQL's command-line arguments for the defaults, the given settings in their place, and the fixed settings.
+ *
+ * @throws EmbeddedPostgresError when a given setting is one of the fixed ones
+ */
+export function settingsArguments(
+  clusterName: string,
+  socketDir: string,
+  settings: Readonly<Record<string, string>>,
+): string[] {
+  const fixed = fixedSettings(clusterName, socketDir);
+  for (const name of Object.keys(settings)) {
+    if (name.toLowerCase() in fixed) {
+      throw new EmbeddedPostgresError(`The embedded PostgreSQL's setting ${name} cannot be changed.`);
+    }
+  }
+  const all = { ...DEFAULTS, ...settings, ...fixed };
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

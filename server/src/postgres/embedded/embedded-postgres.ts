@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Binaries, binariesIn, ensureLibraryLinks, findBinaries } from './binaries.ts';
+import { clusterNameOf, createCluster, ensurePassword, ROLE } from './cluster.ts';
+import { ensureClusterOwner, findClusterVersion, refuseOtherVersion } from './cluster-directory.ts';
+import { PORT, settingsArguments } from './cluster-settings.ts';
+import { DataDirInUseError, type DataDirLock, lockDataDir } from './data-dir-lock.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { endLeftoverProcesses } from './leftover-processes.ts';
+import { chooseRunAs } from './run-as.ts';
+import { listRunAsCandidates } from './run-as-candidates.ts';
+import { startServerProcess } from './server-process.ts';
+import { prepareSocketDir, socketParentDir } from './socket-dir.ts';
+
+export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+
+export interface EmbeddedPostgres {
+  /** As `pg` takes it; `host` is the directory of the Unix socket. */
+  readonly connection: {
+    readonly host: string;
+    readonly port: number;
+    readonly user: string;
+    readonly password: string;
+    readonly database: string;
+  };
+  /** Settles when the PostgreSQL process ends, wanted or not. */
+  readonly exited: Promise<{ code: number | null; signal: string | null }>;
+  /** Shuts PostgreSQL down, waits for its end and lets go of the data directory. Safe to call more than once. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string;
+  readonly log: (level: 'info' | 'warn' | 'error', message: string) => void;
+  readonly settings?: Readonly<Record<string, string>>;
+  /** For a caller that has locked the data directory already; it is then the caller's to release. */
+  readonly lock?: DataDirLock;
+  /** For tests: PostgreSQL's programs elsewhere than in node_modules. */
+  readonly binariesDir?: string;
+  /** For tests: other ways to run PostgreSQL than those that fit the user. */
+  readonly listRunAs?: typeof listRunAsCandidates;
+}
+
+/**
+ * Starts PostgreSQL on `<dataDir>/postgres`, which is made at the first start, and resolves when it takes connections.
+ *
+ * One process at a time has a data directory: of simultaneous callers exactly one succeeds. What a killed predecessor
+ * left running is ended first. When this rejects, nothing runs any more and the directory is free.
+ *
+ * @throws EmbeddedPostgresError with what the operator should know and do
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const binaries = options.binariesDir === undefined ? findBinaries() : binariesIn(options.binariesDir);
+  const lock = options.lock ?? (await lockOrExplain(options.dataDir));
+  const release = async () => {
+    if (options.lock === undefined) await lock.release();
+  };
+  try {
+    return await startLocked(options, binaries, lock.dataDir, release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function startLocked(
+  { log, settings = {}, listRunAs = listRunAsCandidates }: EmbeddedPostgresOptions,
+  binaries: Binaries,
+  dataDir: string,
+  release: () => Promise<void>,
+): Promise<EmbeddedPostgres> {
+  const clusterDir = join(dataDir, 'postgres');
+  await ensureLibraryLinks(binaries);
+  const toEnter = new Set([binaries.root, dataDir, socketParentDir(clusterDir)]);
+  const runAs = await chooseRunAs(await listRunAs(clusterDir), binaries, [...toEnter]);
+
+  const version = await findClusterVersion(clusterDir);
+  if (version === undefined) {
+    log('info', `creating the embedded database in ${clusterDir}`);
+    await createCluster(dataDir, clusterDir, binaries, runAs);
+  } else {
+    await refuseOtherVersion(clusterDir, version, binaries);
+  }
+  const clusterName = await clusterNameOf(clusterDir);
+  await endLeftoverProcesses(clusterDir, clusterName, log);
+  await ensureClusterOwner(clusterDir, runAs.owner);
+  const password = await ensurePassword(dataDir, clusterDir, binaries, runAs);
+
+  const socketDir = await prepareSocketDir(clusterDir, runAs.owner);
+  const args = ['-D', clusterDir, ...settingsArguments(clusterName, socketDir.path, settings)];
+  const server = await startServerProcess(runAs, binaries.postgres, args, log);
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= server.stop().then(socketDir.remove).finally(release);
+    return stopping;
+  };
+  const connection = { host: socketDir.path, port: PORT, user: ROLE, password, database: ROLE };
+  try {
+    await server.waitUntilReady(clusterDir);
+    await proveConnection(connection, dataDir);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  log('info', `embedded PostgreSQL runs ${runAs.description} (process ${server.pid}), data in ${clusterDir}`);
+  return { connection, exited: server.exited, stop };
+}
+
+async function lockOrExplain(dataDir: string): Promise<DataDirLock> {
+  try {
+    return await lockDataDir(dataDir);
+  } catch (error) {
+    if (error instanceof DataDirInUseError) throw new EmbeddedPostgresError(error.message, { cause: error });
+    throw new EmbeddedPostgresError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+async function proveConnection(connection: EmbeddedPostgres['connection'], dataDir: string): Promise<void> {
+  const client = new pg.Client(connection);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `The embedded PostgreSQL runs, but Brandport cannot log in: ${error instanceof Error ? error.message : error}. ` +
+        `If ${join(dataDir, 'postgres-password')} belongs to another cluster, delete it: the next start sets a new password.`,
+    );
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

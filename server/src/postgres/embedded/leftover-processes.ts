@@ -1,0 +1,89 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isServerOn, listClusterProcesses } from './cluster-processes.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+
+const FAST_SHUTDOWN_MS = 15_000;
+const ORPHANS_END_MS = 3_000;
+const IMMEDIATE_SHUTDOWN_MS = 10_000;
+const KILLED_MS = 5_000;
+
+/**
+ * Ends what an earlier, killed Brandport left running on the cluster, and removes the pid file of a server that is
+ * gone. The caller holds the data directory's lock, so no living Brandport owns any of it.
+ *
+ * A server is shut down in order. Processes that lost their server notice by themselves, but not in the middle of a
+ * long statement; PostgreSQL would not start beside them, so they are ended after a while. What was committed is safe
+ * in every case.
+ *
+ * @throws EmbeddedPostgresError when a server that Brandport did not start uses the cluster, or one does not end
+ */
+export async function endLeftoverProcesses(
+  clusterDir: string,
+  clusterName: string,
+  log: (level: 'info' | 'warn' | 'error', message: string) => void,
+): Promise<void> {
+  const found = await listClusterProcesses(clusterName);
+  if (found.length > 0) {
+    const pids = found.map(({ pid }) => pid).join(', ');
+    log('warn', `ending the database processes that an earlier Brandport left behind (${pids})`);
+    const server = found.some(({ isServer }) => isServer);
+    const ended =
+      (server && (await signalAndWait(clusterName, 'SIGINT', FAST_SHUTDOWN_MS, true))) ||
+      (!server && (await waitUntilNone(clusterName, ORPHANS_END_MS))) ||
+      (await signalAndWait(clusterName, 'SIGQUIT', IMMEDIATE_SHUTDOWN_MS)) ||
+      (await signalAndWait(clusterName, 'SIGKILL', KILLED_MS));
+    if (!ended) {
+      throw new EmbeddedPostgresError(
+        `The database processes ${pids}, left behind on ${clusterDir}, do not end. End them, then start Brandport again.`,
+      );
+    }
+  }
+  await removeStalePidFile(clusterDir);
+}
+
+/** PostgreSQL would take any process that has the old pid by now for its predecessor, and refuse to start. */
+async function removeStalePidFile(clusterDir: string): Promise<void> {
+  const path = join(clusterDir, 'postmaster.pid');
+  const pid = Number.parseInt(await readFile(path, 'utf8').catch(() => ''), 10);
+  if (pid > 0 && (await isServerOn(clusterDir, pid))) {
+    throw new EmbeddedPostgresError(
+      `A PostgreSQL server that Brandport did not start (process ${pid}) uses ${clusterDir}. Stop it, then start Brandport again.`,
+    );
+  }
+  await rm(path, { force: true });
+}
+
+async function signalAndWait(
+  clusterName: string,
+  signal: NodeJS.Signals,
+  limitMs: number,
+  serverOnly = false,
+): Promise<boolean> {
+  for (const { pid, isServer } of await listClusterProcesses(clusterName)) {
+    if (serverOnly && !isServer) continue;
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH'))
+        throw notPermitted(pid, error);
+    }
+  }
+  return waitUntilNone(clusterName, limitMs);
+}
+
+async function waitUntilNone(clusterName: string, limitMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + limitMs; ; await delay(50)) {
+    if ((await listClusterProcesses(clusterName)).length === 0) return true;
+    if (Date.now() >= deadline) return false;
+  }
+}
+
+function notPermitted(pid: number, cause: unknown): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The database process ${pid}, left behind by an earlier Brandport, belongs to another user and cannot be ended ` +
+      'from here. End it, or start Brandport as that user.',
+    { cause },
+  );
+}

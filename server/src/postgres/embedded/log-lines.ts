@@ -1,0 +1,25 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+type Log = (level: 'info' | 'warn' | 'error', message: string) => void;
+
+const TAIL_LINES = 30;
+const MAX_LINE_CHARACTERS = 2000;
+
+/** Passes PostgreSQL's log on, line by line, and keeps the end of it. */
+export function forwardLog(stream: Readable, log: Log): { tail(): string } {
+  const lines: string[] = [];
+  createInterface({ input: stream }).on('line', (line) => {
+    const text = line.slice(0, MAX_LINE_CHARACTERS);
+    lines.push(text);
+    if (lines.length > TAIL_LINES) lines.shift();
+    log(levelOf(text), `postgres: ${text}`);
+  });
+  return { tail: () => lines.join('\n') };
+}
+
+/** FATAL ends one session (often no more than a shutdown under way), PANIC the server. */
+function levelOf(line: string): 'info' | 'warn' | 'error' {
+  if (line.startsWith('PANIC:')) return 'error';
+  return /^(WARNING|ERROR|FATAL):/.test(line) ? 'warn' : 'info';
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { forwardLog } from './log-lines.ts';
+import { type RunAs, spawnAs } from './run-as.ts';
+
+/** Recovery after a crash reads back what was written since the last checkpoint: seconds, on a slow disk minutes. */
+const READY_LIMIT_MS = 10 * 60_000;
+const FAST_SHUTDOWN_MS = 8_000;
+const IMMEDIATE_SHUTDOWN_MS = 6_000;
+const LAST_WORDS_MS = 1_000;
+
+export interface ServerProcess {
+  readonly pid: number;
+  readonly exited: Promise<{ code: number | null; signal: string | null }>;
+  /** Resolves when the server accepts connections. @throws EmbeddedPostgresError when it ends before that */
+  waitUntilReady(clusterDir: string): Promise<void>;
+  /** Shuts down in order; without order after 8 s (then the next start recovers what was committed from the log). */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the server in a process group of its own.
+ *
+ * @throws EmbeddedPostgresError when the program cannot be started at all
+ */
+export async function startServerProcess(
+  runAs: RunAs,
+  postgres: string,
+  args: readonly string[],
+  log: (level: 'info' | 'warn' | 'error', message: string) => void,
+): Promise<ServerProcess> {
+  const child = spawnAs(runAs, postgres, args, ['ignore', 'ignore', 'pipe']);
+  let running = true;
+  const exited = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+    child.on('exit', (code, signal) => {
+      running = false;
+      resolve({ code, signal });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (error) =>
+      reject(new EmbeddedPostgresError(`${postgres} cannot be started: ${error.message}`)),
+    );
+  });
+  const { pid, stderr } = child;
+  if (pid === undefined || stderr === null) throw new EmbeddedPostgresError(`${postgres} cannot be started`);
+  const logged = forwardLog(stderr, log);
+  const logEnd = new Promise<void>((resolve) => child.on('close', () => resolve()));
+
+  return {
+    pid,
+    exited,
+    async waitUntilReady(clusterDir) {
+      for (const deadline = Date.now() + READY_LIMIT_MS; running && Date.now() < deadline; await delay(20)) {
+        if (await isReady(clusterDir, pid)) return;
+      }
+      // its last words may still be in the pipe, which its own processes can hold open longer than it lives
+      if (!running) await Promise.race([logEnd, delay(LAST_WORDS_MS)]);
+      const what = running ? 'is not ready after ten minutes' : `did not start (${describe(await exited)})`;
+      throw new EmbeddedPostgresError(
+        `The embedded PostgreSQL ${what}. The end of its log:\n${logged.tail()}`,
+      );
+    },
+    async stop() {
+      child.kill('SIGINT');
+      const toQuit = setTimeout(() => child.kill('SIGQUIT'), FAST_SHUTDOWN_MS);
+      const toKill = setTimeout(() => child.kill('SIGKILL'), FAST_SHUTDOWN_MS + IMMEDIATE_SHUTDOWN_MS);
+      await exited;
+      clearTimeout(toQuit);
+      clearTimeout(toKill);
+    },
+  };
+}
+
+/** The server writes its state into the last line of its pid file; asking there costs no failed login. */
+async function isReady(clusterDir: string, pid: number): Promise<boolean> {
+  const lines = (await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
+}
+
+function describe({ code, signal }: { code: number | null; signal: string | null }): string {
+  return signal ?? `exit code ${code}`;
+}

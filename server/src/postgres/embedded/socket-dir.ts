@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { chown, lstat, mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PORT } from './cluster-settings.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+
+/** What a Unix socket's address holds on Linux, without the closing zero byte; macOS has four bytes less. */
+const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
+
+const SOCKET = `.s.PGSQL.${PORT}`;
+
+export interface SocketDir {
+  readonly path: string;
+  /** Takes away what was made outside the data directory. */
+  remove(): Promise<void>;
+}
+
+/**
+ * The directory that will hold the socket's: the data directory, or, when the path to the cluster is too long for a
+ * socket, the system's temporary directory. Whoever runs PostgreSQL must be able to enter it.
+ */
+export function socketParentDir(clusterDir: string): string {
+  if (isShortEnough(clusterDir)) return dirname(clusterDir);
+  return isShortEnough(temporarySocketDir(clusterDir, tmpdir())) ? tmpdir() : '/tmp';
+}
+
+/**
+ * Prepares the directory of the socket: the cluster itself, which nobody else may enter, or a private folder in the
+ * temporary directory. That one's name follows from the cluster's, so that a crash leaves one folder at most, which
+ * the next start uses again. No server may be using the cluster.
+ *
+ * @throws EmbeddedPostgresError when the folder exists and is not private
+ */
+export async function prepareSocketDir(
+  clusterDir: string,
+  owner: { readonly uid: number; readonly gid: number },
+): Promise<SocketDir> {
+  if (isShortEnough(clusterDir)) {
+    await removeStaleSocket(clusterDir);
+    return { path: clusterDir, remove: async () => {} };
+  }
+  const path = temporarySocketDir(clusterDir, socketParentDir(clusterDir));
+  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await refuseForeign(path, owner.uid);
+  await chown(path, owner.uid, owner.gid);
+  await removeStaleSocket(path);
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** The temporary directory is everybody's: what is there under our name may have been put there to be trusted. */
+async function refuseForeign(path: string, uid: number): Promise<void> {
+  const found = await lstat(path);
+  const ours = found.isDirectory() && (found.uid === uid || found.uid === process.getuid?.());
+  if (ours && (found.mode & 0o077) === 0) return;
+  throw new EmbeddedPostgresError(
+    `${path}, where the database's socket should be, is not a private folder of uid ${uid} (it belongs to uid ` +
+      `${found.uid}). Remove it, or give Brandport a data directory with a shorter path (BRANDPORT_DATA_DIR).`,
+  );
+}
+
+/** The socket has a pid file as well, and the pid of a server long gone may be another process's by now. */
+async function removeStaleSocket(directory: string): Promise<void> {
+  for (const name of [SOCKET, `${SOCKET}.lock`]) await rm(join(directory, name), { force: true });
+}
+
+function isShortEnough(directory: string): boolean {
+  return Buffer.byteLength(join(directory, SOCKET)) <= MAX_SOCKET_PATH_BYTES;
+}
+
+function temporarySocketDir(clusterDir: string, parent: string): string {
+  return join(parent, `brandport-${createHash('sha256').update(clusterDir).digest('hex').slice(0, 16)}`);
+}

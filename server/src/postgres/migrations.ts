@@ -1,0 +1,89 @@
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { sha256 } from '../lib/sha256.ts';
+import { connectionOptions, type DatabaseAddress } from './connection-options.ts';
+
+export interface Migration {
+  /** The file's name without `.sql`; files run in the order of their names. */
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+/** The schema and the migration files do not fit together; the message says how. */
+export class MigrationError extends Error {}
+
+const folder = new URL('../../migrations/', import.meta.url);
+
+// Any fixed number; it only must not be used for another advisory lock of the same database.
+const migrationLock = 4_217_731;
+
+/** The forward-only SQL files of `server/migrations`, in order. */
+export async function listMigrations(): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const sql = await readFile(new URL(file, folder), 'utf8');
+      return { name: file.slice(0, -'.sql'.length), sql, checksum: sha256(sql).toString('hex') };
+    }),
+  );
+}
+
+/**
+ * Brings the database to the newest schema and answers the names of the migrations that it ran. Each runs in a
+ * transaction of its own, together with its record. Any number of processes may call this at once: a session lock
+ * lets one work and the others wait.
+ * @throws MigrationError when a migration that ran before was changed since, or is not known here (a newer Brandport
+ *   has used the database).
+ */
+export async function migrate(address: DatabaseAddress): Promise<string[]> {
+  const migrations = await listMigrations();
+  const client = new pg.Client(connectionOptions(address, 'brandport-migrate'));
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query(`create table if not exists schema_migrations (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`);
+    const applied = await client.query<{ name: string; checksum: string }>(
+      'select name, checksum from schema_migrations order by name',
+    );
+    checkHistory(migrations, applied.rows);
+    const done = new Set(applied.rows.map((row) => row.name));
+    const pending = migrations.filter((migration) => !done.has(migration.name));
+    for (const migration of pending) await apply(client, migration);
+    return pending.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(migration.sql);
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new MigrationError(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function checkHistory(migrations: readonly Migration[], applied: readonly { name: string; checksum: string }[]) {
+  const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
+  for (const { name, checksum } of applied) {
+    const expected = known.get(name);
+    if (expected === undefined)
+      throw new MigrationError(
+        `The database has the migration ${name}, which this version does not know: it was used by a newer Brandport.`,
+      );
+    if (expected !== checksum)
+      throw new MigrationError(`The migration ${name} was changed after it ran; migrations are forward only.`);
+  }
+}

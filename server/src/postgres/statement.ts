@@ -1,0 +1,16 @@
+/**
+ * One SQL statement with its values. `name` makes it a prepared statement: it is parsed and planned once a
+ * connection, so the same name must always stand for the same text.
+ */
+export interface Statement<Row> {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** Never set; carries the type of a result row. */
+  readonly row?: Row;
+}
+
+/** Builds a statement from a fixed name and text. */
+export function statement<Row>(name: string, text: string, values: readonly unknown[] = []): Statement<Row> {
+  return { name, text, values };
+}

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, join } from 'node:path';
+
+/** A Redis of one test file, empty, on a loopback port, without persistence. */
+export interface TestRedis {
+  /** `redis://127.0.0.1:<port>` */
+  readonly url: string;
+  readonly port: number;
+  /** Makes it hang: connections stay open and nothing is answered. */
+  pause(): void;
+  resume(): void;
+  /** Ends it at once, as a crash would, and removes its directory. A second call does nothing. */
+  stop(): Promise<void>;
+}
+
+export interface TestRedisOptions {
+  /** Default: any free one. A test that restarts Redis names the port it had. */
+  readonly port?: number;
+  /** Further arguments of redis-server, such as `--requirepass`. */
+  readonly args?: readonly string[];
+}
+
+let toldThatMissing = false;
+
+/**
+ * Starts the `redis-server` found on PATH and waits until it accepts connections. It ends with this process at the
+ * latest, unless that is killed with SIGKILL.
+ *
+ * @returns `null` where there is no such program: one loud line on standard error says which tests cannot run
+ * @throws Error with the server's last lines when it ends instead of starting
+ */
+export async function startRedis(options: TestRedisOptions = {}): Promise<TestRedis | null> {
+  const program = findOnPath('redis-server');
+  if (program === null) {
+    if (!toldThatMissing) {
+      const file = basename(process.argv[1] ?? 'this file');
+      process.stderr.write(
+        `\n*** NOT TESTED: no redis-server on PATH, the tests on Redis of ${file} are SKIPPED ***\n\n`,
+      );
+    }
+    toldThatMissing = true;
+    return null;
+  }
+  for (let attempt = 1; ; attempt++) {
+    // Another process may take the free port before Redis does.
+    const port = options.port ?? (await findFreePort());
+    try {
+      return await startOn(program, port, options.args ?? []);
+    } catch (error) {
+      if (options.port !== undefined || attempt === 3) throw error;
+    }
+  }
+}
+
+async function startOn(program: string, port: number, extraArgs: readonly string[]): Promise<TestRedis> {
+  const directory = mkdtempSync(join(tmpdir(), 'brandport-redis-'));
+  const args = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    directory,
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ];
+  const child = spawn(program, [...args, ...extraArgs], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const killNow = () => child.kill('SIGKILL');
+  process.once('exit', killNow);
+
+  async function stop(): Promise<void> {
+    process.off('exit', killNow);
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+      const ended = once(child, 'exit');
+      killNow();
+      await ended;
+    }
+    rmSync(directory, { recursive: true, force: true });
+  }
+
+  try {
+    await waitUntilReady(child);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    stop,
+  };
+}
+
+function waitUntilReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output = (output + chunk).slice(-2_000);
+      if (output.includes('Ready to accept connections')) resolve();
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`redis-server did not start:\n${output}`)));
+  });
+}
+
+function findOnPath(name: string): string | null {
+  const { PATH = '' } = process.env;
+  const folders = PATH.split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
