@@ -62,7 +62,12 @@ const roles = ['all', 'api', 'worker'] as const;
 export function loadConfig(env: Readonly<Record<string, string | undefined>>, cwd: string): Config {
   const problems: string[] = [];
 
-  function read<T>(name: string, fallback: T, expectation: string, parse: (text: string) => T | undefined): T {
+  function read<T>(
+    name: string,
+    fallback: T,
+    expectation: string,
+    parse: (text: string) => T | undefined,
+  ): T {
     const text = env[name];
     if (text === undefined || text === '') return fallback;
     const value = parse(text);
@@ -82,7 +87,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     read<string | null>(name, null, `a URL that starts with ${protocols.join(' or ')}`, (value) =>
       protocols.some((protocol) => value.startsWith(protocol)) && URL.canParse(value) ? value : undefined,
     );
-  const limit = (name: string, fallback: number) => integer(`BRANDPORT_LIMIT_${name}`, fallback, 1_000_000_000);
+  const limit = (name: string, fallback: number) =>
+    integer(`BRANDPORT_LIMIT_${name}`, fallback, 1_000_000_000);
   const postgresProtocols = ['postgres://', 'postgresql://'];
 
   const config: Config = {
@@ -94,9 +100,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     dataDir: resolve(cwd, text('BRANDPORT_DATA_DIR', './data')),
     databaseUrl: url('DATABASE_URL', postgresProtocols),
     analyticsUrl: url('BRANDPORT_ANALYTICS_URL', postgresProtocols),
-    redisUrl: url('REDIS_URL', ['redis://', 'rediss://']),
-    adminToken: read<string | null>('BRANDPORT_ADMIN_TOKEN', null, 'visible ASCII characters without spaces', (value) =>
-      /^[\x21-\x7e]+$/.test(value) ? value : undefined,
+    redisUrl: url('REDIS_URL', ['redis://', 'rediss://', 'unix://']),
+    adminToken: read<string | null>(
+      'BRANDPORT_ADMIN_TOKEN',
+      null,
+      'visible ASCII characters without spaces',
+      (value) => (/^[\x21-\x7e]+$/.test(value) ? value : undefined),
     ),
     cursorSecrets: read<readonly string[]>(
       'BRANDPORT_CURSOR_SECRET',

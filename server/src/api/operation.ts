@@ -57,10 +57,7 @@ interface OperationDescription<P extends TSchema, Q extends TSchema, B extends T
 }
 
 interface ReadDescription<P extends TSchema, Q extends TSchema> extends OperationDescription<P, Q, TSchema> {
-  handle(
-    context: ServiceContext,
-    request: OperationRequest<Static<P>, Static<Q>, undefined>,
-  ): Promise<Reply>;
+  handle(context: ServiceContext, request: OperationRequest<Static<P>, Static<Q>, undefined>): Promise<Reply>;
 }
 
 interface WriteDescription<P extends TSchema, Q extends TSchema, B extends TSchema>

@@ -50,7 +50,11 @@ export interface ProductCountChange {
 }
 
 /** Moves the counters from which list totals are read. The caller holds the brand's catalog lock. */
-export async function moveProductCounters(tx: Transaction, brandId: number, by: ProductCountChange): Promise<void> {
+export async function moveProductCounters(
+  tx: Transaction,
+  brandId: number,
+  by: ProductCountChange,
+): Promise<void> {
   await tx.run(
     statement<never>(
       'move_product_counters',

@@ -21,7 +21,8 @@ export const errorCatalogue = {
   idempotency_key_required: {
     status: 400,
     message: 'This endpoint needs an Idempotency-Key header.',
-    cause: 'The endpoint creates something or moves stock, and the request came without an `Idempotency-Key` header.',
+    cause:
+      'The endpoint creates something or moves stock, and the request came without an `Idempotency-Key` header.',
     fix: 'Make one key for each operation (a UUID, or the id of the job in your own system) and send it with every try.',
     retry: 'With the header added, yes. Nothing was changed.',
   },
@@ -44,7 +45,8 @@ export const errorCatalogue = {
   insufficient_scope: {
     status: 403,
     message: 'The API key lacks the scope that this endpoint needs.',
-    cause: 'The key is valid, but none of its scopes opens this endpoint. The message names the accepted ones.',
+    cause:
+      'The key is valid, but none of its scopes opens this endpoint. The message names the accepted ones.',
     fix: 'Ask the administrator for a key that holds the scope; scopes of an issued key do not change.',
     retry: neverHelps,
   },
@@ -138,7 +140,8 @@ export const errorCatalogue = {
   payload_too_large: {
     status: 413,
     message: 'The body is too large.',
-    cause: 'The body is over 1 MiB, or over 64 MiB for stock feeds and learning events. (An addition to the contract.)',
+    cause:
+      'The body is over 1 MiB, or over 64 MiB for stock feeds and learning events. (An addition to the contract.)',
     fix: 'Send less in one request.',
     retry: neverHelps,
   },
@@ -152,7 +155,8 @@ export const errorCatalogue = {
   validation_failed: {
     status: 422,
     message: 'The request is not valid.',
-    cause: 'The body, the query or a header breaks a rule. `errors` maps each field to its messages, at most 100 fields.',
+    cause:
+      'The body, the query or a header breaks a rule. `errors` maps each field to its messages, at most 100 fields.',
     fix: 'Correct the fields that `errors` names.',
     retry: neverHelps,
   },
@@ -173,28 +177,32 @@ export const errorCatalogue = {
   date_range_too_large: {
     status: 422,
     message: 'The window is too long.',
-    cause: 'The inclusive window of `from` and `to` is over 366 days (metrics/daily) or 92 days (the others).',
+    cause:
+      'The inclusive window of `from` and `to` is over 366 days (metrics/daily) or 92 days (the others).',
     fix: 'Pull in slices.',
     retry: neverHelps,
   },
   rate_limited: {
     status: 429,
     message: 'Too many requests.',
-    cause: 'A bucket of the key, the brand or the client address is empty. `X-RateLimit-Reset` says when it fills.',
+    cause:
+      'A bucket of the key, the brand or the client address is empty. `X-RateLimit-Reset` says when it fills.',
     fix: 'Wait for `Retry-After` seconds, and pace requests by `X-RateLimit-Remaining`.',
     retry: 'Yes, after `Retry-After` seconds, with the same Idempotency-Key. Nothing was changed.',
   },
   bad_request: {
     status: 400,
     message: 'The request is not readable as HTTP.',
-    cause: 'The request line, a header or the body’s framing breaks the protocol. (An addition to the contract.)',
+    cause:
+      'The request line, a header or the body’s framing breaks the protocol. (An addition to the contract.)',
     fix: 'Use an HTTP library as it comes.',
     retry: neverHelps,
   },
   server_error: {
     status: 500,
     message: 'Something went wrong on our side.',
-    cause: 'A defect, or a fault that was not foreseen. The `X-Request-Id` of the response finds it in the server’s log.',
+    cause:
+      'A defect, or a fault that was not foreseen. The `X-Request-Id` of the response finds it in the server’s log.',
     fix: 'Nothing on your side; report the request id.',
     retry: 'Yes, with the same Idempotency-Key: what was not acknowledged is then done once.',
   },
@@ -203,7 +211,8 @@ export const errorCatalogue = {
     message: 'The service cannot reach its database right now.',
     cause: 'The main database is away or overloaded. (An addition to the contract.)',
     fix: 'Nothing on your side.',
-    retry: 'Yes, after `Retry-After` seconds, with the same Idempotency-Key: what was not acknowledged is then done once.',
+    retry:
+      'Yes, after `Retry-After` seconds, with the same Idempotency-Key: what was not acknowledged is then done once.',
   },
   analytics_unavailable: {
     status: 503,

@@ -46,7 +46,8 @@ export function clientAdmission(domain: Domain, accepted: readonly Scope[], deps
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const { keyId, brandId } = caller;
     applyRateDecision(reply, await rateLimits.admitKey({ domain, keyId, brandId, isRead }), metrics);
-    if (accepted.length > 0 && !accepted.some((scope) => caller.scopes.has(scope))) throw insufficientScope(accepted);
+    if (accepted.length > 0 && !accepted.some((scope) => caller.scopes.has(scope)))
+      throw insufficientScope(accepted);
   };
 }
 
@@ -71,5 +72,7 @@ function unauthenticated(metrics: Metrics, listener: Listener, reason: Authentic
 }
 
 function insufficientScope(accepted: readonly Scope[]): ApiError {
-  return new ApiError('insufficient_scope', { message: `This endpoint needs the scope ${accepted.join(' or ')}.` });
+  return new ApiError('insufficient_scope', {
+    message: `This endpoint needs the scope ${accepted.join(' or ')}.`,
+  });
 }

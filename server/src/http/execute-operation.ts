@@ -1,7 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKeyOf, requestFingerprint } from '../access/idempotency/idempotency-key.ts';
 import { runIdempotent, type SettledResponse } from '../access/idempotency/run-idempotent.ts';
-import type { OperationRequest, ReadOperation, Reply, ServiceContext, WriteOperation } from '../api/operation.ts';
+import type {
+  OperationRequest,
+  ReadOperation,
+  Reply,
+  ServiceContext,
+  WriteOperation,
+} from '../api/operation.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Metrics } from './metrics.ts';
 

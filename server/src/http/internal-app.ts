@@ -16,7 +16,12 @@ export interface InternalAppDeps {
 }
 
 /** The internal listener: the administrator's operations, the metrics and the probes. */
-export function createInternalApp({ context, adminToken, metrics, logger }: InternalAppDeps): FastifyInstance {
+export function createInternalApp({
+  context,
+  adminToken,
+  metrics,
+  logger,
+}: InternalAppDeps): FastifyInstance {
   const beforeRefusal = async () => {};
   const app = createApp('internal', logger, metrics, beforeRefusal);
   addHealth(app, context.database);

@@ -1,6 +1,6 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { BucketName } from '../access/rate-limits/rate-limits.ts';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
+import type { BucketName } from '../access/rate-limits/rate-limits.ts';
 import type { Database } from '../postgres/database.ts';
 
 /** Everything that `/metrics` shows. One per process; tests make their own. Labels are closed lists, never ids or paths. */
@@ -72,12 +72,20 @@ export class Metrics {
   /** Shows the use of a database's pool, read when the metrics are asked for. */
   watchPool(name: string, database: Database): void {
     const { pool } = database;
-    this.#gauge('brandport_pool_connections', `Connections of the ${name} pool, by state.`, ['state'], (gauge) => {
-      gauge.set({ state: 'idle' }, pool.idleCount);
-      gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-    });
-    this.#gauge('brandport_pool_waiting', `Requests that wait for a connection of the ${name} pool.`, [], (gauge) =>
-      gauge.set(pool.waitingCount),
+    this.#gauge(
+      'brandport_pool_connections',
+      `Connections of the ${name} pool, by state.`,
+      ['state'],
+      (gauge) => {
+        gauge.set({ state: 'idle' }, pool.idleCount);
+        gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      },
+    );
+    this.#gauge(
+      'brandport_pool_waiting',
+      `Requests that wait for a connection of the ${name} pool.`,
+      [],
+      (gauge) => gauge.set(pool.waitingCount),
     );
   }
 

@@ -8,7 +8,11 @@ import type { Metrics } from './metrics.ts';
  * limit applies, and there is nothing to show.
  * @throws ApiError `rate_limited` when the decision is a denial.
  */
-export function applyRateDecision(reply: FastifyReply, decision: RateDecision | null, metrics: Metrics): void {
+export function applyRateDecision(
+  reply: FastifyReply,
+  decision: RateDecision | null,
+  metrics: Metrics,
+): void {
   if (decision === null) return;
   reply.header('x-ratelimit-limit', decision.limit);
   reply.header('x-ratelimit-remaining', decision.remaining);

@@ -39,7 +39,8 @@ export function registerOperations(
       url,
       exposeHeadRoute: head && operation.method === 'GET',
       schema: requestSchema(operation),
-      onRequest: operation.kind === 'write' ? [admit(operation), checkIdempotencyHeader(operation)] : admit(operation),
+      onRequest:
+        operation.kind === 'write' ? [admit(operation), checkIdempotencyHeader(operation)] : admit(operation),
       ...(operation.body !== undefined && { preValidation: async (request) => requireObjectBody(request) }),
       handler: (request: FastifyRequest, reply: FastifyReply) =>
         operation.kind === 'read'

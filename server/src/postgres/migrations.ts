@@ -71,11 +71,16 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new MigrationError(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+    throw new MigrationError(`Migration ${migration.name} failed: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
-function checkHistory(migrations: readonly Migration[], applied: readonly { name: string; checksum: string }[]) {
+function checkHistory(
+  migrations: readonly Migration[],
+  applied: readonly { name: string; checksum: string }[],
+) {
   const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
   for (const { name, checksum } of applied) {
     const expected = known.get(name);
@@ -84,6 +89,8 @@ function checkHistory(migrations: readonly Migration[], applied: readonly { name
         `The database has the migration ${name}, which this version does not know: it was used by a newer Brandport.`,
       );
     if (expected !== checksum)
-      throw new MigrationError(`The migration ${name} was changed after it ran; migrations are forward only.`);
+      throw new MigrationError(
+        `The migration ${name} was changed after it ran; migrations are forward only.`,
+      );
   }
 }

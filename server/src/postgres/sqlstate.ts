@@ -20,8 +20,18 @@ export function brokenConstraint(error: unknown): string | null {
 }
 
 // What Node says about a socket, and what pg says (as plain text, without a code) when a connection is gone.
-const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN']);
-const connectionMessage = /connection (terminated|ended|timeout|error)|timeout (exceeded )?when (trying to connect|connecting)|client (was closed|has encountered)|not queryable/i;
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
+const connectionMessage =
+  /connection (terminated|ended|timeout|error)|timeout (exceeded )?when (trying to connect|connecting)|client (was closed|has encountered)|not queryable/i;
 
 /**
  * Whether the database could not be reached or the connection to it was lost (as opposed to a statement that it

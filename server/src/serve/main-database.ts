@@ -24,7 +24,8 @@ const patienceMs = 30_000;
  * @throws StartError, EmbeddedPostgresError, MigrationError
  */
 export async function openMainDatabase(config: Config, log: Log): Promise<MainDatabase> {
-  const main = config.databaseUrl === null ? await startEmbedded(config.dataDir, log) : external(config.databaseUrl);
+  const main =
+    config.databaseUrl === null ? await startEmbedded(config.dataDir, log) : external(config.databaseUrl);
   try {
     const ran = await migrateWithPatience(main.address, log);
     if (ran.length > 0) log('info', `migrated the database: ${ran.join(', ')}`);

@@ -78,7 +78,12 @@ async function start(
     started.push((graceMs) => jobs.stop(graceMs));
   }
   const client = createClientApp({ context, rateLimits, keyUsage, metrics, logger });
-  const internal = createInternalApp({ context, adminToken: new AdminToken(adminToken.value), metrics, logger });
+  const internal = createInternalApp({
+    context,
+    adminToken: new AdminToken(adminToken.value),
+    metrics,
+    logger,
+  });
   started.push((graceMs) => closeApps([client, internal], graceMs));
   return {
     clientUrl: await listen(client, config.client, 'PORT'),
@@ -95,12 +100,17 @@ async function adminTokenOf(config: Config, log: Log): Promise<Secret> {
   return secret;
 }
 
-async function listen(app: FastifyInstance, { host, port }: ListenAddress, variable: string): Promise<string> {
+async function listen(
+  app: FastifyInstance,
+  { host, port }: ListenAddress,
+  variable: string,
+): Promise<string> {
   try {
     await app.listen({ host, port });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new StartError(`${host}:${port} is in use; choose another port with ${variable}.`);
+    if (code === 'EADDRINUSE')
+      throw new StartError(`${host}:${port} is in use; choose another port with ${variable}.`);
     throw new StartError(`Cannot listen on ${host}:${port}: ${message}`);
   }
   const address = app.server.address();

@@ -7,7 +7,8 @@ export function welcomeText(
   { brandName, apiKey }: DemoBrand,
 ): string {
   const products = `${clientUrl}/v1/client/catalog/products`;
-  const token = adminToken.file === null ? '$BRANDPORT_ADMIN_TOKEN' : `$(cat ${shellQuoted(adminToken.file)})`;
+  const token =
+    adminToken.file === null ? '$BRANDPORT_ADMIN_TOKEN' : `$(cat ${shellQuoted(adminToken.file)})`;
   return `
 Welcome to Brandport. This first start made the brand "${brandName}" with a few products and a key
 that holds every scope. The key is shown this once:

@@ -20,11 +20,14 @@ const apiKey = /^(tuk_[0-9a-f]{24})\.([A-Za-z0-9]{40})$/;
  * The token of the one `Authorization: Bearer` header among Node's raw headers. A request with several is malformed:
  * it is not known which of them its sender means (and Node itself would silently keep the first).
  */
-export function bearerToken(rawHeaders: readonly string[]): { token: string } | { failure: AuthenticationFailure } {
+export function bearerToken(
+  rawHeaders: readonly string[],
+): { token: string } | { failure: AuthenticationFailure } {
   const values: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
-    if (name.length === 13 && name.toLowerCase() === 'authorization') values.push(rawHeaders[i + 1] as string);
+    if (name.length === 13 && name.toLowerCase() === 'authorization')
+      values.push(rawHeaders[i + 1] as string);
   }
   if (values.length === 0) return { failure: 'missing' };
   const token = values.length === 1 ? bearer.exec(values[0] as string)?.[1] : undefined;
@@ -35,5 +38,7 @@ export function bearerToken(rawHeaders: readonly string[]): { token: string } | 
 export function parseApiKey(token: string): ApiKeyCredentials | { failure: AuthenticationFailure } {
   if (token.startsWith('cfk_')) return { failure: 'feed_token' };
   const match = apiKey.exec(token);
-  return match === null ? { failure: 'malformed' } : { keyId: match[1] as string, secret: match[2] as string };
+  return match === null
+    ? { failure: 'malformed' }
+    : { keyId: match[1] as string, secret: match[2] as string };
 }

@@ -14,7 +14,10 @@ const maxLength = 191;
  * print 1). Several headers reach this joined by a comma and a space, and the space makes them invalid.
  * @throws ApiError `idempotency_key_required`, or `validation_failed` on `idempotency_key`.
  */
-export function idempotencyKeyOf(header: string | string[] | undefined, rule: IdempotencyRule): string | null {
+export function idempotencyKeyOf(
+  header: string | string[] | undefined,
+  rule: IdempotencyRule,
+): string | null {
   if (rule === 'ignored') return null;
   const key = Array.isArray(header) ? header.join(', ') : (header ?? '');
   if (key === '') {

@@ -64,7 +64,11 @@ export async function insertIdempotencyRecord(
  * Deletes up to `limit` records that are older than `notAfter`, across brands, and answers how many there were. In
  * small bites, so that no long transaction holds back vacuum.
  */
-export async function purgeIdempotencyRecords(tx: Transaction, notAfter: Date, limit: number): Promise<number> {
+export async function purgeIdempotencyRecords(
+  tx: Transaction,
+  notAfter: Date,
+  limit: number,
+): Promise<number> {
   const rows = await tx.run(
     statement<{ count: number }>(
       'purge_idempotency_records',

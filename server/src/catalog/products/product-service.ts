@@ -5,7 +5,13 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { beginCatalogChange, moveProductCounters } from '../brand-catalog-store.ts';
 import { claimSkuFor } from '../skus/claim-sku-for.ts';
 import { releaseSku } from '../skus/sku-claim-store.ts';
-import { changesNothing, type NewProduct, type Product, type ProductFields, withDefaults } from './product.ts';
+import {
+  changesNothing,
+  type NewProduct,
+  type Product,
+  type ProductFields,
+  withDefaults,
+} from './product.ts';
 import { insertProduct, lockProduct, updateProduct } from './product-store.ts';
 
 /**

@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { Currency, LanguageTag, Money, Nullable, Text, Timestamp, TrimmedText } from '../../api/field-schemas.ts';
+import {
+  Currency,
+  LanguageTag,
+  Money,
+  Nullable,
+  Text,
+  Timestamp,
+  TrimmedText,
+} from '../../api/field-schemas.ts';
 import type { Caller } from '../../api/scopes.ts';
 import type { NewProduct, Product, ProductFields, ProductVersions } from './product.ts';
 
@@ -19,7 +27,10 @@ const Versions = Type.Unsafe<ProductVersions>({
   additionalProperties: Version,
 });
 
-const sku = TrimmedText({ max: 191, description: 'Unique in the brand, among products and variants. Case matters.' });
+const sku = TrimmedText({
+  max: 191,
+  description: 'Unique in the brand, among products and variants. Case matters.',
+});
 
 const writableFields = {
   title: Type.Optional(Text({ max: 255 })),
@@ -60,7 +71,10 @@ function versionsFromWire(versions: ProductVersions): ProductVersions {
   return Object.fromEntries(
     Object.entries(versions).map(([language, { title, short_description }]) => [
       language,
-      { ...(title !== undefined && { title }), ...(short_description !== undefined && { short_description }) },
+      {
+        ...(title !== undefined && { title }),
+        ...(short_description !== undefined && { short_description }),
+      },
     ]),
   );
 }
@@ -133,7 +147,9 @@ export function productListItemToWire(product: Product, caller: Caller) {
     has_variants: product.hasVariants,
     price_range: null,
     availability: { status: null },
-    ...(caller.scopes.has('catalog.stock:read') && { stock_summary: { total_quantity: 0, total_reserved: 0 } }),
+    ...(caller.scopes.has('catalog.stock:read') && {
+      stock_summary: { total_quantity: 0, total_reserved: 0 },
+    }),
     created_at: product.createdAt.toISOString(),
     updated_at: product.updatedAt.toISOString(),
   };

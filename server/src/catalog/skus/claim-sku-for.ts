@@ -7,9 +7,16 @@ import { claimSku, findSkuOwner, type SkuOwner } from './sku-claim-store.ts';
  * Claims a SKU or says whose it is. The holder is named only to a key that may read products (decision Catalog 11).
  * @throws ApiError `duplicate_sku`
  */
-export async function claimSkuFor(tx: Transaction, caller: Caller, sku: string, owner: SkuOwner): Promise<void> {
+export async function claimSkuFor(
+  tx: Transaction,
+  caller: Caller,
+  sku: string,
+  owner: SkuOwner,
+): Promise<void> {
   if (await claimSku(tx, caller.brandId, sku, owner)) return;
-  const holder = caller.scopes.has('catalog.products:read') ? await findSkuOwner(tx, caller.brandId, sku) : null;
+  const holder = caller.scopes.has('catalog.products:read')
+    ? await findSkuOwner(tx, caller.brandId, sku)
+    : null;
   throw new ApiError('duplicate_sku', {
     ...(holder !== null && {
       extra: { conflict: { kind: holder.kind, tu_id: holder.tuId, is_deleted: false } },

@@ -13,7 +13,12 @@ export interface SkuOwner {
  * Claims a SKU for a product or variant of the brand; false when it is taken. Waits for another transaction that is
  * about to claim the same SKU, so that exactly one of them gets it.
  */
-export async function claimSku(tx: Transaction, brandId: number, sku: string, owner: SkuOwner): Promise<boolean> {
+export async function claimSku(
+  tx: Transaction,
+  brandId: number,
+  sku: string,
+  owner: SkuOwner,
+): Promise<boolean> {
   const rows = await tx.run(
     statement<{ claimed: true }>(
       'claim_sku',
@@ -30,7 +35,10 @@ export async function claimSku(tx: Transaction, brandId: number, sku: string, ow
 /** Gives a SKU back, after its owner has taken another one (decision, Small print 4). */
 export async function releaseSku(tx: Transaction, brandId: number, sku: string): Promise<void> {
   await tx.run(
-    statement<never>('release_sku', 'delete from sku_claims where brand_id = $1 and sku = $2', [brandId, sku]),
+    statement<never>('release_sku', 'delete from sku_claims where brand_id = $1 and sku = $2', [
+      brandId,
+      sku,
+    ]),
   );
 }
 

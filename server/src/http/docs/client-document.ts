@@ -37,7 +37,10 @@ happens once, and a retry gets the first answer again, byte for byte, with \`Ide
     { name: 'Status', description: 'Who am I?' },
     { name: 'Products', description: 'Create, read, change and archive products.' },
   ],
-  security: { name: 'apiKey', description: 'An API key, `tuk_<24 hex>.<40 characters>`, issued by an administrator.' },
+  security: {
+    name: 'apiKey',
+    description: 'An API key, `tuk_<24 hex>.<40 characters>`, issued by an administrator.',
+  },
 };
 
 /** The document that `/openapi.json` serves, and whose copy is committed as `server/openapi.json`. */

@@ -2,7 +2,13 @@ import type { TSchema } from 'typebox';
 import type { Operation } from '../../api/operation.ts';
 import { errorCatalogue } from '../../errors/error-catalogue.ts';
 import { errorCodesOf } from './error-codes.ts';
-import { errorSchema, idempotencyKeyParameter, rateLimitHeaders, replayHeader, standardHeaders } from './shared-parts.ts';
+import {
+  errorSchema,
+  idempotencyKeyParameter,
+  rateLimitHeaders,
+  replayHeader,
+  standardHeaders,
+} from './shared-parts.ts';
 
 export interface DocumentedOperations {
   /** Stands before every path of the list. */
@@ -37,13 +43,20 @@ export function openApiDocument(info: DocumentInfo, groups: readonly DocumentedO
   const { title, description, version, tags, security } = info;
   return {
     openapi: '3.1.0',
-    info: { title, description, version, license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } },
+    info: {
+      title,
+      description,
+      version,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
     servers: [{ url: '/', description: 'The server that answers this document.' }],
     tags,
     security: [{ [security.name]: [] }],
     paths,
     components: {
-      securitySchemes: { [security.name]: { type: 'http', scheme: 'bearer', description: security.description } },
+      securitySchemes: {
+        [security.name]: { type: 'http', scheme: 'bearer', description: security.description },
+      },
       schemas: { Error: errorSchema },
       headers: { ...standardHeaders, ...rateLimitHeaders, 'Idempotency-Replayed': replayHeader },
     },
@@ -92,7 +105,8 @@ function parametersIn(place: 'path' | 'query', schema: TSchema | undefined, requ
 }
 
 function idempotencyParameter(operation: Operation): Json[] {
-  if (operation.kind === 'read' || operation.access === 'admin' || operation.idempotency === 'ignored') return [];
+  if (operation.kind === 'read' || operation.access === 'admin' || operation.idempotency === 'ignored')
+    return [];
   return [{ ...idempotencyKeyParameter, required: operation.idempotency === 'required' }];
 }
 

@@ -16,7 +16,9 @@ const onlyFromHere = [
 export function addReference(app: FastifyInstance): void {
   const document = clientDocument();
   const json = JSON.stringify(document, null, 2);
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(json));
+  app.get('/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(json),
+  );
   void app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => {
       reply.header('content-security-policy', onlyFromHere);

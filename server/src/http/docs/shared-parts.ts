@@ -37,7 +37,8 @@ export const rateLimitHeaders = {
 };
 
 export const replayHeader = {
-  description: '`true` on a response that is repeated from the record of an earlier request with the same key.',
+  description:
+    '`true` on a response that is repeated from the record of an earlier request with the same key.',
   schema: { type: 'string', enum: ['true'] },
 };
 

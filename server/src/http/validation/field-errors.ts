@@ -40,7 +40,9 @@ function messageOf({ keyword, params, message }: FastifySchemaValidationError): 
     case 'not':
       return 'is prohibited';
     case 'format':
-      return format === 'money' ? moneyFormat.message : (textFormats[format ?? '']?.message ?? 'is malformed');
+      return format === 'money'
+        ? moneyFormat.message
+        : (textFormats[format ?? '']?.message ?? 'is malformed');
     case 'type':
       return `must be ${typeName((params as { type: string | string[] }).type)}`;
     case 'minLength':
@@ -71,5 +73,8 @@ const articles: Readonly<Record<string, string>> = {
 };
 
 function typeName(type: string | string[]): string {
-  return [type].flat().map((name) => articles[name] ?? name).join(' or ');
+  return [type]
+    .flat()
+    .map((name) => articles[name] ?? name)
+    .join(' or ');
 }

@@ -5,7 +5,10 @@ import type { TSchema } from 'typebox';
  * a text, so that the schema's own check answers 422 (decision Both domains 6). Parameters that the schema does not
  * name are dropped.
  */
-export function readQueryValues(raw: Readonly<Record<string, unknown>>, schema: TSchema): Record<string, unknown> {
+export function readQueryValues(
+  raw: Readonly<Record<string, unknown>>,
+  schema: TSchema,
+): Record<string, unknown> {
   const { properties } = schema as { properties?: Record<string, PropertySchema> };
   const values: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties ?? {})) {

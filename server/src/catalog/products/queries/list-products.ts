@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../../postgres/database.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { Product } from '../product.ts';
 import type { SortKey } from '../product-sort.ts';
-import { productColumns, productFromRow, type ProductRow } from '../product-store.ts';
+import { type ProductRow, productColumns, productFromRow } from '../product-store.ts';
 
 export interface ProductFilter {
   readonly sku?: string;

@@ -16,7 +16,9 @@ currency and language default to the brand's; \`is_active\` to \`false\`. Stock,
   idempotency: 'required',
   body: ProductCreate,
   bodyExample: productExample.create,
-  responses: { 201: { description: 'The new product.', schema: ProductDetail, example: productExample.detail } },
+  responses: {
+    201: { description: 'The new product.', schema: ProductDetail, example: productExample.detail },
+  },
   errors: ['duplicate_sku'],
   handle: async (tx, { caller, body }) => {
     const product = await createProduct(tx, caller, newProductFromWire(body));

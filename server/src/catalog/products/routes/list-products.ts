@@ -64,7 +64,10 @@ in which changes were committed, so nothing is missed. The bound is inclusive: t
     );
     return {
       status: 200,
-      body: { data: products.map((product) => productListItemToWire(product, caller)), meta: pageMeta(page, total) },
+      body: {
+        data: products.map((product) => productListItemToWire(product, caller)),
+        meta: pageMeta(page, total),
+      },
     };
   },
 });

@@ -1,6 +1,12 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { changeProduct } from '../product-service.ts';
-import { fieldsFromWire, ProductDetail, ProductParams, ProductUpdate, productDetailToWire } from '../product-wire.ts';
+import {
+  fieldsFromWire,
+  ProductDetail,
+  ProductParams,
+  ProductUpdate,
+  productDetailToWire,
+} from '../product-wire.ts';
 import { productExample } from './product-example.ts';
 
 /** Endpoint 5. */
@@ -17,7 +23,9 @@ archives the product, \`true\` publishes it again. \`short_description: null\` c
   params: ProductParams,
   body: ProductUpdate,
   bodyExample: productExample.update,
-  responses: { 200: { description: 'The product as it is now.', schema: ProductDetail, example: productExample.detail } },
+  responses: {
+    200: { description: 'The product as it is now.', schema: ProductDetail, example: productExample.detail },
+  },
   errors: ['duplicate_sku'],
   handle: async (tx, { caller, params, body }) => {
     const product = await changeProduct(tx, caller, params.tuId, fieldsFromWire(body));

@@ -18,7 +18,8 @@ export const getKeyStatus = readOperation({
   path: '/status',
   tag: 'Status',
   summary: 'Show what the key is and may',
-  description: 'Echoes the key: its brand, name, scopes and expiry. Use it to check a deployment’s credentials.',
+  description:
+    'Echoes the key: its brand, name, scopes and expiry. Use it to check a deployment’s credentials.',
   access: [],
   responses: {
     200: {

@@ -1,0 +1,76 @@
+import process from 'node:process';
+import { after } from 'node:test';
+import pg from 'pg';
+import { randomHex } from '../../src/lib/ids.ts';
+import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
+import { Database } from '../../src/postgres/database.ts';
+import type { EmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts';
+import { migrate } from '../../src/postgres/migrations.ts';
+
+type Connection = EmbeddedPostgres['connection'];
+
+const templateName = 'brandport_template';
+
+/** Makes the migrated database that test files clone; returns how to reach the server it is on. */
+export async function makeTemplateDatabase(server: Connection): Promise<Connection> {
+  await onServer(server, `create database ${templateName}`);
+  await migrate({ ...server, database: templateName });
+  return server;
+}
+
+export interface TestDatabase {
+  readonly address: DatabaseAddress & { readonly database: string };
+  readonly database: Database;
+  /** Runs before the database is closed and dropped: what uses it has to end first. */
+  beforeClose(work: () => Promise<void>): void;
+  /** Runs SQL that no product code needs: to look at, or to spoil, what is stored. */
+  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+}
+
+/**
+ * A fresh copy of the migrated database for one test file, gone when the file is done. Call it at the top of the file;
+ * `npm test` provides the server.
+ */
+export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
+  const server = testServer();
+  const name = `test_${randomHex(12)}`;
+  await onServer(server, `create database ${name} template ${templateName}`);
+  const address = { ...server, database: name };
+  const database = new Database({ address, applicationName: 'brandport-test', ...options });
+  const closers: (() => Promise<void>)[] = [];
+  after(async () => {
+    for (const close of closers) await close();
+    await database.close();
+    await onServer(server, `drop database ${name} with (force)`);
+  });
+  return {
+    address,
+    database,
+    beforeClose: (work) => void closers.push(work),
+    sql: async (text, values) => (await database.pool.query(text, values)).rows,
+  };
+}
+
+/** The PostgreSQL server of the test run, for tests that start whole processes on it. */
+export function testServer(): Connection {
+  const json = process.env['BRANDPORT_TEST_DATABASE'];
+  if (json === undefined)
+    throw new Error('Run tests with `npm test` (or `npm test -- <file>`): it starts PostgreSQL.');
+  return JSON.parse(json) as Connection;
+}
+
+/** The address as a URL, as `DATABASE_URL` takes it. */
+export function databaseUrl({ host, port, user, password, database }: Connection): string {
+  const query = new URLSearchParams({ host, port: String(port) });
+  return `postgresql://${user}:${encodeURIComponent(password)}@localhost/${database}?${query}`;
+}
+
+async function onServer(server: Connection, sql: string): Promise<void> {
+  const client = new pg.Client(server);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
