@@ -40,12 +40,12 @@ export async function changeProduct(
   caller: Caller,
   tuId: string,
   changes: Partial<ProductFields>,
-): Promise<Product> {
+): Promise<void> {
   const { brandId } = caller;
   const change = await beginCatalogChange(tx, brandId);
   const product = await lockProduct(tx, brandId, tuId);
   if (product === null) throw notFound();
-  if (changesNothing(product, changes)) return product;
+  if (changesNothing(product, changes)) return;
 
   const fields: ProductFields = { ...product, ...changes };
   const isRenamed = fields.sku !== product.sku;
@@ -58,5 +58,4 @@ export async function changeProduct(
       active: activeBy,
       activeWithVariants: product.hasVariants ? activeBy : 0,
     });
-  return changed;
 }

@@ -22,9 +22,27 @@ export interface ProductRow {
   readonly updated_at: Date;
 }
 
-export const productColumns = `p.brand_id, p.id, p.tu_id, p.sku, p.type, p.title, p.short_description,
-  p.default_language, p.versions, p.price_value, p.price_currency, p.tax_class, p.is_active, p.has_variants,
-  p.created_at, p.updated_at`;
+const columns = [
+  'brand_id',
+  'id',
+  'tu_id',
+  'sku',
+  'type',
+  'title',
+  'short_description',
+  'default_language',
+  'versions',
+  'price_value',
+  'price_currency',
+  'tax_class',
+  'is_active',
+  'has_variants',
+  'created_at',
+  'updated_at',
+];
+
+/** The columns of a ProductRow, of a table or subquery that is named `p`. */
+export const productColumns = columns.map((column) => `p.${column}`).join(', ');
 
 export function productFromRow(row: ProductRow): Product {
   return {
@@ -48,7 +66,7 @@ export function productFromRow(row: ProductRow): Product {
   };
 }
 
-/** Inserts a product whose SKU the transaction has claimed. */
+/** Inserts a product whose SKU the transaction has claimed, with a stock of nothing. */
 export async function insertProduct(
   tx: Transaction,
   brandId: number,
@@ -59,10 +77,15 @@ export async function insertProduct(
   const rows = await tx.run(
     statement<ProductRow>(
       'insert_product',
-      `insert into products as p (brand_id, tu_id, sku, type, title, short_description, default_language, versions,
-         price_value, price_currency, tax_class, is_active, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
-       returning ${productColumns}`,
+      `with p as (
+         insert into products (brand_id, tu_id, sku, type, title, short_description, default_language, versions,
+           price_value, price_currency, tax_class, is_active, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+         returning ${columns.join(', ')}
+       ), stock as (
+         insert into product_stock (brand_id, product_id) select p.brand_id, p.id from p
+       )
+       select ${productColumns} from p`,
       [brandId, tuId, ...columnValues(fields), stampedAt],
     ),
   );
@@ -105,12 +128,16 @@ function columnValues(fields: ProductFields): unknown[] {
   ];
 }
 
-/** Reads and locks one product of the brand; null when there is none. The caller holds the brand's catalog lock. */
+/**
+ * Reads and locks one product of the brand; null when there is none. The caller holds the brand's catalog lock. The lock
+ * is not on the key: a stock write, whose foreign key looks at this row, does not wait for it, so that the two cannot
+ * wait for each other.
+ */
 export async function lockProduct(tx: Transaction, brandId: number, tuId: string): Promise<Product | null> {
   const rows = await tx.run(
     statement<ProductRow>(
       'lock_product',
-      `select ${productColumns} from products p where p.brand_id = $1 and p.tu_id = $2 for update`,
+      `select ${productColumns} from products p where p.brand_id = $1 and p.tu_id = $2 for no key update`,
       [brandId, tuId],
     ),
   );

@@ -9,7 +9,14 @@ import {
   TrimmedText,
 } from '../../api/field-schemas.ts';
 import type { Caller } from '../../api/scopes.ts';
-import type { NewProduct, Product, ProductFields, ProductVersions } from './product.ts';
+import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
+import {
+  type NewProduct,
+  type ProductFields,
+  type ProductVersions,
+  type ProductView,
+  priceRange,
+} from './product.ts';
 
 export const ProductParams = Type.Object({
   tuId: Type.String({ pattern: '^[A-Za-z0-9_-]{21}$', description: 'The product’s `tu_id`.' }),
@@ -106,7 +113,7 @@ const listItemFields = {
   availability: Type.Object({
     status: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      enum: ['in_stock', 'low_stock', 'out_of_stock', 'stale', null],
+      enum: [...availabilityStatuses, null],
     }),
   }),
   stock_summary: Type.Optional(
@@ -127,8 +134,12 @@ export const ProductDetail = Type.Object({
   variants: Type.Array(Type.Object({}), { description: 'The live variants.' }),
 });
 
-/** Without `catalog.stock:read` the stock figures are left out (contract, endpoint rule 2). */
-export function productListItemToWire(product: Product, caller: Caller) {
+/**
+ * Without `catalog.stock:read` the stock figures are left out (contract, endpoint rule 2). `now` in milliseconds since
+ * the Unix epoch.
+ */
+export function productListItemToWire(view: ProductView, caller: Caller, now: number) {
+  const { product, stock, availabilitySettings } = view;
   return {
     id: product.id,
     tu_id: product.tuId,
@@ -145,16 +156,16 @@ export function productListItemToWire(product: Product, caller: Caller) {
     is_active: product.isActive,
     profile: null,
     has_variants: product.hasVariants,
-    price_range: null,
-    availability: { status: null },
+    price_range: priceRange(product, view.prices),
+    availability: { status: availabilityStatus(stock, availabilitySettings, now) },
     ...(caller.scopes.has('catalog.stock:read') && {
-      stock_summary: { total_quantity: 0, total_reserved: 0 },
+      stock_summary: { total_quantity: view.totalQuantity, total_reserved: view.totalReserved },
     }),
     created_at: product.createdAt.toISOString(),
     updated_at: product.updatedAt.toISOString(),
   };
 }
 
-export function productDetailToWire(product: Product, caller: Caller) {
-  return { ...productListItemToWire(product, caller), axes: [], variants: [] };
+export function productDetailToWire(detail: ProductView, caller: Caller, now: number) {
+  return { ...productListItemToWire(detail, caller, now), axes: [], variants: [] };
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { AvailabilitySettings, StockSum } from '../stock/availability.ts';
 
 /** A translation of a product's texts; what is absent falls back to the product's own. */
 export interface ProductVersion {
@@ -31,6 +32,42 @@ export interface Product extends ProductFields {
   readonly hasVariants: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** What the active variants of a product cost, as far as it does not follow from the product's own price. */
+export interface VariantPrices {
+  readonly activeVariants: number;
+  /** Active variants without a price of their own. */
+  readonly inheritingVariants: number;
+  /** Over the active variants that have one. */
+  readonly ownPriceMin: number | null;
+  readonly ownPriceMax: number | null;
+}
+
+/** A product with what it shows of its variants and stock. */
+export interface ProductView {
+  readonly product: Product;
+  readonly prices: VariantPrices;
+  /** Over all levels of the product and its live variants. */
+  readonly totalQuantity: number;
+  readonly totalReserved: number;
+  /** Of its active variants where it has variants, else its own. */
+  readonly stock: StockSum;
+  readonly availabilitySettings: AvailabilitySettings;
+}
+
+/**
+ * The range of effective prices over the active live variants, in the product's currency; null when there are none.
+ * An effective price is the variant's own, else the product's (decision Catalog 4).
+ */
+export function priceRange({ priceValue, priceCurrency }: Product, prices: VariantPrices) {
+  if (prices.activeVariants === 0) return null;
+  const candidates = [
+    prices.ownPriceMin,
+    prices.ownPriceMax,
+    prices.inheritingVariants > 0 ? priceValue : null,
+  ].filter((price) => price !== null);
+  return { min: Math.min(...candidates), max: Math.max(...candidates), currency: priceCurrency };
 }
 
 /** What a creation has to say; the rest has defaults. */

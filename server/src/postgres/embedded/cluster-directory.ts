@@ -33,7 +33,7 @@ export async function refuseOtherVersion(
   binaries: Binaries,
 ): Promise<void> {
   const { stdout } = await promisify(execFile)(binaries.postgres, ['--version']);
-  const own = stdout.match(/(\d+)[.\w]*\s*$/)?.[1] ?? stdout.trim();
+  const own = stdout.match(/\(PostgreSQL\) (\d+)/)?.[1] ?? stdout.trim();
   if (version === own) return;
   throw new EmbeddedPostgresError(
     `The database in ${clusterDir} was made by PostgreSQL ${version}; this Brandport brings PostgreSQL ${own}, which ` +

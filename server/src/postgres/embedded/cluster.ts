@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { lchown, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import type { Binaries } from './binaries.ts';
 import { findPassword, generatePassword, keepPassword } from './cluster-password.ts';
-import { type RunAs, runToolAs } from './run-as.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { type RunAs, runAsToEnd } from './run-as.ts';
 
 /** Role and database that Brandport uses. Not a superuser: a hole in a query must not become a hole in the machine. */
 export const ROLE = 'brandport';
@@ -32,8 +34,9 @@ export async function createCluster(
   runAs: RunAs,
 ): Promise<void> {
   const leftovers = (await readdir(dataDir)).filter((name) => name.startsWith(NEW_PREFIX));
-  for (const name of leftovers)
+  for (const name of leftovers) {
     await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
+  }
   const password = (await findPassword(dataDir)) ?? generatePassword();
   await keepPassword(dataDir, password);
 
@@ -41,13 +44,13 @@ export async function createCluster(
   await mkdir(newDir, { mode: 0o700 });
   await lchown(newDir, runAs.owner.uid, runAs.owner.gid);
   // builtin C.UTF-8: the same order of texts on every machine, whatever locales it has
-  await runToolAs(runAs, binaries.initdb, [
+  await runTool(runAs, binaries.initdb, [
     ...['-D', newDir, '--username=postgres', '--auth=reject', '--encoding=UTF8', '--data-checksums'],
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
   ]);
   await writeFile(join(newDir, 'pg_hba.conf'), HOST_BASED_AUTHENTICATION);
   await runSql(newDir, binaries, runAs, [
-    `CREATE ROLE ${ROLE} LOGIN CREATEDB PASSWORD '${password}'`,
+    `CREATE ROLE ${ROLE} LOGIN CREATEDB PASSWORD ${pg.escapeLiteral(password)}`,
     `GRANT pg_monitor, pg_checkpoint TO ${ROLE}`,
     // a failed statement is its client's to report; logging it here as well would put clients' data into the log
     `ALTER ROLE ${ROLE} SET log_min_messages TO 'log'`,
@@ -68,7 +71,7 @@ export async function ensurePassword(
   if (kept !== undefined) return kept;
   const password = generatePassword();
   // in this order: killed in between, the next start does it again
-  await runSql(clusterDir, binaries, runAs, [`ALTER ROLE ${ROLE} PASSWORD '${password}'`]);
+  await runSql(clusterDir, binaries, runAs, [`ALTER ROLE ${ROLE} PASSWORD ${pg.escapeLiteral(password)}`]);
   await keepPassword(dataDir, password);
   return password;
 }
@@ -83,7 +86,13 @@ async function runSql(
   const args = ['--single', '-D', clusterDir, '-c', `cluster_name=${await clusterNameOf(clusterDir)}`];
   // an error ends the program, and its message does not show the statement: that may hold the password
   args.push('-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic', 'postgres');
-  await runToolAs(runAs, binaries.postgres, args, `${statements.join(';\n')};\n`);
+  await runTool(runAs, binaries.postgres, args, `${statements.join(';\n')};\n`);
+}
+
+async function runTool(runAs: RunAs, program: string, args: readonly string[], input = ''): Promise<void> {
+  const { failure, output } = await runAsToEnd(runAs, program, args, input);
+  if (failure === undefined) return;
+  throw new EmbeddedPostgresError(`${program} failed (${failure}). The end of its output:\n${output}`);
 }
 
 async function syncDirectory(path: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { glob, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { clusterNameOf } from './cluster.ts';
-import { listClusterProcesses } from './cluster-processes.ts';
+import { type ClusterProcess, listClusterProcesses } from './cluster-processes.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import type { StandInAnswer, StandInRequest } from './server-stand-in.fixture.ts';
 
@@ -15,19 +15,23 @@ interface Scope {
   after(clean: () => unknown): void;
 }
 
-/** An empty private directory; afterwards whatever PostgreSQL still runs on it is killed and it is removed. */
+/** An empty private directory; afterwards whatever PostgreSQL still runs below it is killed and it is removed. */
 export async function makeTestDir(t: Scope): Promise<string> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'brandport-test-')));
   t.after(async () => {
-    for (const { pid } of await listProcesses(dir)) kill(pid);
-    await waitFor(async () => (await listProcesses(dir)).length === 0);
+    const dataDirs: string[] = [];
+    for await (const path of glob('{,*/,*/*/}postgres', { cwd: dir })) dataDirs.push(join(dir, path, '..'));
+    for (const dataDir of dataDirs) {
+      for (const { pid } of await listProcesses(dataDir)) kill(pid);
+      await waitFor(async () => (await listProcesses(dataDir)).length === 0);
+    }
     await rm(dir, { recursive: true, force: true, maxRetries: 3 });
   });
   return dir;
 }
 
 /** The PostgreSQL processes of the cluster in a data directory; none when there is no cluster. */
-export async function listProcesses(dataDir: string) {
+export async function listProcesses(dataDir: string): Promise<ClusterProcess[]> {
   const name = await clusterNameOf(join(dataDir, 'postgres')).catch(() => undefined);
   return name === undefined ? [] : listClusterProcesses(name);
 }

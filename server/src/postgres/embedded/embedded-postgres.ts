@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Binaries, binariesIn, ensureLibraryLinks, findBinaries } from './binaries.ts';
+import { chooseRunAs } from './choose-run-as.ts';
 import { clusterNameOf, createCluster, ensurePassword, ROLE } from './cluster.ts';
 import { ensureClusterOwner, findClusterVersion, refuseOtherVersion } from './cluster-directory.ts';
 import { PORT, settingsArguments } from './cluster-settings.ts';
 import { DataDirInUseError, type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { endLeftoverProcesses } from './leftover-processes.ts';
-import { chooseRunAs } from './run-as.ts';
 import { listRunAsCandidates } from './run-as-candidates.ts';
 import { startServerProcess } from './server-process.ts';
 import { prepareSocketDir, socketParentDir } from './socket-dir.ts';

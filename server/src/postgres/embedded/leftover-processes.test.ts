@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { findBinaries } from './binaries.ts';
+import { chooseRunAs } from './choose-run-as.ts';
 import {
   kill,
   killAndWait,
@@ -93,9 +94,7 @@ test('pid files that name another process by now do not prevent the start', asyn
 test('a PostgreSQL that somebody started by hand on the cluster is named and left alone', async (t) => {
   const first = await startEmbeddedPostgres({ dataDir, log: quiet });
   await first.stop();
-  const candidates = await listRunAsCandidates(clusterDir);
-  const runAs = candidates[1] ?? candidates[0]; // as root with the capability that enters the private directory
-  assert(runAs);
+  const runAs = await chooseRunAs(await listRunAsCandidates(clusterDir), findBinaries(), [dataDir]);
   const args = ['-D', clusterDir, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${clusterDir}`];
   const byHand = spawnAs(runAs, findBinaries().postgres, args, 'ignore');
   t.after(() => byHand.kill('SIGKILL'));

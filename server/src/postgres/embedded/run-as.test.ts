@@ -4,9 +4,10 @@ import { chmod, chown, cp, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { binariesIn, findBinaries } from './binaries.ts';
+import { chooseRunAs } from './choose-run-as.ts';
 import { killAndWait, makeTestDir, query, quiet, startStandIn } from './embedded-postgres.fixture.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
-import { chooseRunAs, type RunAs } from './run-as.ts';
+import type { RunAs } from './run-as.ts';
 import { listRunAsCandidates } from './run-as-candidates.ts';
 
 const isRoot = process.getuid?.() === 0;

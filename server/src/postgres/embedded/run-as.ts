@@ -1,6 +1,4 @@
-import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
-import { access } from 'node:fs/promises';
-import { type Binaries, OWN_SERVER_INSTEAD } from './binaries.ts';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /** A way to run PostgreSQL's programs, and the user who must own the cluster's files for it. */
@@ -20,35 +18,13 @@ const ENVIRONMENT = {
   TZ: 'UTC',
 };
 
-/** Enters every directory, then runs the program: what PostgreSQL has to be able to do. */
-const PROBE =
-  'program=$1; shift; for directory; do cd "$directory" || exit 9; done; exec "$program" --version';
+const KEPT_OUTPUT_CHARACTERS = 4000;
 
 /**
- * Takes the first of the candidates that can run the programs and enter the directories, by trying.
+ * Starts a program in a session of its own, so that Ctrl-C in the terminal does not reach it.
  *
- * @throws EmbeddedPostgresError with what was tried and why it failed
+ * @throws EmbeddedPostgresError when the change of user is refused; a program that is missing is told by the event
  */
-export async function chooseRunAs(
-  candidates: readonly RunAs[],
-  binaries: Binaries,
-  directories: readonly string[],
-): Promise<RunAs> {
-  const failures: string[] = [];
-  for (const candidate of candidates) {
-    const failure = await probe(candidate, binaries, directories);
-    if (failure === undefined) return candidate;
-    failures.push(`  ${candidate.description}: ${failure}`);
-  }
-  throw new EmbeddedPostgresError(
-    `The embedded PostgreSQL cannot be run from ${binaries.root} on ${directories.join(', ')}. Tried\n` +
-      `${failures.join('\n')}\n` +
-      'Let the user that runs Brandport enter these folders (as root, PostgreSQL needs another user who can, or ' +
-      `setpriv or unshare), or start Brandport as an ordinary user. ${OWN_SERVER_INSTEAD}`,
-  );
-}
-
-/** Starts a program in a session of its own, so that Ctrl-C in the terminal does not reach it. */
 export function spawnAs(
   runAs: RunAs,
   program: string,
@@ -56,69 +32,47 @@ export function spawnAs(
   stdio: StdioOptions,
 ): ChildProcess {
   const [file = program, ...rest] = [...runAs.wrapper, program, ...args];
-  return spawn(file, rest, { ...runAs.ids, env: ENVIRONMENT, cwd: '/', detached: true, stdio });
+  try {
+    return spawn(file, rest, { ...runAs.ids, env: ENVIRONMENT, cwd: '/', detached: true, stdio });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    throw new EmbeddedPostgresError(`${program} cannot be started ${runAs.description}: ${reason}`);
+  }
+}
+
+export interface Ending {
+  /** Why the run counts as failed; undefined when it went well. */
+  readonly failure: string | undefined;
+  readonly code: number | null;
+  /** The end of what it wrote, standard output and error together. */
+  readonly output: string;
 }
 
 /**
  * Runs a program to its end.
  *
- * @throws EmbeddedPostgresError with the end of its output when it fails
+ * @throws EmbeddedPostgresError when the change of user is refused
  */
-export async function runToolAs(
+export async function runAsToEnd(
   runAs: RunAs,
   program: string,
   args: readonly string[],
   input = '',
-): Promise<void> {
-  const child = spawnAs(runAs, program, args, ['pipe', 'pipe', 'pipe']);
+): Promise<Ending> {
+  const child = spawnAs(runAs, program, args, 'pipe');
   let output = '';
-  const keep = (text: string) => {
-    output = (output + text).slice(-4000);
-  };
-  child.stdout?.setEncoding('utf8').on('data', keep);
-  child.stderr?.setEncoding('utf8').on('data', keep);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-KEPT_OUTPUT_CHARACTERS);
+    });
+  }
   child.stdin?.on('error', () => {}); // a program that ends early says why on its standard error
   child.stdin?.end(input);
-  const ending = await new Promise<string | undefined>((resolve) => {
-    child.on('error', (error) => resolve(error.message));
-    child.on('close', (code, signal) => resolve(code === 0 ? undefined : (signal ?? `exit code ${code}`)));
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ failure: error.message, code: null, output: output.trim() }));
+    child.on('close', (code, signal) => {
+      const failure = code === 0 ? undefined : (signal ?? `exit code ${code}`);
+      resolve({ failure, code, output: output.trim() });
+    });
   });
-  if (ending !== undefined) {
-    throw new EmbeddedPostgresError(
-      `${program} failed (${ending}). The end of its output:\n${output.trimEnd()}`,
-    );
-  }
-}
-
-async function probe(
-  runAs: RunAs,
-  binaries: Binaries,
-  directories: readonly string[],
-): Promise<string | undefined> {
-  const [file = 'sh', ...rest] = [
-    ...runAs.wrapper,
-    '/bin/sh',
-    '-c',
-    PROBE,
-    'sh',
-    binaries.postgres,
-    ...directories,
-  ];
-  const options = { ...runAs.ids, env: ENVIRONMENT, cwd: '/', timeout: 30_000 };
-  const { error, stderr } = await new Promise<{ error: Error | null; stderr: string }>((resolve) => {
-    execFile(file, rest, options, (error, _stdout, stderr) => resolve({ error, stderr }));
-  });
-  // PostgreSQL that cannot look at its own program file says so, but still answers --version
-  if (error === null && !stderr.includes('invalid binary')) return undefined;
-  if (error !== null && 'code' in error && error.code === 127 && (await exists(binaries.postgres))) {
-    return `${stderr.trim()} (the program is there; it needs glibc, which Alpine Linux does not have)`;
-  }
-  return stderr.trim() || error?.message || 'unknown reason';
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

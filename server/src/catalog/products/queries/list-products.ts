@@ -1,9 +1,14 @@
 import type { Page } from '../../../api/pagination.ts';
 import type { Database, Queryable } from '../../../postgres/database.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
-import type { Product } from '../product.ts';
+import type { ProductView } from '../product.ts';
 import type { SortKey } from '../product-sort.ts';
-import { type ProductRow, productColumns, productFromRow } from '../product-store.ts';
+import {
+  type ProductViewRow,
+  productViewColumns,
+  productViewFromRow,
+  productViewJoins,
+} from './product-view.ts';
 
 export interface ProductFilter {
   readonly sku?: string;
@@ -26,7 +31,7 @@ export async function listProducts(
   filter: ProductFilter,
   sort: readonly SortKey[],
   page: Page,
-): Promise<{ products: Product[]; total: number }> {
+): Promise<{ products: ProductView[]; total: number }> {
   const isCounted = filter.sku === undefined && filter.updatedSince === undefined;
   const run = page.offset <= shortOffset ? forShort(database) : forLong(database);
   const runTotal = isCounted ? forShort(database) : forLong(database);
@@ -34,7 +39,7 @@ export async function listProducts(
     run.run(selectPage(brandId, filter, sort, page)),
     runTotal.run(isCounted ? readTotal(brandId, filter) : countMatches(brandId, filter)),
   ]);
-  return { products: rows.map(productFromRow), total: totals[0]?.total ?? 0 };
+  return { products: rows.map(productViewFromRow), total: totals[0]?.total ?? 0 };
 }
 
 const forShort = (database: Database): Queryable => database;
@@ -49,14 +54,14 @@ function selectPage(
   filter: ProductFilter,
   sort: readonly SortKey[],
   page: Page,
-): Statement<ProductRow> {
+): Statement<ProductViewRow> {
   const { code, condition, values } = where(brandId, filter);
   const order = (alias: string) =>
     sort.map(({ column, descending }) => `${alias}.${column} ${descending ? 'desc' : 'asc'}`).join(', ');
   const sortCode = sort.map(({ column, descending }) => `${descending ? '-' : ''}${column}`).join(',');
   return statement(
     `list_products/${code}/${sortCode}`,
-    `select ${productColumns}
+    `select ${productViewColumns}
      from (
        select f.brand_id, f.id from products f
        where ${condition}
@@ -64,6 +69,7 @@ function selectPage(
        limit $${values.length + 1} offset $${values.length + 2}
      ) as page
      join products p on p.brand_id = page.brand_id and p.id = page.id
+     ${productViewJoins}
      order by ${order('p')}`,
     [...values, page.size, page.offset],
   );

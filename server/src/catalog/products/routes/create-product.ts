@@ -1,6 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { createProduct } from '../product-service.ts';
 import { newProductFromWire, ProductCreate, ProductDetail, productDetailToWire } from '../product-wire.ts';
+import { getProductDetail } from '../queries/get-product-detail.ts';
 import { productExample } from './product-example.ts';
 
 /** Endpoint 3. */
@@ -20,8 +21,9 @@ currency and language default to the brand's; \`is_active\` to \`false\`. Stock,
     201: { description: 'The new product.', schema: ProductDetail, example: productExample.detail },
   },
   errors: ['duplicate_sku'],
-  handle: async (tx, { caller, body }) => {
-    const product = await createProduct(tx, caller, newProductFromWire(body));
-    return { status: 201, body: productDetailToWire(product, caller) };
+  handle: async (tx, { caller, body }, { clock }) => {
+    const { tuId } = await createProduct(tx, caller, newProductFromWire(body));
+    const product = await getProductDetail(tx, caller.brandId, tuId);
+    return { status: 201, body: productDetailToWire(product, caller, clock.now()) };
   },
 });

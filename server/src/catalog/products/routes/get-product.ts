@@ -1,7 +1,6 @@
 import { readOperation } from '../../../api/operation.ts';
-import { notFound } from '../../../errors/api-error.ts';
 import { ProductDetail, ProductParams, productDetailToWire } from '../product-wire.ts';
-import { findProduct } from '../queries/find-product.ts';
+import { getProductDetail } from '../queries/get-product-detail.ts';
 import { productExample } from './product-example.ts';
 
 /** Endpoint 4. */
@@ -15,9 +14,8 @@ export const getProductOperation = readOperation({
   access: ['catalog.products:read'],
   params: ProductParams,
   responses: { 200: { description: 'The product.', schema: ProductDetail, example: productExample.detail } },
-  handle: async ({ database }, { caller, params }) => {
-    const product = await findProduct(database, caller.brandId, params.tuId);
-    if (product === null) throw notFound();
-    return { status: 200, body: productDetailToWire(product, caller) };
+  handle: async ({ database, clock }, { caller, params }) => {
+    const product = await getProductDetail(database, caller.brandId, params.tuId);
+    return { status: 200, body: productDetailToWire(product, caller, clock.now()) };
   },
 });

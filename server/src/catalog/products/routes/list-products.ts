@@ -53,7 +53,7 @@ in which changes were committed, so nothing is missed. The bound is inclusive: t
       },
     },
   },
-  handle: async ({ database }, { caller, query }) => {
+  handle: async ({ database, clock }, { caller, query }) => {
     const page = pageOf(query);
     const { products, total } = await listProducts(
       database,
@@ -65,7 +65,7 @@ in which changes were committed, so nothing is missed. The bound is inclusive: t
     return {
       status: 200,
       body: {
-        data: products.map((product) => productListItemToWire(product, caller)),
+        data: products.map((product) => productListItemToWire(product, caller, clock.now())),
         meta: pageMeta(page, total),
       },
     };

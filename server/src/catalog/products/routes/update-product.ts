@@ -7,6 +7,7 @@ import {
   ProductUpdate,
   productDetailToWire,
 } from '../product-wire.ts';
+import { getProductDetail } from '../queries/get-product-detail.ts';
 import { productExample } from './product-example.ts';
 
 /** Endpoint 5. */
@@ -27,8 +28,9 @@ archives the product, \`true\` publishes it again. \`short_description: null\` c
     200: { description: 'The product as it is now.', schema: ProductDetail, example: productExample.detail },
   },
   errors: ['duplicate_sku'],
-  handle: async (tx, { caller, params, body }) => {
-    const product = await changeProduct(tx, caller, params.tuId, fieldsFromWire(body));
-    return { status: 200, body: productDetailToWire(product, caller) };
+  handle: async (tx, { caller, params, body }, { clock }) => {
+    await changeProduct(tx, caller, params.tuId, fieldsFromWire(body));
+    const product = await getProductDetail(tx, caller.brandId, params.tuId);
+    return { status: 200, body: productDetailToWire(product, caller, clock.now()) };
   },
 });

@@ -1,0 +1,44 @@
+/** The merchandising statuses (contract, Product). */
+export const availabilityStatuses = ['in_stock', 'low_stock', 'out_of_stock', 'stale'] as const;
+
+export type AvailabilityStatus = (typeof availabilityStatuses)[number];
+
+/** What a status is worked out from: the levels of a variant, of a product's own, or of a parent's active variants. */
+export interface StockSum {
+  /** Levels at all, and those at active locations. */
+  readonly levels: number;
+  readonly countedLevels: number;
+  /** Sum of max(0, quantity - reserved) over the levels at active locations. */
+  readonly available: number;
+  /**
+   * The latest `source_updated_at` of the levels at active locations, milliseconds since the Unix epoch; Infinity when
+   * one of them was last written by something else than a feed; null without any.
+   */
+  readonly freshAt: number | null;
+}
+
+/** The brand's part in it. */
+export interface AvailabilitySettings {
+  readonly lowStockThreshold: number;
+  /** null: nothing ever grows stale. */
+  readonly staleAfterHours: number | null;
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * The status of a stock (decision Catalog 6; Small print 6). `now` in milliseconds since the Unix epoch: staleness is
+ * the one part that depends on the clock, and is why the status is worked out when it is read.
+ */
+export function availabilityStatus(
+  stock: StockSum,
+  { lowStockThreshold, staleAfterHours }: AvailabilitySettings,
+  now: number,
+): AvailabilityStatus | null {
+  if (stock.levels === 0) return null;
+  if (stock.countedLevels === 0) return 'out_of_stock';
+  if (staleAfterHours !== null && stock.freshAt !== null && stock.freshAt < now - staleAfterHours * hourMs)
+    return 'stale';
+  if (stock.available === 0) return 'out_of_stock';
+  return stock.available <= lowStockThreshold ? 'low_stock' : 'in_stock';
+}

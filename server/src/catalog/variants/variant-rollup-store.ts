@@ -1,0 +1,42 @@
+import { statement } from '../../postgres/statement.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { moveProductCounters } from '../brand-catalog-store.ts';
+
+interface Flip {
+  is_active: boolean;
+  had_variants: boolean;
+  has_variants: boolean;
+}
+
+/**
+ * After a change of a product's variants: works the product's variant rollup out anew, stamps `updated_at` (decision
+ * Catalog 7) and moves the brand's counters when the product has become a variant parent, or ceased to be one. The
+ * caller holds the brand's catalog lock.
+ */
+export async function refreshVariantRollup(
+  tx: Transaction,
+  brandId: number,
+  productId: number,
+  stampedAt: Date,
+): Promise<void> {
+  const rows = await tx.run(
+    statement<Flip>(
+      'refresh_variant_rollup',
+      `update products p
+       set live_variants = t.live_variants, active_variants = t.active_variants,
+           inheriting_variants = t.inheriting_variants,
+           own_price_min = t.own_price_min, own_price_max = t.own_price_max,
+           has_variants = t.live_variants > 0, updated_at = $3
+       from product_variant_truth t, products was
+       where p.brand_id = $1 and p.id = $2
+         and t.brand_id = $1 and t.product_id = $2
+         and was.brand_id = $1 and was.id = $2
+       returning p.is_active, was.has_variants as had_variants, p.has_variants`,
+      [brandId, productId, stampedAt],
+    ),
+  );
+  const row = rows[0];
+  if (row === undefined || row.had_variants === row.has_variants) return;
+  const by = row.has_variants ? 1 : -1;
+  await moveProductCounters(tx, brandId, { withVariants: by, activeWithVariants: row.is_active ? by : 0 });
+}
