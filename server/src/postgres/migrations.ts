@@ -13,13 +13,29 @@ export interface Migration {
 /** The schema and the migration files do not fit together; the message says how. */
 export class MigrationError extends Error {}
 
-const folder = new URL('../../migrations/', import.meta.url);
+/** One line of migrations: its files, and the schema whose `schema_migrations` remembers which of them ran. */
+export interface MigrationLine {
+  readonly folder: URL;
+  readonly schema: string;
+}
+
+/** The main database: brands, keys, catalog, directory. */
+export const mainMigrations: MigrationLine = {
+  folder: new URL('../../migrations/', import.meta.url),
+  schema: 'public',
+};
+
+/** The analytics store, which may be another database: everything of it is in the schema `analytics`. */
+export const analyticsMigrations: MigrationLine = {
+  folder: new URL('../../migrations-analytics/', import.meta.url),
+  schema: 'analytics',
+};
 
 // Any fixed number; it only must not be used for another advisory lock of the same database.
 const migrationLock = 4_217_731;
 
-/** The forward-only SQL files of `server/migrations`, in order. */
-export async function listMigrations(): Promise<Migration[]> {
+/** The forward-only SQL files of a line, in order. */
+export async function listMigrations({ folder }: MigrationLine): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
     files.map(async (file) => {
@@ -36,35 +52,37 @@ export async function listMigrations(): Promise<Migration[]> {
  * @throws MigrationError when a migration that ran before was changed since, or is not known here (a newer Brandport
  *   has used the database).
  */
-export async function migrate(address: DatabaseAddress): Promise<string[]> {
-  const migrations = await listMigrations();
+export async function migrate(address: DatabaseAddress, line: MigrationLine): Promise<string[]> {
+  const migrations = await listMigrations(line);
+  const history = `${line.schema}.schema_migrations`;
   const client = new pg.Client(connectionOptions(address, 'brandport-migrate'));
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await client.query(`create table if not exists schema_migrations (
+    if (line.schema !== 'public') await client.query(`create schema if not exists ${line.schema}`);
+    await client.query(`create table if not exists ${history} (
       name text primary key,
       checksum text not null,
       applied_at timestamptz not null default now()
     )`);
     const applied = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from schema_migrations order by name',
+      `select name, checksum from ${history} order by name`,
     );
     checkHistory(migrations, applied.rows);
     const done = new Set(applied.rows.map((row) => row.name));
     const pending = migrations.filter((migration) => !done.has(migration.name));
-    for (const migration of pending) await apply(client, migration);
+    for (const migration of pending) await apply(client, migration, history);
     return pending.map((migration) => migration.name);
   } finally {
     await client.end();
   }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration, history: string): Promise<void> {
   await client.query('begin');
   try {
     await client.query(migration.sql);
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+    await client.query(`insert into ${history} (name, checksum) values ($1, $2)`, [
       migration.name,
       migration.checksum,
     ]);

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { lockDataDir } from '../postgres/embedded/data-dir-lock.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedded/embedded-postgres.ts';
-import { migrate } from '../postgres/migrations.ts';
+import { mainMigrations, migrate } from '../postgres/migrations.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';
 import { StartError } from './start-error.ts';
 
@@ -44,7 +44,7 @@ async function migrateWithPatience(address: DatabaseAddress, log: Log): Promise<
   const deadline = Date.now() + patienceMs;
   for (let warned = false; ; warned = true) {
     try {
-      return await migrate(address);
+      return await migrate(address, mainMigrations);
     } catch (error) {
       if (!isConnectionFailure(error)) throw error;
       if (Date.now() > deadline)

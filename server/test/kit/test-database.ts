@@ -5,7 +5,7 @@ import { randomHex } from '../../src/lib/ids.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import { Database } from '../../src/postgres/database.ts';
 import type { EmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts';
-import { migrate } from '../../src/postgres/migrations.ts';
+import { analyticsMigrations, mainMigrations, migrate } from '../../src/postgres/migrations.ts';
 
 type Connection = EmbeddedPostgres['connection'];
 
@@ -14,7 +14,8 @@ const templateName = 'brandport_template';
 /** Makes the migrated database that test files clone; returns how to reach the server it is on. */
 export async function makeTemplateDatabase(server: Connection): Promise<Connection> {
   await onServer(server, `create database ${templateName}`);
-  await migrate({ ...server, database: templateName });
+  await migrate({ ...server, database: templateName }, mainMigrations);
+  await migrate({ ...server, database: templateName }, analyticsMigrations);
   return server;
 }
 

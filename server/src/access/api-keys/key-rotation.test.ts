@@ -58,12 +58,17 @@ describe('rotating a key', () => {
   });
 
   it('by 20 at once has one winner', async () => {
-    const { key_id } = await newKey();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => admin.post(`/keys/${key_id}/rotate`)));
-    const statuses = answers.map((answer) => answer.status).sort();
-    assert.deepEqual(statuses, [201, ...Array.from({ length: 19 }, () => 409)]);
-    const rows = await sql('select key_id from api_keys where rotated_from_key_id = $1', [key_id]);
-    assert.equal(rows.length, 1);
+    // Several rounds: in the first one the pool still opens its connections, which spreads the requests out.
+    for (let round = 0; round < 5; round += 1) {
+      const { key_id } = await newKey();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => admin.post(`/keys/${key_id}/rotate`)),
+      );
+      const statuses = answers.map((answer) => answer.status).sort();
+      assert.deepEqual(statuses, [201, ...Array.from({ length: 19 }, () => 409)]);
+      const rows = await sql('select key_id from api_keys where rotated_from_key_id = $1', [key_id]);
+      assert.equal(rows.length, 1);
+    }
   });
 
   it('against a revocation leaves one order of events', async () => {

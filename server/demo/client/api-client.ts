@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DemoError } from '../demo-error.ts';
+import { backoffMs, type Outcome, pauseAfter, verdictOn } from './retry-policy.ts';
+
+export interface ApiResponse<T = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as it arrived. */
+  readonly bytes: Buffer;
+  /** undefined when the body is not JSON. */
+  readonly json: T;
+}
+
+/** What the clients that share it have sent so far. */
+export interface Traffic {
+  requests: number;
+  /** Answered 429. */
+  refused: number;
+  /** Sent again after a failure. */
+  repeated: number;
+}
+
+export interface ApiClientOptions {
+  /** What paths are appended to. */
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly traffic: Traffic;
+  /** Ends every wait and request; its reason is thrown. */
+  readonly signal: AbortSignal;
+  readonly onWait?: (ms: number) => void;
+}
+
+export interface RequestOptions {
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+}
+
+const requestTimeoutMs = 30_000;
+const maxRepetitions = 10;
+const maxRefusals = 30;
+const maxPauseMs = 10 * 60_000;
+
+/**
+ * One bearer token's way to the API. It keeps within the limits that the answers announce: when the headers say that
+ * nothing is left it waits for the reset, reads and writes apart, and after a 429 for `Retry-After`. What fails in
+ * transit is sent again when that is safe: reads, PUT, DELETE, and what carries an Idempotency-Key, always the same one.
+ */
+export class ApiClient {
+  readonly #options: ApiClientOptions;
+  readonly #notBefore = { read: 0, write: 0 };
+
+  constructor(options: ApiClientOptions) {
+    this.#options = options;
+  }
+
+  get<T>(path: string): Promise<ApiResponse<T>> {
+    return this.request<T>('GET', path);
+  }
+
+  post<T>(path: string, body: unknown, idempotencyKey?: string): Promise<ApiResponse<T>> {
+    return this.request<T>('POST', path, { body, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+  }
+
+  /**
+   * The answer, whatever its status.
+   * @throws DemoError when the server does not answer, or goes on refusing.
+   */
+  async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse<T>> {
+    const { traffic } = this.#options;
+    const kind = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+    const isRepeatable = !['POST', 'PATCH'].includes(method) || options.idempotencyKey !== undefined;
+    for (let refusals = 0, failures = 0; ; ) {
+      await this.#wait(this.#notBefore[kind] - performance.now());
+      traffic.requests++;
+      const outcome = await this.#send(method, path, options);
+      if ('response' in outcome) this.#learn(kind, outcome.response);
+      const verdict = verdictOn(outcome);
+      const isLast = verdict === 'refused' ? ++refusals > maxRefusals : ++failures > maxRepetitions;
+      if (verdict === 'refused') {
+        traffic.refused++;
+        if (isLast) throw new DemoError(`${method} ${path} was refused ${refusals} times (429).`);
+      } else if (verdict === 'failed' && isRepeatable && !isLast) {
+        traffic.repeated++;
+        await this.#wait(backoffMs(failures));
+      } else if ('response' in outcome) {
+        return outcome.response as ApiResponse<T>;
+      } else {
+        throw new DemoError(`${method} ${path}: no answer (${reasonOf(outcome.connectionFailure)}).`);
+      }
+    }
+  }
+
+  #learn(kind: 'read' | 'write', response: ApiResponse): void {
+    const pauseMs = pauseAfter(response);
+    if (pauseMs > maxPauseMs) throw new DemoError(`The server asks to wait for ${pauseMs / 1000} s.`);
+    this.#notBefore[kind] = performance.now() + pauseMs;
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const { signal, onWait } = this.#options;
+    signal.throwIfAborted();
+    if (ms <= 0) return;
+    onWait?.(ms);
+    await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+
+  async #send(method: string, path: string, { body, idempotencyKey }: RequestOptions): Promise<Outcome> {
+    const { baseUrl, token, signal } = this.#options;
+    try {
+      const answer = await fetch(baseUrl + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
+      });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      return { response: { status: answer.status, headers: answer.headers, bytes, json: parsed(bytes) } };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { connectionFailure: error as Error };
+    }
+  }
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** fetch keeps the reason in `cause`. */
+function reasonOf(error: Error): string {
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+/** @throws DemoError that shows the answer, unless it has the expected status. */
+export function requireStatus(response: ApiResponse, status: number, what: string): void {
+  if (response.status !== status)
+    throw new DemoError(`${what}: answered ${response.status} ${response.bytes.toString('utf8', 0, 500)}`);
+}

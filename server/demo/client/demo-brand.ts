@@ -1,0 +1,77 @@
+import { ApiClient, type ApiClientOptions, requireStatus, type Traffic } from './api-client.ts';
+
+/** A running Brandport, and the token of its internal surface. */
+export interface Target {
+  readonly clientUrl: string;
+  readonly internalUrl: string;
+  readonly adminToken: string;
+}
+
+/** A brand of its own for one data set, and clients that each use another key of it. */
+export interface DemoBrand {
+  readonly id: number;
+  /** Paths are relative to `/v1/client`. */
+  readonly clients: readonly ApiClient[];
+  /** false: the server runs without limits. */
+  readonly isLimited: boolean;
+  /** What the clients have sent, together. */
+  readonly traffic: Traffic;
+}
+
+/** Requests that all keys of a brand may make in a minute (contract, Limits). */
+export const brandRequestsPerMinute = 600;
+const keyWritesPerMinute = 60;
+/** So many keys can use up what the brand may write; more would only share it. */
+const keysPerBrand = brandRequestsPerMinute / keyWritesPerMinute;
+const keyLifetimeMs = 24 * 60 * 60 * 1000;
+
+export interface NewBrandOptions {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly signal: AbortSignal;
+  readonly onWait: (ms: number) => void;
+}
+
+/**
+ * Makes a brand and its keys over the internal surface. The keys expire after a day: nobody is told them, so they are
+ * of no use once the run is over.
+ * @throws DemoError
+ */
+export async function createDemoBrand(target: Target, options: NewBrandOptions): Promise<DemoBrand> {
+  const { name, scopes, signal, onWait } = options;
+  const traffic: Traffic = { requests: 0, refused: 0, repeated: 0 };
+  const client = (more: Pick<ApiClientOptions, 'baseUrl' | 'token'>) =>
+    new ApiClient({ traffic, signal, onWait, ...more });
+  const admin = client({ baseUrl: `${target.internalUrl}/internal/v1`, token: target.adminToken });
+
+  const brand = await admin.post<{ id: number }>('/brands', { name });
+  requireStatus(brand, 201, 'Creating a brand on the internal surface');
+  const expiresAt = new Date(Date.now() + keyLifetimeMs).toISOString();
+  const clients: ApiClient[] = [];
+  for (let number = 1; number <= keysPerBrand; number++) {
+    const body = { name: `demo ${number}`, scopes, expires_at: expiresAt };
+    const key = await admin.post<{ api_key: string }>(`/brands/${brand.json.id}/keys`, body);
+    requireStatus(key, 201, 'Issuing an API key');
+    clients.push(client({ baseUrl: `${target.clientUrl}/v1/client`, token: key.json.api_key }));
+  }
+  const status = await (clients[0] as ApiClient).get('/catalog/status');
+  requireStatus(status, 200, 'Using the key that was just issued');
+  return { id: brand.json.id, clients, isLimited: status.headers.has('x-ratelimit-limit'), traffic };
+}
+
+/**
+ * Does the work for every item, each client one item at a time and in order. The n-th item is always the same client's,
+ * since an Idempotency-Key belongs to the API key that it was first sent with.
+ */
+export async function shareOut<T>(
+  clients: readonly ApiClient[],
+  items: readonly T[],
+  work: (client: ApiClient, item: T, index: number) => Promise<void>,
+): Promise<void> {
+  await Promise.all(
+    clients.map(async (client, first) => {
+      for (let index = first; index < items.length; index += clients.length)
+        await work(client, items[index] as T, index);
+    }),
+  );
+}
