@@ -194,7 +194,7 @@ export const errorCatalogue = {
     status: 400,
     message: 'The request is not readable as HTTP.',
     cause:
-      'The request line, a header or the body’s framing breaks the protocol. (An addition to the contract.)',
+      'The request line, a header or the body’s framing breaks the protocol, they are over 16 KiB, or the body broke off. (An addition to the contract.)',
     fix: 'Use an HTTP library as it comes.',
     retry: neverHelps,
   },

@@ -23,7 +23,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const { context, metrics, logger } = deps;
   const beforeRefusal = admitAddress(deps);
   const app = createApp('client', logger, metrics, beforeRefusal);
-  addHealth(app, context.database);
+  addHealth(app, context.database, beforeRefusal);
   addReference(app);
   for (const { domain, prefix, operations, head } of clientDomains)
     registerOperations(app, operations, {

@@ -4,6 +4,7 @@ import { addJsonBodies } from './json-body.ts';
 import type { Listener, Metrics } from './metrics.ts';
 import { addAllMethods, addNotFound, type BeforeRefusal, refuseUnroutable } from './refusals.ts';
 import { requestIdOf } from './request-id.ts';
+import { answerUnreadable } from './unreadable-requests.ts';
 import { createValidatorCompiler } from './validation/validator.ts';
 
 const mebibyte = 1024 * 1024;
@@ -27,6 +28,9 @@ export function createApp(
     bodyLimit: mebibyte,
     forceCloseConnections: 'idle',
     frameworkErrors: refuseUnroutable(beforeRefusal),
+    clientErrorHandler: answerUnreadable,
+    // What still comes in on an open connection while the server stops is served like the rest.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     exposeHeadRoutes: false,
   });

@@ -35,6 +35,8 @@ export function toApiError(error: FastifyError): ApiError {
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return notFound();
     default:
+      // The framework puts a status on what the client did, such as going away in the middle of a body.
+      if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError('bad_request');
       return isConnectionFailure(error)
         ? new ApiError('service_unavailable', { headers: { 'retry-after': '5' } })
         : new ApiError('server_error');

@@ -6,6 +6,7 @@ import { createApp } from './create-app.ts';
 import { addHealth } from './health.ts';
 import { internalOperations } from './internal-operations.ts';
 import type { Metrics } from './metrics.ts';
+import { addMethodNotAllowed } from './refusals.ts';
 import { registerOperations } from './register-operations.ts';
 
 export interface InternalAppDeps {
@@ -24,10 +25,11 @@ export function createInternalApp({
 }: InternalAppDeps): FastifyInstance {
   const beforeRefusal = async () => {};
   const app = createApp('internal', logger, metrics, beforeRefusal);
-  addHealth(app, context.database);
-  app.get('/metrics', { logLevel: 'silent' }, async (_request, reply) =>
+  addHealth(app, context.database, beforeRefusal);
+  app.get('/metrics', { logLevel: 'silent', exposeHeadRoute: true }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
+  addMethodNotAllowed(app, '/metrics', ['GET', 'HEAD'], beforeRefusal);
   registerOperations(app, internalOperations, {
     prefix: '/internal/v1',
     context,

@@ -4,13 +4,17 @@ import type {
   FastifyRequest,
   FastifySchema,
   onRequestAsyncHookHandler,
+  preHandlerAsyncHookHandler,
 } from 'fastify';
+import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../access/idempotency/idempotency-key.ts';
 import type { Operation, ServiceContext } from '../api/operation.ts';
+import { notFound } from '../errors/api-error.ts';
 import { executeRead, executeWrite } from './execute-operation.ts';
 import { requireObjectBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { addMethodNotAllowed, type BeforeRefusal } from './refusals.ts';
+import { createPathCheck } from './validation/validator.ts';
 
 export interface RegistrationOptions {
   /** Stands before every path, such as `/v1/client/catalog`. */
@@ -42,6 +46,7 @@ export function registerOperations(
       onRequest:
         operation.kind === 'write' ? [admit(operation), checkIdempotencyHeader(operation)] : admit(operation),
       ...(operation.body !== undefined && { preValidation: async (request) => requireObjectBody(request) }),
+      ...(operation.params !== undefined && { preHandler: checkPath(operation.params) }),
       handler: (request: FastifyRequest, reply: FastifyReply) =>
         operation.kind === 'read'
           ? executeRead(operation, context, request, reply)
@@ -55,11 +60,18 @@ export function registerOperations(
     addMethodNotAllowed(app, url, [...methods].sort(), options.beforeRefusal);
 }
 
-function requestSchema({ params, query, body }: Operation): FastifySchema {
+function requestSchema({ query, body }: Operation): FastifySchema {
   return {
-    ...(params !== undefined && { params }),
     ...(query !== undefined && { querystring: query }),
     ...(body !== undefined && { body }),
+  };
+}
+
+/** Existence comes after the schema (decision Both domains 1). */
+function checkPath(params: TSchema): preHandlerAsyncHookHandler {
+  const canExist = createPathCheck(params);
+  return async (request) => {
+    if (!canExist(request.params)) throw notFound();
   };
 }
 

@@ -33,8 +33,14 @@ export async function startJobQueue(
     await boss.createQueue(job.name);
     await boss.schedule(job.name, job.cron, null, { tz: 'UTC' });
     await boss.work(job.name, async () => {
-      const outcome = await job.run(context);
-      log.info({ job: job.name, ...outcome }, 'job done');
+      try {
+        const outcome = await job.run(context);
+        log.info({ job: job.name, ...outcome }, 'job done');
+      } catch (error) {
+        // The queue keeps the failure with the job and tries again; it logs nothing itself.
+        log.error({ job: job.name, err: error }, 'job failed');
+        throw error;
+      }
     });
   }
   return { stop: (timeoutMs) => boss.stop({ graceful: true, timeout: timeoutMs, close: false }) };

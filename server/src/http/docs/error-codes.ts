@@ -1,18 +1,39 @@
 import type { Operation } from '../../api/operation.ts';
-import type { ErrorCode } from '../../errors/error-catalogue.ts';
+import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 
 /** Every code that an operation can answer: what its kind brings with it, and what it declares itself. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const byKey = operation.access !== 'admin';
+  const isIdempotent = byKey && operation.kind === 'write' && operation.idempotency !== 'ignored';
   const codes: ErrorCode[] = ['unauthenticated', 'server_error', 'service_unavailable'];
   if (byKey) codes.push('rate_limited');
   if (byKey && operation.access.length > 0) codes.push('insufficient_scope');
   if (operation.params !== undefined) codes.push('not_found');
-  if (operation.query !== undefined || operation.body !== undefined) codes.push('validation_failed');
+  // A malformed Idempotency-Key is a validation failure too, also where there is no body.
+  if (operation.query !== undefined || operation.body !== undefined || isIdempotent)
+    codes.push('validation_failed');
   if (operation.body !== undefined) codes.push('payload_too_large', 'unsupported_media_type');
-  if (byKey && operation.kind === 'write' && operation.idempotency !== 'ignored') {
+  if (isIdempotent) {
     codes.push('idempotency_key_reuse', 'idempotency_conflict');
     if (operation.idempotency === 'required') codes.push('idempotency_key_required');
   }
   return [...new Set([...codes, ...(operation.errors ?? [])])];
+}
+
+/** The codes that requests get which reach no operation, and when. */
+export const generalCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
+  bad_request: 'What cannot be read as an HTTP request, whatever it asks for.',
+  not_found: 'Every path that does not exist; no key is needed to learn that.',
+  method_not_allowed: 'Every path that exists, with a method that it does not have.',
+  rate_limited: 'Every request of a client address that has sent too many without a valid key.',
+};
+
+/** The codes by their HTTP status, statuses ascending, codes in the order of the catalogue. */
+export function codesByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+  const all = Object.keys(errorCatalogue) as ErrorCode[];
+  const byStatus = Map.groupBy(
+    all.filter((code) => codes.includes(code)),
+    (code): number => errorCatalogue[code].status,
+  );
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
 }

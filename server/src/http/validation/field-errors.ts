@@ -9,6 +9,8 @@ const maxFields = 100;
 export function validationFailed(findings: readonly FastifySchemaValidationError[], part: string): ApiError {
   const errors = new Map<string, string[]>();
   for (const finding of findings) {
+    // What is wrong with a key is told by the finding about the key itself.
+    if (finding.keyword === 'propertyNames') continue;
     const field = fieldOf(finding, part);
     const messages = errors.get(field);
     const message = messageOf(finding);
@@ -19,10 +21,12 @@ export function validationFailed(findings: readonly FastifySchemaValidationError
   return new ApiError('validation_failed', { errors: Object.fromEntries(errors) });
 }
 
-/** `/axes/0/code` and the missing property `code` of `/axes/0` are both `axes.0.code`. */
+/** `/axes/0/code`, and a missing or malformed key `code` of `/axes/0`, are all `axes.0.code`. */
 function fieldOf(finding: FastifySchemaValidationError, part: string): string {
   const path = finding.instancePath.split('/').slice(1).map(unescapePointer);
-  const { missingProperty, propertyName, additionalProperty } = finding.params as Record<string, unknown>;
+  const { missingProperty, additionalProperty } = finding.params as Record<string, unknown>;
+  // Where the finding is about a key and not about its value, the validator says so beside `params`.
+  const { propertyName } = finding as { propertyName?: unknown };
   for (const property of [missingProperty, propertyName, additionalProperty])
     if (typeof property === 'string') path.push(property);
   return path.length === 0 ? part : path.join('.').slice(0, 500);

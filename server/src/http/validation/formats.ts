@@ -7,7 +7,10 @@ interface TextFormat {
   readonly validate: (text: string) => boolean;
 }
 
-const currencies = new Set(Intl.supportedValuesOf('currency'));
+// The runtime's list leaves out units of account, funds, metals and the codes for tests and for no currency.
+const otherCurrencies =
+  'BOV CHE CHW CLF COU MXV USN UYI UYW VED XAG XAU XBA XBB XBC XBD XPD XPT XTS XUA XXX'.split(' ');
+const currencies = new Set([...Intl.supportedValuesOf('currency'), ...otherCurrencies]);
 
 export const textFormats: Readonly<Record<string, TextFormat>> = {
   'storable-text': {

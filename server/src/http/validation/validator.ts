@@ -1,7 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { notFound } from '../../errors/api-error.ts';
 import { validationFailed } from './field-errors.ts';
 import { moneyFormat, textFormats } from './formats.ts';
 import { readQueryValues } from './query-values.ts';
@@ -12,6 +11,25 @@ import { readQueryValues } from './query-values.ts';
  * contract's `validation_failed`.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
+  const ajv = createAjv();
+  return ({ schema, httpPart }) => {
+    const check = ajv.compile(schema);
+    if (httpPart === 'querystring')
+      return (raw) => result(check, readQueryValues(raw as Record<string, unknown>, schema), 'query');
+    return (value) => result(check, value, 'body');
+  };
+}
+
+/**
+ * Whether path parameters can name anything: a text of the wrong shape names nothing that exists. Not one of the
+ * schemas that the compiler gets, because those of a path are looked at before the body's, and existence comes after
+ * it (decision Both domains 1).
+ */
+export function createPathCheck(schema: TSchema): (params: unknown) => boolean {
+  return createAjv().compile(schema);
+}
+
+function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     coerceTypes: false,
@@ -22,15 +40,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   });
   for (const [name, { validate }] of Object.entries(textFormats)) ajv.addFormat(name, validate);
   ajv.addFormat('money', { type: 'number', validate: moneyFormat.validate });
-
-  return ({ schema, httpPart }) => {
-    const check = ajv.compile(schema);
-    if (httpPart === 'querystring')
-      return (raw) => result(check, readQueryValues(raw as Record<string, unknown>, schema), 'query');
-    // A path parameter of the wrong shape names nothing that exists.
-    if (httpPart === 'params') return (value) => (check(value) ? { value } : { error: notFound() });
-    return (value) => result(check, value, 'body');
-  };
+  return ajv;
 }
 
 function result(check: ValidateFunction, value: unknown, part: string) {

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import type { DataSet } from './data-sets/data-set.ts';
+import { DemoError } from './demo-error.ts';
+
+/** Beside the project: `../shared/data`. */
+export const defaultDataDir = fileURLToPath(new URL('../../../shared/data', import.meta.url));
+
+/** The files of the data sets that are not there, absolute. */
+export function missingFiles(dataDir: string, dataSets: readonly DataSet[]): string[] {
+  return dataSets
+    .flatMap(({ name, files }) => files.map((file) => join(dataDir, name, file)))
+    .filter((path) => !existsSync(path));
+}
+
+/** @throws DemoError that names every missing file and how to say where the data is. */
+export function requireFiles(dataDir: string, dataSets: readonly DataSet[]): void {
+  const missing = missingFiles(dataDir, dataSets);
+  if (missing.length === 0) return;
+  const list = missing.map((path) => `  ${path}`).join('\n');
+  const advice = 'Name the folder that holds the data sets with --data <dir> or BRANDPORT_REAL_DATA.';
+  throw new DemoError(`Not found:\n${list}\n${advice}`, 2);
+}
+
+/** The text of a file, which is UTF-8; one whose name ends in `.gz` is unpacked. */
+export async function readText(path: string): Promise<string> {
+  const bytes = await readFile(path);
+  const plain = path.endsWith('.gz') ? await promisify(gunzip)(bytes) : bytes;
+  return new TextDecoder('utf-8', { fatal: true }).decode(plain);
+}
+
+/** The documents of a file that holds one JSON document a line. */
+export async function readJsonLines<T>(path: string): Promise<T[]> {
+  const lines = (await readText(path)).split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as T);
+}
+
+/** The rows of a CSV file by the names in its first line. A cell that is not there is undefined, an empty one ''. */
+export async function readCsv(path: string): Promise<Partial<Record<string, string>>[]> {
+  return parse<Record<string, string>>(await readText(path), { columns: true, bom: true });
+}

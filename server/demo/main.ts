@@ -1,0 +1,59 @@
+import process from 'node:process';
+import type { Target } from './client/demo-brand.ts';
+import { type CommandLine, parseCommandLine } from './command-line.ts';
+import { requireFiles } from './data-files.ts';
+import { dataSets } from './data-sets/index.ts';
+import { DemoError } from './demo-error.ts';
+import { type DemoServer, startDemoServer } from './demo-server.ts';
+import { summaryOf } from './report.ts';
+import { runDemo } from './run-demo.ts';
+
+// `npm run demo:real`. The only file of the folder that reads the environment, the arguments and the signals.
+
+try {
+  process.exitCode = await main(parseCommandLine(process.argv.slice(2), process.env));
+} catch (error) {
+  process.stderr.write(`${error instanceof DemoError ? error.message : (error as Error).stack}\n`);
+  process.exitCode = error instanceof DemoError ? error.exitCode : 1;
+}
+
+/** @returns the exit code: 0, or 1 when something came back different */
+async function main({ dataDir, only, part, fast, running }: CommandLine): Promise<number> {
+  const chosen = dataSets.filter(({ name }) => only.includes(name));
+  requireFiles(dataDir, chosen);
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => ending.abort(new DemoError(`Ended by ${signal}.`)));
+
+  let server: DemoServer | null = null;
+  try {
+    let target: Target;
+    if (running === null) {
+      process.stdout.write(`Starting a server of its own${fast ? ', without rate limits' : ''} …\n`);
+      server = await startDemoServer({ env: process.env, fast });
+      server.endedByItself.then((error) => ending.abort(error));
+      target = server;
+    } else {
+      target = { ...running, adminToken: requireAdminToken() };
+    }
+    const results = await runDemo({
+      target,
+      dataDir,
+      dataSets: chosen,
+      part,
+      output: process.stdout,
+      signal: ending.signal,
+    });
+    process.stdout.write(`\n${summaryOf(results)}\n`);
+    return results.some(({ differences }) => differences.length > 0) ? 1 : 0;
+  } finally {
+    await server?.stop();
+  }
+}
+
+function requireAdminToken(): string {
+  const token = process.env['BRANDPORT_ADMIN_TOKEN'];
+  if (token === undefined || token === '')
+    throw new DemoError('Set BRANDPORT_ADMIN_TOKEN to the admin token of the server behind --internal.', 2);
+  return token;
+}

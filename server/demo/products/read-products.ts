@@ -1,0 +1,89 @@
+import { type ApiClient, type ApiResponse, requireStatus } from '../client/api-client.ts';
+import type { DemoBrand } from '../client/demo-brand.ts';
+import type { DataSetRun } from '../data-sets/data-set.ts';
+import type { Step } from '../report.ts';
+import type { CreatedProduct } from './create-products.ts';
+import { fieldDifferences, type ProductBody, type ProductPage } from './product-body.ts';
+
+/** One way to read the whole list. */
+export interface Walk {
+  readonly pageSize: number;
+  readonly sort: string;
+}
+
+/** Reads the whole list page by page: every product once, every field as sent, nothing else. */
+export async function verifyWalk(
+  run: DataSetRun,
+  brand: DemoBrand,
+  created: readonly CreatedProduct[],
+  walk: Walk,
+): Promise<void> {
+  const name = `read ${walk.pageSize} a page by ${walk.sort}`;
+  await run.step(brand, name, created.length, async (step) => {
+    const missing = new Map(created.map((product) => [product.body.sku, product]));
+    // Every client reads its turn of pages: a key may read 300 times a minute, its brand twice as much.
+    let lastPage = 1;
+    for (let page = 1; page <= lastPage; page++) {
+      const client = brand.clients[page % brand.clients.length] as ApiClient;
+      const { json } = await list(client, `sort=${walk.sort}&per_page=${walk.pageSize}&page=${page}`);
+      lastPage = Math.max(1, Math.ceil(created.length / walk.pageSize));
+      compareMeta(step, json.meta, {
+        current_page: page,
+        per_page: walk.pageSize,
+        total: created.length,
+        last_page: lastPage,
+      });
+      for (const served of json.data) {
+        const product = missing.get(served.sku);
+        if (product === undefined) step.differs(`${served.sku}: listed twice, or never sent`);
+        else {
+          for (const difference of fieldDifferences(product.body, served)) step.differs(difference);
+          if (served.tu_id !== product.answer.json.tu_id)
+            step.differs(`${served.sku}: another tu_id than at first`);
+        }
+        missing.delete(served.sku);
+        step.advance();
+      }
+    }
+    for (const sku of missing.keys()) step.differs(`${sku}: not listed`);
+  });
+}
+
+function compareMeta(step: Step, served: ProductPage['meta'], expected: ProductPage['meta']): void {
+  for (const name of Object.keys(expected) as (keyof ProductPage['meta'])[])
+    if (served[name] !== expected[name])
+      step.differs(`page ${expected.current_page}: meta.${name} is ${served[name]}, not ${expected[name]}`);
+}
+
+/** Of the last two filters one is answered from kept counters and the other by counting. */
+const totals: readonly { query: string; count(bodies: readonly ProductBody[]): number }[] = [
+  { query: 'is_active=true', count: (bodies) => bodies.filter((body) => body.is_active).length },
+  { query: 'is_active=false', count: (bodies) => bodies.filter((body) => !body.is_active).length },
+  { query: 'has_variants=false', count: (bodies) => bodies.length },
+  { query: 'updated_since=1970-01-01T00:00:00Z', count: (bodies) => bodies.length },
+];
+
+export const requestsOfTotals = totals.length;
+
+/** Asks for the number of products under several filters. */
+export async function verifyTotals(
+  run: DataSetRun,
+  brand: DemoBrand,
+  bodies: readonly ProductBody[],
+): Promise<void> {
+  await run.step(brand, 'totals', totals.length, async (step) => {
+    for (const { query, count } of totals) {
+      const { json } = await list(brand.clients[0] as ApiClient, `${query}&per_page=1`);
+      const expected = count(bodies);
+      if (json.meta.total !== expected)
+        step.differs(`${query}: total is ${json.meta.total}, not ${expected}`);
+      step.advance();
+    }
+  });
+}
+
+async function list(client: ApiClient, query: string): Promise<ApiResponse<ProductPage>> {
+  const page = await client.get<ProductPage>(`/catalog/products?${query}`);
+  requireStatus(page, 200, `GET /catalog/products?${query}`);
+  return page;
+}

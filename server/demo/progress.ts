@@ -1,0 +1,60 @@
+import type { WriteStream } from 'node:tty';
+import { SingleBar } from 'cli-progress';
+
+/** Shows how far a step is. */
+export interface Progress {
+  update(records: number): void;
+  /** Shown until the next record is done. */
+  note(text: string): void;
+  end(): void;
+}
+
+/** Where the program tells what it is doing: `process.stdout`, or what a test collects. */
+export type Output = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean };
+
+const plainLineEveryMs = 10_000;
+
+/** A bar on a terminal; elsewhere a line every ten seconds and one at the end. */
+export function startProgress(output: Output, title: string, total: number): Progress {
+  return output.isTTY === true ? startBar(output, title, total) : startLines(output, title, total);
+}
+
+function startBar(output: Output, title: string, total: number): Progress {
+  const bar = new SingleBar({
+    format: `  ${title.padEnd(28)} {bar} {value}/{total}  {duration_formatted}  {note}`,
+    barsize: 30,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    stream: output as NodeJS.WritableStream,
+    // The program ends the bar itself, and has its own way to end on a signal.
+    gracefulExit: false,
+  });
+  bar.start(total, 0, { note: '' });
+  return {
+    update: (records) => bar.update(records, { note: '' }),
+    note: (text) => bar.update({ note: text }),
+    end: () => bar.stop(),
+  };
+}
+
+function startLines(output: Output, title: string, total: number): Progress {
+  const startedAt = performance.now();
+  let lastLineAt = startedAt;
+  let records = 0;
+  const line = (rest: string) => {
+    lastLineAt = performance.now();
+    const seconds = ((lastLineAt - startedAt) / 1000).toFixed(1);
+    output.write(`  ${title.padEnd(28)} ${records}/${total}  ${seconds} s${rest}\n`);
+  };
+  const isDue = () => performance.now() - lastLineAt >= plainLineEveryMs;
+  return {
+    update: (count) => {
+      records = count;
+      if (isDue()) line('');
+    },
+    note: (text) => {
+      if (isDue()) line(`  ${text}`);
+    },
+    end: () => line(''),
+  };
+}

@@ -1,0 +1,77 @@
+import type { Traffic } from './client/api-client.ts';
+
+/** What one step of a data set came to. */
+export interface StepResult {
+  readonly dataSet: string;
+  readonly name: string;
+  /** Records that were sent, read or compared. */
+  readonly records: number;
+  readonly traffic: Traffic;
+  readonly durationMs: number;
+  /** Sentences; empty when everything was as expected. */
+  readonly differences: readonly string[];
+}
+
+/** A step while it runs. */
+export class Step {
+  readonly differences: string[] = [];
+  records = 0;
+  readonly #onAdvance: (records: number) => void;
+
+  constructor(onAdvance: (records: number) => void = () => {}) {
+    this.#onAdvance = onAdvance;
+  }
+
+  /** One more record is done. */
+  advance(): void {
+    this.records++;
+    this.#onAdvance(this.records);
+  }
+
+  /** Something is not as the source says. The run goes on, and ends with exit code 1. */
+  differs(difference: string): void {
+    this.differences.push(difference);
+  }
+}
+
+const maxShown = 20;
+
+/** The table at the end, and the first differences. */
+export function summaryOf(results: readonly StepResult[]): string {
+  const header = ['data set', 'step', 'records', 'requests', 'refused', 'repeated', 'seconds', 'differences'];
+  const rows = results.map(({ dataSet, name, records, traffic, durationMs, differences }) => [
+    dataSet,
+    name,
+    grouped(records),
+    grouped(traffic.requests),
+    grouped(traffic.refused),
+    grouped(traffic.repeated),
+    (durationMs / 1000).toFixed(1),
+    grouped(differences.length),
+  ]);
+  const widths = header.map((name, column) =>
+    Math.max(name.length, ...rows.map((row) => (row[column] as string).length)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) =>
+        column < 2 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number),
+      )
+      .join('  ')
+      .trimEnd();
+  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
+  return [line(header), rule, ...rows.map(line), '', ...verdict(results)].join('\n');
+}
+
+function verdict(results: readonly StepResult[]): string[] {
+  const all = results.flatMap(({ dataSet, name, differences }) =>
+    differences.map((difference) => `  ${dataSet}, ${name}: ${difference}`),
+  );
+  if (all.length === 0) return ['Everything came back as it was sent.'];
+  const rest = all.length > maxShown ? [`  and ${grouped(all.length - maxShown)} more`] : [];
+  return [`${grouped(all.length)} differences:`, ...all.slice(0, maxShown), ...rest];
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en');
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { brandRequestsPerMinute, createDemoBrand, type DemoBrand, type Target } from './client/demo-brand.ts';
+import type { DataSet, DataSetRun } from './data-sets/data-set.ts';
+import { type Output, type Progress, startProgress } from './progress.ts';
+import { Step, type StepResult } from './report.ts';
+
+export interface DemoOptions {
+  readonly target: Target;
+  /** Holds a folder for each data set. */
+  readonly dataDir: string;
+  readonly dataSets: readonly DataSet[];
+  /** So many records of each data set at the most; null = all. */
+  readonly part: number | null;
+  readonly output: Output;
+  /** Its reason is thrown. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the data sets one after the other, each in a brand of its own, and answers what every step came to.
+ * @throws DemoError when it cannot go on; differences alone do not stop it.
+ */
+export async function runDemo(options: DemoOptions): Promise<StepResult[]> {
+  const results: StepResult[] = [];
+  // Whatever ends the run early ends all that is still being sent.
+  const ending = new AbortController();
+  const signal = AbortSignal.any([options.signal, ending.signal]);
+  try {
+    for (const dataSet of options.dataSets)
+      await dataSet.run(runOf(dataSet, { ...options, signal }, results));
+    return results;
+  } finally {
+    ending.abort();
+  }
+}
+
+function runOf(dataSet: DataSet, options: DemoOptions, results: StepResult[]): DataSetRun {
+  const { target, dataDir, part, output, signal } = options;
+  let progress: Progress | null = null;
+
+  async function step<T>(
+    brand: DemoBrand,
+    name: string,
+    total: number,
+    work: (step: Step) => Promise<T>,
+  ): Promise<T> {
+    const before = { ...brand.traffic };
+    const startedAt = performance.now();
+    const shown = startProgress(output, name, total);
+    progress = shown;
+    const current = new Step((records) => shown.update(records));
+    try {
+      return await work(current);
+    } finally {
+      progress = null;
+      shown.end();
+      results.push({
+        dataSet: dataSet.name,
+        name,
+        records: current.records,
+        traffic: {
+          requests: brand.traffic.requests - before.requests,
+          refused: brand.traffic.refused - before.refused,
+          repeated: brand.traffic.repeated - before.repeated,
+        },
+        durationMs: performance.now() - startedAt,
+        differences: current.differences,
+      });
+    }
+  }
+
+  return {
+    dir: join(dataDir, dataSet.name),
+    part,
+    step,
+    newBrand: (scopes) =>
+      createDemoBrand(target, {
+        name: `Real data: ${dataSet.name}`,
+        scopes,
+        signal,
+        onWait: (ms) => progress?.note(`waiting ${Math.ceil(ms / 1000)} s`),
+      }),
+    announce: (brand, what, requests) =>
+      void output.write(
+        `${dataSet.name}: ${what} in brand ${brand.id}, ${requests.toLocaleString('en')} requests, ${durationOf(brand, requests)}\n`,
+      ),
+  };
+}
+
+function durationOf({ isLimited, clients }: DemoBrand, requests: number): string {
+  if (!isLimited) return 'no limits';
+  // The first minute's requests are all admitted at once.
+  const minutes = Math.ceil(requests / brandRequestsPerMinute) - 1;
+  const pace = `${brandRequestsPerMinute} a minute with ${clients.length} keys`;
+  return minutes === 0 ? `${pace}: less than a minute` : `${pace}: about ${minutes} min`;
+}

@@ -1,0 +1,52 @@
+import type { TSchema } from 'typebox';
+import { idempotencyKeyOf } from '../../access/idempotency/idempotency-key.ts';
+import type { Operation } from '../../api/operation.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { ErrorCode } from '../../errors/error-catalogue.ts';
+import { createValidatorCompiler } from '../validation/validator.ts';
+
+/** The body that the reference shows for one code of an operation. */
+export function errorExample(operation: Operation, code: ErrorCode): Record<string, unknown> {
+  if (code === 'validation_failed') return validationExample(operation);
+  if (code === 'insufficient_scope' && operation.access !== 'admin')
+    return { code, message: `This endpoint needs the scope ${operation.access.join(' or ')}.` };
+  return new ApiError(code).toBody();
+}
+
+/** Whether the example is the same for every operation that answers the code. */
+export function isSharedExample(code: ErrorCode): boolean {
+  return code !== 'validation_failed' && code !== 'insufficient_scope';
+}
+
+/** What the validator itself says to a request that breaks a rule of this operation. */
+function validationExample({ body, query, ...operation }: Operation): Record<string, unknown> {
+  const error =
+    (body && refusal('body', body, [{}, ...oneFieldEach(body, '')])) ??
+    (query && refusal('querystring', query, oneFieldEach(query, 'x'))) ??
+    (operation.kind === 'write' ? keyRefusal(operation.idempotency) : undefined);
+  return (error ?? new ApiError('validation_failed')).toBody();
+}
+
+function oneFieldEach(schema: TSchema, value: string): object[] {
+  const { properties = {} } = schema as { properties?: object };
+  return Object.keys(properties).map((name) => ({ [name]: value }));
+}
+
+/** What the validator throws for the first of the values that it refuses. */
+function refusal(httpPart: string, schema: TSchema, values: readonly object[]): ApiError | undefined {
+  const validate = createValidatorCompiler()({ httpPart, schema, method: 'POST', url: '/' });
+  for (const value of values) {
+    const { error } = validate(value) as { error?: unknown };
+    if (error instanceof ApiError) return error;
+  }
+  return undefined;
+}
+
+function keyRefusal(rule: 'required' | 'optional' | 'ignored'): ApiError | undefined {
+  try {
+    idempotencyKeyOf('no spaces', rule);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+  }
+  return undefined;
+}

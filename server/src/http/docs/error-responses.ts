@@ -1,0 +1,51 @@
+import type { Operation } from '../../api/operation.ts';
+import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
+import { codesByStatus, errorCodesOf } from './error-codes.ts';
+import { errorExample, isSharedExample } from './error-examples.ts';
+import { errorHeadersOf, headerRefs, listenerHeadersOf } from './response-headers.ts';
+
+type Json = Record<string, unknown>;
+
+/** The error responses of an operation by status; one that is the same everywhere is a reference. */
+export function errorResponses(operation: Operation): Record<string, Json> {
+  const responses = [...codesByStatus(errorCodesOf(operation))].map(([status, codes]) => {
+    const name = sharedName(codes);
+    return [
+      String(status),
+      name === null ? errorResponse(operation, codes) : { $ref: `#/components/responses/${name}` },
+    ];
+  });
+  return Object.fromEntries(responses);
+}
+
+/** `components.responses`: the error responses that operations refer to. */
+export function sharedErrorResponses(operations: readonly Operation[]): Record<string, Json> {
+  const shared = new Map<string, Json>();
+  for (const operation of operations)
+    for (const codes of codesByStatus(errorCodesOf(operation)).values()) {
+      const name = sharedName(codes);
+      if (name !== null && !shared.has(name)) shared.set(name, errorResponse(operation, codes));
+    }
+  return Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** `duplicate_sku` alone becomes `DuplicateSku`; several codes under one status are the operation's own. */
+function sharedName(codes: readonly ErrorCode[]): string | null {
+  const [code, second] = codes;
+  if (code === undefined || second !== undefined || !isSharedExample(code)) return null;
+  return code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+function errorResponse(operation: Operation, codes: readonly ErrorCode[]): Json {
+  const causes = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].cause}`);
+  return {
+    description: causes.length === 1 ? causes[0] : causes.map((cause) => `- ${cause}`).join('\n'),
+    headers: headerRefs([...listenerHeadersOf(operation), ...errorHeadersOf(codes)]),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: errorExample(operation, code) }])),
+      },
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { TSchema } from 'typebox';
+import { publishedForms, standardFormats } from './published-formats.ts';
+
+type Json = Record<string, unknown>;
+
+/** Schemas that the document names, by the name that generated code will carry. */
+export type NamedSchemas = Readonly<Record<string, TSchema>>;
+
+/** Turns the schemas of routes into those of the document. */
+export interface SchemaPublisher {
+  /** The schema as it stands in an operation: what has a name becomes a reference to it. */
+  schema(schema: TSchema): Json;
+  /** `components.schemas`: every named schema, the parts of each by reference. */
+  components(): Record<string, Json>;
+}
+
+const schemaKeywords = new Set(['items', 'additionalProperties', 'not', 'propertyNames', 'contains']);
+const listKeywords = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+
+/**
+ * A schema is known by what it says, not by which object it is: the same list made twice, or a field that was made
+ * optional, is still the named one.
+ * @throws Error when two names stand for the same schema, or a schema has a format that has no published form.
+ */
+export function schemaPublisher(named: NamedSchemas): SchemaPublisher {
+  const names = new Map<string, string>();
+  for (const [name, schema] of Object.entries(named)) {
+    const text = JSON.stringify(schema);
+    if (names.has(text)) throw new Error(`${names.get(text)} and ${name} are the same schema.`);
+    names.set(text, name);
+  }
+
+  function publish(schema: unknown): unknown {
+    if (typeof schema !== 'object' || schema === null) return schema;
+    const name = names.get(JSON.stringify(schema));
+    return name === undefined ? publishParts(schema) : { $ref: `#/components/schemas/${name}` };
+  }
+
+  function publishParts(schema: object): Json {
+    const parts = Object.entries(schema).map(([keyword, value]) => [keyword, publishPart(keyword, value)]);
+    return withoutInternalFormat(Object.fromEntries(parts));
+  }
+
+  function publishPart(keyword: string, value: unknown): unknown {
+    if (schemaKeywords.has(keyword)) return publish(value);
+    if (listKeywords.has(keyword)) return (value as unknown[]).map(publish);
+    if (keyword === 'properties') return mapValues(value as Json, publish);
+    return value;
+  }
+
+  return {
+    schema: (schema) => publish(schema) as Json,
+    components: () => mapValues(named, publishParts),
+  };
+}
+
+function withoutInternalFormat({ format, ...schema }: Json): Json {
+  if (format === undefined) return schema;
+  if (standardFormats.has(format as string)) return { ...schema, format };
+  const form = publishedForms[format as string];
+  if (form === undefined) throw new Error(`The format ${format} has no published form.`);
+  return { ...form, ...schema };
+}
+
+function mapValues<T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}

@@ -1,0 +1,76 @@
+import type { Operation } from '../../api/operation.ts';
+import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
+
+type Json = Record<string, unknown>;
+
+const headers = {
+  'X-Request-Id': {
+    description: 'Your own `X-Request-Id`, or a new one. Quote it when you report a problem.',
+    required: true,
+    schema: { type: 'string' },
+    example: '0f7c1a52-6a0e-4f0c-9a53-3f1d2d0b7c11',
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests per minute of the bucket that has the fewest left. Absent where nothing is limited.',
+    schema: { type: 'integer' },
+    example: 300,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests left in that bucket.',
+    schema: { type: 'integer' },
+    example: 299,
+  },
+  'X-RateLimit-Reset': {
+    description: 'When that bucket is full again, in seconds since the Unix epoch.',
+    schema: { type: 'integer' },
+    example: 1772354460,
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+    example: 12,
+  },
+  'WWW-Authenticate': {
+    description: 'The scheme that is asked for.',
+    required: true,
+    schema: { type: 'string', const: 'Bearer' },
+    example: 'Bearer',
+  },
+  'Idempotency-Replayed': {
+    description: 'Present when this is the recorded answer of an earlier request with the same key.',
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
+};
+
+type HeaderName = keyof typeof headers;
+
+/** `components.headers`: those that the operations use. */
+export function headerComponents(operations: readonly Operation[]): Json {
+  const isLimited = operations.some(({ access }) => access !== 'admin');
+  const used = Object.entries(headers).filter(
+    ([name]) => isLimited || !(name.startsWith('X-RateLimit-') || name === 'Idempotency-Replayed'),
+  );
+  return Object.fromEntries(used);
+}
+
+/** The headers of every response of an operation: those of its listener. */
+export function listenerHeadersOf({ access }: Operation): HeaderName[] {
+  const own: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+  return ['X-Request-Id', ...(access === 'admin' ? [] : own)];
+}
+
+/** The headers that errors bring along. */
+export function errorHeadersOf(codes: readonly ErrorCode[]): HeaderName[] {
+  const statuses = codes.map((code): number => errorCatalogue[code].status);
+  return [
+    ...(statuses.includes(401) ? (['WWW-Authenticate'] as const) : []),
+    ...(statuses.includes(429) || statuses.includes(503) ? (['Retry-After'] as const) : []),
+  ];
+}
+
+/** References to the named headers, as a response object has them. */
+export function headerRefs(names: readonly HeaderName[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,70 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import process from 'node:process';
+
+// Secrets that the tests made, kept in a file of the run: when all is done, nothing that was logged may hold one.
+
+const minLength = 8;
+
+/** Remembers a secret of this run. An API key is remembered by its secret half: its public id may be logged. */
+export function registerCanary(secret: string): void {
+  const file = process.env['BRANDPORT_TEST_CANARIES'];
+  const canary = /^tuk_[0-9a-f]{24}\.(.+)$/.exec(secret)?.[1] ?? secret;
+  if (canary.length < minLength) throw new Error('a secret this short would be found everywhere');
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(canary)}\n`);
+}
+
+/** Remembers what an answer of the internal surface shows once: new API keys and feed tokens. */
+export function registerSecretsOf(body: unknown): void {
+  if (typeof body !== 'object' || body === null) return;
+  for (const name of ['api_key', 'token']) {
+    const secret = (body as Record<string, unknown>)[name];
+    if (typeof secret === 'string') registerCanary(secret);
+  }
+}
+
+export function readCanaries(file: string): string[] {
+  return [...new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean))].map((line) => JSON.parse(line));
+}
+
+export interface Leak {
+  readonly secret: string;
+  readonly line: string;
+}
+
+/**
+ * Every line that holds one of the secrets: as it is, or as the bytes, the hexadecimal or the base64 text in which a
+ * logger would show a buffer or a header.
+ */
+export function findLeaks(lines: Iterable<string>, secrets: readonly string[]): Leak[] {
+  // Thousands of secrets, a few million characters: secrets are looked up by how they begin.
+  const byStart = new Map<string, { secret: string; form: string }[]>();
+  for (const secret of secrets) {
+    for (const form of formsOf(secret)) {
+      const start = form.slice(0, minLength);
+      byStart.set(start, [...(byStart.get(start) ?? []), { secret, form }]);
+    }
+  }
+  const leaks: Leak[] = [];
+  for (const line of lines) {
+    for (let at = 0; at + minLength <= line.length; at += 1) {
+      const candidates = byStart.get(line.slice(at, at + minLength));
+      const found = candidates?.find(({ form }) => line.startsWith(form, at));
+      if (found === undefined) continue;
+      leaks.push({ secret: found.secret, line });
+      break;
+    }
+  }
+  return leaks;
+}
+
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const json = JSON.stringify(secret).slice(1, -1);
+  const forms = [secret, json, encodeURIComponent(secret), bytes.toString('hex'), [...bytes].join(',')];
+  // Inside of a longer text the base64 form begins at one of three places.
+  for (const shift of [0, 1, 2]) {
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').replace(/=+$/, '');
+    forms.push(encoded.slice(shift === 0 ? 0 : shift + 1, -2));
+  }
+  return [...new Set(forms)].filter((form) => form.length >= minLength);
+}

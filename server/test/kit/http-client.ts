@@ -1,0 +1,89 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { randomHex } from '../../src/lib/ids.ts';
+import type { ApiClient, ApiResponse, RequestOptions } from './api-client.ts';
+import { registerSecretsOf } from './canaries.ts';
+
+/** Enough for any race; without keep-alive a connection refused shows at once. */
+const agent = new Agent({ keepAlive: false, maxSockets: 2_000 });
+
+export interface HttpRequestOptions extends RequestOptions {
+  readonly method?: string;
+  readonly agent?: Agent;
+}
+
+/**
+ * Sends one request over a real connection. A text or bytes are sent as they are, everything else as JSON.
+ * @throws Error when there is no whole response (refused, reset, ended half way)
+ */
+export async function sendHttp(
+  url: string,
+  { method = 'GET', body, headers = {}, agent: own = agent }: HttpRequestOptions = {},
+): Promise<ApiResponse> {
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const payload = body === undefined ? undefined : isRaw ? body : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      url,
+      {
+        method,
+        agent: own,
+        headers: {
+          ...(payload !== undefined && { 'content-type': 'application/json' }),
+          ...(payload !== undefined && { 'content-length': Buffer.byteLength(payload) }),
+          ...headers,
+        },
+      },
+      (incoming) => {
+        let text = '';
+        incoming.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        incoming.on('error', reject);
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers as Record<string, string>,
+            text,
+            json: parsed(text),
+          }),
+        );
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(payload);
+  });
+}
+
+/** The client of a server process: like the one of the apps under test, over real connections. */
+export function createHttpClient(baseUrl: string, token: string | null): ApiClient {
+  const request = async (method: string, path: string, { body, headers = {} }: RequestOptions = {}) => {
+    const response = await sendHttp(baseUrl + path, {
+      method,
+      body,
+      headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
+    });
+    registerSecretsOf(response.json);
+    return response;
+  };
+  const withBody = (method: string) => (path: string, body?: unknown, headers?: Record<string, string>) =>
+    request(method, path, { body, ...(headers && { headers }) });
+  return {
+    request,
+    get: (path, headers) => request('GET', path, headers ? { headers } : {}),
+    head: (path) => request('HEAD', path),
+    post: withBody('POST'),
+    patch: withBody('PATCH'),
+    put: withBody('PUT'),
+    delete: (path) => request('DELETE', path),
+    create: (path, body) =>
+      request('POST', path, { body, headers: { 'idempotency-key': randomHex(16) } }),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

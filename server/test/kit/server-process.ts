@@ -1,0 +1,210 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { chown, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { ApiClient } from './api-client.ts';
+import { registerCanary } from './canaries.ts';
+import { createHttpClient } from './http-client.ts';
+import { waitFor } from './wait-for.ts';
+
+const projectDir = fileURLToPath(new URL('../../..', import.meta.url));
+const startLimitMs = 60_000;
+const endLimitMs = 30_000;
+
+export const processAdminToken = 'process-admin-token-canary-77c0e4';
+
+export interface ServerProcessOptions {
+  /** Beside what every server of a test gets: free ports, a data directory and an admin token of its own, no demo. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Where it is started; default: the project. */
+  readonly cwd?: string;
+  /** Where the project lies; default: here. */
+  readonly project?: string;
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** From the start of the process. */
+  readonly afterMs: number;
+}
+
+/** A server process that may not be ready yet, or never will be. */
+export interface SpawnedServer {
+  readonly pid: number;
+  readonly dataDir: string;
+  stdout(): string;
+  stderr(): string;
+  readonly exit: Promise<Ending>;
+  signal(name: NodeJS.Signals): void;
+}
+
+/** A server that serves. */
+export interface ServerProcess extends SpawnedServer {
+  readonly clientUrl: string;
+  readonly internalUrl: string;
+  /** The internal surface with the admin token that the kit hands in. */
+  readonly admin: ApiClient;
+  /** The client API (`/v1/client`) with a key. */
+  clientWith(apiKey: string): ApiClient;
+  /** Sends SIGTERM and waits for the end. */
+  stop(): Promise<Ending>;
+  /** Kills the server alone, as a crash would; its PostgreSQL goes on until the next start or the end of the test. */
+  kill9(): Promise<void>;
+}
+
+/** A new directory, gone after the test (or the file) that asks for it, with whatever server still runs on it. */
+export async function makeDataDir(owner?: { uid: number; gid: number }): Promise<string> {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'brandport-whole-')));
+  if (owner !== undefined) await chown(dir, owner.uid, owner.gid);
+  after(async () => {
+    await Promise.all([...running].filter(({ dataDir }) => dataDir.startsWith(dir)).map(end));
+    await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return dir;
+}
+
+/** Starts the server as a user does and returns at once. It ends with the test (or the file) at the latest. */
+export async function spawnServer(options: ServerProcessOptions = {}): Promise<SpawnedServer> {
+  const { project = projectDir, cwd = project, uid, gid } = options;
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env['PATH'],
+    PORT: '0',
+    BRANDPORT_INTERNAL_PORT: '0',
+    BRANDPORT_ADMIN_TOKEN: processAdminToken,
+    BRANDPORT_DEMO: '0',
+    BRANDPORT_DATA_DIR: options.env?.['BRANDPORT_DATA_DIR'] ?? join(await makeDataDir(), 'data'),
+    ...options.env,
+  };
+  registerCanary(processAdminToken);
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [join(project, 'server/src/main.ts')], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid !== undefined && { uid }),
+    ...(gid !== undefined && { gid }),
+  });
+  const dataDir = env['BRANDPORT_DATA_DIR'] ?? join(cwd, 'data');
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  const exit = new Promise<Ending>((resolve, reject) => {
+    child.once('error', reject);
+    // 'close' and not 'exit': all output has been read by then.
+    child.once('close', (code, signal) =>
+      resolve({ code, signal, afterMs: performance.now() - startedAt }),
+    );
+  });
+  exit.catch(() => {});
+  const server = { child, exit, dataDir, output };
+  running.add(server);
+  after(() => end(server));
+  return {
+    pid: child.pid ?? 0,
+    dataDir,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    exit,
+    signal: (name) => void child.kill(name),
+  };
+}
+
+/** Starts the server and waits for its ready line. @throws Error with its output when it ends instead. */
+export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
+  const server = await spawnServer(options);
+  const ended = server.exit.then(({ code, signal }) => {
+    throw new Error(`the server ended (${signal ?? code}) instead of serving:\n${server.stderr()}`);
+  });
+  ended.catch(() => {});
+  const isReady = () => server.stdout().includes('\n');
+  await Promise.race([waitFor('the ready line', isReady, startLimitMs), ended]).catch((error: Error) => {
+    throw new Error(`${error.message}\n${server.stderr()}`);
+  });
+  const { client: clientUrl, internal: internalUrl } = JSON.parse(server.stdout());
+  return {
+    ...server,
+    clientUrl,
+    internalUrl,
+    admin: createHttpClient(`${internalUrl}/internal/v1`, options.env?.['BRANDPORT_ADMIN_TOKEN'] ?? processAdminToken),
+    clientWith: (apiKey) => createHttpClient(`${clientUrl}/v1/client`, apiKey),
+    stop: async () => {
+      server.signal('SIGTERM');
+      return server.exit;
+    },
+    kill9: async () => {
+      server.signal('SIGKILL');
+      await server.exit;
+    },
+  };
+}
+
+/** The embedded PostgreSQL of a data directory, by its own pid file; null when none runs. */
+export function findPostgresPid(dataDir: string): number | null {
+  try {
+    const pid = Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
+    // The file outlives its process, and the number may be another program's by then.
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres') ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly exit: Promise<Ending>;
+  readonly dataDir: string;
+  readonly output: { readonly stderr: string; readonly stdout: string };
+}
+
+const running = new Set<Running>();
+
+async function end(server: Running): Promise<void> {
+  if (!running.delete(server)) return;
+  if (server.child.exitCode === null && server.child.signalCode === null) server.child.kill('SIGKILL');
+  await server.exit.catch(() => {});
+  endPostgres(server.dataDir);
+  await waitFor('the end of PostgreSQL', () => findPostgresPid(server.dataDir) === null, endLimitMs);
+  keepLog(server.output);
+}
+
+// For a test file that ends in the middle: the runner stops it at its time limit, or somebody presses Ctrl-C.
+process.once('exit', () => {
+  for (const { child, dataDir } of running) {
+    child.kill('SIGKILL');
+    endPostgres(dataDir);
+  }
+});
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
+
+/** At once, but not with SIGKILL: that would leave its shared memory behind. */
+function endPostgres(dataDir: string): void {
+  const pid = findPostgresPid(dataDir);
+  if (pid === null) return;
+  try {
+    process.kill(pid, 'SIGQUIT');
+  } catch {
+    // ended meanwhile
+  }
+}
+
+/** Everything that a server wrote is searched for secrets at the end of the run; the welcome alone may show one. */
+function keepLog({ stdout, stderr }: Running['output']): void {
+  const file = process.env['BRANDPORT_TEST_LOG'];
+  if (file !== undefined) appendFileSync(file, `${stdout}${withoutWelcome(stderr)}\n`);
+}
+
+const welcome = /\nWelcome to Brandport\.[^]*?\nWithout this demonstration: BRANDPORT_DEMO=0\n\n/;
+
+/** What a server wrote to standard error, without the one text that is no log line and shows the demonstration's key. */
+export function withoutWelcome(stderr: string): string {
+  return stderr.replace(welcome, '\n');
+}

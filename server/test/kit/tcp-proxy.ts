@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { after } from 'node:test';
+
+/** A way to a server that a test can break. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Ends every connection and refuses new ones, like a server that is down. */
+  cut(): Promise<void>;
+  /** Accepts connections and keeps those that are there, but passes nothing on, like a server that is frozen. */
+  hang(): void;
+  /** Everything works again; what was held back while it hung is passed on. */
+  restore(): Promise<void>;
+}
+
+/** Passes connections to a loopback port on to a Unix socket, until the test (or the file) ends. */
+export async function startTcpProxy(socketPath: string): Promise<TcpProxy> {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let hanging = false;
+  let server: Server | null = null;
+
+  function accept(client: Socket): void {
+    const target = connect(socketPath);
+    const pair = [client, target] as const;
+    pairs.add(pair);
+    const end = () => {
+      pairs.delete(pair);
+      client.destroy();
+      target.destroy();
+    };
+    for (const [from, to] of [pair, [target, client] as const]) {
+      from.on('data', (chunk) => to.write(chunk));
+      from.on('error', end);
+      from.on('close', end);
+      if (hanging) from.pause();
+    }
+  }
+
+  async function listen(port: number): Promise<number> {
+    server = createServer(accept).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  async function cut(): Promise<void> {
+    const closing = server;
+    server = null;
+    const closed = closing === null ? null : once(closing, 'close');
+    closing?.close();
+    for (const [client, target] of pairs) {
+      client.destroy();
+      target.destroy();
+    }
+    await closed;
+  }
+
+  const port = await listen(0);
+  after(cut);
+  return {
+    port,
+    cut,
+    hang: () => {
+      hanging = true;
+      for (const pair of pairs) for (const socket of pair) socket.pause();
+    },
+    restore: async () => {
+      hanging = false;
+      for (const pair of pairs) for (const socket of pair) socket.resume();
+      if (server === null) await listen(port);
+    },
+  };
+}
