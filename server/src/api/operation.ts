@@ -51,6 +51,8 @@ interface OperationDescription<P extends TSchema, Q extends TSchema, B extends T
   readonly query?: Q;
   readonly body?: B;
   readonly bodyExample?: unknown;
+  /** The largest body in bytes, where it is not the general 1 MiB (decision Both domains 3). */
+  readonly bodyLimit?: number;
   readonly responses: Readonly<Record<number, ResponseDescription>>;
   /** Codes of its own, besides those that every operation of its kind can answer. */
   readonly errors?: readonly ErrorCode[];

@@ -3,11 +3,13 @@ import { auditOperations } from '../access/audit/routes/index.ts';
 import { feedTokenOperations } from '../access/feed-tokens/routes/index.ts';
 import type { Operation } from '../api/operation.ts';
 import { brandOperations } from '../brands/routes/index.ts';
+import { directoryOperations } from '../directory/operations.ts';
 
 /** Everything below `/internal/v1`. */
 export const internalOperations: readonly Operation[] = [
   ...brandOperations,
   ...apiKeyOperations,
   ...feedTokenOperations,
+  ...directoryOperations,
   ...auditOperations,
 ];

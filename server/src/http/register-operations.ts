@@ -43,6 +43,7 @@ export function registerOperations(
       url,
       exposeHeadRoute: head && operation.method === 'GET',
       schema: requestSchema(operation),
+      ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
       onRequest:
         operation.kind === 'write' ? [admit(operation), checkIdempotencyHeader(operation)] : admit(operation),
       ...(operation.body !== undefined && { preValidation: async (request) => requireObjectBody(request) }),

@@ -8,6 +8,14 @@ export const auditActions = [
   'api_key.delete',
   'feed_token.create',
   'feed_token.delete',
+  'market.upsert',
+  'market.delete',
+  'point_of_sale.upsert',
+  'point_of_sale.delete',
+  'learner.upsert',
+  'learner.delete',
+  'content.upsert',
+  'content.delete',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -1,0 +1,8 @@
+import type { DirectoryList } from '../queries/list-directory-page.ts';
+
+export const contentList: DirectoryList = {
+  name: 'contents',
+  columns: 'c.type, c.tu_id, c.name, c.is_live, c.created_at, c.updated_at',
+  from: 'from contents c where c.brand_id = $1 and c.is_listed',
+  order: 'c.type, c.tu_id',
+};

@@ -1,0 +1,13 @@
+/** The contents that the directory lists; events may name further types. */
+export const contentTypes = ['episode', 'program', 'quest'] as const;
+
+export type ContentType = (typeof contentTypes)[number];
+
+/** What an upsert says of a content; what is absent keeps what is stored. */
+export interface ContentItem {
+  readonly type: ContentType;
+  readonly tuId: string;
+  readonly name?: string;
+  /** Default for a new content: true. */
+  readonly isLive?: boolean;
+}

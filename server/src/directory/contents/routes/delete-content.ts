@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import { writeOperation } from '../../../api/operation.ts';
+import { brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { DirectoryItemParams } from '../../directory-wire.ts';
+import { removeContent } from '../content-service.ts';
+
+export const deleteContentOperation = writeOperation({
+  id: 'deleteContent',
+  method: 'DELETE',
+  path: '/brands/:id/contents/:type/:tu_id',
+  tag: 'Directory',
+  summary: 'Delete a content',
+  description: 'What analytics recorded of it stays, as rows whose `content` is null.',
+  access: 'admin',
+  idempotency: 'ignored',
+  params: Type.Object({
+    ...DirectoryItemParams.properties,
+    type: Type.String({ pattern: '^[a-z_]{1,32}$', examples: ['episode'] }),
+  }),
+  responses: { 204: { description: 'It is gone.' } },
+  handle: async (tx, { params }) => {
+    await removeContent(tx, brandIdFromPath(params.id), params.type, params.tu_id);
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,28 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { directoryBodyLimit, requireDistinct, Upserted } from '../../directory-wire.ts';
+import { putContents } from '../content-service.ts';
+import { contentItemsFromWire, PutContentsBody } from '../content-wire.ts';
+
+export const putContentsOperation = writeOperation({
+  id: 'putContents',
+  method: 'PUT',
+  path: '/brands/:id/contents',
+  tag: 'Directory',
+  summary: 'Make or change contents',
+  description:
+    'Up to 10,000 at once. What is left out is left alone. A content that events have named before takes over what they recorded.',
+  access: 'admin',
+  idempotency: 'ignored',
+  params: BrandParams,
+  body: PutContentsBody,
+  bodyExample: { items: [{ type: 'episode', tu_id: 'ep-12', name: 'Fibres and fabrics' }] },
+  bodyLimit: directoryBodyLimit,
+  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 1 } } },
+  handle: async (tx, { params, body }) => {
+    const items = contentItemsFromWire(body);
+    requireDistinct(items, ({ type, tuId }) => `${type}/${tuId}`);
+    await putContents(tx, brandIdFromPath(params.id), items);
+    return { status: 200, body: { upserted: items.length } };
+  },
+});

@@ -1,0 +1,55 @@
+import { type TSchema, Type } from 'typebox';
+import { ApiError } from '../errors/api-error.ts';
+
+/** The parts that the directory's lists share (internal surface, Directory). */
+
+const mebibyte = 1024 * 1024;
+
+/** 10,000 items with names of 255 characters are larger than the general limit of a body. */
+export const directoryBodyLimit = 8 * mebibyte;
+
+export const tuIdPattern = '^[A-Za-z0-9_-]{1,64}$';
+
+/** The platform's own id of a market, point of sale, learner or content. */
+export const DirectoryTuId = Type.String({
+  pattern: tuIdPattern,
+  description: '1 to 64 characters of `[A-Za-z0-9_-]`.',
+  examples: ['de-north'],
+});
+
+export const DirectoryItemParams = Type.Object({
+  id: Type.String({ description: 'Id of the brand, an integer.', examples: ['1'] }),
+  tu_id: DirectoryTuId,
+});
+
+/** `{ items: [...] }`, up to 10,000 of them. */
+export function itemsOf<T extends TSchema>(item: T) {
+  return Type.Object({ items: Type.Array(item, { maxItems: 10_000 }) });
+}
+
+export const Upserted = Type.Object({
+  upserted: Type.Integer({ description: 'Items that are now as sent, new or not.' }),
+});
+
+/**
+ * Refuses a list that names one thing twice: which of the two should hold is not known.
+ * @throws ApiError `validation_failed` at the index of each repetition.
+ */
+export function requireDistinct<T>(items: readonly T[], keyOf: (item: T) => string): void {
+  const seen = new Set<string>();
+  const errors: Record<string, string[]> = {};
+  items.forEach((item, index) => {
+    const key = keyOf(item);
+    if (seen.has(key) && Object.keys(errors).length < 100)
+      errors[`items.${index}.tu_id`] = ['is given twice'];
+    seen.add(key);
+  });
+  if (Object.keys(errors).length > 0) throw new ApiError('validation_failed', { errors });
+}
+
+/** A `validation_failed` that names the items at the given indexes. */
+export function invalidItems(indexes: readonly number[], field: string, message: string): ApiError {
+  return new ApiError('validation_failed', {
+    errors: Object.fromEntries(indexes.slice(0, 100).map((index) => [`items.${index}.${field}`, [message]])),
+  });
+}

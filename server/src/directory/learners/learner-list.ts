@@ -1,0 +1,10 @@
+import type { DirectoryList } from '../queries/list-directory-page.ts';
+
+export const learnerList: DirectoryList = {
+  name: 'learners',
+  columns: 'l.tu_id, m.tu_id as market, l.analytics_opt_out, l.created_at, l.updated_at',
+  from: `from learners l
+    left join markets m on m.brand_id = l.brand_id and m.id = l.market_id
+    where l.brand_id = $1`,
+  order: 'l.tu_id',
+};

@@ -1,0 +1,64 @@
+import { recordAudit } from '../../access/audit/audit-store.ts';
+import { getBrand } from '../../brands/brand-service.ts';
+import { notFound } from '../../errors/api-error.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { invalidItems } from '../directory-wire.ts';
+import type { LearnerItem } from './learner.ts';
+import { deleteLearner, lockLearner, lockMarkets, upsertLearners } from './learner-store.ts';
+
+/**
+ * Makes or changes learners; what is left out is left alone.
+ * @throws ApiError `not_found` without such a brand; `validation_failed` for an unknown market.
+ */
+export async function putLearners(
+  tx: Transaction,
+  brandId: number,
+  items: readonly LearnerItem[],
+): Promise<void> {
+  await getBrand(tx, brandId);
+  const markets = new Set(items.flatMap(({ market }) => (market === undefined ? [] : [market])));
+  if (markets.size > 0) {
+    const known = await lockMarkets(tx, brandId, [...markets]);
+    const unknown = items.flatMap(({ market }, index) =>
+      market === undefined || known.has(market) ? [] : [index],
+    );
+    if (unknown.length > 0) throw invalidItems(unknown, 'market', 'is not a market of the brand');
+  }
+  await upsertLearners(tx, brandId, items);
+  await recordAudit(tx, {
+    action: 'learner.upsert',
+    brandId,
+    resourceType: 'learner',
+    resourceId: '*',
+    details: { items: items.length },
+  });
+}
+
+/** Erases what the analytics store holds of one learner. */
+export type EraseFromAnalytics = (brandId: number, learnerId: number) => Promise<void>;
+
+/**
+ * Erases a learner: from the analytics store first (raw events and user-level datasets), then from the directory. The
+ * learner's row is locked meanwhile, which keeps events of theirs from being taken in. When the store is away nothing
+ * is deleted, and the request can be sent again; what is aggregated keeps its numbers.
+ * @throws ApiError `not_found`
+ */
+export async function eraseLearner(
+  tx: Transaction,
+  brandId: number,
+  tuId: string,
+  eraseFromAnalytics: EraseFromAnalytics,
+): Promise<void> {
+  const id = await lockLearner(tx, brandId, tuId);
+  if (id === null) throw notFound();
+  await eraseFromAnalytics(brandId, id);
+  await deleteLearner(tx, brandId, id);
+  // Without the id: the audit is kept, and an erased learner is not to be found in it.
+  await recordAudit(tx, {
+    action: 'learner.delete',
+    brandId,
+    resourceType: 'learner',
+    resourceId: '(erased)',
+    details: {},
+  });
+}

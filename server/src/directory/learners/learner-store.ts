@@ -1,0 +1,83 @@
+import { statement } from '../../postgres/statement.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import type { LearnerItem } from './learner.ts';
+
+/**
+ * Makes the learners that are missing and changes what was given of the others; two statements, however many items.
+ * The markets are known to exist.
+ */
+export async function upsertLearners(
+  tx: Transaction,
+  brandId: number,
+  items: readonly LearnerItem[],
+): Promise<void> {
+  const values = [
+    brandId,
+    items.map(({ tuId }) => tuId),
+    items.map(({ market }) => market ?? null),
+    items.map(({ analyticsOptOut }) => analyticsOptOut ?? null),
+  ];
+  await tx.run(
+    statement<never>(
+      'insert_learners',
+      `insert into learners (brand_id, tu_id, market_id, analytics_opt_out)
+       select $1, i.tu_id, m.id, coalesce(i.opt_out, false)
+       from unnest($2::text[], $3::text[], $4::boolean[]) as i (tu_id, market, opt_out)
+       left join markets m on m.brand_id = $1 and m.tu_id = i.market
+       order by i.tu_id collate "C"
+       on conflict (brand_id, tu_id) do nothing`,
+      values,
+    ),
+  );
+  await tx.run(
+    statement<never>(
+      'change_learners',
+      `update learners l
+       set market_id = coalesce(m.id, l.market_id),
+           analytics_opt_out = coalesce(i.opt_out, l.analytics_opt_out),
+           updated_at = date_trunc('milliseconds', clock_timestamp())
+       from unnest($2::text[], $3::text[], $4::boolean[]) as i (tu_id, market, opt_out)
+       left join markets m on m.brand_id = $1 and m.tu_id = i.market
+       where l.brand_id = $1 and l.tu_id = i.tu_id
+         and (l.market_id is distinct from coalesce(m.id, l.market_id)
+           or l.analytics_opt_out <> coalesce(i.opt_out, l.analytics_opt_out))`,
+      values,
+    ),
+  );
+}
+
+/** Of the given market ids those that the brand has. The rows are kept from being deleted until the commit. */
+export async function lockMarkets(
+  tx: Transaction,
+  brandId: number,
+  tuIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.run(
+    statement<{ tu_id: string }>(
+      'lock_markets',
+      'select tu_id from markets where brand_id = $1 and tu_id = any($2::text[]) order by id for key share',
+      [brandId, tuIds],
+    ),
+  );
+  return new Set(rows.map(({ tu_id }) => tu_id));
+}
+
+/**
+ * Locks a learner against events that are being taken in; null when the brand has none of this id.
+ */
+export async function lockLearner(tx: Transaction, brandId: number, tuId: string): Promise<number | null> {
+  const rows = await tx.run(
+    statement<{ id: number }>(
+      'lock_learner',
+      'select id from learners where brand_id = $1 and tu_id = $2 for update',
+      [brandId, tuId],
+    ),
+  );
+  return rows[0]?.id ?? null;
+}
+
+export async function deleteLearner(tx: Transaction, brandId: number, id: number): Promise<void> {
+  await tx.run(
+    statement<never>('delete_learner', 'delete from learners where brand_id = $1 and id = $2', [brandId, id]),
+  );
+}

@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { DirectoryTuId, itemsOf } from '../directory-wire.ts';
+import type { LearnerItem } from './learner.ts';
+
+// No other key is accepted, so that no personal attribute can slip in unnoticed.
+export const PutLearnersBody = itemsOf(
+  Type.Object(
+    {
+      tu_id: DirectoryTuId,
+      market: Type.Optional(Type.String({ description: '`tu_id` of a market of the brand.' })),
+      analytics_opt_out: Type.Optional(
+        Type.Boolean({ description: '`true`: counted nowhere from now on. `false` for a new learner.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+export function learnerItemsFromWire({ items }: Static<typeof PutLearnersBody>): LearnerItem[] {
+  return items.map(({ tu_id, market, analytics_opt_out }) => ({
+    tuId: tu_id,
+    ...(market !== undefined && { market }),
+    ...(analytics_opt_out !== undefined && { analyticsOptOut: analytics_opt_out }),
+  }));
+}
+
+export const LearnerWire = Type.Object({
+  tu_id: Type.String(),
+  market: Nullable(Type.String()),
+  analytics_opt_out: Type.Boolean(),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+});
+
+export interface LearnerRow {
+  readonly tu_id: string;
+  readonly market: string | null;
+  readonly analytics_opt_out: boolean;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export function learnerToWire(row: LearnerRow): Static<typeof LearnerWire> {
+  const { tu_id, market, analytics_opt_out, created_at, updated_at } = row;
+  return {
+    tu_id,
+    market,
+    analytics_opt_out,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,5 @@
+import type { Operation } from '../../../api/operation.ts';
+import { listLearnersOperation } from './list-learners.ts';
+import { putLearnersOperation } from './put-learners.ts';
+
+export const learnerOperations: readonly Operation[] = [putLearnersOperation, listLearnersOperation];

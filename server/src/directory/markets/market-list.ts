@@ -1,0 +1,8 @@
+import type { DirectoryList } from '../queries/list-directory-page.ts';
+
+export const marketList: DirectoryList = {
+  name: 'markets',
+  columns: 'm.tu_id, m.name, m.created_at, m.updated_at',
+  from: 'from markets m where m.brand_id = $1',
+  order: 'm.tu_id',
+};

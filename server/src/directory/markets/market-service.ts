@@ -1,0 +1,41 @@
+import { recordAudit } from '../../access/audit/audit-store.ts';
+import { getBrand } from '../../brands/brand-service.ts';
+import { notFound } from '../../errors/api-error.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import type { MarketItem } from './market.ts';
+import { deleteMarket, upsertMarkets } from './market-store.ts';
+
+/**
+ * Makes or renames markets; what is left out is left alone.
+ * @throws ApiError `not_found` without such a brand.
+ */
+export async function putMarkets(
+  tx: Transaction,
+  brandId: number,
+  items: readonly MarketItem[],
+): Promise<void> {
+  await getBrand(tx, brandId);
+  await upsertMarkets(tx, brandId, items);
+  await recordAudit(tx, {
+    action: 'market.upsert',
+    brandId,
+    resourceType: 'market',
+    resourceId: '*',
+    details: { items: items.length },
+  });
+}
+
+/**
+ * Deletes a market; its learners are then in none, and what was aggregated for it is no longer served.
+ * @throws ApiError `not_found`
+ */
+export async function removeMarket(tx: Transaction, brandId: number, tuId: string): Promise<void> {
+  if (!(await deleteMarket(tx, brandId, tuId))) throw notFound();
+  await recordAudit(tx, {
+    action: 'market.delete',
+    brandId,
+    resourceType: 'market',
+    resourceId: tuId,
+    details: {},
+  });
+}

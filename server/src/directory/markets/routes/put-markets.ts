@@ -1,0 +1,27 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { directoryBodyLimit, requireDistinct, Upserted } from '../../directory-wire.ts';
+import { putMarkets } from '../market-service.ts';
+import { marketItemsFromWire, PutMarketsBody } from '../market-wire.ts';
+
+export const putMarketsOperation = writeOperation({
+  id: 'putMarkets',
+  method: 'PUT',
+  path: '/brands/:id/markets',
+  tag: 'Directory',
+  summary: 'Make or change markets',
+  description: 'Up to 10,000 at once. What is left out is left alone; a market without `name` keeps its own.',
+  access: 'admin',
+  idempotency: 'ignored',
+  params: BrandParams,
+  body: PutMarketsBody,
+  bodyExample: { items: [{ tu_id: 'de-north', name: 'Germany, north' }] },
+  bodyLimit: directoryBodyLimit,
+  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 1 } } },
+  handle: async (tx, { params, body }) => {
+    const items = marketItemsFromWire(body);
+    requireDistinct(items, ({ tuId }) => tuId);
+    await putMarkets(tx, brandIdFromPath(params.id), items);
+    return { status: 200, body: { upserted: items.length } };
+  },
+});

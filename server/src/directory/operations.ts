@@ -1,0 +1,13 @@
+import type { Operation } from '../api/operation.ts';
+import { contentOperations } from './contents/routes/index.ts';
+import { learnerOperations } from './learners/routes/index.ts';
+import { marketOperations } from './markets/routes/index.ts';
+import { pointOfSaleOperations } from './points-of-sale/routes/index.ts';
+
+/** The directory's part of the internal surface. */
+export const directoryOperations: readonly Operation[] = [
+  ...marketOperations,
+  ...pointOfSaleOperations,
+  ...learnerOperations,
+  ...contentOperations,
+];

@@ -1,0 +1,72 @@
+import { recordAudit } from '../../access/audit/audit-store.ts';
+import { getBrand } from '../../brands/brand-service.ts';
+import { invalidField, notFound } from '../../errors/api-error.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { invalidItems } from '../directory-wire.ts';
+import type { PointOfSaleItem } from './point-of-sale.ts';
+import {
+  attachPointsOfSale,
+  deletePointOfSale,
+  findUnknownLocations,
+  upsertPointsOfSale,
+} from './point-of-sale-store.ts';
+
+/**
+ * Makes or changes points of sale, and attaches them to stock locations; what is left out is left alone. A location
+ * has one point of sale at the most, the one that was attached last.
+ * @throws ApiError `not_found` without such a brand; `validation_failed` for a location that is unknown or named twice.
+ */
+export async function putPointsOfSale(
+  tx: Transaction,
+  brandId: number,
+  items: readonly PointOfSaleItem[],
+): Promise<void> {
+  await getBrand(tx, brandId);
+  const attachments = items.flatMap(({ tuId, location }) =>
+    location === undefined ? [] : [{ tuId, location }],
+  );
+  await requireKnownLocations(tx, brandId, items);
+  await upsertPointsOfSale(tx, brandId, items);
+  if (attachments.length > 0) await attachPointsOfSale(tx, brandId, attachments);
+  await recordAudit(tx, {
+    action: 'point_of_sale.upsert',
+    brandId,
+    resourceType: 'point_of_sale',
+    resourceId: '*',
+    details: { items: items.length },
+  });
+}
+
+async function requireKnownLocations(
+  tx: Transaction,
+  brandId: number,
+  items: readonly PointOfSaleItem[],
+): Promise<void> {
+  const firstIndexes = new Map<string, number>();
+  items.forEach(({ location }, index) => {
+    if (location === undefined || location === null) return;
+    if (firstIndexes.has(location))
+      throw invalidField(`items.${index}.location`, 'is given to two points of sale');
+    firstIndexes.set(location, index);
+  });
+  if (firstIndexes.size === 0) return;
+  const unknown = await findUnknownLocations(tx, brandId, [...firstIndexes.keys()]);
+  if (unknown.size === 0) return;
+  const indexes = [...firstIndexes].flatMap(([code, index]) => (unknown.has(code) ? [index] : []));
+  throw invalidItems(indexes, 'location', 'is not a location of the brand');
+}
+
+/**
+ * Deletes a point of sale, which detaches it from its location.
+ * @throws ApiError `not_found`
+ */
+export async function removePointOfSale(tx: Transaction, brandId: number, tuId: string): Promise<void> {
+  if (!(await deletePointOfSale(tx, brandId, tuId))) throw notFound();
+  await recordAudit(tx, {
+    action: 'point_of_sale.delete',
+    brandId,
+    resourceType: 'point_of_sale',
+    resourceId: tuId,
+    details: {},
+  });
+}

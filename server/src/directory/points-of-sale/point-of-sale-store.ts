@@ -1,0 +1,101 @@
+import { statement } from '../../postgres/statement.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import type { PointOfSaleItem } from './point-of-sale.ts';
+
+/**
+ * Makes the points of sale that are missing, and changes the names that were given.
+ */
+export async function upsertPointsOfSale(
+  tx: Transaction,
+  brandId: number,
+  items: readonly PointOfSaleItem[],
+): Promise<void> {
+  const values = [brandId, items.map(({ tuId }) => tuId), items.map(({ name }) => name ?? null)];
+  await tx.run(
+    statement<never>(
+      'insert_points_of_sale',
+      `insert into points_of_sale (brand_id, tu_id, name)
+       select $1, i.tu_id, i.name from unnest($2::text[], $3::text[]) as i (tu_id, name)
+       order by i.tu_id collate "C"
+       on conflict (brand_id, tu_id) do nothing`,
+      values,
+    ),
+  );
+  await tx.run(
+    statement<never>(
+      'rename_points_of_sale',
+      `update points_of_sale p
+       set name = i.name, updated_at = date_trunc('milliseconds', clock_timestamp())
+       from unnest($2::text[], $3::text[]) as i (tu_id, name)
+       where p.brand_id = $1 and p.tu_id = i.tu_id and i.name is not null and p.name is distinct from i.name`,
+      values,
+    ),
+  );
+}
+
+/** Of the given external codes those that the brand has no location for. */
+export async function findUnknownLocations(
+  tx: Transaction,
+  brandId: number,
+  codes: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.run(
+    statement<{ code: string }>(
+      'find_unknown_locations',
+      `select c.code from unnest($2::text[]) as c (code)
+       where not exists (
+         select 1 from stock_locations o where o.brand_id = $1 and o.external_code = c.code
+       )`,
+      [brandId, codes],
+    ),
+  );
+  return new Set(rows.map(({ code }) => code));
+}
+
+/**
+ * Attaches points of sale to locations (a code of null detaches). A location has one point of sale at the most: the
+ * one that had it before gives way.
+ */
+export async function attachPointsOfSale(
+  tx: Transaction,
+  brandId: number,
+  attachments: readonly { readonly tuId: string; readonly location: string | null }[],
+): Promise<void> {
+  const tuIds = attachments.map(({ tuId }) => tuId);
+  const codes = attachments.map(({ location }) => location);
+  await tx.run(
+    statement<never>(
+      'detach_points_of_sale',
+      `update points_of_sale p
+       set location_id = null
+       where p.brand_id = $1 and p.location_id is not null
+         and (p.tu_id = any($2::text[]) or p.location_id in (
+           select o.id from stock_locations o where o.brand_id = $1 and o.external_code = any($3::text[])
+         ))`,
+      [brandId, tuIds, codes],
+    ),
+  );
+  await tx.run(
+    statement<never>(
+      'attach_points_of_sale',
+      `update points_of_sale p
+       set location_id = o.id, updated_at = date_trunc('milliseconds', clock_timestamp())
+       from unnest($2::text[], $3::text[]) as i (tu_id, code)
+       join stock_locations o on o.brand_id = $1 and o.external_code = i.code
+       where p.brand_id = $1 and p.tu_id = i.tu_id`,
+      [brandId, tuIds, codes],
+    ),
+  );
+}
+
+/** Deletes a point of sale; answers whether there was one. */
+export async function deletePointOfSale(tx: Transaction, brandId: number, tuId: string): Promise<boolean> {
+  const rows = await tx.run(
+    statement<{ tu_id: string }>(
+      'delete_point_of_sale',
+      'delete from points_of_sale where brand_id = $1 and tu_id = $2 returning tu_id',
+      [brandId, tuId],
+    ),
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,51 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
+import { DirectoryTuId, itemsOf } from '../directory-wire.ts';
+import type { PointOfSaleItem } from './point-of-sale.ts';
+
+export const PutPointsOfSaleBody = itemsOf(
+  Type.Object({
+    tu_id: DirectoryTuId,
+    name: Type.Optional(Text({ max: 255 })),
+    location: Type.Optional(
+      Nullable(Text({ max: 64 }), {
+        description: '`external_code` of the stock location to attach it to; null detaches it.',
+      }),
+    ),
+  }),
+);
+
+export function pointOfSaleItemsFromWire({ items }: Static<typeof PutPointsOfSaleBody>): PointOfSaleItem[] {
+  return items.map(({ tu_id, name, location }) => ({
+    tuId: tu_id,
+    ...(name !== undefined && { name }),
+    ...(location !== undefined && { location }),
+  }));
+}
+
+export const PointOfSaleWire = Type.Object({
+  tu_id: Type.String(),
+  name: Nullable(Type.String()),
+  location: Nullable(Type.String({ description: '`external_code` of the location that it is attached to.' })),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+});
+
+export interface PointOfSaleRow {
+  readonly tu_id: string;
+  readonly name: string | null;
+  readonly location: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export function pointOfSaleToWire(row: PointOfSaleRow): Static<typeof PointOfSaleWire> {
+  const { tu_id, name, location, created_at, updated_at } = row;
+  return {
+    tu_id,
+    name,
+    location,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}

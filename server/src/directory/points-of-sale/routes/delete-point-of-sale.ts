@@ -1,0 +1,21 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { DirectoryItemParams } from '../../directory-wire.ts';
+import { removePointOfSale } from '../point-of-sale-service.ts';
+
+export const deletePointOfSaleOperation = writeOperation({
+  id: 'deletePointOfSale',
+  method: 'DELETE',
+  path: '/brands/:id/pos/:tu_id',
+  tag: 'Directory',
+  summary: 'Delete a point of sale',
+  description: 'Its location is then without one.',
+  access: 'admin',
+  idempotency: 'ignored',
+  params: DirectoryItemParams,
+  responses: { 204: { description: 'It is gone.' } },
+  handle: async (tx, { params }) => {
+    await removePointOfSale(tx, brandIdFromPath(params.id), params.tu_id);
+    return { status: 204 };
+  },
+});

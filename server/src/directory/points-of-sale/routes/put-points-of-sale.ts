@@ -1,0 +1,28 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { directoryBodyLimit, requireDistinct, Upserted } from '../../directory-wire.ts';
+import { putPointsOfSale } from '../point-of-sale-service.ts';
+import { PutPointsOfSaleBody, pointOfSaleItemsFromWire } from '../point-of-sale-wire.ts';
+
+export const putPointsOfSaleOperation = writeOperation({
+  id: 'putPointsOfSale',
+  method: 'PUT',
+  path: '/brands/:id/pos',
+  tag: 'Directory',
+  summary: 'Make or change points of sale',
+  description:
+    'Up to 10,000 at once. What is left out is left alone. `location` attaches a point of sale to a stock location, where it shows as `pointofsale_tu_id`; a location has one at the most, the one attached last.',
+  access: 'admin',
+  idempotency: 'ignored',
+  params: BrandParams,
+  body: PutPointsOfSaleBody,
+  bodyExample: { items: [{ tu_id: 'shop-12', name: 'Shop 12', location: 'BERLIN-1' }] },
+  bodyLimit: directoryBodyLimit,
+  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 1 } } },
+  handle: async (tx, { params, body }) => {
+    const items = pointOfSaleItemsFromWire(body);
+    requireDistinct(items, ({ tuId }) => tuId);
+    await putPointsOfSale(tx, brandIdFromPath(params.id), items);
+    return { status: 200, body: { upserted: items.length } };
+  },
+});
