@@ -12,6 +12,7 @@ import { DemoError } from './demo-error.ts';
 
 /** A server process of our own. */
 export interface DemoServer extends Target {
+  readonly pid: number;
   /** Settles when the process ended without being told to, with its last words. */
   readonly endedByItself: Promise<DemoError>;
   /** Ends it as SIGTERM does, and deletes its data. */
@@ -81,7 +82,14 @@ export async function startDemoServer({ env, fast, databaseUrl }: DemoServerOpti
     const endedByItself = exited.then(() =>
       isStopping ? new Promise<never>(() => {}) : new DemoError(`The server ended by itself.\n${words()}`),
     );
-    return { clientUrl: client, internalUrl: internal, adminToken, endedByItself, stop };
+    return {
+      pid: child.pid as number,
+      clientUrl: client,
+      internalUrl: internal,
+      adminToken,
+      endedByItself,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

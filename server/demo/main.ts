@@ -22,8 +22,9 @@ async function main({ dataDir, only, part, fast, running }: CommandLine): Promis
   const chosen = dataSets.filter(({ name }) => only.includes(name));
   requireFiles(dataDir, chosen);
   const ending = new AbortController();
+  // The signal may come twice: from the terminal, and once more from npm, which passes it on.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => ending.abort(new DemoError(`Ended by ${signal}.`)));
+    process.on(signal, () => ending.abort(new DemoError(`Ended by ${signal}.`)));
 
   let server: DemoServer | null = null;
   try {

@@ -21,7 +21,7 @@ export function startProgress(output: Output, title: string, total: number): Pro
 
 function startBar(output: Output, title: string, total: number): Progress {
   const bar = new SingleBar({
-    format: `  ${title.padEnd(28)} {bar} {value}/{total}  {duration_formatted}  {note}`,
+    format: `  ${title.padEnd(24)} {bar} {value}/{total}  {duration_formatted}  {note}`,
     barsize: 30,
     barCompleteChar: '█',
     barIncompleteChar: '░',
@@ -39,22 +39,25 @@ function startBar(output: Output, title: string, total: number): Progress {
 
 function startLines(output: Output, title: string, total: number): Progress {
   const startedAt = performance.now();
-  let lastLineAt = startedAt;
   let records = 0;
+  let lastNote = '';
   const line = (rest: string) => {
-    lastLineAt = performance.now();
-    const seconds = ((lastLineAt - startedAt) / 1000).toFixed(1);
-    output.write(`  ${title.padEnd(28)} ${records}/${total}  ${seconds} s${rest}\n`);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    output.write(`  ${title.padEnd(24)} ${records}/${total}  ${seconds} s${rest}\n`);
   };
-  const isDue = () => performance.now() - lastLineAt >= plainLineEveryMs;
+  const timer = setInterval(() => line(lastNote), plainLineEveryMs);
+  timer.unref();
   return {
     update: (count) => {
       records = count;
-      if (isDue()) line('');
+      lastNote = '';
     },
     note: (text) => {
-      if (isDue()) line(`  ${text}`);
+      lastNote = `  ${text}`;
     },
-    end: () => line(''),
+    end: () => {
+      clearInterval(timer);
+      line('');
+    },
   };
 }

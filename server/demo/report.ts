@@ -69,7 +69,8 @@ function verdict(results: readonly StepResult[]): string[] {
   );
   if (all.length === 0) return ['Everything came back as it was sent.'];
   const rest = all.length > maxShown ? [`  and ${grouped(all.length - maxShown)} more`] : [];
-  return [`${grouped(all.length)} differences:`, ...all.slice(0, maxShown), ...rest];
+  const title = all.length === 1 ? '1 difference:' : `${grouped(all.length)} differences:`;
+  return [title, ...all.slice(0, maxShown), ...rest];
 }
 
 function grouped(count: number): string {

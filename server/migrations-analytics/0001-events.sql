@@ -39,14 +39,19 @@ create table analytics.event_claims (
 
 create index event_claims_by_day on analytics.event_claims (day);
 
--- What is known of each day of a brand: when it was aggregated, and whether events arrived (or a learner was erased)
--- since. A day that has events and was never aggregated is here with aggregated_at null.
+-- What is known of each day of a brand. A day that has events and was never aggregated is here with aggregated_at null.
 create table analytics.brand_days (
   brand_id integer not null,
   day date not null,
   aggregated_at timestamptz(3),
-  is_dirty boolean not null default false,
+  -- Moved by every transaction that adds events of the day. A figure and not a flag: an aggregation notes the one that
+  -- it has seen, so that what arrives while it runs leaves the day dirty, and neither waits for the other.
+  changes bigint not null default 0,
+  aggregated_changes bigint not null default 0,
+  is_dirty boolean not null generated always as (changes > aggregated_changes) stored,
   -- Rows of each dataset at the last aggregation.
   row_counts jsonb not null default '{}',
   primary key (brand_id, day)
 );
+
+create index brand_days_dirty on analytics.brand_days (brand_id, day) where is_dirty;

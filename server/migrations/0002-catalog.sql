@@ -84,8 +84,9 @@ create table variants (
   constraint variants_barcode_length check (char_length(barcode) between 1 and 64)
 );
 
--- A deleted variant frees its combination.
-create unique index variants_combination_unique on variants (brand_id, product_id, combination)
+-- A deleted variant frees its combination. By its digest, because an index entry has a largest size, and a product may
+-- select any number of axes.
+create unique index variants_combination_unique on variants (brand_id, product_id, sha256(combination::bytea))
   where deleted_at is null;
 -- The order of the variant list; live variants only.
 create index variants_in_order on variants (brand_id, product_id, position, id) where deleted_at is null;

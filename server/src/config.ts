@@ -77,30 +77,35 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
   }
 
   const text = (name: string, fallback: string) => read(name, fallback, 'a text', (value) => value);
+  const host = (name: string) =>
+    read(name, '127.0.0.1', 'a host name or an IP address', (value) =>
+      /^[A-Za-z0-9._:%-]+$/.test(value) ? value : undefined,
+    );
   const integer = (name: string, fallback: number, max: number) =>
     read(name, fallback, `an integer from 0 to ${max}`, (value) =>
       /^\d{1,10}$/.test(value) && Number(value) <= max ? Number(value) : undefined,
     );
   const oneOf = <T extends string>(name: string, fallback: T, values: readonly T[]) =>
     read<T>(name, fallback, `one of ${values.join(', ')}`, (value) => values.find((v) => v === value));
-  const url = (name: string, protocols: readonly string[]) =>
-    read<string | null>(name, null, `a URL that starts with ${protocols.join(' or ')}`, (value) =>
-      protocols.some((protocol) => value.startsWith(protocol)) && URL.canParse(value) ? value : undefined,
-    );
+  const url = (name: string, protocols: readonly string[], isUnderstood = (_url: URL) => true) =>
+    read<string | null>(name, null, `a URL that starts with ${protocols.join(' or ')}`, (value) => {
+      const url = protocols.some((protocol) => value.startsWith(protocol)) ? parseUrl(value) : null;
+      return url !== null && isUnderstood(url) ? value : undefined;
+    });
   const limit = (name: string, fallback: number) =>
     integer(`BRANDPORT_LIMIT_${name}`, fallback, 1_000_000_000);
   const postgresProtocols = ['postgres://', 'postgresql://'];
 
   const config: Config = {
-    client: { host: text('HOST', '127.0.0.1'), port: integer('PORT', 8080, 65_535) },
+    client: { host: host('HOST'), port: integer('PORT', 8080, 65_535) },
     internal: {
-      host: text('BRANDPORT_INTERNAL_HOST', '127.0.0.1'),
+      host: host('BRANDPORT_INTERNAL_HOST'),
       port: integer('BRANDPORT_INTERNAL_PORT', 8081, 65_535),
     },
     dataDir: resolve(cwd, text('BRANDPORT_DATA_DIR', './data')),
     databaseUrl: url('DATABASE_URL', postgresProtocols),
     analyticsUrl: url('BRANDPORT_ANALYTICS_URL', postgresProtocols),
-    redisUrl: url('REDIS_URL', ['redis://', 'rediss://', 'unix://']),
+    redisUrl: url('REDIS_URL', ['redis://', 'rediss://', 'unix://'], isRedisUrl),
     adminToken: read<string | null>(
       'BRANDPORT_ADMIN_TOKEN',
       null,
@@ -130,6 +135,23 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(config);
+}
+
+/** null when it is no URL, or when the percent-encoding of its credentials is broken. */
+function parseUrl(text: string): URL | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  try {
+    decodeURIComponent(url.username + url.password);
+    return url;
+  } catch {
+    return null;
+  }
+}
+
+/** The path is a database's number, with `unix:` the socket's. */
+function isRedisUrl({ protocol, host, pathname }: URL): boolean {
+  return protocol === 'unix:' ? host === '' && pathname.length > 1 : host !== '' && /^\/?\d*$/.test(pathname);
 }
 
 function deepFreeze<T extends object>(value: T): T {

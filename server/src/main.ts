@@ -4,14 +4,14 @@ import pino from 'pino';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { EmbeddedPostgresError } from './postgres/embedded/embedded-postgres-error.ts';
 import { MigrationError } from './postgres/migrations.ts';
-import { openMainDatabase } from './serve/main-database.ts';
+import { createLogger } from './serve/logger.ts';
 import { StartError } from './serve/start-error.ts';
-import { startServer } from './serve/start-server.ts';
-import { welcomeText } from './serve/welcome.ts';
 
-// The only file that reads the environment, the arguments and the signals.
+// The only file that reads the environment, the arguments and the signals. What a command needs is loaded by the
+// command: a value that is not understood is then told at once, and a signal is heard while the rest loads.
 
-const stopGraceMs = 8_000;
+/** How long requests and jobs in flight may take once the end is asked for; the rest of 10 s is for the database. */
+const stopGraceMs = 6_500;
 const stopLimitMs = 9_500;
 
 const program = new Command('brandport').description('The Brandport server and its operating commands.');
@@ -29,36 +29,54 @@ program
 await program.parseAsync(process.argv);
 
 async function serve(config: Config, logger: pino.Logger): Promise<void> {
-  const stopped = Promise.withResolvers<NodeJS.Signals>();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopped.resolve(signal));
-
-  const starting = startServer(config, logger);
-  const server = await Promise.race([starting, stopped.promise.then(() => null)]);
-  if (server !== null) {
-    const { clientUrl, internalUrl } = server;
-    process.stdout.write(`${JSON.stringify({ ready: true, client: clientUrl, internal: internalUrl })}\n`);
-    if (server.demo !== null) process.stderr.write(welcomeText(server, server.demo));
-  }
-  logger.info({ signal: await stopped.promise }, 'stopping');
-  // Whatever hangs, the process is gone in time; the database is safe against that.
-  setTimeout(() => {
-    logger.error('could not stop in time; ending now');
-    process.exit(1);
-  }, stopLimitMs).unref();
-  await (await starting).stop(stopGraceMs);
+  const { signal } = stopOnSignals(logger);
+  const { startServer } = await import('./serve/start-server.ts');
+  const { welcomeText } = await import('./serve/welcome.ts');
+  const server = await startServer(config, logger, signal).catch((error: unknown) => {
+    if (signal.aborted) process.exit(0);
+    throw error;
+  });
+  const { clientUrl, internalUrl } = server;
+  process.stdout.write(`${JSON.stringify({ ready: true, client: clientUrl, internal: internalUrl })}\n`);
+  if (server.demo !== null) process.stderr.write(welcomeText(server, server.demo));
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  await server.stop(stopGraceMs);
   process.exit(0);
 }
 
+/** Aborted by SIGTERM or SIGINT. From then on the process is gone in time, whatever hangs: the database stands that. */
+function stopOnSignals(logger: pino.Logger): AbortController {
+  const stopping = new AbortController();
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping.signal.aborted) return;
+    logger.info({ signal }, 'stopping');
+    stopping.abort(new StartError('Stopped before the start was done.'));
+    setTimeout(() => {
+      logger.error('could not stop in time; ending now');
+      process.exit(1);
+    }, stopLimitMs).unref();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  return stopping;
+}
+
 async function migrateOnly(config: Config, logger: pino.Logger): Promise<void> {
-  const database = await openMainDatabase(config, (level, message) => logger[level](message));
+  const log = (level: 'info' | 'warn' | 'error', message: string) => logger[level](message);
+  const { openMainDatabase } = await import('./serve/main-database.ts');
+  const database = await openMainDatabase(config, log, stopOnSignals(logger).signal);
   await database.stop();
 }
 
 async function run(command: (config: Config, logger: pino.Logger) => Promise<void>): Promise<void> {
   try {
     const config = loadConfig(process.env, process.cwd());
-    // Standard output is for the ready line alone.
-    await command(config, pino({ level: config.logLevel }, pino.destination(2)));
+    const logger = createLogger(config.logLevel, pino.destination(2));
+    // A defect ends the process, but not without a word in the log, and not with the raw error on standard error.
+    process.on('uncaughtException', (err) => {
+      logger.fatal({ err }, 'a defect ends the process');
+      process.exit(1);
+    });
+    await command(config, logger);
   } catch (error) {
     process.stderr.write(`${isForOperators(error) ? error.message : (error as Error).stack}\n`);
     process.exit(error instanceof ConfigError ? 2 : 1);

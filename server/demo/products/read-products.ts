@@ -18,7 +18,7 @@ export async function verifyWalk(
   created: readonly CreatedProduct[],
   walk: Walk,
 ): Promise<void> {
-  const name = `read ${walk.pageSize} a page by ${walk.sort}`;
+  const name = `read by ${walk.pageSize}, ${walk.sort}`;
   await run.step(brand, name, created.length, async (step) => {
     const missing = new Map(created.map((product) => [product.body.sku, product]));
     // Every client reads its turn of pages: a key may read 300 times a minute, its brand twice as much.

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors/error-catalogue.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -51,6 +52,8 @@ interface OperationDescription<P extends TSchema, Q extends TSchema, B extends T
   readonly query?: Q;
   readonly body?: B;
   readonly bodyExample?: unknown;
+  /** Whether the body may be left out; the handler then gets an empty object. */
+  readonly bodyOptional?: boolean;
   /** The largest body in bytes, where it is not the general 1 MiB (decision Both domains 3). */
   readonly bodyLimit?: number;
   readonly responses: Readonly<Record<number, ResponseDescription>>;
@@ -58,8 +61,9 @@ interface OperationDescription<P extends TSchema, Q extends TSchema, B extends T
   readonly errors?: readonly ErrorCode[];
 }
 
-interface ReadDescription<P extends TSchema, Q extends TSchema> extends OperationDescription<P, Q, TSchema> {
-  handle(context: ServiceContext, request: OperationRequest<Static<P>, Static<Q>, undefined>): Promise<Reply>;
+interface ReadDescription<P extends TSchema, Q extends TSchema, B extends TSchema>
+  extends OperationDescription<P, Q, B> {
+  handle(context: ServiceContext, request: OperationRequest<Static<P>, Static<Q>, Static<B>>): Promise<Reply>;
 }
 
 interface WriteDescription<P extends TSchema, Q extends TSchema, B extends TSchema>
@@ -74,17 +78,40 @@ interface WriteDescription<P extends TSchema, Q extends TSchema, B extends TSche
   ): Promise<Reply>;
 }
 
+interface StreamDescription<P extends TSchema> extends OperationDescription<P, TSchema, TSchema> {
+  /** The media types that are taken; another one is 415. `body` only describes what is sent as JSON. */
+  readonly contentTypes: readonly string[];
+  /** Reads the body as it comes, as slowly as it likes, and opens the transactions that it needs. */
+  handle(context: ServiceContext, request: StreamRequest<Static<P>>): Promise<Reply>;
+}
+
+/** A request whose body nobody has read. */
+export interface StreamRequest<Params> {
+  readonly params: Params;
+  readonly caller: Caller;
+  /** The media type, lower case, without parameters. */
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Readable;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets what each one's request looks like.
 type Any = any;
 
-export type ReadOperation = { readonly kind: 'read' } & ReadDescription<Any, Any>;
+export type ReadOperation = { readonly kind: 'read' } & ReadDescription<Any, Any, Any>;
 export type WriteOperation = { readonly kind: 'write' } & WriteDescription<Any, Any, Any>;
-export type Operation = ReadOperation | WriteOperation;
+export type StreamOperation = { readonly kind: 'stream' } & StreamDescription<Any>;
+export type Operation = ReadOperation | WriteOperation | StreamOperation;
 
-/** An operation that changes nothing. */
-export function readOperation<P extends TSchema = TSchema, Q extends TSchema = TSchema>(
-  description: ReadDescription<P, Q>,
-): ReadOperation {
+/**
+ * An operation for which the server opens no transaction: it changes nothing, or it works longer than a transaction may
+ * stay open, and opens its own.
+ */
+export function readOperation<
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+>(description: ReadDescription<P, Q, B>): ReadOperation {
   return { kind: 'read', ...description };
 }
 
@@ -98,4 +125,11 @@ export function writeOperation<
   B extends TSchema = TSchema,
 >(description: WriteDescription<P, Q, B>): WriteOperation {
   return { kind: 'write', ...description };
+}
+
+/** An operation that takes its body as a stream of bytes, because it may be too large to hold or to parse in one go. */
+export function streamOperation<P extends TSchema = TSchema>(
+  description: StreamDescription<P>,
+): StreamOperation {
+  return { kind: 'stream', ...description };
 }

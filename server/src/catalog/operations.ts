@@ -1,6 +1,15 @@
 import type { Operation } from '../api/operation.ts';
+import { axisOperations } from './axes/routes/index.ts';
+import { axisSelectionOperations } from './axis-selection/routes/index.ts';
 import { productOperations } from './products/routes/index.ts';
 import { statusOperations } from './status/routes/index.ts';
+import { variantOperations } from './variants/routes/index.ts';
 
 /** Everything below `/v1/client/catalog`, in the order of the contract's endpoint table. */
-export const catalogOperations: readonly Operation[] = [...statusOperations, ...productOperations];
+export const catalogOperations: readonly Operation[] = [
+  ...statusOperations,
+  ...productOperations,
+  ...axisOperations,
+  ...axisSelectionOperations,
+  ...variantOperations,
+];

@@ -4,7 +4,7 @@ import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { ServiceContext } from '../api/operation.ts';
 import { admitAddress, clientAdmission } from './admission.ts';
 import { createApp } from './create-app.ts';
-import { clientDomains } from './docs/client-document.ts';
+import { clientDocument, clientDomains } from './docs/client-document.ts';
 import { addReference } from './docs/reference.ts';
 import { addHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
@@ -24,7 +24,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const beforeRefusal = admitAddress(deps);
   const app = createApp('client', logger, metrics, beforeRefusal);
   addHealth(app, context.database, beforeRefusal);
-  addReference(app);
+  addReference(app, { document: clientDocument(), prefix: '', title: 'Brandport client API', beforeRefusal });
   for (const { domain, prefix, operations, head } of clientDomains)
     registerOperations(app, operations, {
       prefix,

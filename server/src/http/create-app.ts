@@ -4,6 +4,7 @@ import { addJsonBodies } from './json-body.ts';
 import type { Listener, Metrics } from './metrics.ts';
 import { addAllMethods, addNotFound, type BeforeRefusal, refuseUnroutable } from './refusals.ts';
 import { requestIdOf } from './request-id.ts';
+import { requestRecorder } from './request-record.ts';
 import { answerUnreadable } from './unreadable-requests.ts';
 import { createValidatorCompiler } from './validation/validator.ts';
 
@@ -11,8 +12,7 @@ const mebibyte = 1024 * 1024;
 
 /**
  * What both listeners have in common: request ids, `Cache-Control: no-store`, JSON bodies of up to 1 MiB, validation,
- * the error envelope, one log line and one count for each request. Logs name the route, never a header, a body or the
- * path that was sent.
+ * the error envelope, one log line and one count for each request.
  */
 export function createApp(
   listener: Listener,
@@ -20,6 +20,7 @@ export function createApp(
   metrics: Metrics,
   beforeRefusal: BeforeRefusal,
 ): FastifyInstance {
+  const record = requestRecorder(listener, metrics);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -27,7 +28,7 @@ export function createApp(
     requestIdHeader: false,
     bodyLimit: mebibyte,
     forceCloseConnections: 'idle',
-    frameworkErrors: refuseUnroutable(beforeRefusal),
+    frameworkErrors: refuseUnroutable(beforeRefusal, record),
     clientErrorHandler: answerUnreadable,
     // What still comes in on an open connection while the server stops is served like the rest.
     return503OnClosing: false,
@@ -43,22 +44,8 @@ export function createApp(
   app.decorateRequest('caller', null);
 
   app.addHook('onRequest', async (request, reply) => {
+    record(request, reply);
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? '(unknown)';
-    const { method, caller } = request;
-    metrics.request(listener, method, route, reply.statusCode, reply.elapsedTime / 1000);
-    request.log.info(
-      {
-        method,
-        route,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        ...(caller !== null && { brand_id: caller.brandId, key_id: caller.keyId }),
-      },
-      'request',
-    );
   });
   addNotFound(app, beforeRefusal);
   return app;

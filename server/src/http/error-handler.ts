@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError, notFound } from '../errors/api-error.ts';
-import { isConnectionFailure } from '../postgres/sqlstate.ts';
+import { isConnectionFailure, isOverload } from '../postgres/sqlstate.ts';
 
 /** Sends every failure in the contract's envelope; what is not an ApiError becomes one, and what is unexpected is logged. */
 export function addErrorHandler(app: FastifyInstance): void {
@@ -37,7 +37,7 @@ export function toApiError(error: FastifyError): ApiError {
     default:
       // The framework puts a status on what the client did, such as going away in the middle of a body.
       if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError('bad_request');
-      return isConnectionFailure(error)
+      return isConnectionFailure(error) || isOverload(error)
         ? new ApiError('service_unavailable', { headers: { 'retry-after': '5' } })
         : new ApiError('server_error');
   }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKeyOf, requestFingerprint } from '../access/idempotency/idempotency-key.ts';
 import { runIdempotent, type SettledResponse } from '../access/idempotency/run-idempotent.ts';
@@ -6,6 +7,8 @@ import type {
   ReadOperation,
   Reply,
   ServiceContext,
+  StreamOperation,
+  StreamRequest,
   WriteOperation,
 } from '../api/operation.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -54,6 +57,24 @@ export async function executeWrite(
     reply.header('idempotency-replayed', 'true');
   }
   return send(reply, outcome.response);
+}
+
+/** Hands the unread body to a stream operation. A client that goes away in the middle is nobody's failure. */
+export async function executeStream(
+  operation: StreamOperation,
+  context: ServiceContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { params, caller, headers, body } = request;
+  const contentType = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  try {
+    const streamed = { params, caller, headers, contentType, body: body ?? Readable.from([]) };
+    return send(reply, settle(await operation.handle(context, streamed as StreamRequest<never>)));
+  } catch (error) {
+    if (request.raw.destroyed && !request.raw.complete) throw new ApiError('bad_request');
+    throw error;
+  }
 }
 
 function countIdempotencyRefusal(error: unknown, metrics: Metrics): void {

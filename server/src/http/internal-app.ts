@@ -3,10 +3,12 @@ import type { AdminToken } from '../access/authentication/admin-token.ts';
 import type { ServiceContext } from '../api/operation.ts';
 import { adminAdmission } from './admission.ts';
 import { createApp } from './create-app.ts';
+import { internalDocument } from './docs/internal-document.ts';
+import { addReference } from './docs/reference.ts';
 import { addHealth } from './health.ts';
 import { internalOperations } from './internal-operations.ts';
 import type { Metrics } from './metrics.ts';
-import { addMethodNotAllowed } from './refusals.ts';
+import { addMethodNotAllowed, type BeforeRefusal } from './refusals.ts';
 import { registerOperations } from './register-operations.ts';
 
 export interface InternalAppDeps {
@@ -26,10 +28,13 @@ export function createInternalApp({
   const beforeRefusal = async () => {};
   const app = createApp('internal', logger, metrics, beforeRefusal);
   addHealth(app, context.database, beforeRefusal);
-  app.get('/metrics', { logLevel: 'silent', exposeHeadRoute: true }, async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  );
-  addMethodNotAllowed(app, '/metrics', ['GET', 'HEAD'], beforeRefusal);
+  addMetrics(app, metrics, beforeRefusal);
+  addReference(app, {
+    document: internalDocument(),
+    prefix: '/internal',
+    title: 'Brandport internal surface',
+    beforeRefusal,
+  });
   registerOperations(app, internalOperations, {
     prefix: '/internal/v1',
     context,
@@ -39,4 +44,12 @@ export function createInternalApp({
     admit: () => adminAdmission(adminToken, metrics),
   });
   return app;
+}
+
+/** `/metrics`, for whoever reaches the internal listener. */
+export function addMetrics(app: FastifyInstance, metrics: Metrics, beforeRefusal: BeforeRefusal): void {
+  app.get('/metrics', { logLevel: 'silent', exposeHeadRoute: true }, async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+  addMethodNotAllowed(app, '/metrics', ['GET', 'HEAD'], beforeRefusal);
 }

@@ -43,8 +43,9 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** A body is an object or it is nothing (decision Both domains 3). */
-export function requireObjectBody(request: FastifyRequest): void {
+/** A body is an object (decision Both domains 3); one that may be left out and is counts as an empty one. */
+export function requireObjectBody(request: FastifyRequest, isOptional = false): void {
+  if (isOptional && request.body === undefined) request.body = {};
   const { body } = request;
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalidField('body', 'must be a JSON object');

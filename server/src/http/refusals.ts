@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from '../errors/api-error.ts';
 import { sendError, toApiError } from './error-handler.ts';
+import type { RecordRequest } from './request-record.ts';
 
 /**
  * Runs before a request that no operation answers (unknown path, or method) is refused; it may refuse for another
@@ -59,8 +60,9 @@ function addRefusal(
  * Answers what Fastify meets before there is a route: a path that is no valid percent-encoding, or a parameter that is
  * longer than any id. Both name nothing that exists.
  */
-export function refuseUnroutable(before: BeforeRefusal) {
+export function refuseUnroutable(before: BeforeRefusal, record: RecordRequest) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    record(request, reply);
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     before(request, reply).then(
       () => sendError(reply, toApiError(error)),

@@ -5,15 +5,17 @@ import type {
   FastifySchema,
   onRequestAsyncHookHandler,
   preHandlerAsyncHookHandler,
+  RouteOptions,
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../access/idempotency/idempotency-key.ts';
 import type { Operation, ServiceContext } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
-import { executeRead, executeWrite } from './execute-operation.ts';
+import { executeRead, executeStream, executeWrite } from './execute-operation.ts';
 import { requireObjectBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { addMethodNotAllowed, type BeforeRefusal } from './refusals.ts';
+import { addUnreadRoute } from './unread-body.ts';
 import { createPathCheck } from './validation/validator.ts';
 
 export interface RegistrationOptions {
@@ -38,7 +40,7 @@ export function registerOperations(
   const methodsByPath = new Map<string, Set<string>>();
   for (const operation of operations) {
     const url = prefix + operation.path;
-    app.route({
+    const route: RouteOptions = {
       method: operation.method,
       url,
       exposeHeadRoute: head && operation.method === 'GET',
@@ -46,13 +48,19 @@ export function registerOperations(
       ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
       onRequest:
         operation.kind === 'write' ? [admit(operation), checkIdempotencyHeader(operation)] : admit(operation),
-      ...(operation.body !== undefined && { preValidation: async (request) => requireObjectBody(request) }),
+      ...(operation.body !== undefined &&
+        operation.kind !== 'stream' && {
+          preValidation: async (request) => requireObjectBody(request, operation.bodyOptional),
+        }),
       ...(operation.params !== undefined && { preHandler: checkPath(operation.params) }),
-      handler: (request: FastifyRequest, reply: FastifyReply) =>
-        operation.kind === 'read'
-          ? executeRead(operation, context, request, reply)
-          : executeWrite(operation, context, metrics, request, reply),
-    });
+      handler: (request: FastifyRequest, reply: FastifyReply) => {
+        if (operation.kind === 'read') return executeRead(operation, context, request, reply);
+        if (operation.kind === 'stream') return executeStream(operation, context, request, reply);
+        return executeWrite(operation, context, metrics, request, reply);
+      },
+    };
+    if (operation.kind === 'stream') addUnreadRoute(app, route, operation.contentTypes);
+    else app.route(route);
     const methods = methodsByPath.get(url) ?? new Set();
     methodsByPath.set(url, methods.add(operation.method));
     if (head && operation.method === 'GET') methods.add('HEAD');
@@ -61,10 +69,10 @@ export function registerOperations(
     addMethodNotAllowed(app, url, [...methods].sort(), options.beforeRefusal);
 }
 
-function requestSchema({ query, body }: Operation): FastifySchema {
+function requestSchema({ kind, query, body }: Operation): FastifySchema {
   return {
     ...(query !== undefined && { querystring: query }),
-    ...(body !== undefined && { body }),
+    ...(body !== undefined && kind !== 'stream' && { body }),
   };
 }
 

@@ -27,6 +27,63 @@ export function connectionOptions(address: DatabaseAddress, applicationName: str
   };
 }
 
+/** How long anything may take, milliseconds; 0 = however long it takes. */
+export interface WaitLimits {
+  /** Until a connection is there, new or from the pool. */
+  readonly connect: number;
+  readonly lock: number;
+  readonly statement: number;
+  readonly answer: number;
+  readonly idleTransaction: number;
+}
+
+/** How long anything may take that a request waits for, milliseconds. */
+const waitLimits = {
+  /** A new connection, or one that is free. */
+  connect: 5_000,
+  /** One short read on the shared connection, behind those that were asked before it. */
+  read: 5_000,
+  /** A lock that another transaction holds. Brandport's own hold theirs for milliseconds. */
+  lock: 10_000,
+  /** One statement. The slowest that a request needs take a few seconds, with the largest bodies on a slow disk. */
+  statement: 20_000,
+  /** Client side, a little longer: the server did not even answer that the statement took too long. */
+  answer: 22_000,
+  /** A transaction in which nothing is asked: its process hangs or is cut off, and others wait for its locks. */
+  idleTransaction: 30_000,
+} as const;
+
+/**
+ * The options of the connections that serve requests. Every wait is bounded, so that no client hangs for minutes
+ * however the database does: away, frozen, cut off without a word, or blocked by a lock that somebody forgot. Most HTTP
+ * clients and load balancers give up after 30 s or more; the bounds are below that, and the answer is a 503 that may be
+ * retried.
+ */
+export function requestConnectionOptions(
+  address: DatabaseAddress,
+  applicationName: string,
+  limits: WaitLimits = waitLimits,
+): ClientConfig {
+  const shared = connectionOptions(address, applicationName);
+  const settings = {
+    statement_timeout: limits.statement,
+    lock_timeout: limits.lock,
+    idle_in_transaction_session_timeout: limits.idleTransaction,
+  };
+  const options = Object.entries(settings).map(([name, ms]) => `-c ${name}=${ms}`);
+  return {
+    ...shared,
+    options: [shared.options, ...options].join(' '),
+    connectionTimeoutMillis: limits.connect,
+    query_timeout: limits.answer,
+  };
+}
+
+/** As for requests, with the shorter bound of short reads. */
+export function readConnectionOptions(address: DatabaseAddress, applicationName: string): ClientConfig {
+  return { ...requestConnectionOptions(address, applicationName), query_timeout: waitLimits.read };
+}
+
 const int8 = 20;
 
 // biome-ignore lint/suspicious/noExplicitAny: the signature is pg's own.

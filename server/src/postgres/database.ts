@@ -1,7 +1,12 @@
 import pg from 'pg';
-import { connectionOptions, type DatabaseAddress } from './connection-options.ts';
+import {
+  type DatabaseAddress,
+  readConnectionOptions,
+  requestConnectionOptions,
+  type WaitLimits,
+} from './connection-options.ts';
 import { ReadConnection } from './read-connection.ts';
-import type { Statement } from './statement.ts';
+import { type Statement, statement } from './statement.ts';
 import { type RetryOptions, runTransaction, type Transaction } from './transaction.ts';
 
 /** What a query module needs: run one statement, get its rows. */
@@ -14,6 +19,8 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   /** Connections for transactions and slow questions; default 10. */
   readonly poolSize?: number;
+  /** Of `query` and `transaction`; default: what a request may wait for. */
+  readonly limits?: WaitLimits;
   /** Told of errors on idle connections, which the pool replaces by itself. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -26,12 +33,19 @@ export interface DatabaseOptions {
 export class Database implements Queryable {
   readonly pool: pg.Pool;
   readonly #reads: ReadConnection;
+  readonly #clients = new Set<pg.PoolClient>();
 
   constructor(options: DatabaseOptions) {
-    const config = connectionOptions(options.address, options.applicationName);
-    this.pool = new pg.Pool({ ...config, max: options.poolSize ?? 10, idleTimeoutMillis: 30_000 });
+    const { address, applicationName, limits } = options;
+    this.pool = new pg.Pool({
+      ...requestConnectionOptions(address, applicationName, limits),
+      max: options.poolSize ?? 10,
+      idleTimeoutMillis: 30_000,
+    });
     this.pool.on('error', options.onIdleError ?? (() => {}));
-    this.#reads = new ReadConnection(config);
+    this.pool.on('connect', (client) => this.#clients.add(client));
+    this.pool.on('remove', (client) => this.#clients.delete(client));
+    this.#reads = new ReadConnection(readConnectionOptions(address, applicationName));
   }
 
   /**
@@ -60,9 +74,9 @@ export class Database implements Queryable {
     return runTransaction(this.pool, work, options);
   }
 
-  /** Whether the database answers a trivial question within `timeoutMs`. Never throws. */
+  /** Whether the database answers a trivial question within `timeoutMs`, on the way that most requests take first. Never throws. */
   async isReachable(timeoutMs: number): Promise<boolean> {
-    const probe = this.pool.query('select 1').then(
+    const probe = this.run(statement('probe_database', 'select 1')).then(
       () => true,
       () => false,
     );
@@ -73,8 +87,14 @@ export class Database implements Queryable {
     return Promise.race([probe, timeout]).finally(() => clearTimeout(timer));
   }
 
-  /** Waits for what is running, then closes every connection. */
-  async close(): Promise<void> {
-    await Promise.all([this.#reads.close(), this.pool.end()]);
+  /** Waits for what is running, for `limitMs` when that is given, then closes every connection. */
+  async close(limitMs?: number): Promise<void> {
+    const clients = [...this.#clients] as unknown as pg.Client[];
+    const gone = clients.map((client) => new Promise<void>((resolve) => client.once('end', resolve)));
+    // A connection with a statement under way is cut off at once; the transaction rolls back.
+    const cut = () => clients.map((client) => client.end());
+    const timer = limitMs === undefined ? undefined : setTimeout(cut, limitMs);
+    await Promise.all([this.#reads.close(), this.pool.end(), ...gone]);
+    clearTimeout(timer);
   }
 }

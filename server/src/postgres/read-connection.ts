@@ -1,12 +1,13 @@
 import pg, { type ClientConfig } from 'pg';
-import { isConnectionFailure } from './sqlstate.ts';
+import { isAnswerTimeout, isConnectionFailure } from './sqlstate.ts';
 import type { Statement } from './statement.ts';
 
 /**
  * One connection on which short reads are pipelined: a statement is sent without waiting for the answer of the one
  * before it. Measured on two cores, point reads go through more than twice as fast as over a pool of ten.
- * When the connection breaks, the reads in flight are asked once more on a new one (they are reads, so that is safe);
- * after that the failure reaches the caller, and the next read tries to connect again.
+ * When the connection breaks, the reads in flight are asked once more on a new one (they are reads, so that is safe).
+ * After that, and when there was no answer in time, the failure reaches the caller, and the next read tries to connect
+ * again.
  */
 export class ReadConnection {
   readonly #config: ClientConfig;
@@ -18,24 +19,19 @@ export class ReadConnection {
   }
 
   async run<Row>(statement: Statement<Row>): Promise<Row[]> {
+    const client = await this.#client();
     try {
-      return await this.#runOnce(statement);
+      return await ask(client, statement);
     } catch (error) {
-      if (this.#closed || !isConnectionFailure(error)) throw error;
-      return this.#runOnce(statement);
+      if (this.#closed || !isConnectionFailure(error) || isAnswerTimeout(error)) throw error;
+      return ask(await this.#client(), statement);
     }
   }
 
-  async #runOnce<Row>(statement: Statement<Row>): Promise<Row[]> {
+  #client(): Promise<pg.Client> {
     if (this.#closed) throw new Error('the database connection is closed');
     this.#connecting ??= this.#connect();
-    const client = await this.#connecting;
-    const result = await client.query({
-      name: statement.name,
-      text: statement.text,
-      values: statement.values as unknown[],
-    });
-    return result.rows as Row[];
+    return this.#connecting;
   }
 
   #connect(): Promise<pg.Client> {
@@ -56,4 +52,9 @@ export class ReadConnection {
     const client = await this.#connecting?.catch(() => null);
     await client?.end();
   }
+}
+
+async function ask<Row>(client: pg.Client, { name, text, values }: Statement<Row>): Promise<Row[]> {
+  const result = await client.query({ name, text, values: values as unknown[] });
+  return result.rows as Row[];
 }

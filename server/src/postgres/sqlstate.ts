@@ -2,6 +2,8 @@ import pg from 'pg';
 
 const deadlockDetected = '40P01';
 const serializationFailure = '40001';
+const lockNotAvailable = '55P03';
+const queryCanceled = '57014';
 
 /** Whether running the same transaction again may succeed. */
 export function isRetryable(error: unknown): boolean {
@@ -31,18 +33,34 @@ const socketCodes = new Set([
   'EAI_AGAIN',
 ]);
 const connectionMessage =
-  /connection (terminated|ended|timeout|error)|timeout (exceeded )?when (trying to connect|connecting)|client (was closed|has encountered)|not queryable/i;
+  /connection (terminated|ended|timeout|error)|client (was closed|has encountered)|not queryable/i;
+const timeoutMessage =
+  /timeout (expired|exceeded)|timeout when (trying to connect|connecting)|query read timeout/i;
 
 /**
  * Whether the database could not be reached or the connection to it was lost (as opposed to a statement that it
- * refused). Class 08 is "connection exception", 57P01 to 57P03 are shutdown and start-up, 53300 is "too many
- * connections".
+ * refused). Class 08 is "connection exception", 57P01 to 57P03 are shutdown and start-up, 25P03 ends a session that
+ * held its transaction open for too long, 53300 is "too many connections".
  */
 export function isConnectionFailure(error: unknown): boolean {
   const state = sqlState(error);
-  if (state !== null) return state.startsWith('08') || /^57P0[123]$/.test(state) || state === '53300';
+  if (state !== null) return state.startsWith('08') || /^57P0[123]$|^25P03$|^53300$/.test(state);
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined && socketCodes.has(code)) return true;
-  return connectionMessage.test(error.message);
+  return connectionMessage.test(error.message) || isAnswerTimeout(error);
+}
+
+/** Whether the database did not answer in time, to a connection or to a statement: it may just hang. */
+export function isAnswerTimeout(error: unknown): boolean {
+  return sqlState(error) === null && error instanceof Error && timeoutMessage.test(error.message);
+}
+
+/**
+ * Whether the database answered that it cannot do this now: out of resources (class 53), or a statement over its time
+ * or that of a lock (connection options). The same request may succeed later.
+ */
+export function isOverload(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== null && (state.startsWith('53') || state === lockNotAvailable || state === queryCanceled);
 }

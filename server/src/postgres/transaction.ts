@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { isRetryable } from './sqlstate.ts';
+import { isConnectionFailure, isRetryable } from './sqlstate.ts';
 import type { Statement } from './statement.ts';
 
 /** An open transaction: everything run on it commits or rolls back together. */
@@ -38,6 +38,11 @@ export async function runTransaction<T>(
 async function runOnce<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // The pool listens to idle connections only; an error event that nobody listens to would end the process.
+  const onLost = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onLost);
   try {
     await client.query('begin');
     const value = await work({
@@ -50,13 +55,15 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>):
     await client.query('commit');
     return value;
   } catch (error) {
-    try {
-      await client.query('rollback');
-    } catch (rollbackError) {
-      broken = rollbackError as Error;
-    }
+    // A lost connection rolls back by itself, and one that hangs would hang once more.
+    if (isConnectionFailure(error)) broken ??= error as Error;
+    else
+      await client.query('rollback').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
     throw error;
   } finally {
+    client.off('error', onLost);
     client.release(broken);
   }
 }

@@ -1,8 +1,9 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import { AdminToken } from '../access/authentication/admin-token.ts';
 import { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import { createRateLimits } from '../access/rate-limits/rate-limits.ts';
-import type { Config, ListenAddress } from '../config.ts';
+import { createCursorCodec } from '../analytics/cursors/cursor-codec.ts';
+import type { Config } from '../config.ts';
 import { createClientApp } from '../http/client-app.ts';
 import { createInternalApp } from '../http/internal-app.ts';
 import { Metrics } from '../http/metrics.ts';
@@ -10,10 +11,20 @@ import { startJobQueue } from '../jobs/job-queue.ts';
 import { scheduledJobs } from '../jobs/registry.ts';
 import { systemClock } from '../lib/clock.ts';
 import { Database } from '../postgres/database.ts';
+import { openAnalyticsStore } from './analytics-store.ts';
+import { cursorSecretsOf } from './cursor-secrets.ts';
 import { type DemoBrand, makeDemoBrand } from './demo-brand.ts';
+import { Lifetime } from './lifetime.ts';
+import { Listeners } from './listeners.ts';
 import { type Log, openMainDatabase } from './main-database.ts';
+import { createProbeApp } from './probe-app.ts';
 import { generatedSecret, type Secret } from './secrets.ts';
 import { StartError } from './start-error.ts';
+
+/** Transactions that still run when the database is to be closed are cut after this. */
+const databaseCutMs = 250;
+/** Its shutdown writes what is in memory to the disk; if that takes longer, PostgreSQL ends by itself afterwards. */
+const databaseStopMs = 8_000;
 
 export interface RunningServer {
   readonly clientUrl: string;
@@ -27,20 +38,21 @@ export interface RunningServer {
 
 /**
  * Starts everything that the configuration asks for; when this resolves, both listeners accept connections. When it
- * rejects, what had been started is stopped again.
+ * rejects, what had been started is stopped again. `cancelled` ends the start early, by throwing its reason.
  * @throws StartError, EmbeddedPostgresError, MigrationError
  */
-export async function startServer(config: Config, logger: FastifyBaseLogger): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  logger: FastifyBaseLogger,
+  cancelled: AbortSignal,
+): Promise<RunningServer> {
   const log: Log = (level, message) => logger[level](message);
-  // What has been started, in order; it is stopped in the opposite order.
-  const started: ((graceMs: number) => Promise<void>)[] = [];
-  const stop = async (graceMs: number) => {
-    while (started.length > 0) await started.pop()?.(graceMs);
-  };
+  const lifetime = new Lifetime(log);
   try {
-    return { ...(await start(config, logger, log, started)), stop };
+    const started = await start(config, logger, { log, lifetime, cancelled });
+    return { ...started, stop: (graceMs) => lifetime.end(graceMs) };
   } catch (error) {
-    await stop(0);
+    await lifetime.end(0);
     throw error;
   }
 }
@@ -48,11 +60,11 @@ export async function startServer(config: Config, logger: FastifyBaseLogger): Pr
 async function start(
   config: Config,
   logger: FastifyBaseLogger,
-  log: Log,
-  started: ((graceMs: number) => Promise<void>)[],
+  { log, lifetime, cancelled }: { log: Log; lifetime: Lifetime; cancelled: AbortSignal },
 ): Promise<Omit<RunningServer, 'stop'>> {
-  const main = await openMainDatabase(config, log);
-  started.push(() => main.stop());
+  const main = await openMainDatabase(config, log, cancelled);
+  lifetime.opened('the embedded PostgreSQL', () => main.stop(), databaseStopMs);
+  cancelled.throwIfAborted();
   const adminToken = await adminTokenOf(config, log);
 
   const database = new Database({
@@ -60,69 +72,64 @@ async function start(
     applicationName: 'brandport',
     onIdleError: (error) => log('warn', `a database connection was lost: ${error.message}`),
   });
-  started.push(() => database.close());
-  const context = { database, clock: systemClock };
-  const demo = main.isEmbedded && config.demo ? await makeDemoBrand(database) : null;
+  lifetime.opened('the database connections', () => database.close(databaseCutMs));
+  const analytics = await openAnalyticsStore({
+    url: config.analyticsUrl,
+    main: main.address,
+    log,
+    cancelled,
+  });
+  lifetime.opened('the connections to the analytics store', () => analytics.close(databaseCutMs));
+  const analyticsCursors = createCursorCodec(await cursorSecretsOf(config), systemClock);
+  const context = { database, clock: systemClock, analytics, analyticsCursors };
 
   const rateLimits = await createRateLimits({ settings: config.limits, redisUrl: config.redisUrl, log });
-  started.push(() => rateLimits.close());
+  lifetime.opened('the connection to Redis', () => rateLimits.close());
   const keyUsage = new KeyUsageRecorder(database, {
     onError: (error) => log('warn', `last_used_at was not written: ${(error as Error).message}`),
   });
-  started.push(() => keyUsage.close());
+  lifetime.opened('the record of key usage', () => keyUsage.close());
   const metrics = new Metrics({ processMetrics: true });
   metrics.watchPool('main', database);
 
   if (config.role !== 'api') {
     const jobs = await startJobQueue(context, scheduledJobs, logger);
-    started.push((graceMs) => jobs.stop(graceMs));
+    lifetime.works('the job queue', (graceMs) => jobs.stop(graceMs));
   }
-  const client = createClientApp({ context, rateLimits, keyUsage, metrics, logger });
-  const internal = createInternalApp({
+  cancelled.throwIfAborted();
+  const appDeps = {
     context,
-    adminToken: new AdminToken(adminToken.value),
+    rateLimits,
+    keyUsage,
     metrics,
     logger,
-  });
-  started.push((graceMs) => closeApps([client, internal], graceMs));
-  return {
-    clientUrl: await listen(client, config.client, 'PORT'),
-    internalUrl: await listen(internal, config.internal, 'BRANDPORT_INTERNAL_PORT'),
-    adminToken,
-    demo,
+    adminToken: new AdminToken(adminToken.value),
   };
+  const apps =
+    config.role === 'worker'
+      ? { client: createProbeApp('client', appDeps), internal: createProbeApp('internal', appDeps) }
+      : { client: createClientApp(appDeps), internal: createInternalApp(appDeps) };
+  const listeners = new Listeners();
+  lifetime.works('the listeners', (graceMs) => listeners.close(graceMs));
+  const clientUrl = await listeners.open(apps.client, config.client, ['HOST', 'PORT']);
+  const internalUrl = await listeners.open(apps.internal, config.internal, [
+    'BRANDPORT_INTERNAL_HOST',
+    'BRANDPORT_INTERNAL_PORT',
+  ]);
+  cancelled.throwIfAborted();
+  // Last of all: its key can be told only once, and a start that fails would not tell it.
+  const demo = main.isEmbedded && config.demo ? await makeDemoBrand(database) : null;
+  return { clientUrl, internalUrl, adminToken, demo };
 }
 
 async function adminTokenOf(config: Config, log: Log): Promise<Secret> {
   if (config.adminToken !== null) return { value: config.adminToken, file: null };
-  const secret = await generatedSecret(config.dataDir, 'admin-token');
+  const secret = await generatedSecret(config.dataDir, 'admin-token').catch((error: Error) => {
+    throw new StartError(
+      `The admin token cannot be kept in ${config.dataDir} (BRANDPORT_DATA_DIR): ${error.message}. Give the ` +
+        'directory to the user that runs Brandport, or set BRANDPORT_ADMIN_TOKEN.',
+    );
+  });
   log('info', `the admin token is in ${secret.file}`);
   return secret;
-}
-
-async function listen(
-  app: FastifyInstance,
-  { host, port }: ListenAddress,
-  variable: string,
-): Promise<string> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new StartError(`${host}:${port} is in use; choose another port with ${variable}.`);
-    throw new StartError(`Cannot listen on ${host}:${port}: ${message}`);
-  }
-  const address = app.server.address();
-  const boundPort = typeof address === 'object' && address !== null ? address.port : port;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`;
-}
-
-/** Closes the listeners; connections that are still busy after `graceMs` are cut. */
-async function closeApps(apps: readonly FastifyInstance[], graceMs: number): Promise<void> {
-  const cut = setTimeout(() => {
-    for (const app of apps) app.server.closeAllConnections();
-  }, graceMs);
-  await Promise.all(apps.map((app) => app.close()));
-  clearTimeout(cut);
 }

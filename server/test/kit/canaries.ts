@@ -26,17 +26,12 @@ export function readCanaries(file: string): string[] {
   return [...new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean))].map((line) => JSON.parse(line));
 }
 
-export interface Leak {
-  readonly secret: string;
-  readonly line: string;
-}
-
 /**
- * Every line that holds one of the secrets: as it is, or as the bytes, the hexadecimal or the base64 text in which a
- * logger would show a buffer or a header.
+ * Answers, line by line, which of the secrets a line holds, or null: as it is, or as the bytes, the hexadecimal or the
+ * base64 text in which a logger would show a buffer or a header.
  */
-export function findLeaks(lines: Iterable<string>, secrets: readonly string[]): Leak[] {
-  // Thousands of secrets, a few million characters: secrets are looked up by how they begin.
+export function createLeakFinder(secrets: readonly string[]): (line: string) => string | null {
+  // Thousands of secrets and millions of characters: a secret is looked up by how it begins.
   const byStart = new Map<string, { secret: string; form: string }[]>();
   for (const secret of secrets) {
     for (const form of formsOf(secret)) {
@@ -44,17 +39,14 @@ export function findLeaks(lines: Iterable<string>, secrets: readonly string[]): 
       byStart.set(start, [...(byStart.get(start) ?? []), { secret, form }]);
     }
   }
-  const leaks: Leak[] = [];
-  for (const line of lines) {
+  return (line) => {
     for (let at = 0; at + minLength <= line.length; at += 1) {
       const candidates = byStart.get(line.slice(at, at + minLength));
       const found = candidates?.find(({ form }) => line.startsWith(form, at));
-      if (found === undefined) continue;
-      leaks.push({ secret: found.secret, line });
-      break;
+      if (found !== undefined) return found.secret;
     }
-  }
-  return leaks;
+    return null;
+  };
 }
 
 function formsOf(secret: string): string[] {
@@ -63,7 +55,9 @@ function formsOf(secret: string): string[] {
   const forms = [secret, json, encodeURIComponent(secret), bytes.toString('hex'), [...bytes].join(',')];
   // Inside of a longer text the base64 form begins at one of three places.
   for (const shift of [0, 1, 2]) {
-    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').replace(/=+$/, '');
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
     forms.push(encoded.slice(shift === 0 ? 0 : shift + 1, -2));
   }
   return [...new Set(forms)].filter((form) => form.length >= minLength);

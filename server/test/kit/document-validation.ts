@@ -1,73 +1,83 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { clientDocument } from '../../src/http/docs/client-document.ts';
+import { internalDocument } from '../../src/http/docs/internal-document.ts';
+import type { OpenApiDocument } from '../../src/http/docs/openapi-document.ts';
 import { textFormats } from '../../src/http/validation/formats.ts';
-import type { ApiResponse } from './api-client.ts';
-
-interface ResponseObject {
-  readonly headers?: Record<string, unknown>;
-  readonly content?: Record<string, { schema: object }>;
-}
-
-interface DocumentedPath {
-  readonly pattern: RegExp;
-  readonly operations: Record<string, { responses: Record<string, ResponseObject> }>;
-}
+import type { ApiResponse, ResponseCheck } from './api-client.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON.
-const document = clientDocument() as any;
-const ajv = new Ajv2020({ strict: false, validateSchema: false });
-for (const [name, { validate }] of Object.entries(textFormats)) ajv.addFormat(name, validate);
-ajv.addFormat('money', true);
-ajv.addFormat('date', /^\d{4}-\d{2}-\d{2}$/);
-ajv.addSchema(document, 'document');
+type Json = any;
 
-const paths: DocumentedPath[] = Object.entries(document.paths).map(([path, operations]) => ({
-  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-  operations: operations as DocumentedPath['operations'],
-}));
-const errorSchema = { $ref: 'document#/components/schemas/Error' };
-const compiled = new Map<object, ValidateFunction>();
+/** Holds the responses of the client listener against `/openapi.json`. */
+export const validateAgainstDocument = createDocumentCheck(clientDocument());
+
+/** Holds the responses of the internal listener against `/internal/openapi.json`. */
+export const validateAgainstInternalDocument = createDocumentCheck(internalDocument());
 
 /**
- * Holds a response against the document that the server serves: the status is documented, the body has the documented
- * shape, headers that were promised are there. Paths and methods that the document does not have are 404 and 405.
+ * Holds a response against a document that the server serves: the status is documented, the body has the documented
+ * shape, headers that are always promised are there. Paths and methods that the document does not have are 404 and 405.
  */
-export function validateAgainstDocument(method: string, url: string, response: ApiResponse): void {
-  const path = url.split('?')[0] as string;
-  assert.equal(typeof response.headers['x-request-id'], 'string', 'X-Request-Id');
-  assert.equal(response.headers['cache-control'], 'no-store');
-  const found = paths.find(({ pattern }) => pattern.test(path));
-  const operation = found?.operations[(method === 'HEAD' ? 'GET' : method).toLowerCase()];
-  if (operation === undefined) {
-    assert.ok([404, 405, 429].includes(response.status), `${method} ${path} is not documented`);
-    checkBody(errorSchema, response, `${method} ${path}`);
-    return;
+function createDocumentCheck(document: OpenApiDocument): ResponseCheck {
+  const root = document as Json;
+  const ajv = new Ajv2020({ strict: false, validateSchema: false });
+  for (const [name, { validate }] of Object.entries(textFormats)) ajv.addFormat(name, validate);
+  ajv.addFormat('date', /^\d{4}-\d{2}-\d{2}$/);
+  ajv.addSchema(root, 'document');
+  const compiled = new Map<string, ValidateFunction>();
+  const patterns = Object.keys(root.paths).map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+
+  function at(pointer: string): Json {
+    return pointer.split('/').reduce((node, token) => node?.[fromToken(token)], root);
   }
-  const documented = operation.responses[String(response.status)];
-  assert.ok(
-    documented !== undefined,
-    `${method} ${path} answered ${response.status}, which is not documented: ${response.text}`,
-  );
-  const schema = documented.content?.['application/json']?.schema;
-  if (method === 'HEAD') return;
-  if (schema === undefined) {
-    assert.equal(response.text, '');
-    return;
+
+  /** Where something stands in the document, or the part that it refers to. */
+  function resolve(pointer: string): string {
+    const reference = at(pointer)?.$ref;
+    return reference === undefined ? pointer : resolve(reference.slice('#/'.length));
   }
-  checkBody(absolute(schema), response, `${method} ${path} ${response.status}`);
+
+  function checkBody(pointer: string, response: ApiResponse, what: string): void {
+    const $ref = `document#/${pointer.split('/').map(encodeURIComponent).join('/')}`;
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref });
+    compiled.set(pointer, validate);
+    const problems = () => `${what}: ${JSON.stringify(validate.errors)} in ${response.text.slice(0, 500)}`;
+    assert.ok(validate(response.json), problems());
+  }
+
+  return (method, url, response) => {
+    const path = url.split('?')[0] as string;
+    assert.equal(typeof response.headers['x-request-id'], 'string', 'X-Request-Id');
+    assert.equal(response.headers['cache-control'], 'no-store');
+    const documented = patterns.find(({ pattern }) => pattern.test(path));
+    const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase();
+    const what = `${method} ${path} ${response.status}`;
+    const operation = `paths/${toToken(documented?.path ?? '')}/${verb}`;
+    if (at(operation) === undefined) {
+      assert.ok([404, 405, 429].includes(response.status), `${what}: the operation is not documented`);
+      if (method !== 'HEAD') checkBody('components/schemas/Error', response, what);
+      return;
+    }
+    const answer = resolve(`${operation}/responses/${response.status}`);
+    assert.ok(at(answer) !== undefined, `${what} is not documented: ${response.text}`);
+    for (const name of Object.keys(at(answer).headers ?? {}))
+      if (at(resolve(`${answer}/headers/${name}`)).required === true)
+        assert.ok(response.headers[name.toLowerCase()] !== undefined, `${what} has no ${name}`);
+    if (method === 'HEAD') return;
+    const schema = `${answer}/content/${toToken('application/json')}/schema`;
+    if (at(schema) === undefined) assert.equal(response.text, '');
+    else checkBody(resolve(schema), response, what);
+  };
 }
 
-function absolute(schema: object): object {
-  return '$ref' in schema ? { $ref: `document${schema.$ref}` } : schema;
+function toToken(token: string): string {
+  return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function checkBody(schema: object, response: ApiResponse, what: string): void {
-  if (response.text === '' && what.startsWith('HEAD')) return;
-  const validate = compiled.get(schema) ?? ajv.compile(schema);
-  compiled.set(schema, validate);
-  assert.ok(
-    validate(response.json),
-    `${what}: ${JSON.stringify(validate.errors)} in ${response.text.slice(0, 500)}`,
-  );
+function fromToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -75,8 +75,7 @@ export function createHttpClient(baseUrl: string, token: string | null): ApiClie
     patch: withBody('PATCH'),
     put: withBody('PUT'),
     delete: (path) => request('DELETE', path),
-    create: (path, body) =>
-      request('POST', path, { body, headers: { 'idempotency-key': randomHex(16) } }),
+    create: (path, body) => request('POST', path, { body, headers: { 'idempotency-key': randomHex(16) } }),
   };
 }
 

@@ -11,7 +11,7 @@ import { registerCanary } from './canaries.ts';
 import { createHttpClient } from './http-client.ts';
 import { waitFor } from './wait-for.ts';
 
-const projectDir = fileURLToPath(new URL('../../..', import.meta.url));
+export const projectDir = fileURLToPath(new URL('../../..', import.meta.url));
 const startLimitMs = 60_000;
 const endLimitMs = 30_000;
 
@@ -100,9 +100,7 @@ export async function spawnServer(options: ServerProcessOptions = {}): Promise<S
   const exit = new Promise<Ending>((resolve, reject) => {
     child.once('error', reject);
     // 'close' and not 'exit': all output has been read by then.
-    child.once('close', (code, signal) =>
-      resolve({ code, signal, afterMs: performance.now() - startedAt }),
-    );
+    child.once('close', (code, signal) => resolve({ code, signal, afterMs: performance.now() - startedAt }));
   });
   exit.catch(() => {});
   const server = { child, exit, dataDir, output };
@@ -121,20 +119,24 @@ export async function spawnServer(options: ServerProcessOptions = {}): Promise<S
 /** Starts the server and waits for its ready line. @throws Error with its output when it ends instead. */
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const server = await spawnServer(options);
-  const ended = server.exit.then(({ code, signal }) => {
-    throw new Error(`the server ended (${signal ?? code}) instead of serving:\n${server.stderr()}`);
+  let ending: Ending | null = null;
+  void server.exit.then((how) => {
+    ending = how;
   });
-  ended.catch(() => {});
   const isReady = () => server.stdout().includes('\n');
-  await Promise.race([waitFor('the ready line', isReady, startLimitMs), ended]).catch((error: Error) => {
+  await waitFor('the ready line', () => ending !== null || isReady(), startLimitMs).catch((error: Error) => {
     throw new Error(`${error.message}\n${server.stderr()}`);
   });
+  if (!isReady()) throw new Error(`the server ended instead of serving:\n${server.stderr()}`);
   const { client: clientUrl, internal: internalUrl } = JSON.parse(server.stdout());
   return {
     ...server,
     clientUrl,
     internalUrl,
-    admin: createHttpClient(`${internalUrl}/internal/v1`, options.env?.['BRANDPORT_ADMIN_TOKEN'] ?? processAdminToken),
+    admin: createHttpClient(
+      `${internalUrl}/internal/v1`,
+      options.env?.['BRANDPORT_ADMIN_TOKEN'] ?? processAdminToken,
+    ),
     clientWith: (apiKey) => createHttpClient(`${clientUrl}/v1/client`, apiKey),
     stop: async () => {
       server.signal('SIGTERM');
@@ -202,7 +204,7 @@ function keepLog({ stdout, stderr }: Running['output']): void {
   if (file !== undefined) appendFileSync(file, `${stdout}${withoutWelcome(stderr)}\n`);
 }
 
-const welcome = /\nWelcome to Brandport\.[^]*?\nWithout this demonstration: BRANDPORT_DEMO=0\n\n/;
+const welcome = /\nWelcome to Brandport\.[\s\S]*?\nWithout this demonstration: BRANDPORT_DEMO=0\n\n/;
 
 /** What a server wrote to standard error, without the one text that is no log line and shows the demonstration's key. */
 export function withoutWelcome(stderr: string): string {

@@ -1,19 +1,26 @@
 import type { FastifyInstance } from 'fastify';
-import pino from 'pino';
 import { AdminToken } from '../../src/access/authentication/admin-token.ts';
 import { KeyUsageRecorder } from '../../src/access/authentication/key-usage.ts';
 import { createRateLimits, type RateLimitSettings } from '../../src/access/rate-limits/rate-limits.ts';
+import { createCursorCodec } from '../../src/analytics/cursors/cursor-codec.ts';
+import { createPostgresAnalyticsStore } from '../../src/analytics/store/postgres/postgres-analytics-store.ts';
+import type { ServiceContext } from '../../src/api/operation.ts';
 import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
 import { createClientApp } from '../../src/http/client-app.ts';
 import { createInternalApp } from '../../src/http/internal-app.ts';
 import { Metrics } from '../../src/http/metrics.ts';
+import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
+import { createLogger } from '../../src/serve/logger.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
-import { validateAgainstDocument } from './document-validation.ts';
+import { registerCanary, registerSecretsOf } from './canaries.ts';
+import { validateAgainstDocument, validateAgainstInternalDocument } from './document-validation.ts';
 import { logLines } from './log-capture.ts';
 import { TestClock } from './test-clock.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestApps extends TestDatabase {
+  /** What the handlers of the apps get, for tests of services and jobs. */
+  readonly context: ServiceContext;
   readonly clientApp: FastifyInstance;
   readonly internalApp: FastifyInstance;
   readonly metrics: Metrics;
@@ -50,6 +57,7 @@ const unlimited: RateLimitSettings = {
   address: 0,
 };
 
+export const testCursorSecret = 'cursor-secret-canary-91b7';
 export const testAdminToken = 'admin-token-canary-5f1d';
 
 /**
@@ -57,7 +65,12 @@ export const testAdminToken = 'admin-token-canary-5f1d';
  * clients of these apps see is held against the served OpenAPI document.
  */
 export async function createTestApps(
-  options: { limits?: Partial<RateLimitSettings>; poolSize?: number } = {},
+  options: {
+    limits?: Partial<RateLimitSettings>;
+    poolSize?: number;
+    /** Where the analytics store is; default: the same database. */
+    analyticsAddress?: DatabaseAddress;
+  } = {},
 ): Promise<TestApps> {
   const testDatabase = await createTestDatabase(
     options.poolSize === undefined ? {} : { poolSize: options.poolSize },
@@ -66,7 +79,7 @@ export async function createTestApps(
   const clock = new TestClock();
   const metrics = new Metrics();
   metrics.watchPool('main', database);
-  const logger = pino({ level: 'trace' }, logLines);
+  const logger = createLogger('trace', logLines);
   const rateLimits = await createRateLimits({
     settings: { ...unlimited, ...options.limits },
     redisUrl: null,
@@ -77,7 +90,11 @@ export async function createTestApps(
       throw error;
     },
   });
-  const context = { database, clock };
+  const analytics = createPostgresAnalyticsStore({
+    address: options.analyticsAddress ?? testDatabase.address,
+  });
+  const analyticsCursors = createCursorCodec([testCursorSecret], clock);
+  const context = { database, clock, analytics, analyticsCursors };
   const clientApp = createClientApp({ context, rateLimits, keyUsage, metrics, logger });
   const adminToken = new AdminToken(testAdminToken);
   const internalApp = createInternalApp({ context, adminToken, metrics, logger });
@@ -86,9 +103,18 @@ export async function createTestApps(
     await Promise.all([clientApp.close(), internalApp.close()]);
     await keyUsage.close();
     await rateLimits.close();
+    await analytics.close();
   });
 
-  const admin = createApiClient(internalApp, { prefix: '/internal/v1', token: testAdminToken });
+  registerCanary(testAdminToken);
+  const admin = createApiClient(internalApp, {
+    prefix: '/internal/v1',
+    token: testAdminToken,
+    check: (method, url, response) => {
+      registerSecretsOf(response.json);
+      validateAgainstInternalDocument(method, url, response);
+    },
+  });
   const clientWith = (apiKey: string | null) =>
     createApiClient(clientApp, { prefix: '/v1/client', token: apiKey, check: validateAgainstDocument });
 
@@ -104,6 +130,7 @@ export async function createTestApps(
   };
   return {
     ...testDatabase,
+    context,
     clientApp,
     internalApp,
     metrics,

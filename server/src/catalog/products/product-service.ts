@@ -5,6 +5,8 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { beginCatalogChange, moveProductCounters } from '../brand-catalog-store.ts';
 import { claimSkuFor } from '../skus/claim-sku-for.ts';
 import { releaseSku } from '../skus/sku-claim-store.ts';
+import { lockProductStock } from '../stock/product-stock-store.ts';
+import { renameStockLevels } from '../stock/stock-level-store.ts';
 import {
   changesNothing,
   type NewProduct,
@@ -49,9 +51,15 @@ export async function changeProduct(
 
   const fields: ProductFields = { ...product, ...changes };
   const isRenamed = fields.sku !== product.sku;
-  if (isRenamed) await claimSkuFor(tx, caller, fields.sku, { kind: 'product', tuId });
+  if (isRenamed) {
+    await claimSkuFor(tx, caller, fields.sku, { kind: 'product', tuId });
+    await lockProductStock(tx, brandId, [product.id]);
+  }
   const changed = await updateProduct(tx, product, fields, change.stampedAt);
-  if (isRenamed) await releaseSku(tx, brandId, product.sku);
+  if (isRenamed) {
+    await releaseSku(tx, brandId, product.sku);
+    await renameStockLevels(tx, brandId, product.id, null, fields.sku);
+  }
   const activeBy = Number(changed.isActive) - Number(product.isActive);
   if (activeBy !== 0)
     await moveProductCounters(tx, brandId, {

@@ -143,3 +143,19 @@ export async function lockProduct(tx: Transaction, brandId: number, tuId: string
   );
   return rows[0] === undefined ? null : productFromRow(rows[0]);
 }
+
+/** Moves the `updated_at` of a product whose selection has changed. The caller holds the brand's catalog lock. */
+export async function stampProduct(
+  tx: Transaction,
+  brandId: number,
+  productId: number,
+  stampedAt: Date,
+): Promise<void> {
+  await tx.run(
+    statement<never>('stamp_product', 'update products set updated_at = $3 where brand_id = $1 and id = $2', [
+      brandId,
+      productId,
+      stampedAt,
+    ]),
+  );
+}

@@ -9,9 +9,12 @@ import {
   TrimmedText,
 } from '../../api/field-schemas.ts';
 import type { Caller } from '../../api/scopes.ts';
+import { AxisSummary, axisSummaryToWire } from '../axis-selection/axis-selection-wire.ts';
 import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
+import { EmbeddedVariant, embeddedVariantToWire } from '../variants/variant-wire.ts';
 import {
   type NewProduct,
+  type ProductDetailView,
   type ProductFields,
   type ProductVersions,
   type ProductView,
@@ -130,8 +133,8 @@ export const ProductListItem = Type.Object(listItemFields);
 
 export const ProductDetail = Type.Object({
   ...listItemFields,
-  axes: Type.Array(Type.Object({}), { description: 'The selected axes.' }),
-  variants: Type.Array(Type.Object({}), { description: 'The live variants.' }),
+  axes: Type.Array(AxisSummary, { description: 'The selected axes, in the product’s order.' }),
+  variants: Type.Array(EmbeddedVariant, { description: 'The live variants, by position.' }),
 });
 
 /**
@@ -166,6 +169,11 @@ export function productListItemToWire(view: ProductView, caller: Caller, now: nu
   };
 }
 
-export function productDetailToWire(detail: ProductView, caller: Caller, now: number) {
-  return { ...productListItemToWire(detail, caller, now), axes: [], variants: [] };
+export function productDetailToWire(detail: ProductDetailView, caller: Caller, now: number) {
+  const parent = { ...detail.product, availabilitySettings: detail.availabilitySettings };
+  return {
+    ...productListItemToWire(detail, caller, now),
+    axes: detail.axes.map(axisSummaryToWire),
+    variants: detail.variants.map((variant) => embeddedVariantToWire(variant, parent, caller, now)),
+  };
 }

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import type { AvailabilitySettings, StockSum } from '../stock/availability.ts';
+import type { VariantView } from '../variants/variant.ts';
 
 /** A translation of a product's texts; what is absent falls back to the product's own. */
 export interface ProductVersion {
@@ -54,6 +56,12 @@ export interface ProductView {
   /** Of its active variants where it has variants, else its own. */
   readonly stock: StockSum;
   readonly availabilitySettings: AvailabilitySettings;
+}
+
+/** A product view with its selected axes and its live variants, both in order. */
+export interface ProductDetailView extends ProductView {
+  readonly axes: AxisSelection;
+  readonly variants: readonly VariantView[];
 }
 
 /**

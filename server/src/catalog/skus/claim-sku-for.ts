@@ -19,7 +19,7 @@ export async function claimSkuFor(
     : null;
   throw new ApiError('duplicate_sku', {
     ...(holder !== null && {
-      extra: { conflict: { kind: holder.kind, tu_id: holder.tuId, is_deleted: false } },
+      extra: { conflict: { kind: holder.kind, tu_id: holder.tuId, is_deleted: holder.isDeleted } },
     }),
   });
 }

@@ -9,6 +9,11 @@ export interface SkuOwner {
   readonly tuId: string;
 }
 
+/** Who holds a SKU, and whether it is a variant that is deleted: those keep theirs. */
+export interface SkuHolder extends SkuOwner {
+  readonly isDeleted: boolean;
+}
+
 /**
  * Claims a SKU for a product or variant of the brand; false when it is taken. Waits for another transaction that is
  * about to claim the same SKU, so that exactly one of them gets it.
@@ -32,6 +37,28 @@ export async function claimSku(
   return rows.length === 1;
 }
 
+/**
+ * Claims one SKU for each of the variants, in one statement, and answers the SKUs that it got; those that are taken are
+ * missing. The SKUs differ.
+ */
+export async function claimVariantSkus(
+  tx: Transaction,
+  brandId: number,
+  variants: readonly { readonly sku: string; readonly tuId: string }[],
+): Promise<Set<string>> {
+  const rows = await tx.run(
+    statement<{ sku: string }>(
+      'claim_variant_skus',
+      `insert into sku_claims (brand_id, sku, kind, tu_id)
+       select $1, n.sku, 'variant', n.tu_id from unnest($2::text[], $3::text[]) as n (sku, tu_id)
+       on conflict (brand_id, sku) do nothing
+       returning sku`,
+      [brandId, variants.map(({ sku }) => sku), variants.map(({ tuId }) => tuId)],
+    ),
+  );
+  return new Set(rows.map(({ sku }) => sku));
+}
+
 /** Gives a SKU back, after its owner has taken another one (decision, Small print 4). */
 export async function releaseSku(tx: Transaction, brandId: number, sku: string): Promise<void> {
   await tx.run(
@@ -43,14 +70,17 @@ export async function releaseSku(tx: Transaction, brandId: number, sku: string):
 }
 
 /** Who holds the SKU now; null when nobody does. */
-export async function findSkuOwner(tx: Transaction, brandId: number, sku: string): Promise<SkuOwner | null> {
+export async function findSkuOwner(tx: Transaction, brandId: number, sku: string): Promise<SkuHolder | null> {
   const rows = await tx.run(
-    statement<{ kind: SkuOwnerKind; tu_id: string }>(
+    statement<{ kind: SkuOwnerKind; tu_id: string; is_deleted: boolean }>(
       'find_sku_owner',
-      'select kind, tu_id from sku_claims where brand_id = $1 and sku = $2',
+      `select c.kind, c.tu_id, v.deleted_at is not null as is_deleted
+       from sku_claims c
+       left join variants v on v.brand_id = c.brand_id and v.tu_id = c.tu_id and c.kind = 'variant'
+       where c.brand_id = $1 and c.sku = $2`,
       [brandId, sku],
     ),
   );
   const row = rows[0];
-  return row === undefined ? null : { kind: row.kind, tuId: row.tu_id };
+  return row === undefined ? null : { kind: row.kind, tuId: row.tu_id, isDeleted: row.is_deleted };
 }

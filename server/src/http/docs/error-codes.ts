@@ -9,10 +9,10 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (byKey) codes.push('rate_limited');
   if (byKey && operation.access.length > 0) codes.push('insufficient_scope');
   if (operation.params !== undefined) codes.push('not_found');
+  const takesBody = operation.body !== undefined || operation.kind === 'stream';
   // A malformed Idempotency-Key is a validation failure too, also where there is no body.
-  if (operation.query !== undefined || operation.body !== undefined || isIdempotent)
-    codes.push('validation_failed');
-  if (operation.body !== undefined) codes.push('payload_too_large', 'unsupported_media_type');
+  if (operation.query !== undefined || takesBody || isIdempotent) codes.push('validation_failed');
+  if (takesBody) codes.push('payload_too_large', 'unsupported_media_type');
   if (isIdempotent) {
     codes.push('idempotency_key_reuse', 'idempotency_conflict');
     if (operation.idempotency === 'required') codes.push('idempotency_key_required');

@@ -10,8 +10,13 @@ export function errorExample(operation: Operation, code: ErrorCode): Record<stri
   if (code === 'validation_failed') return validationExample(operation);
   if (code === 'insufficient_scope' && operation.access !== 'admin')
     return { code, message: `This endpoint needs the scope ${operation.access.join(' or ')}.` };
-  return new ApiError(code).toBody();
+  return { ...new ApiError(code).toBody(), ...furtherKeys[code] };
 }
+
+const furtherKeys: Readonly<Partial<Record<ErrorCode, Record<string, unknown>>>> = {
+  duplicate_sku: { conflict: { kind: 'product', tu_id: 'V1StGXR8_Z5jdHi6B-myT', is_deleted: false } },
+  stock_version_conflict: { current_quantity: 12 },
+};
 
 /** Whether the example is the same for every operation that answers the code. */
 export function isSharedExample(code: ErrorCode): boolean {

@@ -1,14 +1,9 @@
-import type { TSchema } from 'typebox';
 import type { Operation } from '../../api/operation.ts';
-import { errorCatalogue } from '../../errors/error-catalogue.ts';
-import { errorCodesOf } from './error-codes.ts';
-import {
-  errorSchema,
-  idempotencyKeyParameter,
-  rateLimitHeaders,
-  replayHeader,
-  standardHeaders,
-} from './shared-parts.ts';
+import { sharedErrorResponses } from './error-responses.ts';
+import { errorSchema } from './error-schema.ts';
+import { operationObject, sharedParameters } from './operation-object.ts';
+import { type NamedSchemas, schemaPublisher } from './published-schema.ts';
+import { headerComponents } from './response-headers.ts';
 
 export interface DocumentedOperations {
   /** Stands before every path of the list. */
@@ -18,35 +13,43 @@ export interface DocumentedOperations {
 
 export interface DocumentInfo {
   readonly title: string;
+  /** Markdown. */
   readonly description: string;
   readonly version: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  /** Name and description of the one bearer scheme. */
-  readonly security: { readonly name: string; readonly description: string };
+  /** The one bearer scheme. */
+  readonly security: { readonly name: string; readonly description: string; readonly format: string };
+  /** Schemas to be referred to by name instead of being repeated. */
+  readonly schemas: NamedSchemas;
 }
 
-type Json = Record<string, unknown>;
+export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
 /**
  * The OpenAPI 3.1 document, made from the same objects that the routes are made from, so that it cannot say anything
- * else than what is served.
+ * else than what is served. Parameters of a path are written `:id` in operations and `{id}` here.
  */
-export function openApiDocument(info: DocumentInfo, groups: readonly DocumentedOperations[]): Json {
-  const paths: Record<string, Json> = {};
+export function openApiDocument(
+  info: DocumentInfo,
+  groups: readonly DocumentedOperations[],
+): OpenApiDocument {
+  const { title, description, version, tags, security } = info;
+  const publisher = schemaPublisher(info.schemas);
+  const operations = groups.flatMap((group) => group.operations);
+  const paths: Record<string, Record<string, unknown>> = {};
   for (const { prefix, operations } of groups) {
     for (const operation of operations) {
       const path = (prefix + operation.path).replaceAll(/:(\w+)/g, '{$1}');
       paths[path] ??= {};
-      (paths[path] as Json)[operation.method.toLowerCase()] = describeOperation(operation);
+      paths[path][operation.method.toLowerCase()] = operationObject(operation, security.name, publisher);
     }
   }
-  const { title, description, version, tags, security } = info;
   return {
     openapi: '3.1.0',
     info: {
       title,
-      description,
       version,
+      description,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/', description: 'The server that answers this document.' }],
@@ -55,103 +58,22 @@ export function openApiDocument(info: DocumentInfo, groups: readonly DocumentedO
     paths,
     components: {
       securitySchemes: {
-        [security.name]: { type: 'http', scheme: 'bearer', description: security.description },
+        [security.name]: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: security.format,
+          description: security.description,
+        },
       },
-      schemas: { Error: errorSchema },
-      headers: { ...standardHeaders, ...rateLimitHeaders, 'Idempotency-Replayed': replayHeader },
+      schemas: { Error: errorSchema, ...publisher.components() },
+      parameters: sharedParameters(operations),
+      headers: headerComponents(operations),
+      responses: sharedErrorResponses(operations),
     },
   };
 }
 
-function describeOperation(operation: Operation): Json {
-  const { id, tag, summary, body, bodyExample } = operation;
-  return {
-    operationId: id,
-    tags: [tag],
-    summary,
-    description: `${operation.description}\n\n${accessSentence(operation)}`,
-    parameters: [
-      ...parametersIn('path', operation.params, true),
-      ...parametersIn('query', operation.query, false),
-      ...idempotencyParameter(operation),
-    ],
-    ...(body !== undefined && {
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': { schema: body, ...(bodyExample !== undefined && { example: bodyExample }) },
-        },
-      },
-    }),
-    responses: { ...successResponses(operation), ...errorResponses(operation) },
-  };
-}
-
-function accessSentence({ access }: Operation): string {
-  if (access === 'admin') return 'Needs the admin token.';
-  if (access.length === 0) return 'Needs a valid key, no scope.';
-  return `Needs the scope ${access.map((scope) => `\`${scope}\``).join(' or ')}.`;
-}
-
-function parametersIn(place: 'path' | 'query', schema: TSchema | undefined, required: boolean): Json[] {
-  const { properties } = (schema ?? {}) as { properties?: Record<string, Json> };
-  return Object.entries(properties ?? {}).map(([name, { description, ...property }]) => ({
-    name,
-    in: place,
-    required,
-    ...(description !== undefined && { description }),
-    schema: property,
-  }));
-}
-
-function idempotencyParameter(operation: Operation): Json[] {
-  if (operation.kind === 'read' || operation.access === 'admin' || operation.idempotency === 'ignored')
-    return [];
-  return [{ ...idempotencyKeyParameter, required: operation.idempotency === 'required' }];
-}
-
-function headerRefs(operation: Operation, replayable: boolean): Json {
-  const names = [
-    ...Object.keys(standardHeaders),
-    ...(operation.access === 'admin' ? [] : Object.keys(rateLimitHeaders)),
-    ...(replayable ? ['Idempotency-Replayed'] : []),
-  ];
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-function successResponses(operation: Operation): Json {
-  const replayable = idempotencyParameter(operation).length > 0;
-  return Object.fromEntries(
-    Object.entries(operation.responses).map(([status, { description, schema, example }]) => [
-      status,
-      {
-        description,
-        headers: headerRefs(operation, replayable),
-        ...(schema !== undefined && {
-          content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
-        }),
-      },
-    ]),
-  );
-}
-
-function errorResponses(operation: Operation): Json {
-  const byStatus = Object.groupBy(errorCodesOf(operation), (code) => String(errorCatalogue[code].status));
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, codes = []]) => [
-      status,
-      {
-        description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].cause}`).join('\n\n'),
-        headers: headerRefs(operation, false),
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            examples: Object.fromEntries(
-              codes.map((code) => [code, { value: { code, message: errorCatalogue[code].message } }]),
-            ),
-          },
-        },
-      },
-    ]),
-  );
+/** The document as it is served and committed. */
+export function documentText(document: OpenApiDocument): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
 }

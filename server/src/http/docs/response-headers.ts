@@ -11,7 +11,8 @@ const headers = {
     example: '0f7c1a52-6a0e-4f0c-9a53-3f1d2d0b7c11',
   },
   'X-RateLimit-Limit': {
-    description: 'Requests per minute of the bucket that has the fewest left. Absent where nothing is limited.',
+    description:
+      'Requests per minute of the bucket that has the fewest left. Absent where nothing is limited.',
     schema: { type: 'integer' },
     example: 300,
   },

@@ -36,6 +36,8 @@ function createAjv(): Ajv2020 {
     removeAdditional: false,
     useDefaults: false,
     strict: false,
+    // JSON has numbers that are beyond every number here, such as 1e400: those are no numbers.
+    strictNumbers: true,
     validateSchema: false,
   });
   for (const [name, { validate }] of Object.entries(textFormats)) ajv.addFormat(name, validate);

@@ -1,18 +1,69 @@
 import { notFound } from '../../../errors/api-error.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import type { ProductView } from '../product.ts';
-import { findProductView } from './find-product-view.ts';
+import { statement } from '../../../postgres/statement.ts';
+import {
+  type SelectionJson,
+  selectionFromJson,
+  selectionJson,
+} from '../../axis-selection/queries/selection-json.ts';
+import { type VariantsJson, variantsFromJson, variantsJson } from '../../variants/queries/variants-json.ts';
+import type { ProductDetailView } from '../product.ts';
+import {
+  type ProductViewRow,
+  productViewColumns,
+  productViewFromRow,
+  productViewJoins,
+} from './product-view.ts';
+
+interface Row extends ProductViewRow {
+  readonly selection: SelectionJson;
+  /** null when the product has more variants than were asked for. */
+  readonly variants: VariantsJson | null;
+}
+
+// With more variants the statement is not short any more: about 2 ms here, 4 ms for 500.
+const fewVariants = 200;
+const anyNumber = 2_147_483_647;
 
 /**
- * A product with its selected axes and its live variants, in a constant number of statements.
+ * A product with its selected axes and its live variants, in one statement: all of it is as it was at one moment. A
+ * product with many variants takes a second one, on `forMany`, so that it holds up nobody on a shared connection.
+ *
+ * Measured with 500 variants and 1,000 levels of one product, in a brand with 100,000 variants and 200,000 levels: 4 ms
+ * and 2,047 buffers (14 for the variants, 2,011 for the levels and their locations, 16 for the selection), by custom and
+ * generic plan alike. Everything is found by an index that starts with brand and product; only what has a handful of rows
+ * (brands, axes, locations) is scanned.
  * @throws ApiError `not_found` when the brand has no such product.
  */
 export async function getProductDetail(
   database: Queryable,
   brandId: number,
   tuId: string,
-): Promise<ProductView> {
-  const view = await findProductView(database, brandId, tuId);
-  if (view === null) throw notFound();
-  return view;
+  forMany: Queryable = database,
+): Promise<ProductDetailView> {
+  const first = await findRow(database, brandId, tuId, forMany === database ? anyNumber : fewVariants);
+  const row = first?.variants === null ? await findRow(forMany, brandId, tuId, anyNumber) : first;
+  if (row === undefined || row.variants === null) throw notFound();
+  const axes = selectionFromJson(row.selection);
+  return { ...productViewFromRow(row), axes, variants: variantsFromJson(row.variants, axes) };
+}
+
+async function findRow(
+  database: Queryable,
+  brandId: number,
+  tuId: string,
+  mostVariants: number,
+): Promise<Row | undefined> {
+  const rows = await database.run(
+    statement<Row>(
+      'get_product_detail',
+      `select ${productViewColumns}, ${selectionJson} as selection,
+         case when p.live_variants <= $3 then ${variantsJson()} end as variants
+       from products p
+       ${productViewJoins}
+       where p.brand_id = $1 and p.tu_id = $2`,
+      [brandId, tuId, mostVariants],
+    ),
+  );
+  return rows[0];
 }

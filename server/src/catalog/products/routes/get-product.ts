@@ -15,7 +15,9 @@ export const getProductOperation = readOperation({
   params: ProductParams,
   responses: { 200: { description: 'The product.', schema: ProductDetail, example: productExample.detail } },
   handle: async ({ database, clock }, { caller, params }) => {
-    const product = await getProductDetail(database, caller.brandId, params.tuId);
+    const product = await getProductDetail(database, caller.brandId, params.tuId, {
+      run: (question) => database.query(question),
+    });
     return { status: 200, body: productDetailToWire(product, caller, clock.now()) };
   },
 });

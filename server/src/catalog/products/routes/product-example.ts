@@ -1,3 +1,5 @@
+import { variantExample } from '../../variants/routes/variant-example.ts';
+
 const listItem = {
   id: 1001,
   tu_id: 'V1StGXR8_Z5jdHi6B-myT',
@@ -24,7 +26,18 @@ const listItem = {
 /** What the reference shows for products. */
 export const productExample = {
   listItem,
-  detail: { ...listItem, axes: [], variants: [] },
+  detail: {
+    ...listItem,
+    has_variants: true,
+    price_range: { min: 24.9, max: 24.9, currency: 'EUR' },
+    availability: { status: 'in_stock' },
+    stock_summary: { total_quantity: 12, total_reserved: 0 },
+    axes: [
+      { code: 'color', label: 'Colour', position: 0, values: [{ value: 'red', label: 'Red', position: 0 }] },
+      { code: 'size', label: 'Size', position: 1, values: [{ value: 'm', label: 'M', position: 1 }] },
+    ],
+    variants: [variantExample.embedded],
+  },
   create: {
     sku: 'TEE-001',
     title: 'Organic tee',

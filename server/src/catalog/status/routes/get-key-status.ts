@@ -3,7 +3,7 @@ import { Nullable, Timestamp } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { scopes } from '../../../api/scopes.ts';
 
-const KeyStatus = Type.Object({
+export const KeyStatus = Type.Object({
   brand_id: Type.Integer(),
   key_id: Type.String({ description: 'The public id of the key; no secret.' }),
   name: Nullable(Type.String()),

@@ -1,0 +1,781 @@
+-- The schema that all migrations together make, to be read. Nothing runs it. Made by `npm run generate`.
+-- Why things are as they are is said in the migrations. The job queue's own schema, pgboss, is not in it.
+
+CREATE SCHEMA analytics;
+
+CREATE TABLE schema_migrations (
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE brands (
+  id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  currency text NOT NULL DEFAULT 'EUR'::text,
+  default_language text NOT NULL DEFAULT 'en'::text,
+  low_stock_threshold integer NOT NULL DEFAULT 5,
+  stale_after_hours integer,
+  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  updated_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT brands_pkey PRIMARY KEY (id),
+  CONSTRAINT brands_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
+  CONSTRAINT brands_currency_form CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT brands_low_stock_threshold_range CHECK (low_stock_threshold >= 0),
+  CONSTRAINT brands_stale_after_hours_range CHECK (stale_after_hours > 0)
+);
+
+CREATE TABLE api_keys (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  key_id text NOT NULL,
+  lineage_id bigint NOT NULL,
+  secret_sha256 bytea NOT NULL,
+  name text NOT NULL,
+  scopes text[] NOT NULL,
+  expires_at timestamptz(3),
+  revoked_at timestamptz(3),
+  rotated_from_key_id text,
+  last_used_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT api_keys_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT api_keys_key_id_unique UNIQUE (key_id),
+  CONSTRAINT api_keys_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT api_keys_key_id_form CHECK (key_id ~ '^tuk_[0-9a-f]{24}$'::text),
+  CONSTRAINT api_keys_secret_length CHECK (octet_length(secret_sha256) = 32),
+  CONSTRAINT api_keys_has_scopes CHECK (cardinality(scopes) > 0)
+);
+CREATE UNIQUE INDEX api_keys_one_successor ON api_keys USING btree (brand_id, rotated_from_key_id) WHERE rotated_from_key_id IS NOT NULL;
+
+CREATE TABLE feed_tokens (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  token_sha256 bytea NOT NULL,
+  hint text NOT NULL,
+  name text NOT NULL,
+  last_used_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT feed_tokens_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT feed_tokens_id_unique UNIQUE (id),
+  CONSTRAINT feed_tokens_token_unique UNIQUE (token_sha256),
+  CONSTRAINT feed_tokens_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT feed_tokens_token_length CHECK (octet_length(token_sha256) = 32)
+);
+
+CREATE TABLE audit_entries (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  action text NOT NULL,
+  brand_id integer,
+  resource_type text NOT NULL,
+  resource_id text NOT NULL,
+  details jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_entries_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
+);
+CREATE INDEX audit_entries_by_brand ON audit_entries USING btree (brand_id, id);
+CREATE INDEX audit_entries_by_action ON audit_entries USING btree (action, id);
+
+CREATE TABLE idempotency_records (
+  brand_id integer NOT NULL,
+  lineage_id bigint NOT NULL,
+  idempotency_key text NOT NULL,
+  fingerprint bytea NOT NULL,
+  status smallint NOT NULL,
+  headers jsonb NOT NULL,
+  body text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT idempotency_records_pkey PRIMARY KEY (brand_id, lineage_id, idempotency_key),
+  CONSTRAINT idempotency_records_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT idempotency_records_success_only CHECK (status >= 200 AND status <= 299),
+  CONSTRAINT idempotency_records_key_length CHECK (char_length(idempotency_key) >= 1 AND char_length(idempotency_key) <= 191)
+);
+CREATE INDEX idempotency_records_by_age ON idempotency_records USING btree (created_at);
+
+CREATE OR REPLACE FUNCTION public.claim_idempotency_key(p_brand_id integer, p_lineage_id bigint, p_key text, p_not_before timestamp with time zone)
+ RETURNS TABLE(state text, fingerprint bytea, status smallint, headers jsonb, body text)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  locked boolean;
+begin
+  for attempt in 1..2 loop
+    return query
+      select 'settled', r.fingerprint, r.status, r.headers, r.body
+      from idempotency_records r
+      where r.brand_id = p_brand_id and r.lineage_id = p_lineage_id and r.idempotency_key = p_key
+        and r.created_at > p_not_before;
+    if found then
+      return;
+    end if;
+    if attempt = 1 then
+      locked := pg_try_advisory_xact_lock(hashtextextended(p_lineage_id || ':' || p_key, p_brand_id));
+    end if;
+  end loop;
+  return query
+    select case when locked then 'claimed' else 'running' end,
+           null::bytea, null::smallint, null::jsonb, null::text;
+end
+$function$;
+
+CREATE TABLE brand_catalogs (
+  brand_id integer NOT NULL,
+  version bigint NOT NULL,
+  changed_at timestamptz(3) NOT NULL,
+  products_total bigint NOT NULL DEFAULT 0,
+  products_active bigint NOT NULL DEFAULT 0,
+  products_with_variants bigint NOT NULL DEFAULT 0,
+  products_active_with_variants bigint NOT NULL DEFAULT 0,
+  CONSTRAINT brand_catalogs_pkey PRIMARY KEY (brand_id),
+  CONSTRAINT brand_catalogs_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT brand_catalogs_counters CHECK (products_active >= 0 AND products_active <= products_total AND products_with_variants >= 0 AND products_with_variants <= products_total AND products_active_with_variants >= 0 AND products_active_with_variants <= LEAST(products_active, products_with_variants))
+);
+
+CREATE TABLE sku_claims (
+  brand_id integer NOT NULL,
+  sku text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  tu_id text NOT NULL,
+  CONSTRAINT sku_claims_pkey PRIMARY KEY (brand_id, sku),
+  CONSTRAINT sku_claims_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT sku_claims_kind CHECK (kind = ANY (ARRAY['product'::text, 'variant'::text])),
+  CONSTRAINT sku_claims_sku_length CHECK (char_length(sku) >= 1 AND char_length(sku) <= 191)
+);
+
+CREATE TABLE products (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tu_id text COLLATE "C" NOT NULL,
+  sku text COLLATE "C" NOT NULL,
+  type text NOT NULL,
+  title text NOT NULL,
+  short_description text,
+  default_language text NOT NULL,
+  versions jsonb NOT NULL,
+  price_value numeric(15,4) NOT NULL,
+  price_currency text NOT NULL,
+  tax_class text NOT NULL,
+  is_active boolean NOT NULL,
+  has_variants boolean NOT NULL DEFAULT false,
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL,
+  live_variants integer NOT NULL DEFAULT 0,
+  active_variants integer NOT NULL DEFAULT 0,
+  inheriting_variants integer NOT NULL DEFAULT 0,
+  own_price_min numeric(15,4),
+  own_price_max numeric(15,4),
+  CONSTRAINT products_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT products_tu_id_unique UNIQUE (brand_id, tu_id),
+  CONSTRAINT products_sku_unique UNIQUE (brand_id, sku),
+  CONSTRAINT products_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT products_sku_claimed FOREIGN KEY (brand_id, sku) REFERENCES sku_claims(brand_id, sku),
+  CONSTRAINT products_type CHECK (type = 'simple'::text),
+  CONSTRAINT products_title_length CHECK (char_length(title) >= 1 AND char_length(title) <= 255),
+  CONSTRAINT products_short_description_length CHECK (char_length(short_description) <= 5000),
+  CONSTRAINT products_price_range CHECK (price_value >= 0::numeric),
+  CONSTRAINT products_currency_form CHECK (price_currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT products_tax_class_length CHECK (char_length(tax_class) >= 1 AND char_length(tax_class) <= 64),
+  CONSTRAINT products_variant_rollup CHECK (0 <= inheriting_variants AND inheriting_variants <= active_variants AND active_variants <= live_variants AND has_variants = (live_variants > 0))
+);
+CREATE INDEX products_by_updated_at ON products USING btree (brand_id, updated_at, id);
+CREATE INDEX products_by_created_at ON products USING btree (brand_id, created_at, id);
+
+CREATE TABLE axes (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  code text COLLATE "C" NOT NULL,
+  label text,
+  "position" integer NOT NULL,
+  is_active boolean NOT NULL DEFAULT true,
+  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  updated_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT axes_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT axes_code_unique UNIQUE (brand_id, code),
+  CONSTRAINT axes_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT axes_code_form CHECK (code ~ '^[a-zA-Z0-9._-]{1,64}$'::text),
+  CONSTRAINT axes_label_length CHECK (char_length(label) >= 1 AND char_length(label) <= 255)
+);
+
+CREATE TABLE axis_values (
+  brand_id integer NOT NULL,
+  axis_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  value text COLLATE "C" NOT NULL,
+  label text,
+  "position" integer NOT NULL,
+  is_active boolean NOT NULL DEFAULT true,
+  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  updated_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT axis_values_pkey PRIMARY KEY (brand_id, axis_id, id),
+  CONSTRAINT axis_values_value_unique UNIQUE (brand_id, axis_id, value),
+  CONSTRAINT axis_values_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT axis_values_of_axis FOREIGN KEY (brand_id, axis_id) REFERENCES axes(brand_id, id) ON DELETE CASCADE,
+  CONSTRAINT axis_values_value_form CHECK (value ~ '^[a-zA-Z0-9._-]{1,64}$'::text),
+  CONSTRAINT axis_values_label_length CHECK (char_length(label) >= 1 AND char_length(label) <= 255)
+);
+
+CREATE TABLE product_axes (
+  brand_id integer NOT NULL,
+  product_id bigint NOT NULL,
+  axis_id bigint NOT NULL,
+  "position" integer NOT NULL,
+  CONSTRAINT product_axes_pkey PRIMARY KEY (brand_id, product_id, axis_id),
+  CONSTRAINT product_axes_of_product FOREIGN KEY (brand_id, product_id) REFERENCES products(brand_id, id),
+  CONSTRAINT product_axes_axis FOREIGN KEY (brand_id, axis_id) REFERENCES axes(brand_id, id)
+);
+CREATE INDEX product_axes_by_axis ON product_axes USING btree (brand_id, axis_id);
+
+CREATE TABLE product_axis_values (
+  brand_id integer NOT NULL,
+  product_id bigint NOT NULL,
+  axis_id bigint NOT NULL,
+  value_id bigint NOT NULL,
+  CONSTRAINT product_axis_values_pkey PRIMARY KEY (brand_id, product_id, axis_id, value_id),
+  CONSTRAINT product_axis_values_of_axis FOREIGN KEY (brand_id, product_id, axis_id) REFERENCES product_axes(brand_id, product_id, axis_id) ON DELETE CASCADE,
+  CONSTRAINT product_axis_values_value FOREIGN KEY (brand_id, axis_id, value_id) REFERENCES axis_values(brand_id, axis_id, id)
+);
+CREATE INDEX product_axis_values_by_value ON product_axis_values USING btree (brand_id, axis_id, value_id);
+
+CREATE TABLE variants (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  product_id bigint NOT NULL,
+  tu_id text COLLATE "C" NOT NULL,
+  sku text COLLATE "C" NOT NULL,
+  barcode text,
+  combination text COLLATE "C" NOT NULL,
+  price_value numeric(15,4),
+  "position" integer NOT NULL,
+  is_active boolean NOT NULL DEFAULT false,
+  deleted_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL,
+  CONSTRAINT variants_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT variants_tu_id_unique UNIQUE (brand_id, tu_id),
+  CONSTRAINT variants_sku_unique UNIQUE (brand_id, sku),
+  CONSTRAINT variants_sku_claimed FOREIGN KEY (brand_id, sku) REFERENCES sku_claims(brand_id, sku),
+  CONSTRAINT variants_of_product FOREIGN KEY (brand_id, product_id) REFERENCES products(brand_id, id),
+  CONSTRAINT variants_price_range CHECK (price_value >= 0::numeric),
+  CONSTRAINT variants_barcode_length CHECK (char_length(barcode) >= 1 AND char_length(barcode) <= 64)
+);
+CREATE UNIQUE INDEX variants_combination_unique ON variants USING btree (brand_id, product_id, sha256(combination::bytea)) WHERE deleted_at IS NULL;
+CREATE INDEX variants_in_order ON variants USING btree (brand_id, product_id, "position", id) WHERE deleted_at IS NULL;
+
+CREATE TABLE variant_axis_values (
+  brand_id integer NOT NULL,
+  variant_id bigint NOT NULL,
+  axis_id bigint NOT NULL,
+  value_id bigint NOT NULL,
+  CONSTRAINT variant_axis_values_pkey PRIMARY KEY (brand_id, variant_id, axis_id),
+  CONSTRAINT variant_axis_values_of_variant FOREIGN KEY (brand_id, variant_id) REFERENCES variants(brand_id, id),
+  CONSTRAINT variant_axis_values_value FOREIGN KEY (brand_id, axis_id, value_id) REFERENCES axis_values(brand_id, axis_id, id)
+);
+CREATE INDEX variant_axis_values_by_value ON variant_axis_values USING btree (brand_id, axis_id, value_id);
+
+CREATE TABLE stock_locations (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  external_code text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  is_active boolean NOT NULL DEFAULT true,
+  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  updated_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT stock_locations_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT stock_locations_code_unique UNIQUE (brand_id, external_code),
+  CONSTRAINT stock_locations_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT stock_locations_code_form CHECK (external_code ~ '^[A-Za-z0-9._~-]{1,64}$'::text),
+  CONSTRAINT stock_locations_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
+);
+
+CREATE TABLE stock_levels (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  product_id bigint NOT NULL,
+  variant_id bigint,
+  location_id bigint NOT NULL,
+  sku text COLLATE "C" NOT NULL,
+  location_code text COLLATE "C" NOT NULL,
+  is_hidden boolean NOT NULL DEFAULT false,
+  quantity integer NOT NULL,
+  reserved integer NOT NULL DEFAULT 0,
+  source_updated_at timestamptz(3) NOT NULL,
+  is_from_feed boolean NOT NULL,
+  updated_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT stock_levels_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT stock_levels_place_unique UNIQUE NULLS NOT DISTINCT (brand_id, product_id, variant_id, location_id),
+  CONSTRAINT stock_levels_of_product FOREIGN KEY (brand_id, product_id) REFERENCES products(brand_id, id),
+  CONSTRAINT stock_levels_of_variant FOREIGN KEY (brand_id, variant_id) REFERENCES variants(brand_id, id),
+  CONSTRAINT stock_levels_location FOREIGN KEY (brand_id, location_id) REFERENCES stock_locations(brand_id, id),
+  CONSTRAINT stock_levels_quantity_range CHECK (quantity >= 0),
+  CONSTRAINT stock_levels_reserved_range CHECK (reserved >= 0)
+);
+CREATE INDEX stock_levels_in_order ON stock_levels USING btree (brand_id, sku, location_code) WHERE NOT is_hidden;
+CREATE INDEX stock_levels_by_location ON stock_levels USING btree (brand_id, location_id, product_id);
+
+CREATE TABLE stock_movements (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  level_id bigint NOT NULL,
+  product_id bigint NOT NULL,
+  variant_id bigint,
+  sku text COLLATE "C" NOT NULL,
+  location_code text COLLATE "C" NOT NULL,
+  quantity_before integer NOT NULL,
+  quantity_after integer NOT NULL,
+  delta integer NOT NULL GENERATED ALWAYS AS (quantity_after - quantity_before) STORED,
+  reason text NOT NULL,
+  note text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT stock_movements_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT stock_movements_level FOREIGN KEY (brand_id, level_id) REFERENCES stock_levels(brand_id, id),
+  CONSTRAINT stock_movements_reason CHECK (reason = ANY (ARRAY['manual'::text, 'feed'::text])),
+  CONSTRAINT stock_movements_moves CHECK (quantity_before <> quantity_after),
+  CONSTRAINT stock_movements_note_length CHECK (char_length(note) >= 1 AND char_length(note) <= 255)
+);
+CREATE INDEX stock_movements_by_product ON stock_movements USING btree (brand_id, product_id, id);
+CREATE INDEX stock_movements_by_level ON stock_movements USING btree (brand_id, level_id, id);
+
+CREATE TABLE product_stock (
+  brand_id integer NOT NULL,
+  product_id bigint NOT NULL,
+  total_quantity bigint NOT NULL DEFAULT 0,
+  total_reserved bigint NOT NULL DEFAULT 0,
+  own_levels integer NOT NULL DEFAULT 0,
+  own_counted_levels integer NOT NULL DEFAULT 0,
+  own_available bigint NOT NULL DEFAULT 0,
+  own_fresh_at timestamptz(3),
+  variant_levels integer NOT NULL DEFAULT 0,
+  variant_counted_levels integer NOT NULL DEFAULT 0,
+  variant_available bigint NOT NULL DEFAULT 0,
+  variant_fresh_at timestamptz(3),
+  CONSTRAINT product_stock_pkey PRIMARY KEY (brand_id, product_id),
+  CONSTRAINT product_stock_of_product FOREIGN KEY (brand_id, product_id) REFERENCES products(brand_id, id)
+) WITH (fillfactor=80);
+
+CREATE VIEW product_stock_truth AS
+ SELECT p.brand_id,
+    p.id AS product_id,
+    COALESCE(sum(l.quantity), 0::bigint) AS total_quantity,
+    COALESCE(sum(l.reserved), 0::bigint) AS total_reserved,
+    count(l.id) FILTER (WHERE l.variant_id IS NULL)::integer AS own_levels,
+    count(l.id) FILTER (WHERE l.variant_id IS NULL AND o.is_active)::integer AS own_counted_levels,
+    COALESCE(sum(GREATEST(l.quantity - l.reserved, 0)) FILTER (WHERE l.variant_id IS NULL AND o.is_active), 0::bigint) AS own_available,
+    max(
+        CASE
+            WHEN l.is_from_feed THEN l.source_updated_at
+            ELSE 'infinity'::timestamp with time zone
+        END) FILTER (WHERE l.variant_id IS NULL AND o.is_active) AS own_fresh_at,
+    count(l.id) FILTER (WHERE v.is_active)::integer AS variant_levels,
+    count(l.id) FILTER (WHERE v.is_active AND o.is_active)::integer AS variant_counted_levels,
+    COALESCE(sum(GREATEST(l.quantity - l.reserved, 0)) FILTER (WHERE v.is_active AND o.is_active), 0::bigint) AS variant_available,
+    max(
+        CASE
+            WHEN l.is_from_feed THEN l.source_updated_at
+            ELSE 'infinity'::timestamp with time zone
+        END) FILTER (WHERE v.is_active AND o.is_active) AS variant_fresh_at
+   FROM products p
+     LEFT JOIN stock_levels l ON l.brand_id = p.brand_id AND l.product_id = p.id AND NOT l.is_hidden
+     LEFT JOIN stock_locations o ON o.brand_id = l.brand_id AND o.id = l.location_id
+     LEFT JOIN variants v ON v.brand_id = l.brand_id AND v.id = l.variant_id
+  GROUP BY p.brand_id, p.id;
+
+CREATE VIEW variant_stock AS
+ SELECT l.brand_id,
+    l.product_id,
+    l.variant_id,
+    count(*)::integer AS levels,
+    count(*) FILTER (WHERE o.is_active)::integer AS counted_levels,
+    COALESCE(sum(GREATEST(l.quantity - l.reserved, 0)) FILTER (WHERE o.is_active), 0::bigint) AS available,
+    max(
+        CASE
+            WHEN l.is_from_feed THEN l.source_updated_at
+            ELSE 'infinity'::timestamp with time zone
+        END) FILTER (WHERE o.is_active) AS fresh_at
+   FROM stock_levels l
+     JOIN stock_locations o ON o.brand_id = l.brand_id AND o.id = l.location_id
+  WHERE l.variant_id IS NOT NULL AND NOT l.is_hidden
+  GROUP BY l.brand_id, l.product_id, l.variant_id;
+
+CREATE VIEW product_variant_truth AS
+ SELECT p.brand_id,
+    p.id AS product_id,
+    count(v.id)::integer AS live_variants,
+    count(v.id) FILTER (WHERE v.is_active)::integer AS active_variants,
+    count(v.id) FILTER (WHERE v.is_active AND v.price_value IS NULL)::integer AS inheriting_variants,
+    min(v.price_value) FILTER (WHERE v.is_active) AS own_price_min,
+    max(v.price_value) FILTER (WHERE v.is_active) AS own_price_max
+   FROM products p
+     LEFT JOIN variants v ON v.brand_id = p.brand_id AND v.product_id = p.id AND v.deleted_at IS NULL
+  GROUP BY p.brand_id, p.id;
+
+CREATE TABLE stock_feeds (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tu_id text COLLATE "C" NOT NULL,
+  batch_id text COLLATE "C" NOT NULL,
+  body_sha256 bytea NOT NULL,
+  source text NOT NULL,
+  status text NOT NULL DEFAULT 'queued'::text,
+  received_lines integer NOT NULL,
+  totals jsonb NOT NULL DEFAULT '{}'::jsonb,
+  message text,
+  failed_attempts integer NOT NULL DEFAULT 0,
+  received_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  finished_at timestamptz(3),
+  CONSTRAINT stock_feeds_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT stock_feeds_tu_id_unique UNIQUE (brand_id, tu_id),
+  CONSTRAINT stock_feeds_batch_unique UNIQUE (brand_id, batch_id),
+  CONSTRAINT stock_feeds_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT stock_feeds_status CHECK (status = ANY (ARRAY['queued'::text, 'processing'::text, 'completed'::text, 'failed'::text])),
+  CONSTRAINT stock_feeds_ends CHECK ((status = ANY (ARRAY['completed'::text, 'failed'::text])) = (finished_at IS NOT NULL)),
+  CONSTRAINT stock_feeds_lines_range CHECK (received_lines >= 1 AND received_lines <= 100000)
+);
+CREATE INDEX stock_feeds_unfinished ON stock_feeds USING btree (brand_id, id) WHERE finished_at IS NULL;
+
+CREATE TABLE stock_feed_lines (
+  brand_id integer NOT NULL,
+  feed_id bigint NOT NULL,
+  line integer NOT NULL,
+  sku text COLLATE "C" NOT NULL,
+  location_code text COLLATE "C" NOT NULL,
+  quantity integer NOT NULL,
+  reserved integer,
+  updated_at timestamptz(3) NOT NULL,
+  result text,
+  CONSTRAINT stock_feed_lines_pkey PRIMARY KEY (brand_id, feed_id, line),
+  CONSTRAINT stock_feed_lines_of_feed FOREIGN KEY (brand_id, feed_id) REFERENCES stock_feeds(brand_id, id),
+  CONSTRAINT stock_feed_lines_result CHECK (result = ANY (ARRAY['applied'::text, 'unchanged'::text, 'stale'::text, 'unknown_sku'::text, 'unknown_location'::text, 'not_stockable'::text, 'superseded'::text]))
+);
+CREATE INDEX stock_feed_lines_undecided ON stock_feed_lines USING btree (brand_id, feed_id, line) WHERE result IS NULL;
+
+CREATE TABLE markets (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tu_id text COLLATE "C" NOT NULL,
+  name text,
+  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  updated_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT markets_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT markets_tu_id_unique UNIQUE (brand_id, tu_id),
+  CONSTRAINT markets_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT markets_tu_id_form CHECK (tu_id ~ '^[A-Za-z0-9_-]{1,64}$'::text),
+  CONSTRAINT markets_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
+);
+
+CREATE TABLE points_of_sale (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tu_id text COLLATE "C" NOT NULL,
+  name text,
+  location_id bigint,
+  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  updated_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT points_of_sale_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT points_of_sale_tu_id_unique UNIQUE (brand_id, tu_id),
+  CONSTRAINT points_of_sale_location_unique UNIQUE (brand_id, location_id),
+  CONSTRAINT points_of_sale_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT points_of_sale_location FOREIGN KEY (brand_id, location_id) REFERENCES stock_locations(brand_id, id),
+  CONSTRAINT points_of_sale_tu_id_form CHECK (tu_id ~ '^[A-Za-z0-9_-]{1,64}$'::text),
+  CONSTRAINT points_of_sale_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
+);
+
+CREATE TABLE learners (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  tu_id text COLLATE "C" NOT NULL,
+  market_id bigint,
+  analytics_opt_out boolean NOT NULL DEFAULT false,
+  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  updated_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT learners_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT learners_tu_id_unique UNIQUE (brand_id, tu_id),
+  CONSTRAINT learners_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT learners_market FOREIGN KEY (brand_id, market_id) REFERENCES markets(brand_id, id),
+  CONSTRAINT learners_tu_id_form CHECK (tu_id ~ '^[A-Za-z0-9_-]{1,64}$'::text)
+);
+CREATE INDEX learners_opted_out ON learners USING btree (brand_id, id) WHERE analytics_opt_out;
+CREATE INDEX learners_by_market ON learners USING btree (brand_id, market_id);
+
+CREATE TABLE contents (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  type text COLLATE "C" NOT NULL,
+  tu_id text COLLATE "C" NOT NULL,
+  name text,
+  is_live boolean NOT NULL DEFAULT true,
+  is_listed boolean NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  updated_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT contents_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT contents_reference_unique UNIQUE (brand_id, type, tu_id),
+  CONSTRAINT contents_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT contents_type_form CHECK (type ~ '^[a-z_]{1,32}$'::text),
+  CONSTRAINT contents_tu_id_form CHECK (tu_id ~ '^[A-Za-z0-9_-]{1,64}$'::text),
+  CONSTRAINT contents_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
+);
+
+CREATE TABLE analytics.schema_migrations (
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE analytics.learning_events (
+  brand_id integer NOT NULL,
+  day date NOT NULL,
+  event_id text COLLATE "C" NOT NULL,
+  occurred_at timestamptz(3) NOT NULL,
+  kind text NOT NULL,
+  user_id bigint NOT NULL,
+  content_ref_id bigint NOT NULL,
+  content_type text COLLATE "C" NOT NULL,
+  market_id bigint,
+  progress numeric,
+  score numeric,
+  questions integer,
+  answered integer,
+  time_spent_seconds integer NOT NULL,
+  xp_earned integer NOT NULL,
+  CONSTRAINT learning_events_pkey PRIMARY KEY (brand_id, day, event_id),
+  CONSTRAINT learning_events_kind CHECK (kind = ANY (ARRAY['view'::text, 'completion'::text, 'success'::text, 'quiz'::text]))
+) PARTITION BY RANGE (day);
+CREATE INDEX learning_events_by_user ON analytics.learning_events USING btree (brand_id, user_id);
+
+CREATE TABLE analytics.learning_events_default PARTITION OF analytics.learning_events DEFAULT;
+
+CREATE TABLE analytics.event_claims (
+  brand_id integer NOT NULL,
+  event_id text COLLATE "C" NOT NULL,
+  day date NOT NULL,
+  CONSTRAINT event_claims_pkey PRIMARY KEY (brand_id, event_id)
+);
+CREATE INDEX event_claims_by_day ON analytics.event_claims USING btree (day);
+
+CREATE TABLE analytics.brand_days (
+  brand_id integer NOT NULL,
+  day date NOT NULL,
+  aggregated_at timestamptz(3),
+  changes bigint NOT NULL DEFAULT 0,
+  aggregated_changes bigint NOT NULL DEFAULT 0,
+  is_dirty boolean NOT NULL GENERATED ALWAYS AS (changes > aggregated_changes) STORED,
+  row_counts jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT brand_days_pkey PRIMARY KEY (brand_id, day)
+);
+CREATE INDEX brand_days_dirty ON analytics.brand_days USING btree (brand_id, day) WHERE is_dirty;
+
+CREATE TABLE analytics.daily (
+  brand_id integer NOT NULL,
+  day date NOT NULL,
+  market_id bigint NOT NULL,
+  live_episodes bigint NOT NULL,
+  live_programs bigint NOT NULL,
+  live_quests bigint NOT NULL,
+  live_products bigint NOT NULL,
+  active_users bigint NOT NULL,
+  views bigint NOT NULL,
+  completions bigint NOT NULL,
+  successes bigint NOT NULL,
+  xp_earned bigint NOT NULL,
+  time_spent_seconds bigint NOT NULL,
+  episode_views bigint NOT NULL,
+  episode_completions bigint NOT NULL,
+  episode_successes bigint NOT NULL,
+  episode_time_spent_seconds bigint NOT NULL,
+  episode_progress_sum numeric NOT NULL,
+  episode_progress_count bigint NOT NULL,
+  episode_score_sum numeric NOT NULL,
+  episode_score_count bigint NOT NULL,
+  program_views bigint NOT NULL,
+  program_completions bigint NOT NULL,
+  program_successes bigint NOT NULL,
+  program_time_spent_seconds bigint NOT NULL,
+  program_progress_sum numeric NOT NULL,
+  program_progress_count bigint NOT NULL,
+  program_score_sum numeric NOT NULL,
+  program_score_count bigint NOT NULL,
+  quest_views bigint NOT NULL,
+  quest_completions bigint NOT NULL,
+  quest_successes bigint NOT NULL,
+  quest_time_spent_seconds bigint NOT NULL,
+  quest_progress_sum numeric NOT NULL,
+  quest_progress_count bigint NOT NULL,
+  quest_score_sum numeric NOT NULL,
+  quest_score_count bigint NOT NULL,
+  cumulative_views bigint NOT NULL,
+  cumulative_completions bigint NOT NULL,
+  cumulative_successes bigint NOT NULL,
+  cumulative_xp_earned bigint NOT NULL,
+  CONSTRAINT daily_pkey PRIMARY KEY (brand_id, day, market_id)
+);
+CREATE INDEX daily_by_market ON analytics.daily USING btree (brand_id, market_id, day);
+
+CREATE TABLE analytics.contents (
+  brand_id integer NOT NULL,
+  content_ref_id bigint NOT NULL,
+  day date NOT NULL,
+  content_type text COLLATE "C" NOT NULL,
+  total_users bigint NOT NULL,
+  views bigint NOT NULL,
+  unique_views bigint NOT NULL,
+  completions bigint NOT NULL,
+  successes bigint NOT NULL,
+  active_users bigint NOT NULL,
+  xp_earned bigint NOT NULL,
+  time_spent_seconds bigint NOT NULL,
+  questions bigint NOT NULL,
+  progress_sum numeric NOT NULL,
+  progress_count bigint NOT NULL,
+  score_sum numeric NOT NULL,
+  score_count bigint NOT NULL,
+  cumulative_views bigint NOT NULL,
+  cumulative_completions bigint NOT NULL,
+  cumulative_successes bigint NOT NULL,
+  cumulative_progress_sum numeric NOT NULL,
+  cumulative_progress_count bigint NOT NULL,
+  cumulative_score_sum numeric NOT NULL,
+  cumulative_score_count bigint NOT NULL,
+  CONSTRAINT contents_pkey PRIMARY KEY (brand_id, content_ref_id, day)
+);
+CREATE INDEX contents_by_day ON analytics.contents USING btree (brand_id, day);
+
+CREATE TABLE analytics.users (
+  brand_id integer NOT NULL,
+  user_id bigint NOT NULL,
+  day date NOT NULL,
+  views bigint NOT NULL,
+  completions bigint NOT NULL,
+  successes bigint NOT NULL,
+  xp_earned bigint NOT NULL,
+  time_spent_seconds bigint NOT NULL,
+  score_sum numeric NOT NULL,
+  score_count bigint NOT NULL,
+  episode_views bigint NOT NULL,
+  episode_completions bigint NOT NULL,
+  episode_successes bigint NOT NULL,
+  program_views bigint NOT NULL,
+  program_completions bigint NOT NULL,
+  program_successes bigint NOT NULL,
+  quest_views bigint NOT NULL,
+  quest_completions bigint NOT NULL,
+  quest_successes bigint NOT NULL,
+  cumulative_views bigint NOT NULL,
+  cumulative_completions bigint NOT NULL,
+  cumulative_successes bigint NOT NULL,
+  cumulative_episode_views bigint NOT NULL,
+  cumulative_episode_completions bigint NOT NULL,
+  cumulative_episode_successes bigint NOT NULL,
+  cumulative_program_views bigint NOT NULL,
+  cumulative_program_completions bigint NOT NULL,
+  cumulative_program_successes bigint NOT NULL,
+  cumulative_quest_views bigint NOT NULL,
+  cumulative_quest_completions bigint NOT NULL,
+  cumulative_quest_successes bigint NOT NULL,
+  CONSTRAINT users_pkey PRIMARY KEY (brand_id, user_id, day)
+);
+CREATE INDEX users_by_day ON analytics.users USING btree (brand_id, day);
+
+CREATE TABLE analytics.content_engagement (
+  brand_id integer NOT NULL,
+  content_ref_id bigint NOT NULL,
+  day date NOT NULL,
+  user_id bigint NOT NULL,
+  content_type text COLLATE "C" NOT NULL,
+  views bigint NOT NULL,
+  completions bigint NOT NULL,
+  successes bigint NOT NULL,
+  xp_earned bigint NOT NULL,
+  time_spent_seconds bigint NOT NULL,
+  questions bigint NOT NULL,
+  answered bigint NOT NULL,
+  score_sum numeric NOT NULL,
+  score_count bigint NOT NULL,
+  cumulative_views bigint NOT NULL,
+  cumulative_xp_earned bigint NOT NULL,
+  cumulative_time_spent_seconds bigint NOT NULL,
+  cumulative_score_sum numeric NOT NULL,
+  cumulative_score_count bigint NOT NULL,
+  CONSTRAINT content_engagement_pkey PRIMARY KEY (brand_id, content_ref_id, day, user_id)
+);
+CREATE INDEX content_engagement_by_day ON analytics.content_engagement USING btree (brand_id, day);
+CREATE INDEX content_engagement_by_user ON analytics.content_engagement USING btree (brand_id, user_id, content_ref_id, day);
+
+CREATE TABLE analytics.dataset_revisions (
+  brand_id integer NOT NULL,
+  dataset text COLLATE "C" NOT NULL,
+  day date NOT NULL,
+  revision bigint NOT NULL,
+  refreshed_at timestamptz(3) NOT NULL,
+  CONSTRAINT dataset_revisions_pkey PRIMARY KEY (brand_id, dataset, day),
+  CONSTRAINT dataset_revisions_dataset CHECK (dataset = ANY (ARRAY['daily'::text, 'contents'::text, 'users'::text, 'content_engagement'::text]))
+);
+CREATE INDEX dataset_revisions_in_order ON analytics.dataset_revisions USING btree (brand_id, dataset, revision);
+
+CREATE TABLE analytics.event_retention (
+  is_only boolean NOT NULL DEFAULT true,
+  kept_since date NOT NULL,
+  CONSTRAINT event_retention_pkey PRIMARY KEY (is_only),
+  CONSTRAINT event_retention_is_only_check CHECK (is_only)
+);
+
+CREATE OR REPLACE FUNCTION analytics.make_event_partition(p_day date)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET lock_timeout TO '5s'
+AS $function$
+declare
+  first_day date := date_trunc('month', p_day)::date;
+  next_month date := (date_trunc('month', p_day) + interval '1 month')::date;
+  partition_name text := 'learning_events_' || to_char(p_day, 'YYYY_MM');
+begin
+  -- One at a time; another process may have come first.
+  perform pg_advisory_xact_lock(4217733, 0);
+  if to_regclass('analytics.' || partition_name) is not null then
+    return false;
+  end if;
+  lock table analytics.learning_events_default in access exclusive mode;
+  execute format('create table analytics.%I (like analytics.learning_events including defaults including constraints)',
+    partition_name);
+  execute format('with moved as (
+      delete from analytics.learning_events_default where day >= %L and day < %L
+      returning brand_id, day, event_id, occurred_at, kind, user_id, content_ref_id, content_type, market_id,
+        progress, score, questions, answered, time_spent_seconds, xp_earned
+    )
+    insert into analytics.%I (brand_id, day, event_id, occurred_at, kind, user_id, content_ref_id, content_type, market_id,
+        progress, score, questions, answered, time_spent_seconds, xp_earned)
+    select * from moved', first_day, next_month, partition_name);
+  execute format('alter table analytics.learning_events attach partition analytics.%I for values from (%L) to (%L)',
+    partition_name, first_day, next_month);
+  return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION analytics.drop_events_before(p_day date)
+ RETURNS date
+ LANGUAGE plpgsql
+ SET lock_timeout TO '30s'
+AS $function$
+declare
+  first_kept date := date_trunc('month', p_day)::date;
+  partition_name text;
+begin
+  -- An aggregation that has read events ends first, and one that starts now will see what is kept.
+  lock table analytics.learning_events in access exclusive mode;
+  insert into analytics.event_retention (kept_since) values (first_kept)
+  on conflict (is_only) do update set kept_since = greatest(analytics.event_retention.kept_since, excluded.kept_since)
+  returning kept_since into first_kept;
+  for partition_name in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'analytics.learning_events'::regclass
+      and c.relname ~ '^learning_events_\d{4}_\d\d$'
+      and to_date(right(c.relname, 7), 'YYYY_MM') < first_kept
+    order by c.relname
+  loop
+    execute format('drop table analytics.%I', partition_name);
+  end loop;
+  delete from analytics.learning_events_default where day < first_kept;
+  delete from analytics.event_claims where day < first_kept;
+  return first_kept;
+end
+$function$;

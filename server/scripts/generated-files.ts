@@ -1,0 +1,27 @@
+import { clientDocument } from '../src/http/docs/client-document.ts';
+import { documentText } from '../src/http/docs/openapi-document.ts';
+import { errorsPage } from './errors-page/errors-page.ts';
+import { dumpSchema } from './schema-dump/dump-schema.ts';
+import { withFreshDatabase } from './schema-dump/fresh-database.ts';
+
+/** A file of the repository that is made from the code. */
+export interface GeneratedFile {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly content: string;
+}
+
+/** Where paths of generated files start. */
+export const repositoryRoot = new URL('../../', import.meta.url);
+
+/**
+ * Every generated file as it should be now. Starts an embedded PostgreSQL for as long as it takes to read the schema
+ * that the migrations make.
+ */
+export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
+  return [
+    { path: 'server/openapi.json', content: documentText(clientDocument()) },
+    { path: 'docs/errors.md', content: errorsPage() },
+    { path: 'server/schema.sql', content: await withFreshDatabase(dumpSchema) },
+  ];
+}

@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { Database } from '../../src/postgres/database.ts';
+import { startEmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts';
+import { analyticsMigrations, mainMigrations, migrate } from '../../src/postgres/migrations.ts';
+
+/** Runs `work` on a database that every migration has just run on, and that is gone afterwards. */
+export async function withFreshDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'brandport-schema-'));
+  const log = (level: string, message: string) => {
+    if (level === 'error') process.stderr.write(`${message}\n`);
+  };
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir, log });
+    try {
+      await migrate(postgres.connection, mainMigrations);
+      await migrate(postgres.connection, analyticsMigrations);
+      const database = new Database({ address: postgres.connection, applicationName: 'brandport-schema' });
+      return await work(database).finally(() => database.close());
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,42 @@
+import type { Database } from '../../../src/postgres/database.ts';
+import { statement } from '../../../src/postgres/statement.ts';
+import { isOwnSchema } from './own-schemas.ts';
+
+export interface ColumnRow {
+  readonly relationOid: number;
+  readonly name: string;
+  readonly type: string;
+  /** Where it is not that of the type. */
+  readonly collation: string | null;
+  readonly isNotNull: boolean;
+  /** `a` always, `d` by default, empty for none. */
+  readonly identity: '' | 'a' | 'd';
+  /** `s` stored, `v` virtual, empty for a plain column. */
+  readonly generated: '' | 's' | 'v';
+  /** The default, or what a generated column is worked out from. */
+  readonly expression: string | null;
+  readonly comment: string | null;
+}
+
+/** The columns of every table and view, in their order. */
+export function listColumns(database: Database): Promise<ColumnRow[]> {
+  return database.query(
+    statement<ColumnRow>(
+      'list_columns',
+      `select a.attrelid as "relationOid", quote_ident(a.attname) as name,
+         format_type(a.atttypid, a.atttypmod) as type,
+         case when a.attcollation <> t.typcollation then quote_ident(l.collname) end as collation,
+         a.attnotnull as "isNotNull", a.attidentity as identity, a.attgenerated as generated,
+         pg_get_expr(d.adbin, d.adrelid, true) as expression,
+         col_description(a.attrelid, a.attnum) as comment
+       from pg_attribute a
+       join pg_class c on c.oid = a.attrelid
+       join pg_namespace n on n.oid = c.relnamespace
+       join pg_type t on t.oid = a.atttypid
+       left join pg_collation l on l.oid = a.attcollation
+       left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+       where ${isOwnSchema('n')} and c.relkind in ('r', 'p', 'v') and a.attnum > 0 and not a.attisdropped
+       order by a.attrelid, a.attnum`,
+    ),
+  );
+}

@@ -1,0 +1,21 @@
+import type { Database } from '../../../src/postgres/database.ts';
+import { statement } from '../../../src/postgres/statement.ts';
+import { isOwnSchema } from './own-schemas.ts';
+
+export interface SchemaRow {
+  readonly name: string;
+  readonly comment: string | null;
+}
+
+/** Brandport's schemas besides `public`, which every database has. */
+export function listSchemas(database: Database): Promise<SchemaRow[]> {
+  return database.query(
+    statement<SchemaRow>(
+      'list_schemas',
+      `select quote_ident(n.nspname) as name, obj_description(n.oid, 'pg_namespace') as comment
+       from pg_namespace n
+       where ${isOwnSchema('n')} and n.nspname <> 'public'
+       order by n.nspname`,
+    ),
+  );
+}

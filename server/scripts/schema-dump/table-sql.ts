@@ -1,0 +1,60 @@
+import type { ColumnRow } from './queries/list-columns.ts';
+import type { ConstraintRow } from './queries/list-constraints.ts';
+import type { IndexRow } from './queries/list-indexes.ts';
+import type { RelationRow } from './queries/list-relations.ts';
+
+/** A table or view with what belongs to it. */
+export interface Relation extends RelationRow {
+  readonly columns: readonly ColumnRow[];
+  readonly constraints: readonly ConstraintRow[];
+  readonly indexes: readonly IndexRow[];
+}
+
+/** The statements that make a table or view again, its indexes and comments included. */
+export function relationSql(relation: Relation): string {
+  const { name, isView, query, columns, indexes, comment } = relation;
+  const kind = isView ? 'VIEW' : 'TABLE';
+  return [
+    isView ? `CREATE VIEW ${name} AS\n${query};` : tableSql(relation),
+    // ONLY would leave the index out of the partitions that come after it.
+    ...indexes.map(({ definition }) => `${definition.replace(' ON ONLY ', ' ON ')};`),
+    ...commentSql(`${kind} ${name}`, comment),
+    ...columns.flatMap((column) => commentSql(`COLUMN ${name}.${column.name}`, column.comment)),
+  ].join('\n');
+}
+
+/** `COMMENT ON`, where there is one. */
+export function commentSql(object: string, comment: string | null): string[] {
+  return comment === null ? [] : [`COMMENT ON ${object} IS '${comment.replaceAll("'", "''")}';`];
+}
+
+function tableSql(relation: Relation): string {
+  const { name, options, partitionKey, partitionOf, partitionBound, columns, constraints } = relation;
+  const lines = constraints.map((constraint) => `  CONSTRAINT ${constraint.name} ${constraint.definition}`);
+  // A partition has the columns of its table.
+  if (partitionOf === null) lines.unshift(...columns.map((column) => `  ${columnSql(column)}`));
+  return `${[
+    `CREATE TABLE ${name}`,
+    ...(partitionOf === null ? [] : [`PARTITION OF ${partitionOf}`]),
+    ...(lines.length === 0 ? [] : [`(\n${lines.join(',\n')}\n)`]),
+    ...(partitionBound === null ? [] : [partitionBound]),
+    ...(partitionKey === null ? [] : [`PARTITION BY ${partitionKey}`]),
+    ...(options === null || options === '' ? [] : [`WITH (${options})`]),
+  ].join(' ')};`;
+}
+
+function columnSql({ name, type, collation, isNotNull, identity, generated, expression }: ColumnRow): string {
+  return [
+    name,
+    type.replace(/^timestamp(\(\d\))? with time zone/, 'timestamptz$1'),
+    ...(collation === null ? [] : [`COLLATE ${collation}`]),
+    ...(isNotNull ? ['NOT NULL'] : []),
+    ...(identity === '' ? [] : [`GENERATED ${identity === 'a' ? 'ALWAYS' : 'BY DEFAULT'} AS IDENTITY`]),
+    ...(expression === null ? [] : [expressionSql(generated, expression)]),
+  ].join(' ');
+}
+
+function expressionSql(generated: ColumnRow['generated'], expression: string): string {
+  if (generated === '') return `DEFAULT ${expression}`;
+  return `GENERATED ALWAYS AS (${expression}) ${generated === 's' ? 'STORED' : 'VIRTUAL'}`;
+}

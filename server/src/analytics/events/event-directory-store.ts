@@ -1,0 +1,86 @@
+import { statement } from '../../postgres/statement.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+
+/** What the directory says of a learner whom an event names. */
+export interface EventLearner {
+  readonly id: number;
+  readonly market_id: number | null;
+  readonly analytics_opt_out: boolean;
+}
+
+/**
+ * The learners of the brand among the given ids, by tu_id. Their rows are kept from being erased until the commit, so
+ * that no event of an erased learner can be stored after the erasure.
+ */
+export async function lockEventLearners(
+  tx: Transaction,
+  brandId: number,
+  tuIds: readonly string[],
+): Promise<Map<string, EventLearner>> {
+  const rows = await tx.run(
+    statement<EventLearner & { tu_id: string }>(
+      'lock_event_learners',
+      `select tu_id, id, market_id, analytics_opt_out from learners
+       where brand_id = $1 and tu_id = any($2::text[])
+       order by id
+       for key share`,
+      [brandId, tuIds],
+    ),
+  );
+  return new Map(rows.map(({ tu_id, ...learner }) => [tu_id, learner]));
+}
+
+/** The ids of the brand's markets among the given ones, by tu_id. */
+export async function findEventMarkets(
+  tx: Transaction,
+  brandId: number,
+  tuIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await tx.run(
+    statement<{ tu_id: string; id: number }>(
+      'find_event_markets',
+      'select tu_id, id from markets where brand_id = $1 and tu_id = any($2::text[])',
+      [brandId, tuIds],
+    ),
+  );
+  return new Map(rows.map(({ tu_id, id }) => [tu_id, id]));
+}
+
+export interface ContentReference {
+  readonly type: string;
+  readonly tuId: string;
+}
+
+/**
+ * The ids of contents, by `type/tu_id`. One that nobody has named before gets a row that is not listed: an orphaned
+ * reference, until the directory lists it.
+ */
+export async function referContents(
+  tx: Transaction,
+  brandId: number,
+  references: readonly ContentReference[],
+): Promise<Map<string, number>> {
+  const values = [brandId, references.map(({ type }) => type), references.map(({ tuId }) => tuId)];
+  const find = statement<{ type: string; tu_id: string; id: number }>(
+    'find_content_references',
+    `select c.type, c.tu_id, c.id
+     from unnest($2::text[], $3::text[]) as r (type, tu_id)
+     join contents c on c.brand_id = $1 and c.type = r.type and c.tu_id = r.tu_id`,
+    values,
+  );
+  let rows = await tx.run(find);
+  if (rows.length < references.length) {
+    await tx.run(
+      statement<never>(
+        'insert_content_references',
+        `insert into contents (brand_id, type, tu_id, is_live, is_listed)
+         select $1, r.type, r.tu_id, false, false from unnest($2::text[], $3::text[]) as r (type, tu_id)
+         order by r.type collate "C", r.tu_id collate "C"
+         on conflict (brand_id, type, tu_id) do nothing`,
+        values,
+      ),
+    );
+    rows = await tx.run(find);
+  }
+  return new Map(rows.map(({ type, tu_id, id }) => [`${type}/${tu_id}`, id]));
+}

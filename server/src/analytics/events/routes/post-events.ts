@@ -1,0 +1,100 @@
+import { Type } from 'typebox';
+import { streamOperation } from '../../../api/operation.ts';
+import { getBrand } from '../../../brands/brand-service.ts';
+import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { readStream } from '../../../lib/read-stream.ts';
+import { EventIntake } from '../event-intake.ts';
+import { jsonItems } from '../json-items.ts';
+import { ndjsonLines } from '../ndjson-lines.ts';
+
+const jsonLimit = 64 * 1024 * 1024;
+
+const example = {
+  event_id: 'evt-1',
+  occurred_at: '2026-03-01T10:15:00+01:00',
+  kind: 'quiz',
+  user: 'u-4711',
+  content: { type: 'episode', tu_id: 'ep-12' },
+  score: 80,
+  questions: 5,
+  answered: 5,
+  time_spent_seconds: 90,
+  xp_earned: 10,
+};
+
+/** Internal surface, Learning events. */
+export const postEventsOperation = streamOperation({
+  id: 'postLearningEvents',
+  method: 'POST',
+  path: '/brands/:id/events',
+  tag: 'Analytics',
+  summary: 'Take learning events in',
+  description: `\`application/x-ndjson\`: one event a line, streamed, any number; or \`application/json\` with \`items\`, up to 64 MiB.
+A bad event never stops the good ones, and sending the same events again changes nothing. Events are stored in batches as
+they arrive: when a request breaks off, send it again. Rejections beyond 10,000 are counted but not listed.`,
+  access: 'admin',
+  contentTypes: ['application/x-ndjson', 'application/json'],
+  params: BrandParams,
+  body: Type.Object({ items: Type.Array(Type.Object({})) }),
+  bodyExample: { items: [example] },
+  responses: {
+    200: {
+      description: 'What became of the events.',
+      schema: Type.Object({
+        accepted: Type.Integer({ description: 'Stored.' }),
+        duplicates: Type.Integer({
+          description: 'Their event_id was known, or stood earlier in the request.',
+        }),
+        excluded: Type.Integer({ description: 'Of learners who are opted out: dropped.' }),
+        rejected: Type.Array(
+          Type.Object({
+            index: Type.Integer({ description: '0-based item or line.' }),
+            message: Type.String(),
+          }),
+        ),
+        rejected_count: Type.Integer({ description: 'All rejections, listed or not.' }),
+      }),
+      example: {
+        accepted: 998,
+        duplicates: 1,
+        excluded: 0,
+        rejected: [{ index: 17, message: 'user is not in the directory' }],
+        rejected_count: 1,
+      },
+    },
+  },
+  errors: ['analytics_unavailable'],
+  handle: async (context, { params, contentType, body }) => {
+    const brand = await getBrand(context.database, brandIdFromPath(params.id));
+    const intake = new EventIntake(context, context.analytics, brand.id);
+    if (contentType === 'application/x-ndjson') await takeLines(intake, body);
+    else {
+      const bytes = await readStream(body, jsonLimit);
+      if (bytes === null) throw new ApiError('payload_too_large');
+      let index = 0;
+      for await (const item of jsonItems(bytes)) await intake.add(index++, item);
+    }
+    const { rejectedCount, ...result } = await intake.finish();
+    return { status: 200, body: { ...result, rejected_count: rejectedCount } };
+  },
+});
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+async function takeLines(intake: EventIntake, body: AsyncIterable<Buffer>): Promise<void> {
+  for await (const { index, bytes } of ndjsonLines(body)) {
+    if (bytes === null) {
+      intake.reject(index, 'the line is longer than 64 KiB');
+      continue;
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(utf8.decode(bytes));
+    } catch {
+      intake.reject(index, 'the line is not JSON');
+      continue;
+    }
+    await intake.add(index, value);
+  }
+}

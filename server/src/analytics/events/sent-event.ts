@@ -1,0 +1,103 @@
+import { parseInstant } from '../../lib/instant.ts';
+import { isStorableText } from '../../lib/storable-text.ts';
+import { type EventKind, eventKinds } from '../store/learning-event.ts';
+
+/** A learning event as it was sent, checked, with its defaults (internal surface, Learning events). */
+export interface SentEvent {
+  readonly eventId: string;
+  readonly occurredAt: Date;
+  readonly kind: EventKind;
+  /** tu_ids of the directory. */
+  readonly user: string;
+  readonly content: { readonly type: string; readonly tuId: string };
+  /** null: the user's market. */
+  readonly market: string | null;
+  /** 0 to 100. */
+  readonly progress: number | null;
+  readonly score: number | null;
+  readonly questions: number | null;
+  readonly answered: number | null;
+  readonly timeSpentSeconds: number;
+  readonly xpEarned: number;
+}
+
+const aheadMs = 24 * 60 * 60 * 1000;
+const maxInt4 = 2_147_483_647;
+const tuIdForm = /^[A-Za-z0-9_-]{1,64}$/;
+const contentTypeForm = /^[a-z_]{1,32}$/;
+
+/**
+ * Reads one event, or says in a sentence why it is rejected. Written out by hand because it runs once for each of a
+ * million lines. Keys that an event does not have are ignored and never stored. `now` in milliseconds since the Unix
+ * epoch.
+ */
+export function readSentEvent(value: unknown, now: number): SentEvent | string {
+  if (!isRecord(value)) return 'must be an object';
+  const { event_id, occurred_at, kind, user, content, market, progress, score, questions, answered } = value;
+  if (typeof event_id !== 'string' || !isTextOf(event_id, 64))
+    return 'event_id must be a text of 1 to 64 characters';
+  const occurredAt = typeof occurred_at === 'string' ? parseInstant(occurred_at) : null;
+  if (occurredAt === null) return 'occurred_at must be a date-time with an offset';
+  if (occurredAt.getTime() > now + aheadMs) return 'occurred_at is more than 24 hours ahead';
+  if (!isEventKind(kind)) return `kind must be one of ${eventKinds.join(', ')}`;
+  if (!isTuId(user)) return 'user must be a tu_id';
+  if (!isRecord(content) || typeof content['type'] !== 'string' || !contentTypeForm.test(content['type']))
+    return 'content.type must match [a-z_]{1,32}';
+  if (!isTuId(content['tu_id'])) return 'content.tu_id must be a tu_id';
+  if (market !== undefined && !isTuId(market)) return 'market must be a tu_id';
+  if (progress !== undefined && kind !== 'view') return 'progress belongs to a view';
+  if (progress !== undefined && !isShare(progress)) return 'progress must be a number from 0 to 100';
+  if (kind === 'quiz' ? !isShare(score) : score !== undefined)
+    return kind === 'quiz' ? 'score must be a number from 0 to 100' : 'score belongs to a quiz';
+  if ((questions !== undefined || answered !== undefined) && kind !== 'quiz')
+    return 'questions and answered belong to a quiz';
+  if ((questions === undefined) !== (answered === undefined)) return 'questions and answered come together';
+  if (questions !== undefined && !(isCount(questions) && isCount(answered) && answered <= questions))
+    return 'questions and answered must be integers, 0 <= answered <= questions';
+  const { time_spent_seconds = 0, xp_earned = 0 } = value;
+  if (!isCount(time_spent_seconds)) return `time_spent_seconds must be an integer from 0 to ${maxInt4}`;
+  if (!isCount(xp_earned)) return `xp_earned must be an integer from 0 to ${maxInt4}`;
+  return {
+    eventId: event_id,
+    occurredAt,
+    kind,
+    user,
+    content: { type: content['type'], tuId: content['tu_id'] },
+    market: market ?? null,
+    progress: progress ?? null,
+    score: isShare(score) ? score : null,
+    questions: isCount(questions) ? questions : null,
+    answered: isCount(answered) ? answered : null,
+    timeSpentSeconds: time_spent_seconds,
+    xpEarned: xp_earned,
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Length in code points, as PostgreSQL counts; a text within the limit in UTF-16 units is within it anyway. */
+function isTextOf(text: string, max: number): boolean {
+  return (
+    text !== '' &&
+    (text.length <= max || (text.length <= 2 * max && [...text].length <= max)) &&
+    isStorableText(text)
+  );
+}
+
+function isEventKind(value: unknown): value is EventKind {
+  return eventKinds.some((kind) => kind === value);
+}
+
+function isTuId(value: unknown): value is string {
+  return typeof value === 'string' && tuIdForm.test(value);
+}
+
+function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 100;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxInt4;
+}

@@ -1,0 +1,50 @@
+import type { Day } from '../day.ts';
+
+/** Keys as `/status` names them (analytics contract, Status). */
+export const datasetNames = ['daily', 'contents', 'users', 'content_engagement'] as const;
+export type DatasetName = (typeof datasetNames)[number];
+
+export type LatestDays = Readonly<Record<DatasetName, Day | null>>;
+export type RowCounts = Readonly<Record<DatasetName, number>>;
+
+/** What an aggregation needs of the main database, at its own time (decision Analytics 3). */
+export interface AggregationFacts {
+  /** Every market of the brand gets a daily row. */
+  readonly marketIds: readonly number[];
+  /** Learners who count nowhere. */
+  readonly excludedUserIds: readonly number[];
+  /** Learners of the directory who are not opted out. */
+  readonly totalUsers: number;
+  readonly liveContent: LiveContent;
+}
+
+/** Live contents of the directory by type, and active products of the catalog. */
+export interface LiveContent {
+  readonly episodes: number;
+  readonly programs: number;
+  readonly quests: number;
+  readonly products: number;
+}
+
+export interface AggregationOptions {
+  /** Kept as the time of the aggregation. */
+  readonly at: Date;
+  /** What to do while another aggregation of the brand runs. */
+  readonly whenBusy: 'wait' | 'skip';
+}
+
+export interface AggregationResult {
+  /** Days that were aggregated: those of the range whose raw events are still kept. */
+  readonly days: number;
+  /** Rows written. */
+  readonly rows: RowCounts;
+}
+
+/** What is known of an aggregated day. */
+export interface DayRecord {
+  readonly day: Day;
+  readonly aggregatedAt: Date;
+  readonly rows: RowCounts;
+  /** Whether events arrived that the aggregation did not see. */
+  readonly isDirty: boolean;
+}

@@ -1,0 +1,121 @@
+import type { Day, DayRange } from '../day.ts';
+import type {
+  AggregationFacts,
+  AggregationOptions,
+  AggregationResult,
+  DayRecord,
+  LatestDays,
+} from './aggregation-types.ts';
+import type {
+  ContentEngagementKey,
+  ContentEngagementQuery,
+  ContentEngagementRow,
+  ContentKey,
+  ContentQuery,
+  ContentRow,
+  DailyQuery,
+  DailyRow,
+  UserKey,
+  UserQuery,
+  UserRow,
+} from './dataset-rows.ts';
+import type { AppendResult, LearningEvent } from './learning-event.ts';
+
+/**
+ * The analytics store: raw learning events and the four datasets that are made of them. Everything that is asked of it
+ * is here, so that another engine can stand behind it; `store/analytics-store-contract.ts` is the test of one.
+ *
+ * Rows carry sums and counts; rates are made of them when they are served. Sums of fractions are exact decimals as
+ * text. Ids are those of the directory in the main database, which the store never asks.
+ *
+ * Every method rejects with the ApiError `analytics_unavailable` when the store is away, hangs, or is not prepared yet;
+ * the questions of the endpoints do so within 2.5 s. Nothing has happened then, or, where the answer to a commit was
+ * lost, all of it: every write may be sent again.
+ */
+export interface AnalyticsStore {
+  /**
+   * Keeps the events that the brand does not have yet (by `eventId`), and marks their days as changed, in one
+   * transaction: when it resolves they are safe. Events that repeat an `eventId` within the call count as duplicates of
+   * the first. Any number of calls may run at once, an aggregation too: the day stays marked unless the aggregation saw
+   * the events.
+   */
+  appendEvents(brandId: number, events: readonly LearningEvent[]): Promise<AppendResult>;
+
+  /**
+   * Erases a learner: raw events, and rows of the datasets `users` and `content_engagement`, in one transaction. Waits
+   * for an aggregation of the brand that is running. The other datasets keep their numbers, and no day is marked for
+   * aggregation: a day that is aggregated again loses the learner's part (decision, Small print 10).
+   */
+  eraseUser(brandId: number, userId: number): Promise<void>;
+
+  /**
+   * (Re)aggregates the days, in one transaction: replaces their rows in all four datasets, corrects every later
+   * cumulative figure, moves the revisions, and clears the marks of the changes that it saw. Readers see all of it or
+   * nothing. Repeatable; any order of days ends with the same rows. Days whose raw events were dropped are left alone.
+   * Two aggregations of a brand never run at once: the second waits, or answers null, as `whenBusy` says.
+   */
+  aggregate(
+    brandId: number,
+    range: DayRange,
+    facts: AggregationFacts,
+    options: AggregationOptions,
+  ): Promise<AggregationResult | null>;
+
+  /**
+   * The days up to `yesterday` that a nightly run has to aggregate, ascending: yesterday itself, days with events
+   * that no aggregation saw, and, for a brand that was aggregated before, the days that were missed since.
+   */
+  listDueDays(brandId: number, yesterday: Day): Promise<Day[]>;
+
+  /** The aggregated days, the newest first. */
+  listAggregatedDays(
+    brandId: number,
+    page: { readonly size: number; readonly offset: number },
+  ): Promise<{ readonly days: readonly DayRecord[]; readonly total: number }>;
+
+  /** The last aggregated day of each dataset. */
+  findLatestDays(brandId: number): Promise<LatestDays>;
+
+  /** One page of daily rows by day, then market id, and how many rows there are on all pages; both of one moment. */
+  listDaily(
+    brandId: number,
+    query: DailyQuery,
+    page: { readonly size: number; readonly offset: number },
+  ): Promise<{ readonly rows: readonly DailyRow[]; readonly total: number }>;
+
+  /** Up to `limit` rows after the key (from the first one without it), by content and day. */
+  listContents(
+    brandId: number,
+    query: ContentQuery,
+    after: ContentKey | null,
+    limit: number,
+  ): Promise<readonly ContentRow[]>;
+
+  /** Up to `limit` rows after the key, by user and day. */
+  listUsers(
+    brandId: number,
+    query: UserQuery,
+    after: UserKey | null,
+    limit: number,
+  ): Promise<readonly UserRow[]>;
+
+  /** Up to `limit` rows after the key, by content, day and user. */
+  listContentEngagement(
+    brandId: number,
+    query: ContentEngagementQuery,
+    after: ContentEngagementKey | null,
+    limit: number,
+  ): Promise<readonly ContentEngagementRow[]>;
+
+  /** Makes room for the events of the coming months; safe to repeat, and harmless when it was not run. */
+  makePartitionsAhead(today: Day): Promise<{ readonly made: readonly string[] }>;
+
+  /**
+   * Drops raw events of the whole months before the one of `before`, for all brands and for good. Datasets keep their
+   * numbers; those days can not be aggregated any more. Answers the first day whose events are still there.
+   */
+  dropEventsBefore(before: Day): Promise<{ readonly keptSince: Day }>;
+
+  /** Ends every connection; what is running is cut off after `limitMs`. */
+  close(limitMs?: number): Promise<void>;
+}

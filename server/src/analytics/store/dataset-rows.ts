@@ -1,0 +1,116 @@
+import type { Day, DayRange } from '../day.ts';
+import type { LiveContent } from './aggregation-types.ts';
+
+/** The mean of values is kept as their exact sum and their count, so that days can be added and taken away. */
+export interface Mean {
+  /** A decimal number as text, exact. */
+  readonly sum: string;
+  readonly count: number;
+}
+
+/** How often things happened. */
+export interface Counts {
+  readonly views: number;
+  readonly completions: number;
+  readonly successes: number;
+}
+
+/** The content types that have figures of their own. */
+export const countedTypes = ['episode', 'program', 'quest'] as const;
+export type CountedType = (typeof countedTypes)[number];
+
+export interface TypeFigures extends Counts {
+  readonly timeSpentSeconds: number;
+  readonly progress: Mean;
+  readonly score: Mean;
+}
+
+export interface DailyRow {
+  readonly day: Day;
+  /** null: the brand. */
+  readonly marketId: number | null;
+  readonly liveContent: LiveContent;
+  readonly activeUsers: number;
+  readonly totals: Counts & { readonly xpEarned: number; readonly timeSpentSeconds: number };
+  readonly types: Readonly<Record<CountedType, TypeFigures>>;
+  readonly cumulative: Counts & { readonly xpEarned: number };
+}
+
+export interface DailyQuery {
+  readonly range: DayRange;
+  /** `brand`: brand-level rows only; else rows of these markets only. */
+  readonly of: 'brand' | { readonly marketIds: readonly number[] };
+}
+
+export interface ContentKey {
+  readonly contentRefId: number;
+  readonly day: Day;
+}
+
+export interface ContentRow extends ContentKey, Counts {
+  readonly uniqueViews: number;
+  readonly activeUsers: number;
+  readonly totalUsers: number;
+  readonly xpEarned: number;
+  readonly timeSpentSeconds: number;
+  readonly questions: number;
+  readonly score: Mean;
+  readonly cumulative: Counts & { readonly progress: Mean; readonly score: Mean };
+}
+
+export interface ContentQuery {
+  readonly range: DayRange;
+  readonly contentType?: string;
+  readonly contentRefId?: number;
+}
+
+export interface UserKey {
+  readonly userId: number;
+  readonly day: Day;
+}
+
+export type CountsByType = Counts & Readonly<Record<CountedType, Counts>>;
+
+export interface UserRow extends UserKey, CountsByType {
+  readonly xpEarned: number;
+  readonly timeSpentSeconds: number;
+  readonly score: Mean;
+  readonly cumulative: CountsByType;
+}
+
+export interface UserQuery {
+  readonly range: DayRange;
+  readonly userId?: number;
+}
+
+export interface ContentEngagementKey {
+  readonly contentRefId: number;
+  readonly day: Day;
+  readonly userId: number;
+}
+
+export interface ContentEngagementRow extends ContentEngagementKey {
+  readonly views: number;
+  readonly xpEarned: number;
+  readonly timeSpentSeconds: number;
+  readonly isCompleted: boolean;
+  readonly isSuccessful: boolean;
+  readonly questions: number;
+  readonly answered: number;
+  readonly score: Mean;
+  readonly cumulative: {
+    readonly views: number;
+    readonly xpEarned: number;
+    readonly timeSpentSeconds: number;
+    readonly score: Mean;
+  };
+}
+
+export interface ContentEngagementQuery {
+  readonly range: DayRange;
+  readonly userId?: number;
+  readonly contentType?: string;
+  readonly contentRefId?: number;
+  /** Rows of that `isCompleted` only. */
+  readonly isCompleted?: boolean;
+}

@@ -1,0 +1,33 @@
+import type { Day } from '../day.ts';
+
+export const eventKinds = ['view', 'completion', 'success', 'quiz'] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+/** A raw learning event as the store keeps it. Ids are those of the main database's directory (internal surface, Learning events). */
+export interface LearningEvent {
+  /** Unique per brand. */
+  readonly eventId: string;
+  readonly occurredAt: Date;
+  /** The UTC day of `occurredAt`. */
+  readonly day: Day;
+  readonly kind: EventKind;
+  readonly userId: number;
+  readonly contentRefId: number;
+  readonly contentType: string;
+  /** Fixed when the event arrived. */
+  readonly marketId: number | null;
+  /** 0 to 100; only on views. */
+  readonly progress: number | null;
+  /** 0 to 100; on quizzes. */
+  readonly score: number | null;
+  readonly questions: number | null;
+  readonly answered: number | null;
+  readonly timeSpentSeconds: number;
+  readonly xpEarned: number;
+}
+
+export interface AppendResult {
+  readonly accepted: number;
+  /** Events whose `eventId` the brand had already, or that stood earlier in the same call. */
+  readonly duplicates: number;
+}

@@ -1,0 +1,78 @@
+import type { Transaction } from '../../../../postgres/transaction.ts';
+import { countDays, type Day, type DayRange } from '../../../day.ts';
+import {
+  type AggregationFacts,
+  type AggregationOptions,
+  type AggregationResult,
+  type DatasetName,
+  datasetNames,
+} from '../../aggregation-types.ts';
+import { lockDatasets, tryLockDatasets } from '../aggregation-lock.ts';
+import { findKeptSince } from '../retention-store.ts';
+import { datasetDefinitions } from './dataset-definitions.ts';
+import { datasetStatements } from './dataset-statements.ts';
+import { findWhetherDaysFollow, listChanges, recordAggregatedDays } from './day-record-store.ts';
+import { foldEvents } from './fold-store.ts';
+import { moveRevisions } from './revision-store.ts';
+
+const datasets = datasetDefinitions.map(datasetStatements);
+
+/** See `AnalyticsStore.aggregate`. A constant number of statements, however many days and rows there are. */
+export async function aggregateDays(
+  tx: Transaction,
+  brandId: number,
+  asked: DayRange,
+  facts: AggregationFacts,
+  { at, whenBusy }: AggregationOptions,
+): Promise<AggregationResult | null> {
+  if (whenBusy === 'wait') await lockDatasets(tx, brandId);
+  else if (!(await tryLockDatasets(tx, brandId))) return null;
+
+  // Before the events are read: a change that is not in these figures stays to be seen by the next aggregation.
+  const seen = await listChanges(tx, brandId, asked);
+  await foldEvents(tx, brandId, asked, facts.excludedUserIds);
+  // After they were: from now on no events are dropped until this transaction ends.
+  const keptSince = await findKeptSince(tx);
+  const range = keptSince !== null && keptSince > asked.from ? { ...asked, from: keptSince } : asked;
+  const written = new Map<Day, Record<DatasetName, number>>();
+  if (countDays(range) > 0) {
+    const hasLaterDays = await findWhetherDaysFollow(tx, brandId, range.to);
+    for (const dataset of datasets)
+      await replaceDays(tx, brandId, range, facts, { dataset, at, written, hasLaterDays });
+    await recordAggregatedDays(tx, brandId, { at, seen, written });
+  }
+  const rows = Object.fromEntries(
+    datasetNames.map((name) => [name, written.values().reduce((sum, day) => sum + day[name], 0)]),
+  ) as Record<DatasetName, number>;
+  return { days: written.size, rows };
+}
+
+interface Progress {
+  readonly dataset: (typeof datasets)[number];
+  readonly at: Date;
+  readonly hasLaterDays: boolean;
+  /** Rows of each day, which this adds to. `daily` has a row for every day, and comes first. */
+  readonly written: Map<Day, Record<DatasetName, number>>;
+}
+
+async function replaceDays(
+  tx: Transaction,
+  brandId: number,
+  range: DayRange,
+  facts: AggregationFacts,
+  { dataset, at, written, hasLaterDays }: Progress,
+): Promise<void> {
+  const { name } = dataset.definition;
+  await tx.run(dataset.createChange());
+  await tx.run(dataset.remove(brandId, range));
+  for (const { day, rows } of await tx.run(dataset.write(brandId, range, facts))) {
+    const counts = written.get(day) ?? { daily: 0, contents: 0, users: 0, content_engagement: 0 };
+    written.set(day, { ...counts, [name]: rows });
+  }
+  let later: { day: Day }[] = [];
+  if (hasLaterDays) {
+    await tx.run(dataset.analyzeChange());
+    later = await tx.run(dataset.correctLater(brandId, range));
+  }
+  await moveRevisions(tx, brandId, { dataset: name, range, later: later.map(({ day }) => day), at });
+}

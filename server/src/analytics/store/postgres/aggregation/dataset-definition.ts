@@ -1,0 +1,40 @@
+import type { AggregationFacts, DatasetName } from '../../aggregation-types.ts';
+
+/** What the aggregation has to know of a dataset; `dataset-statements.ts` makes its SQL of it. */
+export interface DatasetDefinition {
+  /** Also the table's name, in the schema `analytics`. */
+  readonly name: DatasetName;
+  /** What identifies a row beside brand and day. Figures add up over the days of a key. */
+  readonly keys: readonly string[];
+  /** Columns that are not sums: attributes of the key, and facts of the time of the aggregation. */
+  readonly attributes: readonly string[];
+  /** Columns with the sums of the day. */
+  readonly sums: readonly string[];
+  /** Those of them that have a running total in `cumulative_<name>`. */
+  readonly cumulated: readonly string[];
+  /**
+   * A select with the columns day, keys, attributes and sums: the new rows, made of `pg_temp.fold`. $2 and $3 are the
+   * range; the values of `values` follow from $4 on.
+   */
+  readonly fresh: string;
+  readonly values: (facts: AggregationFacts) => readonly unknown[];
+}
+
+/** `sum(f.x) as x` for each column. */
+export function sumsOf(columns: readonly string[], filter = ''): string {
+  return columns.map((column) => `sum(f.${column})${filter} as ${column}`).join(', ');
+}
+
+/** Columns of one content type, `episode_views` and so on, and the sums that they hold; 0 without such rows. */
+export function columnsOfType(type: string, columns: readonly string[]): readonly string[] {
+  return columns.map((column) => `${type}_${column}`);
+}
+
+export function sumsOfType(type: string, columns: readonly string[]): string {
+  return columns
+    .map(
+      (column) =>
+        `coalesce(sum(f.${column}) filter (where f.content_type = '${type}'), 0) as ${type}_${column}`,
+    )
+    .join(', ');
+}

@@ -1,0 +1,70 @@
+import { statement } from '../../../../postgres/statement.ts';
+import type { Transaction } from '../../../../postgres/transaction.ts';
+import type { Day, DayRange } from '../../../day.ts';
+import type { RowCounts } from '../../aggregation-types.ts';
+
+/** How often each day of the range was changed so far (`brand_days.changes`); days that nothing is known of are left out. */
+export async function listChanges(
+  tx: Transaction,
+  brandId: number,
+  { from, to }: DayRange,
+): Promise<ReadonlyMap<Day, number>> {
+  const rows = await tx.run(
+    statement<{ day: Day; changes: number }>(
+      'list_analytics_day_changes',
+      `select to_char(day, 'YYYY-MM-DD') as day, changes from analytics.brand_days
+       where brand_id = $1 and day between $2::date and $3::date`,
+      [brandId, from, to],
+    ),
+  );
+  return new Map(rows.map(({ day, changes }) => [day, changes]));
+}
+
+/** Whether the brand has aggregated days after `day`. Mostly it has not, which saves looking for rows to correct. */
+export async function findWhetherDaysFollow(tx: Transaction, brandId: number, day: Day): Promise<boolean> {
+  const rows = await tx.run(
+    statement<{ follow: boolean }>(
+      'find_whether_analytics_days_follow',
+      `select exists (
+         select from analytics.brand_days where brand_id = $1 and day > $2::date and aggregated_at is not null
+       ) as follow`,
+      [brandId, day],
+    ),
+  );
+  return rows[0]?.follow === true;
+}
+
+export interface AggregatedDays {
+  readonly at: Date;
+  /** From `listChanges`, before the events were read. */
+  readonly seen: ReadonlyMap<Day, number>;
+  readonly written: ReadonlyMap<Day, RowCounts>;
+}
+
+/** Notes that days were aggregated, and up to which change. Days are locked in ascending order, as by `markDays`. */
+export async function recordAggregatedDays(
+  tx: Transaction,
+  brandId: number,
+  { at, seen, written }: AggregatedDays,
+): Promise<void> {
+  const days = [...written.keys()];
+  await tx.run(
+    statement<never>(
+      'record_aggregated_days',
+      `insert into analytics.brand_days as d (brand_id, day, aggregated_at, aggregated_changes, row_counts)
+       select $1, day, $2, seen, counts
+       from unnest($3::date[], $4::bigint[], $5::jsonb[]) as a (day, seen, counts)
+       order by day
+       on conflict (brand_id, day) do update
+       set aggregated_at = excluded.aggregated_at, aggregated_changes = excluded.aggregated_changes,
+           row_counts = excluded.row_counts`,
+      [
+        brandId,
+        at,
+        days,
+        days.map((day) => seen.get(day) ?? 0),
+        days.map((day) => JSON.stringify(written.get(day))),
+      ],
+    ),
+  );
+}

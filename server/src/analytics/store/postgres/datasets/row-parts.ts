@@ -1,0 +1,42 @@
+import {
+  type CountedType,
+  type Counts,
+  type CountsByType,
+  countedTypes,
+  type Mean,
+} from '../../dataset-rows.ts';
+
+/** A row as `pg` gives it: `bigint` as number, `numeric` as text, days as text. */
+export type DatasetRow = Readonly<Record<string, number | string | null>>;
+
+export function numberOf(row: DatasetRow, column: string): number {
+  return row[column] as number;
+}
+
+export function textOf(row: DatasetRow, column: string): string {
+  return row[column] as string;
+}
+
+/** `<prefix>_sum` and `<prefix>_count`. */
+export function meanOf(row: DatasetRow, prefix: string): Mean {
+  return { sum: textOf(row, `${prefix}_sum`), count: numberOf(row, `${prefix}_count`) };
+}
+
+export function countsOf(row: DatasetRow, prefix = ''): Counts {
+  return {
+    views: numberOf(row, `${prefix}views`),
+    completions: numberOf(row, `${prefix}completions`),
+    successes: numberOf(row, `${prefix}successes`),
+  };
+}
+
+export function countsByTypeOf(row: DatasetRow, prefix = ''): CountsByType {
+  return { ...countsOf(row, prefix), ...byType((type) => countsOf(row, `${prefix}${type}_`)) };
+}
+
+export function byType<T>(make: (type: CountedType) => T): Record<CountedType, T> {
+  return Object.fromEntries(countedTypes.map((type) => [type, make(type)])) as Record<CountedType, T>;
+}
+
+/** The day, in the one form that does not depend on a setting of the database. */
+export const dayColumn = `to_char(day, 'YYYY-MM-DD') as day_text`;

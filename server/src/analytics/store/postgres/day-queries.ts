@@ -1,0 +1,96 @@
+import type { Queryable } from '../../../postgres/database.ts';
+import { statement } from '../../../postgres/statement.ts';
+import type { Day } from '../../day.ts';
+import type { DatasetName, DayRecord, LatestDays, RowCounts } from '../aggregation-types.ts';
+
+// How far back a day without an aggregation counts as missed, when later ones have been aggregated since.
+const gapDays = 366;
+
+/** See `AnalyticsStore.listDueDays`. */
+export async function listDueDays(database: Queryable, brandId: number, yesterday: Day): Promise<Day[]> {
+  const rows = await database.run(
+    statement<{ day: Day }>(
+      'list_due_analytics_days',
+      `with known as (
+         select min(day) as first, max(day) as last from analytics.brand_days
+         where brand_id = $1 and aggregated_at is not null and day <= $2::date
+       ),
+       due as (
+         select $2::date as day
+         union
+         select day from analytics.brand_days where brand_id = $1 and is_dirty and day <= $2::date
+         union
+         (
+           select s.start + n from (
+             select greatest(first, least(last, $2::date - $3::integer)) as start from known where last is not null
+           ) s
+           cross join lateral generate_series(0, $2::date - s.start) as n
+           except
+           select day from analytics.brand_days where brand_id = $1 and aggregated_at is not null
+         )
+       )
+       select to_char(due.day, 'YYYY-MM-DD') as day
+       from due left join analytics.event_retention r on true
+       where r.kept_since is null or due.day >= r.kept_since
+       order by due.day`,
+      [brandId, yesterday, gapDays],
+    ),
+  );
+  return rows.map(({ day }) => day);
+}
+
+interface DayRow {
+  readonly day: Day;
+  readonly aggregated_at: Date;
+  readonly row_counts: RowCounts;
+  readonly is_dirty: boolean;
+}
+
+/** See `AnalyticsStore.listAggregatedDays`. */
+export async function listAggregatedDays(
+  database: Queryable,
+  brandId: number,
+  page: { readonly size: number; readonly offset: number },
+): Promise<{ days: DayRecord[]; total: number }> {
+  const rows = await database.run(
+    statement<DayRow & { total: number }>(
+      'list_aggregated_days',
+      `select t.total, to_char(d.day, 'YYYY-MM-DD') as day, d.aggregated_at, d.row_counts, d.is_dirty
+       from (
+         select count(*) as total from analytics.brand_days where brand_id = $1 and aggregated_at is not null
+       ) t
+       left join lateral (
+         select day, aggregated_at, row_counts, is_dirty from analytics.brand_days
+         where brand_id = $1 and aggregated_at is not null
+         order by day desc limit $2 offset $3
+       ) d on true
+       order by d.day desc`,
+      [brandId, page.size, page.offset],
+    ),
+  );
+  const days = rows
+    .filter(({ day }) => day !== null)
+    .map((row) => ({
+      day: row.day,
+      aggregatedAt: row.aggregated_at,
+      rows: row.row_counts,
+      isDirty: row.is_dirty,
+    }));
+  return { days, total: rows[0]?.total ?? 0 };
+}
+
+/** See `AnalyticsStore.findLatestDays`; the last entry of an index for each dataset. */
+export async function findLatestDays(database: Queryable, brandId: number): Promise<LatestDays> {
+  const rows = await database.run(
+    statement<{ dataset: DatasetName; day: Day | null }>(
+      'find_latest_dataset_days',
+      `select n.dataset, (
+         select to_char(max(r.day), 'YYYY-MM-DD') from analytics.dataset_revisions r
+         where r.brand_id = $1 and r.dataset = n.dataset
+       ) as day
+       from (values ('daily'), ('contents'), ('users'), ('content_engagement')) as n (dataset)`,
+      [brandId],
+    ),
+  );
+  return Object.fromEntries(rows.map(({ dataset, day }) => [dataset, day])) as unknown as LatestDays;
+}

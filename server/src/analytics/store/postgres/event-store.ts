@@ -1,0 +1,102 @@
+import { statement } from '../../../postgres/statement.ts';
+import type { Transaction } from '../../../postgres/transaction.ts';
+import type { AppendResult, LearningEvent } from '../learning-event.ts';
+import { lockDatasets } from './aggregation-lock.ts';
+import { markDays } from './brand-day-store.ts';
+
+/** See `AnalyticsStore.appendEvents`. Ids are claimed in their order, so that calls that share some do not deadlock. */
+export async function appendEvents(
+  tx: Transaction,
+  brandId: number,
+  events: readonly LearningEvent[],
+): Promise<AppendResult> {
+  const added = await tx.run(
+    statement<{ day: string; added: number }>(
+      'append_learning_events',
+      `with given as (
+         select distinct on (event_id) *
+         from unnest($2::text[], $3::date[], $4::timestamptz[], $5::text[], $6::bigint[], $7::bigint[], $8::text[],
+           $9::bigint[], $10::numeric[], $11::numeric[], $12::integer[], $13::integer[], $14::integer[],
+           $15::integer[]) with ordinality
+           as e (event_id, day, occurred_at, kind, user_id, content_ref_id, content_type, market_id, progress, score,
+             questions, answered, time_spent_seconds, xp_earned, position)
+         order by event_id collate "C", position
+       ),
+       claimed as (
+         insert into analytics.event_claims (brand_id, event_id, day)
+         select $1, event_id, day from given order by event_id collate "C"
+         on conflict do nothing
+         returning event_id
+       ),
+       appended as (
+         insert into analytics.learning_events (brand_id, day, event_id, occurred_at, kind, user_id, content_ref_id,
+           content_type, market_id, progress, score, questions, answered, time_spent_seconds, xp_earned)
+         select $1, day, event_id, occurred_at, kind, user_id, content_ref_id, content_type, market_id, progress,
+           score, questions, answered, time_spent_seconds, xp_earned
+         from given
+         where event_id in (select event_id from claimed)
+         returning day
+       )
+       select to_char(day, 'YYYY-MM-DD') as day, count(*) as added from appended group by appended.day`,
+      [
+        brandId,
+        events.map(({ eventId }) => eventId),
+        events.map(({ day }) => day),
+        events.map(({ occurredAt }) => occurredAt),
+        events.map(({ kind }) => kind),
+        events.map(({ userId }) => userId),
+        events.map(({ contentRefId }) => contentRefId),
+        events.map(({ contentType }) => contentType),
+        events.map(({ marketId }) => marketId),
+        events.map(({ progress }) => progress),
+        events.map(({ score }) => score),
+        events.map(({ questions }) => questions),
+        events.map(({ answered }) => answered),
+        events.map(({ timeSpentSeconds }) => timeSpentSeconds),
+        events.map(({ xpEarned }) => xpEarned),
+      ],
+    ),
+  );
+  await markDays(
+    tx,
+    brandId,
+    added.map(({ day }) => day),
+  );
+  const accepted = added.reduce((sum, day) => sum + day.added, 0);
+  return { accepted, duplicates: events.length - accepted };
+}
+
+/** See `AnalyticsStore.eraseUser`. */
+export async function eraseUser(tx: Transaction, brandId: number, userId: number): Promise<void> {
+  await lockDatasets(tx, brandId);
+  for (const table of ['event_claims', 'learning_events', 'users', 'content_engagement'] as const)
+    await tx.run(eraseFrom[table](brandId, userId));
+}
+
+const eraseFrom = {
+  event_claims: (brandId: number, userId: number) =>
+    statement<never>(
+      'erase_user_event_claims',
+      `delete from analytics.event_claims c
+       using analytics.learning_events e
+       where e.brand_id = $1 and e.user_id = $2 and c.brand_id = e.brand_id and c.event_id = e.event_id`,
+      [brandId, userId],
+    ),
+  learning_events: (brandId: number, userId: number) =>
+    statement<never>(
+      'erase_user_events',
+      'delete from analytics.learning_events where brand_id = $1 and user_id = $2',
+      [brandId, userId],
+    ),
+  users: (brandId: number, userId: number) =>
+    statement<never>('erase_user_rows', 'delete from analytics.users where brand_id = $1 and user_id = $2', [
+      brandId,
+      userId,
+    ]),
+  content_engagement: (brandId: number, userId: number) =>
+    statement<never>(
+      'erase_user_content_engagement',
+      'delete from analytics.content_engagement where brand_id = $1 and user_id = $2',
+      [brandId, userId],
+    ),
+};

@@ -1,0 +1,72 @@
+import type { DatabaseAddress } from '../../../postgres/connection-options.ts';
+import type { AnalyticsStore } from '../analytics-store.ts';
+import { aggregateDays } from './aggregation/aggregate-days.ts';
+import { listContentEngagement } from './datasets/list-content-engagement.ts';
+import { listContents } from './datasets/list-contents.ts';
+import { listDaily } from './datasets/list-daily.ts';
+import { listUsers } from './datasets/list-users.ts';
+import { findLatestDays, listAggregatedDays, listDueDays } from './day-queries.ts';
+import { appendEvents, eraseUser } from './event-store.ts';
+import { dropEventsBefore, makeEventPartition, monthsAhead } from './retention-store.ts';
+import { answerInTime, type OnAway, whenAvailable } from './store-availability.ts';
+import { closeStoreDatabases, openStoreDatabases } from './store-databases.ts';
+
+export interface PostgresAnalyticsStoreOptions {
+  readonly address: DatabaseAddress;
+  /** Told why the store counts as away, as often as it does. */
+  readonly onAway?: OnAway;
+}
+
+/**
+ * The analytics store in PostgreSQL, schema `analytics`. It connects when it is first asked: it may be away now. The
+ * schema's migrations are the caller's business; until they have run, the store counts as away.
+ */
+export function createPostgresAnalyticsStore({
+  address,
+  onAway = () => {},
+}: PostgresAnalyticsStoreOptions): AnalyticsStore {
+  const databases = openStoreDatabases(address, (error) => onAway(error.message));
+  const { reads, writes, jobs } = databases;
+  // Pages may take their time: each has a connection of its own.
+  const questions = { run: reads.query.bind(reads) };
+  const work = { run: jobs.query.bind(jobs) };
+
+  return {
+    appendEvents: (brandId, events) =>
+      whenAvailable(onAway, () => writes.transaction((tx) => appendEvents(tx, brandId, events))),
+    eraseUser: (brandId, userId) =>
+      whenAvailable(onAway, () => writes.transaction((tx) => eraseUser(tx, brandId, userId))),
+
+    aggregate: (brandId, range, facts, options) =>
+      whenAvailable(onAway, () =>
+        jobs.transaction((tx) => aggregateDays(tx, brandId, range, facts, options)),
+      ),
+    listDueDays: (brandId, yesterday) => whenAvailable(onAway, () => listDueDays(work, brandId, yesterday)),
+
+    listAggregatedDays: (brandId, page) =>
+      answerInTime(onAway, () => listAggregatedDays(questions, brandId, page)),
+    findLatestDays: (brandId) => answerInTime(onAway, () => findLatestDays(questions, brandId)),
+    listDaily: (brandId, query, page) =>
+      answerInTime(onAway, () => listDaily(questions, brandId, query, page)),
+    listContents: (brandId, query, after, limit) =>
+      answerInTime(onAway, () => listContents(questions, brandId, query, after, limit)),
+    listUsers: (brandId, query, after, limit) =>
+      answerInTime(onAway, () => listUsers(questions, brandId, query, after, limit)),
+    listContentEngagement: (brandId, query, after, limit) =>
+      answerInTime(onAway, () => listContentEngagement(questions, brandId, query, after, limit)),
+
+    makePartitionsAhead: (today) =>
+      whenAvailable(onAway, async () => {
+        const made: string[] = [];
+        for (const day of monthsAhead(today))
+          if (await jobs.transaction((tx) => makeEventPartition(tx, day))) made.push(day.slice(0, 7));
+        return { made };
+      }),
+    dropEventsBefore: (before) =>
+      whenAvailable(onAway, async () => ({
+        keptSince: await jobs.transaction((tx) => dropEventsBefore(tx, before)),
+      })),
+
+    close: (limitMs) => closeStoreDatabases(databases, limitMs),
+  };
+}

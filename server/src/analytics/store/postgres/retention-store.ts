@@ -1,0 +1,49 @@
+import { statement } from '../../../postgres/statement.ts';
+import type { Transaction } from '../../../postgres/transaction.ts';
+import { addDays, type Day } from '../../day.ts';
+
+/** The first day whose raw events are still there; null when none were ever dropped. */
+export async function findKeptSince(tx: Transaction): Promise<Day | null> {
+  const rows = await tx.run(
+    statement<{ day: Day }>(
+      'find_events_kept_since',
+      `select to_char(kept_since, 'YYYY-MM-DD') as day from analytics.event_retention`,
+    ),
+  );
+  return rows[0]?.day ?? null;
+}
+
+/** See `AnalyticsStore.dropEventsBefore`; migration 0003 has the function, which operators may call as well. */
+export async function dropEventsBefore(tx: Transaction, day: Day): Promise<Day> {
+  const rows = await tx.run(
+    statement<{ day: Day }>(
+      'drop_events_before',
+      `select to_char(analytics.drop_events_before($1::date), 'YYYY-MM-DD') as day`,
+      [day],
+    ),
+  );
+  return (rows[0] as { day: Day }).day;
+}
+
+/** Makes the partition of a day's month; false when it was there. */
+export async function makeEventPartition(tx: Transaction, day: Day): Promise<boolean> {
+  const rows = await tx.run(
+    statement<{ made: boolean }>(
+      'make_event_partition',
+      'select analytics.make_event_partition($1::date) as made',
+      [day],
+    ),
+  );
+  return rows[0]?.made === true;
+}
+
+/** A day of each of the months that have to have a partition: the one of `today` and the two after it. */
+export function monthsAhead(today: Day): Day[] {
+  const first = `${today.slice(0, 7)}-01`;
+  const second = firstOfNextMonth(first);
+  return [first, second, firstOfNextMonth(second)];
+}
+
+function firstOfNextMonth(first: Day): Day {
+  return `${addDays(first, 31).slice(0, 7)}-01`;
+}

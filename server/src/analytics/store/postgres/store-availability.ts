@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../../../errors/api-error.ts';
+import { isConnectionFailure, isOverload, sqlState } from '../../../postgres/sqlstate.ts';
+
+/** What a client waits for at the most; 3 s are promised (decision Analytics 7). */
+const answerLimitMs = 2_500;
+
+/** Told why the store counts as away, as often as it does. */
+export type OnAway = (reason: string) => void;
+
+/** `analytics_unavailable`, with the time after which to ask again (analytics contract, Errors). */
+export function analyticsUnavailable(): ApiError {
+  return new ApiError('analytics_unavailable', { headers: { 'retry-after': '60' } });
+}
+
+/**
+ * Runs a question of an endpoint: once more when its connection turns out to be a dead one, and never longer than
+ * 2.5 s, connecting included.
+ * @throws ApiError `analytics_unavailable`
+ */
+export async function answerInTime<T>(onAway: OnAway, ask: () => Promise<T>): Promise<T> {
+  const answered = new AbortController();
+  const tooLate = sleep(answerLimitMs, null, { signal: answered.signal }).then(() => {
+    onAway(`no answer within ${answerLimitMs} ms`);
+    throw analyticsUnavailable();
+  });
+  tooLate.catch(() => {});
+  const asked = whenAvailable(onAway, () => ask().catch((error) => askAgain(error, ask)));
+  asked.catch(() => {});
+  try {
+    return await Promise.race([asked, tooLate]);
+  } finally {
+    answered.abort();
+  }
+}
+
+function askAgain<T>(error: unknown, ask: () => Promise<T>): Promise<T> {
+  if (!isConnectionFailure(error)) throw error;
+  return ask();
+}
+
+/** Turns the failure of an absent store into the ApiError `analytics_unavailable`; others pass as they are. */
+export async function whenAvailable<T>(onAway: OnAway, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    onAway((error as Error).message);
+    throw analyticsUnavailable();
+  }
+}
+
+/** Away, out of time or resources, or there without its tables: migrations run when the store comes back. */
+function isAway(error: unknown): boolean {
+  return isConnectionFailure(error) || isOverload(error) || isNotPrepared(error);
+}
+
+/** Undefined table, column or schema; a password or a database that is not there (yet); a database that only reads. */
+function isNotPrepared(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== null && /^(42P01|42703|3F000|3D000|28P01|28000|25006)$/.test(state);
+}

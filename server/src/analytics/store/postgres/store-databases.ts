@@ -1,0 +1,61 @@
+import type { DatabaseAddress, WaitLimits } from '../../../postgres/connection-options.ts';
+import { Database } from '../../../postgres/database.ts';
+
+/**
+ * The ways to the analytics store, kept apart so that none waits for another: a nightly run does not hold up pages,
+ * and pages that hang do not hold up events.
+ */
+export interface StoreDatabases {
+  /** The questions of endpoints. */
+  readonly reads: Database;
+  /** Events and erasures. */
+  readonly writes: Database;
+  /** Aggregation and upkeep, which take as long as they take. */
+  readonly jobs: Database;
+}
+
+/** The endpoints answer within 3 s, whatever the store does (decision Analytics 7). */
+const readLimits: WaitLimits = {
+  connect: 2_000,
+  lock: 2_000,
+  statement: 2_000,
+  answer: 2_200,
+  idleTransaction: 10_000,
+};
+
+const writeLimits: WaitLimits = {
+  connect: 2_500,
+  lock: 10_000,
+  statement: 20_000,
+  answer: 22_000,
+  idleTransaction: 30_000,
+};
+
+/** A store that hangs lets go of a run some time; nobody waits for it meanwhile. */
+const jobLimits: WaitLimits = {
+  connect: 5_000,
+  lock: 0,
+  statement: 0,
+  answer: 6 * 3_600_000,
+  idleTransaction: 60_000,
+};
+
+export function openStoreDatabases(
+  address: DatabaseAddress,
+  onIdleError: (error: Error) => void,
+): StoreDatabases {
+  const open = (applicationName: string, limits: WaitLimits, poolSize: number) =>
+    new Database({ address, applicationName, limits, poolSize, onIdleError });
+  return {
+    reads: open('brandport-analytics', readLimits, 6),
+    writes: open('brandport-analytics-events', writeLimits, 4),
+    jobs: open('brandport-analytics-jobs', jobLimits, 4),
+  };
+}
+
+export async function closeStoreDatabases(
+  { reads, writes, jobs }: StoreDatabases,
+  limitMs?: number,
+): Promise<void> {
+  await Promise.all([reads, writes, jobs].map((database) => database.close(limitMs)));
+}

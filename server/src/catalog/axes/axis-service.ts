@@ -1,0 +1,59 @@
+import { ApiError, notFound } from '../../errors/api-error.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { beginCatalogChange } from '../brand-catalog-store.ts';
+import { withReferences } from '../broken-reference.ts';
+import { FieldProblems } from '../field-problems.ts';
+import { type AxisFields, changesNoField, checkRepeatedValues, type NewAxis, withPositions } from './axis.ts';
+import { deleteAxisRow, findAxisId, insertAxis, isAxisInUse, lockAxis, updateAxis } from './axis-store.ts';
+import { insertAxisValues } from './axis-value-store.ts';
+
+const axisInUse = () => new ApiError('axis_in_use');
+
+/**
+ * Adds an axis, with values or without, to the brand's library. Takes the brand's catalog lock, so that two axes that
+ * are made at once do not get one position. Concurrent creations with one code: exactly one succeeds.
+ * @throws ApiError `validation_failed` for a value that is given twice, `duplicate_axis_code`
+ */
+export async function createAxis(tx: Transaction, brandId: number, axis: NewAxis): Promise<void> {
+  const problems = new FieldProblems();
+  checkRepeatedValues(axis.values, problems);
+  problems.throwIfAny();
+  const { stampedAt } = await beginCatalogChange(tx, brandId);
+  const id = await insertAxis(tx, brandId, axis, stampedAt);
+  if (id === null) throw new ApiError('duplicate_axis_code');
+  if (axis.values.length > 0) await insertAxisValues(tx, brandId, id, withPositions(axis.values), stampedAt);
+}
+
+/**
+ * Writes the given fields of an axis and leaves the others. What is there already changes nothing, not even
+ * `updated_at`. Locks the axis only: nothing else depends on these fields.
+ * @throws ApiError `not_found`
+ */
+export async function changeAxis(
+  tx: Transaction,
+  brandId: number,
+  code: string,
+  changes: Partial<AxisFields>,
+): Promise<void> {
+  const axis = await lockAxis(tx, brandId, code);
+  if (axis === null) throw notFound();
+  if (!changesNoField(axis, changes)) await updateAxis(tx, brandId, axis.id, { ...axis, ...changes });
+}
+
+/**
+ * Deletes an axis with its values; its code is free again. Under the brand's catalog lock, which everything that could
+ * start to use the axis takes as well.
+ * @throws ApiError `not_found`; `axis_in_use` while it is attached to a product or a live variant carries one of its
+ *   values (contract, endpoint rule 4; decision Catalog 9)
+ */
+export async function deleteAxis(tx: Transaction, brandId: number, code: string): Promise<void> {
+  await beginCatalogChange(tx, brandId);
+  const id = await findAxisId(tx, brandId, code);
+  if (id === null) throw notFound();
+  if (await isAxisInUse(tx, brandId, id)) throw axisInUse();
+  await withReferences(deleteAxisRow(tx, brandId, id), {
+    product_axes_axis: axisInUse,
+    product_axis_values_value: axisInUse,
+    variant_axis_values_value: axisInUse,
+  });
+}

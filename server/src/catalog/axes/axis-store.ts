@@ -1,0 +1,106 @@
+import { statement } from '../../postgres/statement.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { type AxisFields, maxPosition, type NewAxis } from './axis.ts';
+
+/** An axis as the transaction holds it. */
+export interface StoredAxis extends AxisFields {
+  readonly id: number;
+}
+
+interface AxisRow {
+  id: number;
+  label: string | null;
+  position: number;
+  is_active: boolean;
+}
+
+/**
+ * Inserts an axis and answers its id; null when its code is taken. Waits for a transaction that is about to take the
+ * same code. The caller holds the brand's catalog lock, so that the next free position stays free until the commit.
+ */
+export async function insertAxis(
+  tx: Transaction,
+  brandId: number,
+  { code, label, position }: Omit<NewAxis, 'values'>,
+  stampedAt: Date,
+): Promise<number | null> {
+  const rows = await tx.run(
+    statement<{ id: number }>(
+      'insert_axis',
+      `insert into axes (brand_id, code, label, position, created_at, updated_at)
+       values ($1, $2, $3,
+         coalesce($4::integer,
+           (select least(coalesce(max(a.position), -1)::bigint + 1, $6) from axes a where a.brand_id = $1)),
+         $5, $5)
+       on conflict (brand_id, code) do nothing
+       returning id`,
+      [brandId, code, label, position, stampedAt, maxPosition],
+    ),
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** The id of an axis; null when the brand has no such code. */
+export async function findAxisId(tx: Transaction, brandId: number, code: string): Promise<number | null> {
+  const rows = await tx.run(
+    statement<{ id: number }>('find_axis_id', 'select id from axes where brand_id = $1 and code = $2', [
+      brandId,
+      code,
+    ]),
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** Reads an axis and keeps others from changing or deleting it until the transaction ends; null when there is none. */
+export async function lockAxis(tx: Transaction, brandId: number, code: string): Promise<StoredAxis | null> {
+  const rows = await tx.run(
+    statement<AxisRow>(
+      'lock_axis',
+      `select id, label, position, is_active from axes where brand_id = $1 and code = $2 for no key update`,
+      [brandId, code],
+    ),
+  );
+  const row = rows[0];
+  return row === undefined
+    ? null
+    : { id: row.id, label: row.label, position: row.position, isActive: row.is_active };
+}
+
+/** Writes the fields of a locked axis and moves its `updated_at`, never backwards. */
+export async function updateAxis(
+  tx: Transaction,
+  brandId: number,
+  id: number,
+  { label, position, isActive }: AxisFields,
+): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'update_axis',
+      `update axes
+       set label = $3, position = $4, is_active = $5,
+           updated_at = greatest(updated_at, date_trunc('milliseconds', clock_timestamp()))
+       where brand_id = $1 and id = $2`,
+      [brandId, id, label, position, isActive],
+    ),
+  );
+}
+
+/** Whether a product has the axis attached, or a live variant carries a value of it. */
+export async function isAxisInUse(tx: Transaction, brandId: number, id: number): Promise<boolean> {
+  const rows = await tx.run(
+    statement<{ in_use: boolean }>(
+      'is_axis_in_use',
+      `select exists (select from product_axes where brand_id = $1 and axis_id = $2)
+         or exists (select from variant_axis_values where brand_id = $1 and axis_id = $2) as in_use`,
+      [brandId, id],
+    ),
+  );
+  return rows[0]?.in_use === true;
+}
+
+/** Deletes an axis with its values. Breaks a foreign key when a product or a live variant uses one of them. */
+export async function deleteAxisRow(tx: Transaction, brandId: number, id: number): Promise<void> {
+  await tx.run(
+    statement<never>('delete_axis', 'delete from axes where brand_id = $1 and id = $2', [brandId, id]),
+  );
+}

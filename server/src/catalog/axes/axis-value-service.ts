@@ -1,0 +1,74 @@
+import { ApiError, notFound } from '../../errors/api-error.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { beginCatalogChange } from '../brand-catalog-store.ts';
+import { withReferences } from '../broken-reference.ts';
+import { type AxisFields, type AxisValue, changesNoField, type NewAxisValue } from './axis.ts';
+import { findAxisId } from './axis-store.ts';
+import {
+  deleteAxisValueRow,
+  insertAxisValue,
+  isAxisValueInUse,
+  lockAxisValue,
+  updateAxisValue,
+} from './axis-value-store.ts';
+
+const valueInUse = () => new ApiError('value_in_use');
+
+/**
+ * Adds a value to an axis. Takes the brand's catalog lock, so that two values that are made at once do not get one
+ * position. Concurrent creations of one value: exactly one succeeds.
+ * @throws ApiError `not_found` when the brand has no such axis, `duplicate_axis_value`
+ */
+export async function createAxisValue(
+  tx: Transaction,
+  brandId: number,
+  code: string,
+  value: NewAxisValue,
+): Promise<AxisValue> {
+  const { stampedAt } = await beginCatalogChange(tx, brandId);
+  const axisId = await findAxisId(tx, brandId, code);
+  if (axisId === null) throw notFound();
+  const created = await insertAxisValue(tx, brandId, axisId, value, stampedAt);
+  if (created === null) throw new ApiError('duplicate_axis_value');
+  return created;
+}
+
+/**
+ * Writes the given fields of a value and leaves the others. What is there already changes nothing, not even
+ * `updated_at`. Locks the value only: nothing else depends on these fields.
+ * @throws ApiError `not_found`
+ */
+export async function changeAxisValue(
+  tx: Transaction,
+  brandId: number,
+  code: string,
+  value: string,
+  changes: Partial<AxisFields>,
+): Promise<AxisValue> {
+  const present = await lockAxisValue(tx, brandId, code, value);
+  if (present === null) throw notFound();
+  if (changesNoField(present, changes)) return present;
+  return updateAxisValue(tx, brandId, present, { ...present, ...changes });
+}
+
+/**
+ * Deletes a value; it is free again. Under the brand's catalog lock, which everything that could start to use the
+ * value takes as well.
+ * @throws ApiError `not_found`; `value_in_use` while a product selects it or a live variant carries it (contract,
+ *   endpoint rule 5; decision Catalog 9)
+ */
+export async function deleteAxisValue(
+  tx: Transaction,
+  brandId: number,
+  code: string,
+  value: string,
+): Promise<void> {
+  await beginCatalogChange(tx, brandId);
+  const present = await lockAxisValue(tx, brandId, code, value);
+  if (present === null) throw notFound();
+  if (await isAxisValueInUse(tx, brandId, present)) throw valueInUse();
+  await withReferences(deleteAxisValueRow(tx, brandId, present), {
+    product_axis_values_value: valueInUse,
+    variant_axis_values_value: valueInUse,
+  });
+}

@@ -1,0 +1,132 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, Prohibited, Text, Timestamp } from '../../api/field-schemas.ts';
+import {
+  type Axis,
+  type AxisFields,
+  type AxisValue,
+  maxPosition,
+  type NewAxis,
+  type NewAxisValue,
+} from './axis.ts';
+
+const namePattern = '^[a-zA-Z0-9._-]+$';
+
+/** An axis code or value (decision Catalog 1). */
+function AxisName(options: { description: string; examples?: string[] }) {
+  return Type.String({ minLength: 1, maxLength: 64, pattern: namePattern, ...options });
+}
+
+const code = AxisName({
+  description: 'Unique in the brand; never changes. Case matters.',
+  examples: ['color'],
+});
+const value = AxisName({
+  description: 'Unique on its axis; never changes. Case matters.',
+  examples: ['red'],
+});
+
+export const AxisParams = Type.Object({
+  code: AxisName({ description: 'The axis’s `code`.', examples: ['color'] }),
+});
+
+export const AxisValueParams = Type.Object({
+  ...AxisParams.properties,
+  value: AxisName({ description: 'The axis value’s `value`.', examples: ['red'] }),
+});
+
+const label = Type.Optional(Nullable(Text({ max: 255 }), { description: 'Shown to people.' }));
+const position = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: maxPosition, description: 'Lists are ordered by it.' }),
+);
+const newPosition = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: maxPosition, description: 'By default the next free one.' }),
+);
+const isActive = Type.Optional(
+  Type.Boolean({ description: 'An inactive one is not newly attached to products; where it is, it stays.' }),
+);
+
+export const AxisValueCreate = Type.Object({ value, label, position: newPosition });
+
+export const AxisCreate = Type.Object({
+  code,
+  label,
+  position: newPosition,
+  values: Type.Optional(Type.Array(AxisValueCreate, { description: 'Made together with the axis.' })),
+});
+
+export const AxisUpdate = Type.Object({
+  code: Prohibited('a code never changes.'),
+  label,
+  position,
+  is_active: isActive,
+});
+
+export const AxisValueUpdate = Type.Object({
+  value: Prohibited('a value never changes.'),
+  label,
+  position,
+  is_active: isActive,
+});
+
+const fields = {
+  label: Nullable(Type.String()),
+  position: Type.Integer(),
+  is_active: Type.Boolean(),
+};
+const timestamps = { created_at: Timestamp(), updated_at: Timestamp() };
+
+export const AxisValueWire = Type.Object({ value: Type.String(), ...fields, ...timestamps });
+
+export const AxisWire = Type.Object({
+  code: Type.String(),
+  ...fields,
+  values: Type.Array(AxisValueWire, { description: 'By position, then value.' }),
+  ...timestamps,
+});
+
+export function newAxisFromWire(body: Static<typeof AxisCreate>): NewAxis {
+  return {
+    code: body.code,
+    label: body.label ?? null,
+    position: body.position ?? null,
+    values: (body.values ?? []).map(newAxisValueFromWire),
+  };
+}
+
+export function newAxisValueFromWire(body: Static<typeof AxisValueCreate>): NewAxisValue {
+  return { value: body.value, label: body.label ?? null, position: body.position ?? null };
+}
+
+/** The fields that a PATCH of an axis or a value carries; absent stays absent, `label: null` clears. */
+export function axisFieldsFromWire(
+  body: Pick<Static<typeof AxisUpdate>, 'label' | 'position' | 'is_active'>,
+): Partial<AxisFields> {
+  return {
+    ...(body.label !== undefined && { label: body.label }),
+    ...(body.position !== undefined && { position: body.position }),
+    ...(body.is_active !== undefined && { isActive: body.is_active }),
+  };
+}
+
+export function axisToWire(axis: Axis): Static<typeof AxisWire> {
+  return {
+    code: axis.code,
+    label: axis.label,
+    position: axis.position,
+    is_active: axis.isActive,
+    values: axis.values.map(axisValueToWire),
+    created_at: axis.createdAt.toISOString(),
+    updated_at: axis.updatedAt.toISOString(),
+  };
+}
+
+export function axisValueToWire(axisValue: AxisValue): Static<typeof AxisValueWire> {
+  return {
+    value: axisValue.value,
+    label: axisValue.label,
+    position: axisValue.position,
+    is_active: axisValue.isActive,
+    created_at: axisValue.createdAt.toISOString(),
+    updated_at: axisValue.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,34 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { createAxisValue } from '../axis-value-service.ts';
+import {
+  AxisParams,
+  AxisValueCreate,
+  AxisValueWire,
+  axisValueToWire,
+  newAxisValueFromWire,
+} from '../axis-wire.ts';
+import { axisExample } from './axis-example.ts';
+
+/** Endpoint 10. */
+export const createAxisValueOperation = writeOperation({
+  id: 'createAxisValue',
+  method: 'POST',
+  path: '/axes/:code/values',
+  tag: 'Axes',
+  summary: 'Add a value to an axis',
+  description:
+    'A `position` that is left out is the next free one. The value is active; products use it once they select it.',
+  access: ['catalog.axes:write'],
+  idempotency: 'optional',
+  params: AxisParams,
+  body: AxisValueCreate,
+  bodyExample: axisExample.createValue,
+  responses: {
+    201: { description: 'The new value.', schema: AxisValueWire, example: axisExample.value },
+  },
+  errors: ['duplicate_axis_value'],
+  handle: async (tx, { caller, params, body }) => {
+    const created = await createAxisValue(tx, caller.brandId, params.code, newAxisValueFromWire(body));
+    return { status: 201, body: axisValueToWire(created) };
+  },
+});

@@ -1,0 +1,26 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { createAxis } from '../axis-service.ts';
+import { AxisCreate, AxisWire, axisToWire, newAxisFromWire } from '../axis-wire.ts';
+import { getAxis } from '../queries/get-axis.ts';
+import { axisExample } from './axis-example.ts';
+
+/** Endpoint 7. */
+export const createAxisOperation = writeOperation({
+  id: 'createAxis',
+  method: 'POST',
+  path: '/axes',
+  tag: 'Axes',
+  summary: 'Create an axis',
+  description: `Adds an axis to the brand's library, with values or without. A \`position\` that is left out is the next free one.
+Axes and values are active when they are made.`,
+  access: ['catalog.axes:write'],
+  idempotency: 'optional',
+  body: AxisCreate,
+  bodyExample: axisExample.create,
+  responses: { 201: { description: 'The new axis.', schema: AxisWire, example: axisExample.axis } },
+  errors: ['duplicate_axis_code'],
+  handle: async (tx, { caller, body }) => {
+    await createAxis(tx, caller.brandId, newAxisFromWire(body));
+    return { status: 201, body: axisToWire(await getAxis(tx, caller.brandId, body.code)) };
+  },
+});

@@ -1,0 +1,23 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { deleteAxisValue } from '../axis-value-service.ts';
+import { AxisValueParams } from '../axis-wire.ts';
+
+/** Endpoint 12. */
+export const deleteAxisValueOperation = writeOperation({
+  id: 'deleteAxisValue',
+  method: 'DELETE',
+  path: '/axes/:code/values/:value',
+  tag: 'Axes',
+  summary: 'Delete a value of an axis',
+  description: `The value is free again. Refused with \`value_in_use\` while a product selects the value or a live variant carries it;
+deleted variants do not count.`,
+  access: ['catalog.axes:write'],
+  idempotency: 'ignored',
+  params: AxisValueParams,
+  responses: { 204: { description: 'The value is gone.' } },
+  errors: ['value_in_use'],
+  handle: async (tx, { caller, params }) => {
+    await deleteAxisValue(tx, caller.brandId, params.code, params.value);
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,23 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { deleteAxis } from '../axis-service.ts';
+import { AxisParams } from '../axis-wire.ts';
+
+/** Endpoint 9. */
+export const deleteAxisOperation = writeOperation({
+  id: 'deleteAxis',
+  method: 'DELETE',
+  path: '/axes/:code',
+  tag: 'Axes',
+  summary: 'Delete an axis',
+  description: `Deletes the axis with all of its values; the code is free again. Refused with \`axis_in_use\` while the axis is attached to
+a product or a live variant carries one of its values; deleted variants do not count.`,
+  access: ['catalog.axes:write'],
+  idempotency: 'ignored',
+  params: AxisParams,
+  responses: { 204: { description: 'The axis is gone.' } },
+  errors: ['axis_in_use'],
+  handle: async (tx, { caller, params }) => {
+    await deleteAxis(tx, caller.brandId, params.code);
+    return { status: 204 };
+  },
+});

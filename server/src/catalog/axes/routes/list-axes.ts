@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { readOperation } from '../../../api/operation.ts';
+import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { AxisWire, axisToWire } from '../axis-wire.ts';
+import { listAxes } from '../queries/list-axes.ts';
+import { axisExample } from './axis-example.ts';
+
+/** Endpoint 6. */
+export const listAxesOperation = readOperation({
+  id: 'listAxes',
+  method: 'GET',
+  path: '/axes',
+  tag: 'Axes',
+  summary: 'List axes',
+  description: `The brand's library of variant axes, by \`position\`, then \`code\`. Every axis carries all of its values, by \`position\`,
+then \`value\`. Inactive axes and values are listed too; \`is_active\` filters the axes, not their values.`,
+  access: ['catalog.products:read'],
+  query: Type.Object({ is_active: Type.Optional(Type.Boolean()), ...pageQuery }),
+  responses: {
+    200: {
+      description: 'One page of axes.',
+      schema: listOf(AxisWire),
+      example: { data: [axisExample.axis], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+    },
+  },
+  handle: async ({ database }, { caller, query }) => {
+    const page = pageOf(query);
+    const { axes, total } = await listAxes(database, caller.brandId, query.is_active, page);
+    return { status: 200, body: { data: axes.map(axisToWire), meta: pageMeta(page, total) } };
+  },
+});

@@ -1,0 +1,34 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { changeAxisValue } from '../axis-value-service.ts';
+import {
+  AxisValueParams,
+  AxisValueUpdate,
+  AxisValueWire,
+  axisFieldsFromWire,
+  axisValueToWire,
+} from '../axis-wire.ts';
+import { axisExample } from './axis-example.ts';
+
+/** Endpoint 11. */
+export const updateAxisValueOperation = writeOperation({
+  id: 'updateAxisValue',
+  method: 'PATCH',
+  path: '/axes/:code/values/:value',
+  tag: 'Axes',
+  summary: 'Change a value of an axis',
+  description: `Writes the fields that are present and leaves the others. \`label: null\` clears the label. \`value\` never changes:
+sending it is an error. A value that is made inactive stays where it is selected, and cannot be newly selected.`,
+  access: ['catalog.axes:write'],
+  idempotency: 'ignored',
+  params: AxisValueParams,
+  body: AxisValueUpdate,
+  bodyExample: axisExample.update,
+  responses: {
+    200: { description: 'The value as it is now.', schema: AxisValueWire, example: axisExample.value },
+  },
+  handle: async (tx, { caller, params, body }) => {
+    const changes = axisFieldsFromWire(body);
+    const changed = await changeAxisValue(tx, caller.brandId, params.code, params.value, changes);
+    return { status: 200, body: axisValueToWire(changed) };
+  },
+});

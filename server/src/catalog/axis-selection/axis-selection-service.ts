@@ -1,0 +1,45 @@
+import { invalidField, notFound } from '../../errors/api-error.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { beginCatalogChange } from '../brand-catalog-store.ts';
+import { withReferences } from '../broken-reference.ts';
+import { FieldProblems } from '../field-problems.ts';
+import { lockProduct, stampProduct } from '../products/product-store.ts';
+import { isSameSelection } from './axis-selection.ts';
+import { listCarriedValues, replaceSelection } from './axis-selection-store.ts';
+import { checkDetached, chooseAxes, type WantedAxis } from './choose-axes.ts';
+import { findLibraryAxes } from './queries/find-library-axes.ts';
+import { getAxisSelection } from './queries/get-axis-selection.ts';
+
+/**
+ * Makes `wanted` the whole selection of a product: what it leaves out is detached. The same selection again changes
+ * nothing; another one moves the product's `updated_at` (decision Catalog 7). Under the brand's catalog lock, so that
+ * no variant is made, and nothing of the library deleted, between the checks and the commit.
+ * @throws ApiError `not_found`, `validation_failed`, then `axis_in_use` (contract, endpoint rule 6)
+ */
+export async function replaceAxisSelection(
+  tx: Transaction,
+  brandId: number,
+  productTuId: string,
+  wanted: readonly WantedAxis[],
+): Promise<void> {
+  const { stampedAt } = await beginCatalogChange(tx, brandId);
+  const product = await lockProduct(tx, brandId, productTuId);
+  if (product === null) throw notFound();
+  const ground = {
+    library: await findLibraryAxes(tx, brandId, wanted),
+    current: await getAxisSelection(tx, brandId, productTuId),
+    hasVariants: product.hasVariants,
+    carried: product.hasVariants ? await listCarriedValues(tx, brandId, product.id) : new Map(),
+  };
+  const problems = new FieldProblems();
+  const chosen = chooseAxes(wanted, ground, problems);
+  problems.throwIfAny();
+  checkDetached(chosen, ground);
+  if (isSameSelection(chosen, ground.current)) return;
+  const unknown = () => invalidField('axes', 'has an axis or a value that was deleted meanwhile');
+  await withReferences(replaceSelection(tx, brandId, product.id, chosen), {
+    product_axes_axis: unknown,
+    product_axis_values_value: unknown,
+  });
+  await stampProduct(tx, brandId, product.id, stampedAt);
+}

@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, Text } from '../../api/field-schemas.ts';
+import type { AxisSelection, SelectedAxis } from './axis-selection.ts';
+
+/** `ProductAxesReplace` of the contract. */
+export const ProductAxesReplace = Type.Object({
+  axes: Type.Array(
+    Type.Object({
+      code: Text({ max: 64, description: 'An axis of the brand.', examples: ['color'] }),
+      values: Type.Array(Text({ max: 64 }), {
+        minItems: 1,
+        description: 'Values of the axis, in any order: they are shown in the library’s.',
+        examples: [['red', 'blue']],
+      }),
+    }),
+    { description: 'The whole selection, in the product’s order. What is left out is detached.' },
+  ),
+});
+
+const summaryFields = {
+  code: Type.String(),
+  label: Nullable(Type.String()),
+  position: Type.Integer({ description: 'The place of the axis on this product, from 0 on.' }),
+};
+
+const valueFields = {
+  value: Type.String(),
+  label: Nullable(Type.String()),
+  position: Type.Integer({ description: 'The library’s.' }),
+};
+
+const isActive = Type.Boolean({ description: 'The library’s; an inactive one stays where it is in use.' });
+
+/** An axis on the product detail (contract, Product axis summary). */
+export const AxisSummary = Type.Object({
+  ...summaryFields,
+  values: Type.Array(Type.Object(valueFields), { description: 'The selected values.' }),
+});
+
+/** An axis as endpoints 13 and 14 show it (decision Catalog 8). */
+export const EffectiveAxis = Type.Object({
+  ...summaryFields,
+  is_active: isActive,
+  values: Type.Array(Type.Object({ ...valueFields, is_active: isActive }), {
+    description: 'The selected values, by the library’s position, then value.',
+  }),
+});
+
+export const EffectiveAxes = Type.Object({ data: Type.Array(EffectiveAxis) });
+
+export function axisSummaryToWire({
+  code,
+  label,
+  position,
+  values,
+}: SelectedAxis): Static<typeof AxisSummary> {
+  return {
+    code,
+    label,
+    position,
+    values: values.map((selected) => ({
+      value: selected.value,
+      label: selected.label,
+      position: selected.position,
+    })),
+  };
+}
+
+export function effectiveAxesToWire(selection: AxisSelection): Static<typeof EffectiveAxes> {
+  return {
+    data: selection.map(({ code, label, position, isActive, values }) => ({
+      code,
+      label,
+      position,
+      is_active: isActive,
+      values: values.map((selected) => ({
+        value: selected.value,
+        label: selected.label,
+        position: selected.position,
+        is_active: selected.isActive,
+      })),
+    })),
+  };
+}

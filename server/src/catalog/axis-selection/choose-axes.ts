@@ -1,0 +1,103 @@
+import { ApiError } from '../../errors/api-error.ts';
+import type { FieldProblems } from '../field-problems.ts';
+import type { AxisSelection, ChosenAxis, LibraryAxis, SelectedAxis } from './axis-selection.ts';
+
+/** An axis as PUT names it. */
+export interface WantedAxis {
+  readonly code: string;
+  readonly values: readonly string[];
+}
+
+/** What the live variants of a product stand on: axis id -> ids of the values that one of them carries. */
+export type CarriedValues = ReadonlyMap<number, ReadonlySet<number>>;
+
+/** What a new selection is held against. */
+export interface SelectionGround {
+  /** The library by code: at least the axes and values that are wanted, as far as they exist. */
+  readonly library: ReadonlyMap<string, LibraryAxis>;
+  readonly current: AxisSelection;
+  readonly hasVariants: boolean;
+  readonly carried: CarriedValues;
+}
+
+/**
+ * The 422 rules of a declarative selection (contract, endpoint rule 6; decisions Catalog 8, Small print 5): what is
+ * unknown, given twice, newly attached while inactive, a new axis under existing variants, or a carried value left out
+ * is added to `problems` at its index. Without problems the answer is what the product is to select.
+ */
+export function chooseAxes(
+  wanted: readonly WantedAxis[],
+  ground: SelectionGround,
+  problems: FieldProblems,
+): ChosenAxis[] {
+  const current = new Map(ground.current.map((axis) => [axis.code, axis]));
+  const seen = new Set<string>();
+  return wanted.flatMap(({ code, values }, index) => {
+    const field = `axes.${index}`;
+    const axis = ground.library.get(code);
+    if (seen.has(code)) problems.add(`${field}.code`, 'is given twice');
+    else if (axis === undefined) problems.add(`${field}.code`, 'is not an axis of the brand');
+    if (seen.has(code) || axis === undefined) return [];
+    seen.add(code);
+    const attached = current.get(code);
+    if (attached === undefined) checkNewAxis(axis, ground.hasVariants, `${field}.code`, problems);
+    const valueIds = chooseValues(values, axis, attached, `${field}.values`, problems);
+    checkCarriedValues(attached, new Set(valueIds), ground.carried, `${field}.values`, problems);
+    return [{ axisId: axis.id, valueIds }];
+  });
+}
+
+function checkNewAxis(axis: LibraryAxis, hasVariants: boolean, field: string, problems: FieldProblems): void {
+  if (!axis.isActive) problems.add(field, 'is inactive and must not be newly attached');
+  if (hasVariants) problems.add(field, 'must not be newly attached while the product has variants');
+}
+
+function chooseValues(
+  values: readonly string[],
+  axis: LibraryAxis,
+  attached: SelectedAxis | undefined,
+  field: string,
+  problems: FieldProblems,
+): number[] {
+  const selected = new Set(attached?.values.map(({ id }) => id));
+  const chosen = new Set<number>();
+  for (const [index, value] of values.entries()) {
+    const known = axis.values.get(value);
+    if (known === undefined) problems.add(`${field}.${index}`, `is not a value of the axis ${axis.code}`);
+    else if (chosen.has(known.id)) problems.add(`${field}.${index}`, 'is given twice');
+    else {
+      chosen.add(known.id);
+      if (!known.isActive && !selected.has(known.id))
+        problems.add(`${field}.${index}`, 'is inactive and must not be newly selected');
+    }
+  }
+  return [...chosen];
+}
+
+function checkCarriedValues(
+  attached: SelectedAxis | undefined,
+  chosen: ReadonlySet<number>,
+  carried: CarriedValues,
+  field: string,
+  problems: FieldProblems,
+): void {
+  for (const { id, value } of attached?.values ?? [])
+    if (!chosen.has(id) && attached !== undefined && carried.get(attached.id)?.has(id) === true)
+      problems.add(field, `must keep ${value}, which a variant uses`);
+}
+
+/**
+ * Refuses to detach an axis that a live variant still carries. Comes after all 422 rules (decision, Small print 5).
+ * @throws ApiError `axis_in_use`
+ */
+export function checkDetached(
+  chosen: readonly ChosenAxis[],
+  { current, carried }: Pick<SelectionGround, 'current' | 'carried'>,
+): void {
+  const kept = new Set(chosen.map(({ axisId }) => axisId));
+  const missed = current.find(({ id }) => !kept.has(id) && carried.has(id));
+  if (missed !== undefined)
+    throw new ApiError('axis_in_use', {
+      message: `The axis ${missed.code} cannot be detached: variants of the product carry it.`,
+    });
+}

@@ -1,0 +1,47 @@
+import type { Queryable } from '../../../postgres/database.ts';
+import { statement } from '../../../postgres/statement.ts';
+import type { LibraryAxis } from '../axis-selection.ts';
+import type { WantedAxis } from '../choose-axes.ts';
+
+interface LibraryAxisRow {
+  id: number;
+  code: string;
+  is_active: boolean;
+  values: readonly { readonly id: number; readonly value: string; readonly is_active: boolean }[];
+}
+
+/** The axes of the library that a request names, by code, each with those of its values that the request names. */
+export async function findLibraryAxes(
+  database: Queryable,
+  brandId: number,
+  wanted: readonly WantedAxis[],
+): Promise<Map<string, LibraryAxis>> {
+  const rows = await database.run(
+    statement<LibraryAxisRow>(
+      'find_library_axes',
+      `select a.id, a.code, a.is_active, (
+         select coalesce(json_agg(json_build_object('id', w.id, 'value', w.value, 'is_active', w.is_active)), '[]')
+         from axis_values w
+         where w.brand_id = a.brand_id and w.axis_id = a.id and w.value = any($3::text[])
+       ) as values
+       from axes a
+       where a.brand_id = $1 and a.code = any($2::text[])`,
+      [
+        brandId,
+        [...new Set(wanted.map(({ code }) => code))],
+        [...new Set(wanted.flatMap(({ values }) => values))],
+      ],
+    ),
+  );
+  return new Map(
+    rows.map(({ id, code, is_active, values }) => [
+      code,
+      {
+        id,
+        code,
+        isActive: is_active,
+        values: new Map(values.map((value) => [value.value, { id: value.id, isActive: value.is_active }])),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,49 @@
+import type { AxisSelection } from '../axis-selection.ts';
+
+/** The selection of a product as `selectionJson` selects it. */
+export type SelectionJson = readonly {
+  readonly id: number;
+  readonly code: string;
+  readonly label: string | null;
+  readonly position: number;
+  readonly is_active: boolean;
+  readonly values: readonly {
+    readonly id: number;
+    readonly value: string;
+    readonly label: string | null;
+    readonly position: number;
+    readonly is_active: boolean;
+  }[];
+}[];
+
+/**
+ * A column with the selection of the product `p`. Part of the statement that reads the product, so that a reader sees
+ * the two as they were at one moment.
+ */
+export const selectionJson = `(
+    select coalesce(json_agg(json_build_object(
+      'id', a.id, 'code', a.code, 'label', a.label, 'position', pa.position, 'is_active', a.is_active,
+      'values', (
+        select json_agg(json_build_object(
+          'id', w.id, 'value', w.value, 'label', w.label, 'position', w.position, 'is_active', w.is_active
+        ) order by w.position, w.value)
+        from product_axis_values s
+        join axis_values w on w.brand_id = s.brand_id and w.axis_id = s.axis_id and w.id = s.value_id
+        where s.brand_id = pa.brand_id and s.product_id = pa.product_id and s.axis_id = pa.axis_id
+      )
+    ) order by pa.position), '[]')
+    from product_axes pa
+    join axes a on a.brand_id = pa.brand_id and a.id = pa.axis_id
+    where pa.brand_id = p.brand_id and pa.product_id = p.id
+  )`;
+
+export function selectionFromJson(json: SelectionJson): AxisSelection {
+  return json.map((axis) => ({
+    id: axis.id,
+    code: axis.code,
+    label: axis.label,
+    position: axis.position,
+    isActive: axis.is_active,
+    values: axis.values.map(({ is_active, ...value }) => ({ ...value, isActive: is_active })),
+  }));
+}

@@ -1,0 +1,28 @@
+const value = (name: string, label: string, position: number) => ({
+  value: name,
+  label,
+  position,
+  is_active: true,
+});
+
+/** What the reference shows for a product's axis selection. */
+export const axisSelectionExample = {
+  effective: {
+    data: [
+      {
+        code: 'color',
+        label: 'Colour',
+        position: 0,
+        is_active: true,
+        values: [value('red', 'Red', 0), value('blue', 'Blue', 1)],
+      },
+      { code: 'size', label: 'Size', position: 1, is_active: true, values: [value('m', 'M', 1)] },
+    ],
+  },
+  replace: {
+    axes: [
+      { code: 'color', values: ['red', 'blue'] },
+      { code: 'size', values: ['m'] },
+    ],
+  },
+};

@@ -1,0 +1,29 @@
+import { readOperation } from '../../../api/operation.ts';
+import { ProductParams } from '../../products/product-wire.ts';
+import { EffectiveAxes, effectiveAxesToWire } from '../axis-selection-wire.ts';
+import { getAxisSelection } from '../queries/get-axis-selection.ts';
+import { axisSelectionExample } from './axis-selection-example.ts';
+
+/** Endpoint 13. */
+export const getProductAxesOperation = readOperation({
+  id: 'getProductAxes',
+  method: 'GET',
+  path: '/products/:tuId/axes',
+  tag: 'Axis selection',
+  summary: 'Read the axis selection of a product',
+  description: `The axes that are attached to the product, in the product's order, each with the values that it selects. Not paginated.
+Axes and values that became inactive after they were selected are still here, with \`is_active: false\`.`,
+  access: ['catalog.products:read'],
+  params: ProductParams,
+  responses: {
+    200: {
+      description: 'The effective axes.',
+      schema: EffectiveAxes,
+      example: axisSelectionExample.effective,
+    },
+  },
+  handle: async ({ database }, { caller, params }) => {
+    const selection = await getAxisSelection(database, caller.brandId, params.tuId);
+    return { status: 200, body: effectiveAxesToWire(selection) };
+  },
+});

@@ -1,0 +1,22 @@
+import { ApiError } from '../errors/api-error.ts';
+
+/** At most this many fields are listed (decision Both domains 4). */
+const maxFields = 100;
+
+/** Collects what a rule beyond the schema finds wrong with a body, so that a client reads of everything at once. */
+export class FieldProblems {
+  readonly #messages = new Map<string, string[]>();
+
+  /** `field` is a dotted path with indexes, such as `axes.0.values.1`. */
+  add(field: string, message: string): void {
+    const messages = this.#messages.get(field);
+    if (messages !== undefined) messages.push(message);
+    else if (this.#messages.size < maxFields) this.#messages.set(field, [message]);
+  }
+
+  /** @throws ApiError `validation_failed`, when anything was found. */
+  throwIfAny(): void {
+    if (this.#messages.size > 0)
+      throw new ApiError('validation_failed', { errors: Object.fromEntries(this.#messages) });
+  }
+}

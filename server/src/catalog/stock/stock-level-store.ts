@@ -1,0 +1,41 @@
+import { statement } from '../../postgres/statement.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+
+/**
+ * Gives the levels of a renamed product (`variantId` null: its own levels) or variant the new SKU, which they carry for
+ * the order of the level list. Movements keep the SKU that they were written under. The rollups do not depend on it.
+ * The caller holds the product's stock (`lockProductStock`), and took it before it wrote the new SKU: an adjustment that
+ * holds it may still wait to refer to the product's or the variant's row, which a new SKU locks against that.
+ */
+export async function renameStockLevels(
+  tx: Transaction,
+  brandId: number,
+  productId: number,
+  variantId: number | null,
+  sku: string,
+): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'rename_stock_levels',
+      `update stock_levels set sku = $4
+       where brand_id = $1 and product_id = $2 and variant_id is not distinct from $3`,
+      [brandId, productId, variantId, sku],
+    ),
+  );
+}
+
+/**
+ * Hides the levels of a variant that is being deleted: they keep their figures and their ledger, and are shown nowhere.
+ * The caller holds the product's stock (`lockProductStock`) and refreshes it (`refreshProductStock`).
+ */
+export async function hideVariantLevels(tx: Transaction, brandId: number, variantId: number): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'hide_variant_levels',
+      `update stock_levels l set is_hidden = true
+       where l.brand_id = $1 and l.variant_id = $2
+         and l.product_id = (select v.product_id from variants v where v.brand_id = $1 and v.id = $2)`,
+      [brandId, variantId],
+    ),
+  );
+}

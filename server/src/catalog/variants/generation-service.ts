@@ -1,0 +1,95 @@
+import type { Caller } from '../../api/scopes.ts';
+import { ApiError, notFound } from '../../errors/api-error.ts';
+import { newTuId } from '../../lib/ids.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { getAxisSelection } from '../axis-selection/queries/get-axis-selection.ts';
+import { beginCatalogChange } from '../brand-catalog-store.ts';
+import { withReferences } from '../broken-reference.ts';
+import type { Product } from '../products/product.ts';
+import { lockProduct } from '../products/product-store.ts';
+import { findProductView } from '../products/queries/find-product-view.ts';
+import { claimVariantSkus } from '../skus/sku-claim-store.ts';
+import { type GenerationCandidate, generationCandidates } from './generation.ts';
+import { insertVariants, listTakenCombinations } from './new-variant-store.ts';
+import type { VariantDraft } from './variant.ts';
+import { refreshVariantRollup } from './variant-rollup-store.ts';
+
+interface GenerationPlan {
+  /** All combinations of the selection. */
+  readonly total: number;
+  /** Those that no live variant has, in order. */
+  readonly missing: readonly GenerationCandidate[];
+}
+
+/**
+ * What a generation would do now (a dry run): locks and writes nothing. Whether SKUs are taken is not part of it: that
+ * may change until the variants are made.
+ * @throws ApiError `not_found`, and what `generationCandidates` throws
+ */
+export async function planGeneration(
+  tx: Transaction,
+  brandId: number,
+  productTuId: string,
+  skuTemplate: string | undefined,
+): Promise<GenerationPlan> {
+  const view = await findProductView(tx, brandId, productTuId);
+  if (view === null) throw notFound();
+  return planFor(tx, view.product, skuTemplate);
+}
+
+/**
+ * Makes every combination of a product's selection that no live variant has, all or nothing, in a constant number of
+ * statements, and answers the ids in order. Under the brand's catalog lock: of two generations at once the second finds
+ * what the first has made.
+ * @throws ApiError `not_found`, what `generationCandidates` throws, `conflict` when a SKU is taken (contract, endpoint
+ *   rule 8; decision Catalog 10)
+ */
+export async function generateVariants(
+  tx: Transaction,
+  { brandId }: Caller,
+  productTuId: string,
+  { skuTemplate, activate }: { skuTemplate: string | undefined; activate: boolean },
+): Promise<GenerationPlan & { readonly createdIds: readonly number[] }> {
+  const { stampedAt } = await beginCatalogChange(tx, brandId);
+  const product = await lockProduct(tx, brandId, productTuId);
+  if (product === null) throw notFound();
+  const plan = await planFor(tx, product, skuTemplate);
+  if (plan.missing.length === 0) return { ...plan, createdIds: [] };
+
+  const drafts = plan.missing.map((candidate): VariantDraft => {
+    return { ...candidate, tuId: newTuId(), barcode: null, priceValue: null, isActive: activate };
+  });
+  await claimAll(tx, brandId, drafts);
+  const createdIds = await withReferences(insertVariants(tx, brandId, product.id, drafts, stampedAt), {
+    variant_axis_values_value: () =>
+      new ApiError('conflict', { message: 'A selected value was deleted meanwhile.' }),
+  });
+  await refreshVariantRollup(tx, brandId, product.id, stampedAt);
+  return { ...plan, createdIds };
+}
+
+async function planFor(
+  tx: Transaction,
+  product: Product,
+  skuTemplate: string | undefined,
+): Promise<GenerationPlan> {
+  const selection = await getAxisSelection(tx, product.brandId, product.tuId);
+  const candidates = generationCandidates(selection, product.sku, skuTemplate);
+  const taken = await listTakenCombinations(
+    tx,
+    product.brandId,
+    product.id,
+    candidates.map(({ combination }) => combination),
+  );
+  return {
+    total: candidates.length,
+    missing: candidates.filter(({ combination }) => !taken.has(combination)),
+  };
+}
+
+async function claimAll(tx: Transaction, brandId: number, drafts: readonly VariantDraft[]): Promise<void> {
+  const claimed = await claimVariantSkus(tx, brandId, drafts);
+  const refused = drafts.find(({ sku }) => !claimed.has(sku));
+  if (refused !== undefined)
+    throw new ApiError('conflict', { message: `The SKU ${refused.sku} is taken. Nothing was created.` });
+}

@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox';
+import { TrimmedText } from '../../api/field-schemas.ts';
+import { VariantWire } from './variant-wire.ts';
+
+export const VariantGeneration = Type.Object({
+  dry_run: Type.Optional(
+    Type.Boolean({ default: false, description: 'Only tell what would be made; nothing is written.' }),
+  ),
+  activate: Type.Optional(Type.Boolean({ default: false, description: '`is_active` of the new variants.' })),
+  sku_template: Type.Optional(
+    TrimmedText({
+      max: 1000,
+      description:
+        '`{sku}` is the product’s SKU, `{<axis_code>}` the value of that axis. By default `{sku}` and then `-{<axis_code>}` for each axis, in the product’s order.',
+      examples: ['{sku}-{color}-{size}'],
+    }),
+  ),
+});
+
+export const GenerationPlanWire = Type.Object({
+  total_combinations: Type.Integer({ description: 'All combinations of the selection.' }),
+  would_create: Type.Integer(),
+  skipped_existing: Type.Integer({ description: 'Combinations that a live variant has.' }),
+});
+
+export const GenerationResultWire = Type.Object({
+  total_combinations: Type.Integer({ description: 'All combinations of the selection.' }),
+  created: Type.Integer(),
+  skipped_existing: Type.Integer({ description: 'Combinations that a live variant had.' }),
+  variants: Type.Array(VariantWire, { description: 'The variants that were made, in order.' }),
+});
+
+export type GenerationBody = Static<typeof VariantGeneration>;

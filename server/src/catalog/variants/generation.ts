@@ -1,0 +1,58 @@
+import { ApiError } from '../../errors/api-error.ts';
+import type { AxisSelection } from '../axis-selection/axis-selection.ts';
+import { FieldProblems } from '../field-problems.ts';
+import { combinationOf, countCombinations, listCombinations } from './combination.ts';
+import { defaultSkuTemplate, invalidTemplate, parseSkuTemplate, renderSku } from './sku-template.ts';
+
+/** The most combinations that one generation covers (contract, Limits); those that exist count as well. */
+export const maxCombinations = 500;
+
+/** The longest SKU, in code points (decision Catalog 1). */
+const maxSkuLength = 191;
+
+/** A combination of the selection, with the SKU that its variant would get. */
+export interface GenerationCandidate {
+  readonly sku: string;
+  /** As `combinationOf` writes it. */
+  readonly combination: string;
+}
+
+/**
+ * Every variant that a product's selection stands for, in order, whether it exists or not. The combinations are counted
+ * before anything is built; the template is held against all of them (decision Catalog 10).
+ * @throws ApiError `no_axes_selected`, `variant_cap_exceeded`, or `validation_failed` on `sku_template` for a template
+ *   that has an unknown placeholder, gives two combinations one SKU or makes a SKU that is too long.
+ */
+export function generationCandidates(
+  selection: AxisSelection,
+  productSku: string,
+  skuTemplate: string | undefined,
+): GenerationCandidate[] {
+  if (selection.length === 0) throw new ApiError('no_axes_selected');
+  const count = countCombinations(selection);
+  if (count > maxCombinations)
+    throw new ApiError('variant_cap_exceeded', {
+      message: `The selection gives ${count} combinations; the maximum is ${maxCombinations}.`,
+    });
+  const codes = selection.map(({ code }) => code);
+  const template =
+    skuTemplate === undefined ? defaultSkuTemplate(codes) : parseSkuTemplate(skuTemplate, codes);
+  const problems = new FieldProblems();
+  const candidates = listCombinations(selection).map((axisValues) => ({
+    sku: renderSku(template, productSku, axisValues),
+    combination: combinationOf(axisValues, selection, problems),
+  }));
+  problems.throwIfAny();
+  checkSkus(candidates.map(({ sku }) => sku));
+  return candidates;
+}
+
+function checkSkus(skus: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const sku of skus) {
+    if (sku.length > maxSkuLength && [...sku].length > maxSkuLength)
+      throw invalidTemplate(`must not make a SKU of more than ${maxSkuLength} characters`);
+    if (seen.has(sku)) throw invalidTemplate(`must not give two combinations the SKU ${sku}`);
+    seen.add(sku);
+  }
+}

@@ -1,0 +1,80 @@
+import type { Page } from '../../../api/pagination.ts';
+import { notFound } from '../../../errors/api-error.ts';
+import type { Database } from '../../../postgres/database.ts';
+import { type Statement, statement } from '../../../postgres/statement.ts';
+import { variantsJson } from './variants-json.ts';
+import {
+  type VariantsOfProduct,
+  type VariantsOfProductRow,
+  variantsOfProductColumns,
+  variantsOfProductFromRow,
+} from './variants-of-product.ts';
+
+export interface VariantFilter {
+  readonly isActive?: boolean;
+  readonly sku?: string;
+}
+
+interface Row extends VariantsOfProductRow {
+  readonly total: number;
+}
+
+// Up to here a page is short enough for the shared connection.
+const shortOffset = 2_000;
+
+/**
+ * One page of a product's live variants by position, and the exact number of all that match, in one statement. The
+ * total comes from the product's rollup; a SKU is one variant's at the most.
+ *
+ * Measured on a product with 500 variants and 1,000 levels, in a brand with 100,000 variants: a page of 50 takes 0.6 ms
+ * and 228 buffers, by custom and generic plan alike. The page is one stretch of the index `variants_in_order`, and only
+ * the levels of its own variants are read.
+ * @throws ApiError `not_found` when the brand has no such product.
+ */
+export async function listVariants(
+  database: Database,
+  brandId: number,
+  productTuId: string,
+  filter: VariantFilter,
+  page: Page,
+): Promise<VariantsOfProduct & { readonly total: number }> {
+  const question = selectPage(brandId, productTuId, filter, page);
+  const [row] = await (page.offset <= shortOffset ? database.run(question) : database.query(question));
+  if (row === undefined) throw notFound();
+  return { ...variantsOfProductFromRow(row), total: row.total };
+}
+
+function selectPage(
+  brandId: number,
+  productTuId: string,
+  { isActive, sku }: VariantFilter,
+  page: Page,
+): Statement<Row> {
+  const values: unknown[] = [brandId, productTuId, page.size, page.offset];
+  const conditions: string[] = [];
+  const add = (sql: (parameter: string) => string, value: unknown) => {
+    if (value !== undefined) conditions.push(sql(`$${values.push(value)}`));
+  };
+  add((parameter) => `and v.is_active = ${parameter}`, isActive);
+  add((parameter) => `and v.sku = ${parameter}`, sku);
+  const choice = { conditions: conditions.join(' '), limit: 'limit $3 offset $4' };
+  const code = `${isActive === undefined ? '' : 'a'}${sku === undefined ? '' : 's'}`;
+  return statement(
+    `list_variants/${code}`,
+    `select ${variantsOfProductColumns(variantsJson(choice))}, ${total(choice.conditions, isActive, sku)} as total
+     from products p
+     join brands b on b.id = p.brand_id
+     where p.brand_id = $1 and p.tu_id = $2`,
+    values,
+  );
+}
+
+function total(conditions: string, isActive: boolean | undefined, sku: string | undefined): string {
+  if (sku !== undefined)
+    return `(
+      select count(*) from variants v
+      where v.brand_id = p.brand_id and v.product_id = p.id and v.deleted_at is null ${conditions}
+    )`;
+  if (isActive === undefined) return 'p.live_variants';
+  return 'case when $5 then p.active_variants else p.live_variants - p.active_variants end';
+}

@@ -1,0 +1,34 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { ProductParams } from '../../products/product-wire.ts';
+import { getVariants } from '../queries/get-variants.ts';
+import { createVariant } from '../variant-service.ts';
+import { newVariantFromWire, VariantCreate, VariantWire, variantToWire } from '../variant-wire.ts';
+import { variantExample } from './variant-example.ts';
+
+/** Endpoint 16. */
+export const createVariantOperation = writeOperation({
+  id: 'createVariant',
+  method: 'POST',
+  path: '/products/:tuId/variants',
+  tag: 'Variants',
+  summary: 'Create a variant',
+  description: `\`axis_values\` maps every axis that the product selects to one of its selected values. \`is_active\` defaults to \`false\`;
+without a \`price\` the variant has the product's. The position is the next free one.
+
+A SKU that is taken is \`duplicate_sku\`; a combination that another live variant of the product has is \`conflict\`.`,
+  access: ['catalog.variants:write'],
+  idempotency: 'required',
+  params: ProductParams,
+  body: VariantCreate,
+  bodyExample: variantExample.create,
+  responses: {
+    201: { description: 'The new variant.', schema: VariantWire, example: variantExample.variant },
+  },
+  errors: ['duplicate_sku', 'conflict'],
+  handle: async (tx, { caller, params, body }, { clock }) => {
+    const id = await createVariant(tx, caller, params.tuId, newVariantFromWire(body));
+    const { parent, variants } = await getVariants(tx, caller.brandId, params.tuId, [id]);
+    const [created] = variants.map((variant) => variantToWire(variant, parent, caller, clock.now()));
+    return { status: 201, body: created };
+  },
+});

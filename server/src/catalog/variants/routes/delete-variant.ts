@@ -1,0 +1,22 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { deleteVariant } from '../variant-service.ts';
+import { VariantParams } from '../variant-wire.ts';
+
+/** Endpoint 19. */
+export const deleteVariantOperation = writeOperation({
+  id: 'deleteVariant',
+  method: 'DELETE',
+  path: '/variants/:tuId',
+  tag: 'Variants',
+  summary: 'Delete a variant',
+  description: `The variant and its stock are shown nowhere any more. Its combination and its axis values are free again; its SKU stays
+taken for good.`,
+  access: ['catalog.variants:write'],
+  idempotency: 'ignored',
+  params: VariantParams,
+  responses: { 204: { description: 'The variant is gone.' } },
+  handle: async (tx, { caller, params }) => {
+    await deleteVariant(tx, caller.brandId, params.tuId);
+    return { status: 204 };
+  },
+});

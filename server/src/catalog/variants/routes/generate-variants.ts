@@ -1,0 +1,63 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { ProductParams } from '../../products/product-wire.ts';
+import { generateVariants, planGeneration } from '../generation-service.ts';
+import { GenerationPlanWire, GenerationResultWire, VariantGeneration } from '../generation-wire.ts';
+import { getVariants } from '../queries/get-variants.ts';
+import { variantToWire } from '../variant-wire.ts';
+import { variantExample } from './variant-example.ts';
+
+/** Endpoint 17. */
+export const generateVariantsOperation = writeOperation({
+  id: 'generateVariants',
+  method: 'POST',
+  path: '/products/:tuId/variants/generate',
+  tag: 'Variants',
+  summary: 'Generate the variants of a product',
+  description: `Makes a variant of every combination of the product's selected values that has none yet, the first axis slowest: all of
+them or, on an error, none. At most 500 combinations, those that exist included. The body may be left out.
+
+With \`dry_run\` the answer is 200 and tells what would be made; whether a SKU is taken is only seen when the variants are
+made. A SKU that is taken is \`conflict\`.`,
+  access: ['catalog.variants:write'],
+  idempotency: 'required',
+  params: ProductParams,
+  body: VariantGeneration,
+  bodyOptional: true,
+  bodyExample: variantExample.generate,
+  responses: {
+    200: {
+      description: 'A dry run: what would be made.',
+      schema: GenerationPlanWire,
+      example: variantExample.plan,
+    },
+    201: {
+      description: 'What was made.',
+      schema: GenerationResultWire,
+      example: variantExample.generation,
+    },
+  },
+  errors: ['no_axes_selected', 'variant_cap_exceeded', 'conflict'],
+  handle: async (tx, { caller, params, body }, { clock }) => {
+    const { brandId } = caller;
+    const { dry_run: isDryRun = false, activate = false, sku_template: skuTemplate } = body;
+    if (isDryRun) {
+      const { total, missing } = await planGeneration(tx, brandId, params.tuId, skuTemplate);
+      return { status: 200, body: { ...counts(total, missing.length), would_create: missing.length } };
+    }
+    const made = await generateVariants(tx, caller, params.tuId, { skuTemplate, activate });
+    const { parent, variants } = await getVariants(tx, brandId, params.tuId, made.createdIds);
+    const now = clock.now();
+    return {
+      status: 201,
+      body: {
+        ...counts(made.total, variants.length),
+        created: variants.length,
+        variants: variants.map((variant) => variantToWire(variant, parent, caller, now)),
+      },
+    };
+  },
+});
+
+function counts(total: number, missing: number) {
+  return { total_combinations: total, skipped_existing: total - missing };
+}

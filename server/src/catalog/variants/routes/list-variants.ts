@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import { ExactFilter } from '../../../api/field-schemas.ts';
+import { readOperation } from '../../../api/operation.ts';
+import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { ProductParams } from '../../products/product-wire.ts';
+import { listVariants } from '../queries/list-variants.ts';
+import { VariantWire, variantToWire } from '../variant-wire.ts';
+import { variantExample } from './variant-example.ts';
+
+/** Endpoint 15. */
+export const listVariantsOperation = readOperation({
+  id: 'listVariants',
+  method: 'GET',
+  path: '/products/:tuId/variants',
+  tag: 'Variants',
+  summary: 'List the variants of a product',
+  description: `By \`position\`. Inactive variants are listed too; filter with \`is_active\`. Deleted ones are not.
+\`availability.quantity\` is only for keys that also hold \`catalog.stock:read\`.`,
+  access: ['catalog.products:read'],
+  params: ProductParams,
+  query: Type.Object({
+    is_active: Type.Optional(Type.Boolean()),
+    sku: ExactFilter({ description: 'Exactly this SKU; case matters.', examples: ['TEE-001-red-m'] }),
+    ...pageQuery,
+  }),
+  responses: {
+    200: {
+      description: 'One page of variants.',
+      schema: listOf(VariantWire),
+      example: {
+        data: [variantExample.variant],
+        meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
+      },
+    },
+  },
+  handle: async ({ database, clock }, { caller, params, query }) => {
+    const page = pageOf(query);
+    const filter = {
+      ...(query.is_active !== undefined && { isActive: query.is_active }),
+      ...(query.sku !== undefined && { sku: query.sku }),
+    };
+    const { parent, variants, total } = await listVariants(
+      database,
+      caller.brandId,
+      params.tuId,
+      filter,
+      page,
+    );
+    const now = clock.now();
+    const data = variants.map((variant) => variantToWire(variant, parent, caller, now));
+    return { status: 200, body: { data, meta: pageMeta(page, total) } };
+  },
+});

@@ -1,0 +1,107 @@
+import { statement } from '../../postgres/statement.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import type { VariantFields } from './variant.ts';
+
+/** A live variant as the transaction holds it. */
+export interface StoredVariant extends VariantFields {
+  readonly id: number;
+  readonly tuId: string;
+  readonly productId: number;
+  readonly productTuId: string;
+}
+
+interface VariantRow {
+  id: number;
+  tu_id: string;
+  product_id: number;
+  product_tu_id: string;
+  sku: string;
+  barcode: string | null;
+  price_value: string | null;
+  is_active: boolean;
+}
+
+/**
+ * One live variant of the brand; null when there is none. Not locked: under the brand's catalog lock, which the caller
+ * holds, nobody else changes it.
+ */
+export async function findVariant(
+  tx: Transaction,
+  brandId: number,
+  tuId: string,
+): Promise<StoredVariant | null> {
+  const rows = await tx.run(
+    statement<VariantRow>(
+      'find_variant',
+      `select v.id, v.tu_id, v.product_id, p.tu_id as product_tu_id, v.sku, v.barcode, v.price_value, v.is_active
+       from variants v
+       join products p on p.brand_id = v.brand_id and p.id = v.product_id
+       where v.brand_id = $1 and v.tu_id = $2 and v.deleted_at is null`,
+      [brandId, tuId],
+    ),
+  );
+  const row = rows[0];
+  return row === undefined
+    ? null
+    : {
+        id: row.id,
+        tuId: row.tu_id,
+        productId: row.product_id,
+        productTuId: row.product_tu_id,
+        sku: row.sku,
+        barcode: row.barcode,
+        priceValue: row.price_value === null ? null : Number(row.price_value),
+        isActive: row.is_active,
+      };
+}
+
+/** Keeps others from changing variants of a product until the transaction ends; in the order of their ids. */
+export async function lockVariants(tx: Transaction, brandId: number, ids: readonly number[]): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'lock_variants',
+      'select id from variants where brand_id = $1 and id = any($2::bigint[]) order by id for no key update',
+      [brandId, ids],
+    ),
+  );
+}
+
+/** Writes the fields of a locked variant. */
+export async function updateVariant(
+  tx: Transaction,
+  brandId: number,
+  id: number,
+  { sku, barcode, priceValue, isActive }: VariantFields,
+  stampedAt: Date,
+): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'update_variant',
+      `update variants set sku = $3, barcode = $4, price_value = $5, is_active = $6, updated_at = $7
+       where brand_id = $1 and id = $2`,
+      [brandId, id, sku, barcode, priceValue, isActive, stampedAt],
+    ),
+  );
+}
+
+/**
+ * Marks a locked variant as deleted and gives up what it carries: its combination, values and axes are free (decision
+ * Catalog 9). The row stays, and with it its claim on the SKU.
+ */
+export async function softDeleteVariant(
+  tx: Transaction,
+  brandId: number,
+  id: number,
+  stampedAt: Date,
+): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'soft_delete_variant',
+      `with freed as (
+         delete from variant_axis_values where brand_id = $1 and variant_id = $2
+       )
+       update variants set deleted_at = $3, updated_at = $3 where brand_id = $1 and id = $2`,
+      [brandId, id, stampedAt],
+    ),
+  );
+}

@@ -1,0 +1,140 @@
+import { type Static, Type } from 'typebox';
+import { Money, Nullable, Prohibited, Text, Timestamp, TrimmedText } from '../../api/field-schemas.ts';
+import type { Caller } from '../../api/scopes.ts';
+import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
+import type { AxisValues } from './combination.ts';
+import { type VariantFields, type VariantParent, type VariantView, variantPrice } from './variant.ts';
+import type { NewVariant } from './variant-service.ts';
+
+export const VariantParams = Type.Object({
+  tuId: Type.String({ pattern: '^[A-Za-z0-9_-]{21}$', description: 'The variant’s `tu_id`.' }),
+});
+
+const sku = TrimmedText({
+  max: 191,
+  description: 'Unique in the brand, among products and variants. Case matters.',
+});
+
+const AxisValuesInput = Type.Unsafe<AxisValues>({
+  type: 'object',
+  description: 'Axis code -> value: one selected value for each axis that the product selects.',
+  additionalProperties: { type: 'string' },
+  examples: [{ color: 'red', size: 'm' }],
+});
+
+const writableFields = {
+  price: Type.Optional(
+    Nullable(
+      Type.Object({ value: Nullable(Money(), { description: 'At most 4 decimal places; null inherits.' }) }),
+      {
+        description: 'The price of its own, in the product’s currency; null: the product’s price.',
+      },
+    ),
+  ),
+  barcode: Type.Optional(Nullable(Text({ max: 64 }))),
+  is_active: Type.Optional(Type.Boolean({ description: 'The visibility switch.' })),
+};
+
+export const VariantCreate = Type.Object({ sku, axis_values: AxisValuesInput, ...writableFields });
+
+export const VariantUpdate = Type.Object({
+  sku: Type.Optional(sku),
+  axis_values: Prohibited('what a variant is made of never changes.'),
+  ...writableFields,
+});
+
+/** The fields that a body carries, under their domain names; absent stays absent, null clears price and barcode. */
+export function variantFieldsFromWire(
+  body: Omit<Static<typeof VariantUpdate>, 'axis_values'>,
+): Partial<VariantFields> {
+  return {
+    ...(body.sku !== undefined && { sku: body.sku }),
+    ...(body.barcode !== undefined && { barcode: body.barcode }),
+    ...(body.price !== undefined && { priceValue: body.price?.value ?? null }),
+    ...(body.is_active !== undefined && { isActive: body.is_active }),
+  };
+}
+
+export function newVariantFromWire({ axis_values, ...body }: Static<typeof VariantCreate>): NewVariant {
+  return { ...variantFieldsFromWire(body), sku: body.sku, axisValues: axis_values };
+}
+
+const VariantPrice = Type.Object(
+  {
+    value: Type.Number({ description: 'What the variant costs: its own price, else the product’s.' }),
+    currency: Type.String({ description: 'The product’s.' }),
+    inherited: Type.Boolean({ description: 'True when the price is the product’s.' }),
+  },
+  { description: 'The effective price.' },
+);
+
+const embeddedFields = {
+  tu_id: Type.String({ description: 'The id used in paths.' }),
+  sku: Nullable(Type.String()),
+  barcode: Nullable(Type.String()),
+  axis_values: Type.Unsafe<AxisValues>({
+    type: 'object',
+    description: 'Axis code -> value.',
+    additionalProperties: { type: 'string' },
+  }),
+  price: VariantPrice,
+  position: Type.Integer(),
+  is_active: Type.Boolean(),
+  availability: Type.Object({
+    status: Type.Unsafe<string | null>({ type: ['string', 'null'], enum: [...availabilityStatuses, null] }),
+    quantity: Type.Optional(
+      Type.Integer({ description: 'Only for keys that also hold `catalog.stock:read`.' }),
+    ),
+  }),
+};
+
+/** A variant on the product detail. */
+export const EmbeddedVariant = Type.Object(embeddedFields);
+
+/** A variant as the variant endpoints show it (decision Catalog 5). */
+export const VariantWire = Type.Object({
+  ...embeddedFields,
+  product_tu_id: Type.String({ description: 'The product that it belongs to.' }),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+});
+
+/**
+ * Without `catalog.stock:read` the quantity is left out, the status stays (contract, endpoint rule 2). `now` in
+ * milliseconds since the Unix epoch.
+ */
+export function embeddedVariantToWire(
+  variant: VariantView,
+  parent: VariantParent,
+  caller: Caller,
+  now: number,
+): Static<typeof EmbeddedVariant> {
+  const { stock } = variant;
+  return {
+    tu_id: variant.tuId,
+    sku: variant.sku,
+    barcode: variant.barcode,
+    axis_values: variant.axisValues,
+    price: variantPrice(variant, parent),
+    position: variant.position,
+    is_active: variant.isActive,
+    availability: {
+      status: availabilityStatus(stock, parent.availabilitySettings, now),
+      ...(caller.scopes.has('catalog.stock:read') && { quantity: stock.available }),
+    },
+  };
+}
+
+export function variantToWire(
+  variant: VariantView,
+  parent: VariantParent,
+  caller: Caller,
+  now: number,
+): Static<typeof VariantWire> {
+  return {
+    ...embeddedVariantToWire(variant, parent, caller, now),
+    product_tu_id: parent.tuId,
+    created_at: variant.createdAt.toISOString(),
+    updated_at: variant.updatedAt.toISOString(),
+  };
+}

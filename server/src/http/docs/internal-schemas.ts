@@ -1,0 +1,47 @@
+import { ApiKeyWire, CreateKeyBody, IssuedApiKeyWire } from '../../access/api-keys/api-key-wire.ts';
+import { AuditEntryWire } from '../../access/audit/audit-wire.ts';
+import {
+  CreateFeedTokenBody,
+  FeedTokenWire,
+  IssuedFeedTokenWire,
+} from '../../access/feed-tokens/feed-token-wire.ts';
+import { listOf, PageMeta } from '../../api/pagination.ts';
+import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
+import { ContentWire, PutContentsBody } from '../../directory/contents/content-wire.ts';
+import { Upserted } from '../../directory/directory-wire.ts';
+import { LearnerWire, PutLearnersBody } from '../../directory/learners/learner-wire.ts';
+import { MarketWire, PutMarketsBody } from '../../directory/markets/market-wire.ts';
+import { PointOfSaleWire, PutPointsOfSaleBody } from '../../directory/points-of-sale/point-of-sale-wire.ts';
+import type { NamedSchemas } from './published-schema.ts';
+
+/** The names under which generated clients know the schemas of the internal surface; as `client-schemas.ts`. */
+export const internalSchemas: NamedSchemas = {
+  ApiKey: ApiKeyWire,
+  ApiKeyCreate: CreateKeyBody,
+  ApiKeyPage: listOf(ApiKeyWire),
+  AuditEntry: AuditEntryWire,
+  AuditPage: listOf(AuditEntryWire),
+  Brand: BrandWire,
+  BrandCreate: CreateBrandBody,
+  BrandPage: listOf(BrandWire),
+  BrandUpdate: UpdateBrandBody,
+  Content: ContentWire,
+  ContentPage: listOf(ContentWire),
+  ContentsPut: PutContentsBody,
+  FeedToken: FeedTokenWire,
+  FeedTokenCreate: CreateFeedTokenBody,
+  FeedTokenPage: listOf(FeedTokenWire),
+  IssuedApiKey: IssuedApiKeyWire,
+  IssuedFeedToken: IssuedFeedTokenWire,
+  Market: MarketWire,
+  MarketPage: listOf(MarketWire),
+  MarketsPut: PutMarketsBody,
+  PageMeta,
+  PointOfSale: PointOfSaleWire,
+  PointOfSalePage: listOf(PointOfSaleWire),
+  PointsOfSalePut: PutPointsOfSaleBody,
+  Upserted,
+  User: LearnerWire,
+  UserPage: listOf(LearnerWire),
+  UsersPut: PutLearnersBody,
+};

@@ -1,0 +1,134 @@
+import type { TSchema } from 'typebox';
+import type { Operation } from '../../api/operation.ts';
+import { errorResponses } from './error-responses.ts';
+import type { SchemaPublisher } from './published-schema.ts';
+import { headerRefs, listenerHeadersOf } from './response-headers.ts';
+
+type Json = Record<string, unknown>;
+
+const json = 'application/json';
+
+/** One operation of the document. `securityName` is the scheme that its access is by. */
+export function operationObject(
+  operation: Operation,
+  securityName: string,
+  publisher: SchemaPublisher,
+): Json {
+  const { id, tag, summary } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: `${operation.description}\n\n${accessSentence(operation)}`,
+    security: securityOf(operation, securityName),
+    parameters: [
+      ...parametersIn('path', operation.params, publisher),
+      ...parametersIn('query', operation.query, publisher),
+      ...idempotencyParameter(operation),
+    ],
+    ...requestBody(operation, publisher),
+    responses: { ...successResponses(operation, publisher), ...errorResponses(operation) },
+  };
+}
+
+function accessSentence({ access }: Operation): string {
+  if (access === 'admin') return 'Needs the admin token.';
+  if (access.length === 0) return 'Needs a valid key, no scope.';
+  return `Needs the scope ${access.map((scope) => `\`${scope}\``).join(' or ')}.`;
+}
+
+/** The accepted scopes as OpenAPI has it: one requirement each, any of which is enough. */
+function securityOf({ access }: Operation, name: string): Json[] {
+  if (access === 'admin' || access.length === 0) return [{ [name]: [] }];
+  return access.map((scope) => ({ [name]: [scope] }));
+}
+
+function parametersIn(
+  place: 'path' | 'query',
+  schema: TSchema | undefined,
+  publisher: SchemaPublisher,
+): Json[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, TSchema>;
+    required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...published } = publisher.schema(property);
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: published,
+    };
+  });
+}
+
+/** A streamed body may be of other media types than JSON; what those hold, the description says. */
+function requestBody(operation: Operation, publisher: SchemaPublisher): Json {
+  const { body, bodyExample } = operation;
+  const others = operation.kind === 'stream' ? operation.contentTypes.filter((type) => type !== json) : [];
+  if (body === undefined && others.length === 0) return {};
+  const content = {
+    ...(body !== undefined && jsonContent(publisher.schema(body), bodyExample)),
+    ...Object.fromEntries(others.map((type) => [type, { schema: { type: 'string' } }])),
+  };
+  return { requestBody: { required: operation.bodyOptional !== true, content } };
+}
+
+/** Whether the Idempotency-Key header means something to the operation. */
+function takesIdempotencyKey(operation: Operation): operation is Operation & { kind: 'write' } {
+  return operation.kind === 'write' && operation.access !== 'admin' && operation.idempotency !== 'ignored';
+}
+
+function idempotencyParameter(operation: Operation): Json[] {
+  if (!takesIdempotencyKey(operation)) return [];
+  const isRequired = operation.idempotency === 'required';
+  return [{ $ref: `#/components/parameters/${isRequired ? 'IdempotencyKey' : 'OptionalIdempotencyKey'}` }];
+}
+
+/** `components.parameters`: those that the operations refer to. */
+export function sharedParameters(operations: readonly Operation[]): Json {
+  const idempotent = operations.filter(takesIdempotencyKey);
+  return {
+    ...(idempotent.some(({ idempotency }) => idempotency === 'required') && {
+      IdempotencyKey: idempotencyKey(true),
+    }),
+    ...(idempotent.some(({ idempotency }) => idempotency === 'optional') && {
+      OptionalIdempotencyKey: idempotencyKey(false),
+    }),
+  };
+}
+
+function idempotencyKey(required: boolean): Json {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required,
+    description:
+      'One key for each operation, the same for every try of it. Kept for 24 hours once settled; a failed request frees it at once.',
+    schema: { type: 'string', minLength: 1, maxLength: 191, pattern: '^[\\x21-\\x7e]+$' },
+    example: '9f3c2a4e-create-SKU-1001',
+  };
+}
+
+function successResponses(operation: Operation, publisher: SchemaPublisher): Json {
+  const headers = headerRefs([
+    ...listenerHeadersOf(operation),
+    ...(takesIdempotencyKey(operation) ? (['Idempotency-Replayed'] as const) : []),
+  ]);
+  const responses = Object.entries(operation.responses).map(([status, { description, schema, example }]) => [
+    status,
+    {
+      description,
+      headers,
+      ...(schema !== undefined && { content: jsonContent(publisher.schema(schema), example) }),
+    },
+  ]);
+  return Object.fromEntries(responses);
+}
+
+function jsonContent(schema: Json, example: unknown): Json {
+  return { [json]: { schema, ...(example !== undefined && { example }) } };
+}

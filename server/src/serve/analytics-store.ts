@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dayOf } from '../analytics/day.ts';
+import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
+import { createPostgresAnalyticsStore } from '../analytics/store/postgres/postgres-analytics-store.ts';
+import type { DatabaseAddress } from '../postgres/connection-options.ts';
+import { analyticsMigrations, MigrationError, migrate } from '../postgres/migrations.ts';
+import type { Log } from './main-database.ts';
+
+/** How long the start waits for an analytics store of its own; without it everything else is served. */
+const patienceMs = 3_000;
+const retryMs = 2_000;
+/** A store that is away would fill the log with one line for each request. */
+const awayLogIntervalMs = 10_000;
+
+export interface AnalyticsStoreOptions {
+  /** `BRANDPORT_ANALYTICS_URL`; null: the main database. */
+  readonly url: string | null;
+  readonly main: DatabaseAddress;
+  readonly log: Log;
+  /** Ends the attempts to bring a store that is away to the newest schema. */
+  readonly cancelled: AbortSignal;
+}
+
+/**
+ * Opens the analytics store and brings it to the newest schema. In the main database that is part of the start; a store
+ * of its own may be away, and is made ready when it comes back.
+ * @throws MigrationError when the schema and this version do not fit together
+ */
+export async function openAnalyticsStore({
+  url,
+  main,
+  log,
+  cancelled,
+}: AnalyticsStoreOptions): Promise<AnalyticsStore> {
+  const address = url === null ? main : { url };
+  const store = createPostgresAnalyticsStore({ address, onAway: everySoOften(log) });
+  const prepare = async () => {
+    const ran = await migrate(address, analyticsMigrations);
+    if (ran.length > 0) log('info', `migrated the analytics store: ${ran.join(', ')}`);
+    const { made } = await store.makePartitionsAhead(dayOf(Date.now())).catch((error: Error) => {
+      log('warn', `no partitions for learning events were made: ${error.message}`);
+      return { made: [] };
+    });
+    if (made.length > 0) log('info', `made partitions for learning events: ${made.join(', ')}`);
+  };
+  try {
+    if (url === null) await prepare();
+    else await prepareWithPatience(prepare, log, cancelled);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Returns when the store is ready, or after a while; then it is made ready in the background. */
+async function prepareWithPatience(
+  prepare: () => Promise<void>,
+  log: Log,
+  cancelled: AbortSignal,
+): Promise<void> {
+  const first = prepare();
+  const outcome = await Promise.race([
+    first.then(
+      () => 'ready',
+      (error: Error) => error,
+    ),
+    sleep(patienceMs, 'late', { signal: cancelled }).catch(() => 'late'),
+  ]);
+  if (outcome === 'ready') return;
+  if (outcome instanceof MigrationError) throw outcome;
+  const reason = outcome instanceof Error ? outcome.message : `no answer within ${patienceMs} ms`;
+  log('warn', `the analytics store is away, everything else is served: ${reason}`);
+  void keepPreparing(first, prepare, log, cancelled);
+}
+
+async function keepPreparing(
+  first: Promise<void>,
+  prepare: () => Promise<void>,
+  log: Log,
+  cancelled: AbortSignal,
+): Promise<void> {
+  for (let attempt = first; !cancelled.aborted; attempt = prepare()) {
+    try {
+      await attempt;
+      log('info', 'the analytics store is there');
+      return;
+    } catch (error) {
+      if (error instanceof MigrationError)
+        log('error', `the analytics store cannot be used: ${error.message}`);
+      await sleep(retryMs, undefined, { signal: cancelled }).catch(() => {});
+    }
+  }
+}
+
+function everySoOften(log: Log): (reason: string) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (reason) => {
+    if (performance.now() - last < awayLogIntervalMs) return;
+    last = performance.now();
+    log('warn', `the analytics store is away: ${reason}`);
+  };
+}

@@ -1,0 +1,19 @@
+import type { Config } from '../config.ts';
+import { generatedSecret } from './secrets.ts';
+import { StartError } from './start-error.ts';
+
+/** The secrets of analytics cursors: those of the configuration, or one that is generated and kept in the data directory. */
+export async function cursorSecretsOf({
+  cursorSecrets,
+  dataDir,
+}: Pick<Config, 'cursorSecrets' | 'dataDir'>): Promise<[string, ...string[]]> {
+  const [first, ...others] = cursorSecrets;
+  if (first !== undefined) return [first, ...others];
+  const secret = await generatedSecret(dataDir, 'cursor-secret').catch((error: Error) => {
+    throw new StartError(
+      `The cursor secret cannot be kept in ${dataDir} (BRANDPORT_DATA_DIR): ${error.message}. Give the directory to ` +
+        'the user that runs Brandport, or set BRANDPORT_CURSOR_SECRET.',
+    );
+  });
+  return [secret.value];
+}

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from './main-database.ts';
+
+/** How long something may take to let go, once nothing uses it any more. */
+const closeLimitMs = 500;
+/** What is cut after the grace gets this long to notice. */
+const cutMs = 300;
+
+interface Part {
+  readonly name: string;
+  readonly limitMs: number;
+  end(graceMs: number): Promise<void>;
+}
+
+/**
+ * What has been started, and the order in which it ends: first all that works for somebody finishes, at the same
+ * time, then what it stood on is closed, the last opened first. Nothing holds up the end: a part that fails or hangs
+ * is told in the log and left behind, since the process ends anyway and the database is safe against that.
+ */
+export class Lifetime {
+  readonly #log: Log;
+  readonly #working: Part[] = [];
+  readonly #open: Part[] = [];
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** `finish` takes nothing new, and ends what is in flight after `graceMs` at the latest. */
+  works(name: string, finish: (graceMs: number) => Promise<void>): void {
+    this.#working.push({ name, limitMs: cutMs, end: finish });
+  }
+
+  /** `close` lets go; it may take `limitMs`. */
+  opened(name: string, close: () => Promise<void>, limitMs = closeLimitMs): void {
+    this.#open.push({ name, limitMs, end: close });
+  }
+
+  /** Ends everything; never throws. Safe to call again. */
+  async end(graceMs: number): Promise<void> {
+    await Promise.all(this.#working.splice(0).map((part) => this.#end(part, graceMs)));
+    for (const part of this.#open.splice(0).reverse()) await this.#end(part, 0);
+  }
+
+  async #end({ name, limitMs, end }: Part, graceMs: number): Promise<void> {
+    const timer = new AbortController();
+    const timeout = sleep(graceMs + limitMs, 'late', { signal: timer.signal }).catch(() => 'aborted');
+    try {
+      if ((await Promise.race([end(graceMs), timeout])) === 'late')
+        this.#log('warn', `${name} did not end in time and is left behind`);
+    } catch (error) {
+      this.#log('warn', `${name} did not end in order: ${(error as Error).message}`);
+    } finally {
+      timer.abort();
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { ServiceContext } from '../api/operation.ts';
+import { createApp } from '../http/create-app.ts';
+import { addHealth } from '../http/health.ts';
+import { addMetrics } from '../http/internal-app.ts';
+import type { Listener, Metrics } from '../http/metrics.ts';
+
+export interface ProbeAppDeps {
+  readonly context: ServiceContext;
+  readonly metrics: Metrics;
+  readonly logger: FastifyBaseLogger;
+}
+
+/**
+ * What a worker listens with: the probes on both listeners and the metrics on the internal one, so that every process
+ * is watched in the same way whatever its role. Everything else is an unknown path.
+ */
+export function createProbeApp(
+  listener: Listener,
+  { context, metrics, logger }: ProbeAppDeps,
+): FastifyInstance {
+  const beforeRefusal = async () => {};
+  const app = createApp(listener, logger, metrics, beforeRefusal);
+  addHealth(app, context.database, beforeRefusal);
+  if (listener === 'internal') addMetrics(app, metrics, beforeRefusal);
+  return app;
+}

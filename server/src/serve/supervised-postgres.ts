@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataDirInUseError, type DataDirLock, lockDataDir } from '../postgres/embedded/data-dir-lock.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedded/embedded-postgres.ts';
+import type { Log, MainDatabase } from './main-database.ts';
+import { StartError } from './start-error.ts';
+
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+/**
+ * Runs the embedded PostgreSQL and, should it end by itself, starts it again: the pools connect anew, and until then
+ * `/readyz` says so. The data directory stays locked all the while.
+ * @throws StartError when the data directory is in use or cannot be used, EmbeddedPostgresError
+ */
+export async function superviseEmbeddedPostgres(dataDir: string, log: Log): Promise<MainDatabase> {
+  const lock = await lockOrExplain(dataDir);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  const start = () => startEmbeddedPostgres({ dataDir, log, lock });
+  let current: EmbeddedPostgres;
+  try {
+    current = await start();
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+  const { connection } = current;
+  const supervision = supervise();
+
+  async function supervise(): Promise<void> {
+    for (;;) {
+      await Promise.race([current.exited, stopped]);
+      if (signal.aborted) return;
+      log('error', 'the embedded PostgreSQL ended by itself; starting it again');
+      await current.stop();
+      if (!(await startAgain())) return;
+    }
+  }
+
+  async function startAgain(): Promise<boolean> {
+    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      try {
+        current = await start();
+        return true;
+      } catch (error) {
+        log('error', `the embedded PostgreSQL does not start: ${(error as Error).message}`);
+        await sleep(pauseMs, undefined, { signal }).catch(() => {});
+      }
+    }
+    return false;
+  }
+
+  return {
+    address: connection,
+    isEmbedded: true,
+    stop: async () => {
+      stopping.abort();
+      // A start that is under way is waited for: what it starts has to be stopped as well.
+      await supervision;
+      await current.stop();
+      await lock.release();
+    },
+  };
+}
+
+async function lockOrExplain(dataDir: string): Promise<DataDirLock> {
+  try {
+    return await lockDataDir(dataDir);
+  } catch (error) {
+    const { message } = error as Error;
+    if (error instanceof DataDirInUseError) throw new StartError(message);
+    throw new StartError(
+      `The data directory ${dataDir} (BRANDPORT_DATA_DIR) cannot be used by uid ${process.getuid?.()}: ${message}`,
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import type { ApiClient } from './api-client.ts';
+import type { ServerProcess } from './server-process.ts';
+
+export interface SeededKey {
+  readonly brandId: number;
+  readonly keyId: string;
+  readonly apiKey: string;
+  readonly client: ApiClient;
+}
+
+/** A brand with a key that may read and write products, made over the internal surface of a server. */
+export async function seedBrand(server: ServerProcess, name = 'Test brand'): Promise<SeededKey> {
+  const brand = await server.admin.post('/brands', { name });
+  if (brand.status !== 201) throw new Error(`no brand: ${brand.text}`);
+  return seedKey(server, brand.json.id);
+}
+
+/** Another key of a brand. */
+export async function seedKey(server: ServerProcess, brandId: number): Promise<SeededKey> {
+  const scopes = ['catalog.products:read', 'catalog.products:write'];
+  const { status, text, json } = await server.admin.post(`/brands/${brandId}/keys`, { name: 'Key', scopes });
+  if (status !== 201) throw new Error(`no key: ${text}`);
+  return {
+    brandId,
+    keyId: json.key_id,
+    apiKey: json.api_key,
+    client: server.clientWith(json.api_key),
+  };
+}
