@@ -309,9 +309,9 @@ CREATE TABLE stock_levels (
   CONSTRAINT stock_levels_location FOREIGN KEY (brand_id, location_id) REFERENCES stock_locations(brand_id, id),
   CONSTRAINT stock_levels_quantity_range CHECK (quantity >= 0),
   CONSTRAINT stock_levels_reserved_range CHECK (reserved >= 0)
-);
+) WITH (fillfactor=85);
 CREATE INDEX stock_levels_in_order ON stock_levels USING btree (brand_id, sku, location_code) WHERE NOT is_hidden;
-CREATE INDEX stock_levels_by_location ON stock_levels USING btree (brand_id, location_id, product_id);
+CREATE INDEX stock_levels_by_location ON stock_levels USING btree (brand_id, location_code, sku) WHERE NOT is_hidden;
 
 CREATE TABLE stock_movements (
   brand_id integer NOT NULL,
@@ -356,8 +356,8 @@ CREATE TABLE product_stock (
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,
     p.id AS product_id,
-    COALESCE(sum(l.quantity), 0::bigint) AS total_quantity,
-    COALESCE(sum(l.reserved), 0::bigint) AS total_reserved,
+    COALESCE(sum(l.quantity) FILTER (WHERE v.deleted_at IS NULL), 0::bigint) AS total_quantity,
+    COALESCE(sum(l.reserved) FILTER (WHERE v.deleted_at IS NULL), 0::bigint) AS total_reserved,
     count(l.id) FILTER (WHERE l.variant_id IS NULL)::integer AS own_levels,
     count(l.id) FILTER (WHERE l.variant_id IS NULL AND o.is_active)::integer AS own_counted_levels,
     COALESCE(sum(GREATEST(l.quantity - l.reserved, 0)) FILTER (WHERE l.variant_id IS NULL AND o.is_active), 0::bigint) AS own_available,
@@ -366,19 +366,114 @@ CREATE VIEW product_stock_truth AS
             WHEN l.is_from_feed THEN l.source_updated_at
             ELSE 'infinity'::timestamp with time zone
         END) FILTER (WHERE l.variant_id IS NULL AND o.is_active) AS own_fresh_at,
-    count(l.id) FILTER (WHERE v.is_active)::integer AS variant_levels,
-    count(l.id) FILTER (WHERE v.is_active AND o.is_active)::integer AS variant_counted_levels,
-    COALESCE(sum(GREATEST(l.quantity - l.reserved, 0)) FILTER (WHERE v.is_active AND o.is_active), 0::bigint) AS variant_available,
+    count(l.id) FILTER (WHERE v.is_active AND v.deleted_at IS NULL)::integer AS variant_levels,
+    count(l.id) FILTER (WHERE v.is_active AND v.deleted_at IS NULL AND o.is_active)::integer AS variant_counted_levels,
+    COALESCE(sum(GREATEST(l.quantity - l.reserved, 0)) FILTER (WHERE v.is_active AND v.deleted_at IS NULL AND o.is_active), 0::bigint) AS variant_available,
     max(
         CASE
             WHEN l.is_from_feed THEN l.source_updated_at
             ELSE 'infinity'::timestamp with time zone
-        END) FILTER (WHERE v.is_active AND o.is_active) AS variant_fresh_at
+        END) FILTER (WHERE v.is_active AND v.deleted_at IS NULL AND o.is_active) AS variant_fresh_at
    FROM products p
-     LEFT JOIN stock_levels l ON l.brand_id = p.brand_id AND l.product_id = p.id AND NOT l.is_hidden
+     LEFT JOIN stock_levels l ON l.brand_id = p.brand_id AND l.product_id = p.id
      LEFT JOIN stock_locations o ON o.brand_id = l.brand_id AND o.id = l.location_id
      LEFT JOIN variants v ON v.brand_id = l.brand_id AND v.id = l.variant_id
   GROUP BY p.brand_id, p.id;
+
+CREATE OR REPLACE FUNCTION public.adjust_stock_level(p_brand_id integer, p_product_id bigint, p_variant_id bigint, p_location_id bigint, p_quantity integer, p_expected_quantity integer, p_note text)
+ RETURNS TABLE(outcome text, level_sku text, level_location text, quantity_before integer, level_reserved integer, written_at timestamp with time zone, movement_id bigint)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  place record;
+  level record;
+  level_id bigint;
+  new_levels integer := 0;
+  available_by integer := 0;
+begin
+  perform from product_stock s where s.brand_id = p_brand_id and s.product_id = p_product_id for update;
+
+  -- "counts": whether the level is part of the product's availability.
+  select coalesce(v.sku, p.sku) as sku, o.external_code, v.deleted_at is null as is_live,
+    v.is_active as variant_is_active, o.is_active and coalesce(v.is_active, true) as counts
+  into strict place
+  from products p
+  join stock_locations o on o.brand_id = p.brand_id and o.id = p_location_id
+  left join variants v on v.brand_id = p.brand_id and v.id = p_variant_id
+  where p.brand_id = p_brand_id and p.id = p_product_id;
+  -- Two branches, each with its index condition: "is not distinct from" has none.
+  select l.id, l.quantity, l.reserved, l.source_updated_at into level
+  from stock_levels l
+  where l.brand_id = p_brand_id and l.product_id = p_product_id and l.variant_id = p_variant_id
+    and l.location_id = p_location_id
+  union all
+  select l.id, l.quantity, l.reserved, l.source_updated_at
+  from stock_levels l
+  where p_variant_id is null and l.brand_id = p_brand_id and l.product_id = p_product_id and l.variant_id is null
+    and l.location_id = p_location_id;
+
+  level_sku := place.sku;
+  level_location := place.external_code;
+  quantity_before := coalesce(level.quantity, 0);
+  level_reserved := coalesce(level.reserved, 0);
+  written_at := date_trunc('milliseconds', clock_timestamp());
+  outcome := case
+    when not place.is_live then 'variant_deleted'
+    when quantity_before <> p_expected_quantity then 'version_conflict'
+    when level.source_updated_at > written_at then 'stale'
+    else 'set'
+  end;
+  if outcome <> 'set' then
+    return next;
+    return;
+  end if;
+
+  if level.id is null then
+    insert into stock_levels (brand_id, product_id, variant_id, location_id, sku, location_code, quantity,
+      source_updated_at, is_from_feed, updated_at)
+    values (p_brand_id, p_product_id, p_variant_id, p_location_id, place.sku, place.external_code, p_quantity,
+      written_at, false, written_at)
+    returning id into level_id;
+    new_levels := 1;
+  else
+    level_id := level.id;
+    update stock_levels l
+    set quantity = p_quantity, source_updated_at = written_at, is_from_feed = false, updated_at = written_at
+    where l.brand_id = p_brand_id and l.id = level_id;
+  end if;
+
+  if quantity_before <> p_quantity then
+    insert into stock_movements as m (brand_id, level_id, product_id, variant_id, sku, location_code, quantity_before,
+      quantity_after, reason, note, created_at)
+    values (p_brand_id, level_id, p_product_id, p_variant_id, place.sku, place.external_code, quantity_before,
+      p_quantity, 'manual', p_note, written_at)
+    returning m.id into movement_id;
+  end if;
+
+  -- The product's rollup moves by the difference, so that the cost does not grow with the levels of the product.
+  if place.counts then
+    available_by := greatest(p_quantity - level_reserved, 0) - greatest(quantity_before - level_reserved, 0);
+  end if;
+  if p_variant_id is null then
+    update product_stock s
+    set total_quantity = s.total_quantity + p_quantity - quantity_before,
+      own_levels = s.own_levels + new_levels,
+      own_counted_levels = s.own_counted_levels + case when place.counts then new_levels else 0 end,
+      own_available = s.own_available + available_by,
+      own_fresh_at = case when place.counts then 'infinity' else s.own_fresh_at end
+    where s.brand_id = p_brand_id and s.product_id = p_product_id;
+  else
+    update product_stock s
+    set total_quantity = s.total_quantity + p_quantity - quantity_before,
+      variant_levels = s.variant_levels + case when place.variant_is_active then new_levels else 0 end,
+      variant_counted_levels = s.variant_counted_levels + case when place.counts then new_levels else 0 end,
+      variant_available = s.variant_available + available_by,
+      variant_fresh_at = case when place.counts then 'infinity' else s.variant_fresh_at end
+    where s.brand_id = p_brand_id and s.product_id = p_product_id;
+  end if;
+  return next;
+end
+$function$;
 
 CREATE VIEW variant_stock AS
  SELECT l.brand_id,
@@ -414,14 +509,16 @@ CREATE TABLE stock_feeds (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   tu_id text COLLATE "C" NOT NULL,
   batch_id text COLLATE "C" NOT NULL,
-  body_sha256 bytea NOT NULL,
+  lines_sha256 bytea NOT NULL,
   source text NOT NULL,
   status text NOT NULL DEFAULT 'queued'::text,
   received_lines integer NOT NULL,
+  next_line integer NOT NULL DEFAULT 0,
   totals jsonb NOT NULL DEFAULT '{}'::jsonb,
   message text,
   failed_attempts integer NOT NULL DEFAULT 0,
-  received_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  received_at timestamptz(3) NOT NULL,
+  worked_at timestamptz(3),
   finished_at timestamptz(3),
   CONSTRAINT stock_feeds_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT stock_feeds_tu_id_unique UNIQUE (brand_id, tu_id),
@@ -429,7 +526,8 @@ CREATE TABLE stock_feeds (
   CONSTRAINT stock_feeds_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
   CONSTRAINT stock_feeds_status CHECK (status = ANY (ARRAY['queued'::text, 'processing'::text, 'completed'::text, 'failed'::text])),
   CONSTRAINT stock_feeds_ends CHECK ((status = ANY (ARRAY['completed'::text, 'failed'::text])) = (finished_at IS NOT NULL)),
-  CONSTRAINT stock_feeds_lines_range CHECK (received_lines >= 1 AND received_lines <= 100000)
+  CONSTRAINT stock_feeds_lines_range CHECK (received_lines >= 1 AND received_lines <= 100000),
+  CONSTRAINT stock_feeds_next_line_range CHECK (next_line >= 0 AND next_line <= received_lines)
 );
 CREATE INDEX stock_feeds_unfinished ON stock_feeds USING btree (brand_id, id) WHERE finished_at IS NULL;
 
@@ -447,7 +545,6 @@ CREATE TABLE stock_feed_lines (
   CONSTRAINT stock_feed_lines_of_feed FOREIGN KEY (brand_id, feed_id) REFERENCES stock_feeds(brand_id, id),
   CONSTRAINT stock_feed_lines_result CHECK (result = ANY (ARRAY['applied'::text, 'unchanged'::text, 'stale'::text, 'unknown_sku'::text, 'unknown_location'::text, 'not_stockable'::text, 'superseded'::text]))
 );
-CREATE INDEX stock_feed_lines_undecided ON stock_feed_lines USING btree (brand_id, feed_id, line) WHERE result IS NULL;
 
 CREATE TABLE markets (
   brand_id integer NOT NULL,

@@ -4,12 +4,14 @@ import type { ErrorCode } from '../errors/error-catalogue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Transaction } from '../postgres/transaction.ts';
+import type { JobSender } from './job-sender.ts';
 import type { Caller, Scope } from './scopes.ts';
 
 /** What a handler may use of the running server. */
 export interface ServiceContext {
   readonly database: Database;
   readonly clock: Clock;
+  readonly jobs: JobSender;
 }
 
 export interface OperationRequest<Params, Query, Body> {

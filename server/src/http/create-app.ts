@@ -2,7 +2,13 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { addErrorHandler } from './error-handler.ts';
 import { addJsonBodies } from './json-body.ts';
 import type { Listener, Metrics } from './metrics.ts';
-import { addAllMethods, addNotFound, type BeforeRefusal, refuseUnroutable } from './refusals.ts';
+import {
+  addAllMethods,
+  addEmptyParameters,
+  addNotFound,
+  type BeforeRefusal,
+  refuseUnroutable,
+} from './refusals.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestRecorder } from './request-record.ts';
 import { answerUnreadable } from './unreadable-requests.ts';
@@ -47,6 +53,7 @@ export function createApp(
     record(request, reply);
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });
+  addEmptyParameters(app, beforeRefusal);
   addNotFound(app, beforeRefusal);
   return app;
 }

@@ -1,6 +1,7 @@
 import { apiKeyOperations } from '../access/api-keys/routes/index.ts';
 import { auditOperations } from '../access/audit/routes/index.ts';
 import { feedTokenOperations } from '../access/feed-tokens/routes/index.ts';
+import { eventOperations } from '../analytics/events/routes/index.ts';
 import type { Operation } from '../api/operation.ts';
 import { brandOperations } from '../brands/routes/index.ts';
 import { directoryOperations } from '../directory/operations.ts';
@@ -11,5 +12,6 @@ export const internalOperations: readonly Operation[] = [
   ...apiKeyOperations,
   ...feedTokenOperations,
   ...directoryOperations,
+  ...eventOperations,
   ...auditOperations,
 ];

@@ -35,6 +35,15 @@ export function addNotFound(app: FastifyInstance, before: BeforeRefusal): void {
   addRefusal(app, knownMethods, '*', before, notFound);
 }
 
+/** `/products/` is no product without an id but a path that does not exist; the router takes it for the former. */
+export function addEmptyParameters(app: FastifyInstance, before: BeforeRefusal): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!Object.values(request.params as Record<string, string>).includes('')) return;
+    await before(request, reply);
+    throw notFound();
+  });
+}
+
 // A route that refuses in onRequest, so that no body is read for an answer that does not depend on it. (Fastify's own
 // handler for unknown paths would come after the body.)
 function addRefusal(

@@ -149,14 +149,34 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   };
 }
 
+/** The log lines that a server has written so far. */
+export function logLinesOf(server: SpawnedServer): { readonly level: number; readonly msg: string }[] {
+  const lines = withoutWelcome(server.stderr()).split('\n');
+  // The last one may not be whole yet.
+  return lines.filter((line) => line.startsWith('{') && line.endsWith('}')).map((line) => JSON.parse(line));
+}
+
 /** The embedded PostgreSQL of a data directory, by its own pid file; null when none runs. */
 export function findPostgresPid(dataDir: string): number | null {
   try {
     const pid = Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
     // The file outlives its process, and the number may be another program's by then.
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres') ? pid : null;
+    return commandOf(pid).includes('postgres') ? pid : null;
   } catch {
     return null;
+  }
+}
+
+/** Whether a process is at work; one that has ended and that nobody has asked how is not. */
+export function isRunning(pid: number): boolean {
+  return commandOf(pid) !== '';
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
   }
 }
 

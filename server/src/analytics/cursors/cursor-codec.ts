@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { ApiError } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Day, DayRange } from '../day.ts';
 
@@ -23,8 +22,8 @@ export interface CursorContent {
 
 export interface CursorCodec {
   encode(binding: CursorBinding, content: CursorContent): string;
-  /** @throws ApiError `invalid_cursor`, whatever is wrong with it */
-  decode(binding: CursorBinding, text: string): CursorContent;
+  /** null for a cursor that is not good here, whatever is wrong with it. */
+  decode(binding: CursorBinding, text: string): CursorContent | null;
 }
 
 const version = 1;
@@ -63,20 +62,20 @@ export function createCursorCodec(secrets: readonly [string, ...string[]], clock
     },
     decode(binding, text) {
       const bytes = bytesOf(text);
-      if (bytes === null) throw new ApiError('invalid_cursor');
+      if (bytes === null) return null;
       const bound = bindingBytes(binding);
       for (const key of keys) {
         const opened = open(key, bound, bytes);
         if (opened === null) continue;
         const { at, from, to, d, p } = JSON.parse(opened) as Payload;
-        if (clock.now() - at > maxAgeMs) break;
+        if (clock.now() - at > maxAgeMs) return null;
         return {
           window: { from, to },
           defaulted: { from: (d & 1) !== 0, to: (d & 2) !== 0 },
           position: p,
         };
       }
-      throw new ApiError('invalid_cursor');
+      return null;
     },
   };
 }

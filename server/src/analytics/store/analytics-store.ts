@@ -43,7 +43,7 @@ export interface AnalyticsStore {
 
   /**
    * Erases a learner: raw events, and rows of the datasets `users` and `content_engagement`, in one transaction. Waits
-   * for an aggregation of the brand that is running. The other datasets keep their numbers, and no day is marked for
+   * up to 10 s for an aggregation of the brand that is running. The other datasets keep their numbers, and no day is marked for
    * aggregation: a day that is aggregated again loses the learner's part (decision, Small print 10).
    */
   eraseUser(brandId: number, userId: number): Promise<void>;
@@ -52,12 +52,13 @@ export interface AnalyticsStore {
    * (Re)aggregates the days, in one transaction: replaces their rows in all four datasets, corrects every later
    * cumulative figure, moves the revisions, and clears the marks of the changes that it saw. Readers see all of it or
    * nothing. Repeatable; any order of days ends with the same rows. Days whose raw events were dropped are left alone.
-   * Two aggregations of a brand never run at once: the second waits, or answers null, as `whenBusy` says.
+   * Two aggregations of a brand never run at once: the second waits, or answers null, as `whenBusy` says. `readFacts`
+   * is asked when it is this one's turn, so that the facts are no older than the aggregation; perhaps more than once.
    */
   aggregate(
     brandId: number,
     range: DayRange,
-    facts: AggregationFacts,
+    readFacts: () => Promise<AggregationFacts>,
     options: AggregationOptions,
   ): Promise<AggregationResult | null>;
 

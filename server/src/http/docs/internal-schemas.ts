@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { ApiKeyWire, CreateKeyBody, IssuedApiKeyWire } from '../../access/api-keys/api-key-wire.ts';
 import { AuditEntryWire } from '../../access/audit/audit-wire.ts';
 import {
@@ -5,6 +6,7 @@ import {
   FeedTokenWire,
   IssuedFeedTokenWire,
 } from '../../access/feed-tokens/feed-token-wire.ts';
+import { postEventsOperation } from '../../analytics/events/routes/post-events.ts';
 import { listOf, PageMeta } from '../../api/pagination.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
 import { ContentWire, PutContentsBody } from '../../directory/contents/content-wire.ts';
@@ -28,6 +30,8 @@ export const internalSchemas: NamedSchemas = {
   Content: ContentWire,
   ContentPage: listOf(ContentWire),
   ContentsPut: PutContentsBody,
+  EventBatch: postEventsOperation.body,
+  EventsTaken: postEventsOperation.responses[200]?.schema as TSchema,
   FeedToken: FeedTokenWire,
   FeedTokenCreate: CreateFeedTokenBody,
   FeedTokenPage: listOf(FeedTokenWire),

@@ -1,4 +1,4 @@
-import { parseInstant } from '../../lib/instant.ts';
+import { isCalendarDay, parseInstant } from '../../lib/instant.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
 
 /** The formats that request schemas name, each with the rule and the sentence that a client reads when it is broken. */
@@ -25,6 +25,10 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
     message: 'must be a date-time with an offset, such as 2026-03-01T08:30:00Z',
     validate: (text) => parseInstant(text) !== null,
   },
+  date: {
+    message: 'must be a day of the calendar, such as 2026-03-01',
+    validate: isDay,
+  },
   'iso-4217': {
     message: 'must be an ISO 4217 currency code',
     validate: (text) => currencies.has(text),
@@ -39,6 +43,11 @@ export const moneyFormat = {
   message: 'must have at most 4 decimal places',
   validate: hasFourPlacesAtMost,
 };
+
+function isDay(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
+  return isCalendarDay(Number(year), Number(month), Number(day));
+}
 
 function isLanguageTag(text: string): boolean {
   try {

@@ -14,7 +14,8 @@ export async function appendEvents(
     statement<{ day: string; added: number }>(
       'append_learning_events',
       `with given as (
-         select distinct on (event_id) *
+         select distinct on (event_id collate "C") event_id, day, occurred_at, kind, user_id, content_ref_id,
+           content_type, market_id, progress, score, questions, answered, time_spent_seconds, xp_earned
          from unnest($2::text[], $3::date[], $4::timestamptz[], $5::text[], $6::bigint[], $7::bigint[], $8::text[],
            $9::bigint[], $10::numeric[], $11::numeric[], $12::integer[], $13::integer[], $14::integer[],
            $15::integer[]) with ordinality

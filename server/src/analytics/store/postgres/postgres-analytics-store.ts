@@ -37,9 +37,9 @@ export function createPostgresAnalyticsStore({
     eraseUser: (brandId, userId) =>
       whenAvailable(onAway, () => writes.transaction((tx) => eraseUser(tx, brandId, userId))),
 
-    aggregate: (brandId, range, facts, options) =>
+    aggregate: (brandId, range, readFacts, options) =>
       whenAvailable(onAway, () =>
-        jobs.transaction((tx) => aggregateDays(tx, brandId, range, facts, options)),
+        jobs.transaction((tx) => aggregateDays(tx, brandId, range, readFacts, options)),
       ),
     listDueDays: (brandId, yesterday) => whenAvailable(onAway, () => listDueDays(work, brandId, yesterday)),
 

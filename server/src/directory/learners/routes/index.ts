@@ -1,5 +1,10 @@
 import type { Operation } from '../../../api/operation.ts';
+import { deleteLearnerOperation } from './delete-learner.ts';
 import { listLearnersOperation } from './list-learners.ts';
 import { putLearnersOperation } from './put-learners.ts';
 
-export const learnerOperations: readonly Operation[] = [putLearnersOperation, listLearnersOperation];
+export const learnerOperations: readonly Operation[] = [
+  putLearnersOperation,
+  listLearnersOperation,
+  deleteLearnerOperation,
+];

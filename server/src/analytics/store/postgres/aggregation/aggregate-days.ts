@@ -22,12 +22,13 @@ export async function aggregateDays(
   tx: Transaction,
   brandId: number,
   asked: DayRange,
-  facts: AggregationFacts,
+  readFacts: () => Promise<AggregationFacts>,
   { at, whenBusy }: AggregationOptions,
 ): Promise<AggregationResult | null> {
   if (whenBusy === 'wait') await lockDatasets(tx, brandId);
   else if (!(await tryLockDatasets(tx, brandId))) return null;
 
+  const facts = await readFacts();
   // Before the events are read: a change that is not in these figures stays to be seen by the next aggregation.
   const seen = await listChanges(tx, brandId, asked);
   await foldEvents(tx, brandId, asked, facts.excludedUserIds);

@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox';
+import type { ListedContent } from '../queries/list-contents.ts';
+import type { ContentEngagementRow } from '../store/dataset-rows.ts';
+import { meanOf, percentage } from './rates.ts';
+import {
+  ContentTypeWire,
+  Count,
+  contentReference,
+  DayWire,
+  Rate,
+  Seconds,
+  UserWire,
+} from './wire-parts.ts';
+
+/** Analytics contract, User x content row. */
+export const ContentEngagementRowWire = Type.Object({
+  date: DayWire,
+  user: UserWire,
+  content: contentReference({ tu_id: Type.String(), type: ContentTypeWire }),
+  metrics: Type.Object({
+    views: Count(),
+    xp_earned: Count(),
+    time_spent_seconds: Seconds(),
+    is_completed: Type.Boolean(),
+    is_successful: Type.Boolean(),
+    questions_count: Count(),
+    quiz_average_score: Rate(),
+    quiz_completion_rate: Rate(),
+  }),
+  cumulative: Type.Object({
+    views: Count(),
+    xp_earned: Count(),
+    time_spent_seconds: Seconds(),
+    quiz_average_score: Rate(),
+  }),
+});
+
+/** @param content undefined for an orphaned reference */
+export function contentEngagementRowToWire(
+  row: ContentEngagementRow,
+  userTuId: string,
+  content: ListedContent | undefined,
+): Static<typeof ContentEngagementRowWire> {
+  const { cumulative } = row;
+  return {
+    date: row.day,
+    user: { tu_id: userTuId },
+    content: content === undefined ? null : { tu_id: content.tuId, type: content.type },
+    metrics: {
+      views: row.views,
+      xp_earned: row.xpEarned,
+      time_spent_seconds: row.timeSpentSeconds,
+      is_completed: row.isCompleted,
+      is_successful: row.isSuccessful,
+      questions_count: row.questions,
+      quiz_average_score: meanOf(row.score),
+      quiz_completion_rate: percentage(row.answered, row.questions),
+    },
+    cumulative: {
+      views: cumulative.views,
+      xp_earned: cumulative.xpEarned,
+      time_spent_seconds: cumulative.timeSpentSeconds,
+      quiz_average_score: meanOf(cumulative.score),
+    },
+  };
+}
+
+export const contentEngagementRowExample: Static<typeof ContentEngagementRowWire> = {
+  date: '2026-03-01',
+  user: { tu_id: 'u-4711' },
+  content: { tu_id: 'ep-12', type: 'episode' },
+  metrics: {
+    views: 2,
+    xp_earned: 20,
+    time_spent_seconds: 540,
+    is_completed: true,
+    is_successful: false,
+    questions_count: 5,
+    quiz_average_score: 80,
+    quiz_completion_rate: 100,
+  },
+  cumulative: { views: 4, xp_earned: 30, time_spent_seconds: 1_260, quiz_average_score: 72.5 },
+};

@@ -1,0 +1,34 @@
+import type { Mean } from '../store/dataset-rows.ts';
+
+/**
+ * Rates and scores as they are served: rounded to 2 decimals, halves away from zero, from exact sums, so that the order
+ * in which days were added never shows. Capped at 100; 0 where there is nothing to divide by (decision Analytics 3).
+ */
+
+/** 100 x part / whole. */
+export function percentage(part: number, whole: number): number {
+  return roundedQuotient(BigInt(part) * 100n, BigInt(whole));
+}
+
+/** The mean of values from 0 to 100. */
+export function meanOf({ sum, count }: Mean): number {
+  const { digits, scale } = exactDecimal(sum);
+  return roundedQuotient(digits, scale * BigInt(count));
+}
+
+/** The mean, null where there is none. */
+export function meanOrNull(mean: Mean): number | null {
+  return mean.count === 0 ? null : meanOf(mean);
+}
+
+function exactDecimal(text: string): { digits: bigint; scale: bigint } {
+  const [whole = '', fraction = ''] = text.split('.');
+  return { digits: BigInt(whole + fraction), scale: 10n ** BigInt(fraction.length) };
+}
+
+/** Neither is ever negative. */
+function roundedQuotient(dividend: bigint, divisor: bigint): number {
+  if (divisor === 0n) return 0;
+  const hundredths = (dividend * 200n + divisor) / (divisor * 2n);
+  return hundredths > 10_000n ? 100 : Number(hundredths) / 100;
+}

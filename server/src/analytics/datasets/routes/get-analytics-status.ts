@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import { Nullable, Timestamp } from '../../../api/field-schemas.ts';
+import { readOperation, type ServiceContext } from '../../../api/operation.ts';
+import { scopes } from '../../../api/scopes.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import type { LatestDays } from '../../store/aggregation-types.ts';
+
+const Dataset = (path: string) =>
+  Type.Object(
+    {
+      latest_date: Nullable(Type.String({ format: 'date' }), {
+        description: 'The last aggregated day; null: nothing was aggregated yet.',
+      }),
+    },
+    { description: `Served by \`${path}\`.` },
+  );
+
+const AnalyticsStatus = Type.Object({
+  brand_id: Type.Integer(),
+  key_id: Type.String({ description: 'The public id of the key; no secret.' }),
+  name: Nullable(Type.String()),
+  scopes: Type.Array(Type.String({ enum: [...scopes] })),
+  expires_at: Nullable(Timestamp()),
+  datasets: Nullable(
+    Type.Object({
+      daily: Dataset('/metrics/daily'),
+      contents: Dataset('/metrics/contents'),
+      users: Dataset('/users/daily'),
+      content_engagement: Dataset('/users/contents'),
+    }),
+    { description: 'null while the analytics store is away.' },
+  ),
+});
+
+/** Analytics contract, endpoint rule 5. */
+export const getAnalyticsStatus = readOperation({
+  id: 'getAnalyticsStatus',
+  method: 'GET',
+  path: '/status',
+  tag: 'Analytics',
+  summary: 'Show the key, and how far each dataset goes',
+  description:
+    'Echoes the key, and tells the last aggregated day of each dataset. A day is final when it is at or before `latest_date`. Answers also while the analytics store is away; `datasets` is null then.',
+  access: [],
+  responses: {
+    200: {
+      description: 'The key and the datasets.',
+      schema: AnalyticsStatus,
+      example: {
+        brand_id: 1,
+        key_id: 'tuk_0123456789abcdef01234567',
+        name: 'BI',
+        scopes: ['analytics.metrics:read', 'analytics.users:read'],
+        expires_at: null,
+        datasets: {
+          daily: { latest_date: '2026-03-01' },
+          contents: { latest_date: '2026-03-01' },
+          users: { latest_date: '2026-03-01' },
+          content_engagement: { latest_date: '2026-03-01' },
+        },
+      },
+    },
+  },
+  async handle({ analytics }, { caller }) {
+    const latest = await findLatestDays(analytics, caller.brandId);
+    return {
+      status: 200,
+      body: {
+        brand_id: caller.brandId,
+        key_id: caller.keyId,
+        name: caller.keyName,
+        scopes: scopes.filter((scope) => caller.scopes.has(scope)),
+        expires_at: caller.expiresAt?.toISOString() ?? null,
+        datasets: latest && {
+          daily: { latest_date: latest.daily },
+          contents: { latest_date: latest.contents },
+          users: { latest_date: latest.users },
+          content_engagement: { latest_date: latest.content_engagement },
+        },
+      },
+    };
+  },
+});
+
+/** null while the store is away. */
+async function findLatestDays(
+  analytics: ServiceContext['analytics'],
+  brandId: number,
+): Promise<LatestDays | null> {
+  try {
+    return await analytics.findLatestDays(brandId);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'analytics_unavailable') return null;
+    throw error;
+  }
+}

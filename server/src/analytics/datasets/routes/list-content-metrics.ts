@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { readOperation } from '../../../api/operation.ts';
+import { listListedContents } from '../../queries/list-contents.ts';
+import { ContentRowWire, contentRowExample, contentRowToWire } from '../content-wire.ts';
+import { contentFilter, cursorQuery, typeFilter, windowQuery } from '../dataset-parameters.ts';
+import { contentCondition, requireTypeOfContent } from '../filters.ts';
+import { contentsWindow, positionParts, readWalk } from '../walk.ts';
+import { keysetListOf } from '../wire-parts.ts';
+
+const ContentMetricsQuery = Type.Object({
+  ...windowQuery(contentsWindow),
+  type: typeFilter,
+  content: contentFilter,
+  ...cursorQuery,
+});
+
+/** Analytics contract, endpoint rule 2. */
+export const listContentMetrics = readOperation({
+  id: 'listContentMetrics',
+  method: 'GET',
+  path: '/metrics/contents',
+  tag: 'Analytics',
+  summary: 'Figures of each content by day',
+  description:
+    'One row for each content and day with activity, in an order of its own (content, then day ascending). Walk it with `cursor` until `meta.next_cursor` is null. Quests are not part of it.',
+  access: ['analytics.metrics:read'],
+  query: ContentMetricsQuery,
+  responses: {
+    200: {
+      description: 'One page of rows.',
+      schema: keysetListOf(ContentRowWire),
+      example: { data: [contentRowExample], meta: { per_page: 100, next_cursor: null } },
+    },
+  },
+  errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
+  async handle(context, { caller, query }) {
+    const { brandId } = caller;
+    const { database, analytics } = context;
+    const { type, content } = query;
+    requireTypeOfContent(query);
+    const binding = { brandId, dataset: 'contents', filters: { type, content } };
+    const walk = readWalk(context, binding, query, contentsWindow);
+    const condition = await contentCondition(database, brandId, query);
+
+    const read = await analytics.listContents(
+      brandId,
+      { range: walk.range, ...(type !== undefined && { contentType: type }), ...condition },
+      walk.after && keyOf(walk.after),
+      walk.perPage + 1,
+    );
+    const { rows, meta } = walk.cut(read, ({ contentRefId, day }) => [contentRefId, day]);
+    const contents = await listListedContents(
+      database,
+      brandId,
+      rows.map(({ contentRefId }) => contentRefId),
+    );
+    const data = rows.map((row) => contentRowToWire(row, contents.get(row.contentRefId)));
+    return { status: 200, body: { data, meta } };
+  },
+});
+
+function keyOf(position: Parameters<typeof positionParts>[0]) {
+  const { numbers, day } = positionParts(position);
+  return { contentRefId: numbers[0] as number, day };
+}

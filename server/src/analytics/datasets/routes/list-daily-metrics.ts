@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { ExactFilter } from '../../../api/field-schemas.ts';
+import { readOperation } from '../../../api/operation.ts';
+import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { invalidField, notFound } from '../../../errors/api-error.ts';
+import { yesterdayOf } from '../../day.ts';
+import { listMarketIds } from '../../queries/list-markets.ts';
+import { DailyRowWire, dailyRowExample, dailyRowToWire } from '../daily-wire.ts';
+import { windowQuery } from '../dataset-parameters.ts';
+import { resolveWindow, servedPart, type WindowRules } from '../window.ts';
+
+const windowRules: WindowRules = { defaultDays: 30, capDays: 366 };
+
+const DailyQuery = Type.Object({
+  ...windowQuery(windowRules),
+  market: ExactFilter({
+    description: '`tu_id` of a market: its rows instead of the brand’s. 404 when the brand has none such.',
+    examples: ['fr'],
+  }),
+  group_by: Type.Optional(
+    Type.String({
+      enum: ['market'],
+      description: 'One row for each market and day instead of the brand’s rows. Not together with `market`.',
+    }),
+  ),
+  ...pageQuery,
+});
+
+/** Analytics contract, endpoint rule 1. */
+export const listDailyMetrics = readOperation({
+  id: 'listDailyMetrics',
+  method: 'GET',
+  path: '/metrics/daily',
+  tag: 'Analytics',
+  summary: 'Brand totals by day',
+  description:
+    'One row for each aggregated day of the window, also for days without activity; by day ascending. With `group_by=market` one for each market of the brand that day.',
+  access: ['analytics.metrics:read'],
+  query: DailyQuery,
+  responses: {
+    200: {
+      description: 'One page of days.',
+      schema: listOf(DailyRowWire),
+      example: { data: [dailyRowExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+    },
+  },
+  errors: ['not_found', 'date_range_too_large', 'analytics_unavailable'],
+  async handle({ database, clock, analytics }, { caller, query }) {
+    const { brandId } = caller;
+    const { market, group_by: groupBy } = query;
+    const isByMarket = groupBy === 'market' || market !== undefined;
+    if (market !== undefined && groupBy !== undefined)
+      throw invalidField('market', 'must not be given together with `group_by`');
+    const yesterday = yesterdayOf(clock.now());
+    const range = servedPart(resolveWindow(query, windowRules, yesterday), yesterday);
+    const tuIds = isByMarket ? await listMarketIds(database, brandId, market) : new Map<number, string>();
+    if (market !== undefined && tuIds.size === 0) throw notFound();
+
+    const page = pageOf(query);
+    const of = isByMarket ? { marketIds: [...tuIds.keys()] } : 'brand';
+    const { rows, total } = await analytics.listDaily(brandId, { range, of }, page);
+    const data = rows.map((row) =>
+      dailyRowToWire(row, row.marketId === null ? null : (tuIds.get(row.marketId) ?? null)),
+    );
+    return { status: 200, body: { data, meta: pageMeta(page, total) } };
+  },
+});

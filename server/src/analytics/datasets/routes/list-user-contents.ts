@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+import { readOperation } from '../../../api/operation.ts';
+import { listListedContents } from '../../queries/list-contents.ts';
+import { listShownLearners } from '../../queries/list-learners.ts';
+import {
+  ContentEngagementRowWire,
+  contentEngagementRowExample,
+  contentEngagementRowToWire,
+} from '../content-engagement-wire.ts';
+import { contentFilter, cursorQuery, typeFilter, userFilter, windowQuery } from '../dataset-parameters.ts';
+import { contentCondition, requireTypeOfContent, userCondition } from '../filters.ts';
+import { contentEngagementWindow, positionParts, readWalk } from '../walk.ts';
+import { keysetListOf } from '../wire-parts.ts';
+
+const UserContentsQuery = Type.Object({
+  ...windowQuery(contentEngagementWindow),
+  user: userFilter,
+  type: typeFilter,
+  content: contentFilter,
+  completed: Type.Optional(
+    Type.Boolean({ description: 'Rows with this `is_completed` only. Pages stay full.' }),
+  ),
+  ...cursorQuery,
+});
+
+/** Analytics contract, endpoint rule 4. */
+export const listUserContents = readOperation({
+  id: 'listUserContents',
+  method: 'GET',
+  path: '/users/contents',
+  tag: 'Analytics',
+  summary: 'Figures of each learner and content by day',
+  description:
+    'One row for each learner, content and day with activity, in an order of its own (content, day ascending, learner). Learners are pseudonymous; those who are excluded from analytics are left out at once, so a page may be short or empty although more follows: walk with `cursor` until `meta.next_cursor` is null. Quests are not part of it.',
+  access: ['analytics.users:read'],
+  query: UserContentsQuery,
+  responses: {
+    200: {
+      description: 'One page of rows.',
+      schema: keysetListOf(ContentEngagementRowWire),
+      example: { data: [contentEngagementRowExample], meta: { per_page: 100, next_cursor: null } },
+    },
+  },
+  errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
+  async handle(context, { caller, query }) {
+    const { brandId } = caller;
+    const { database, analytics } = context;
+    const { user, type, content, completed } = query;
+    requireTypeOfContent(query);
+    const binding = { brandId, dataset: 'content_engagement', filters: { user, type, content, completed } };
+    const walk = readWalk(context, binding, query, contentEngagementWindow);
+    const conditions = {
+      ...(type !== undefined && { contentType: type }),
+      ...(completed !== undefined && { isCompleted: completed }),
+      ...(await contentCondition(database, brandId, query)),
+      ...(await userCondition(database, brandId, user)),
+    };
+
+    const read = await analytics.listContentEngagement(
+      brandId,
+      { range: walk.range, ...conditions },
+      walk.after && keyOf(walk.after),
+      walk.perPage + 1,
+    );
+    const { rows, meta } = walk.cut(read, ({ contentRefId, day, userId }) => [contentRefId, day, userId]);
+    const [shown, contents] = await Promise.all([
+      listShownLearners(
+        database,
+        brandId,
+        rows.map(({ userId }) => userId),
+      ),
+      listListedContents(
+        database,
+        brandId,
+        rows.map(({ contentRefId }) => contentRefId),
+      ),
+    ]);
+    const data = rows.flatMap((row) => {
+      const tuId = shown.get(row.userId);
+      return tuId === undefined
+        ? []
+        : [contentEngagementRowToWire(row, tuId, contents.get(row.contentRefId))];
+    });
+    return { status: 200, body: { data, meta } };
+  },
+});
+
+function keyOf(position: Parameters<typeof positionParts>[0]) {
+  const { numbers, day } = positionParts(position);
+  return { contentRefId: numbers[0] as number, day, userId: numbers[1] as number };
+}

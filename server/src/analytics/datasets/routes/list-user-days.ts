@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+import { readOperation } from '../../../api/operation.ts';
+import { listShownLearners } from '../../queries/list-learners.ts';
+import { cursorQuery, userFilter, windowQuery } from '../dataset-parameters.ts';
+import { userCondition } from '../filters.ts';
+import { UserRowWire, userRowExample, userRowToWire } from '../user-wire.ts';
+import { positionParts, readWalk, usersWindow } from '../walk.ts';
+import { keysetListOf } from '../wire-parts.ts';
+
+const UserDaysQuery = Type.Object({ ...windowQuery(usersWindow), user: userFilter, ...cursorQuery });
+
+/** Analytics contract, endpoint rule 3. */
+export const listUserDays = readOperation({
+  id: 'listUserDays',
+  method: 'GET',
+  path: '/users/daily',
+  tag: 'Analytics',
+  summary: 'Figures of each learner by day',
+  description:
+    'One row for each learner and day with activity, in an order of its own (learner, then day ascending). Learners are pseudonymous; those who are excluded from analytics are left out at once, so a page may be short or empty although more follows: walk with `cursor` until `meta.next_cursor` is null.',
+  access: ['analytics.users:read'],
+  query: UserDaysQuery,
+  responses: {
+    200: {
+      description: 'One page of rows.',
+      schema: keysetListOf(UserRowWire),
+      example: { data: [userRowExample], meta: { per_page: 100, next_cursor: null } },
+    },
+  },
+  errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
+  async handle(context, { caller, query }) {
+    const { brandId } = caller;
+    const { database, analytics } = context;
+    const binding = { brandId, dataset: 'users', filters: { user: query.user } };
+    const walk = readWalk(context, binding, query, usersWindow);
+    const condition = await userCondition(database, brandId, query.user);
+
+    const read = await analytics.listUsers(
+      brandId,
+      { range: walk.range, ...condition },
+      walk.after && keyOf(walk.after),
+      walk.perPage + 1,
+    );
+    const { rows, meta } = walk.cut(read, ({ userId, day }) => [userId, day]);
+    const shown = await listShownLearners(
+      database,
+      brandId,
+      rows.map(({ userId }) => userId),
+    );
+    const data = rows.flatMap((row) => {
+      const tuId = shown.get(row.userId);
+      return tuId === undefined ? [] : [userRowToWire(row, tuId)];
+    });
+    return { status: 200, body: { data, meta } };
+  },
+});
+
+function keyOf(position: Parameters<typeof positionParts>[0]) {
+  const { numbers, day } = positionParts(position);
+  return { userId: numbers[0] as number, day };
+}

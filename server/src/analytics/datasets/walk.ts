@@ -1,0 +1,85 @@
+import type { ServiceContext } from '../../api/operation.ts';
+import type { PageSizes } from '../../api/pagination.ts';
+import { pageOf } from '../../api/pagination.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { CursorBinding, CursorContent } from '../cursors/cursor-codec.ts';
+import { type Day, type DayRange, yesterdayOf } from '../day.ts';
+import { resolveWindow, servedPart, type WindowQuery, type WindowRules } from './window.ts';
+
+export type Position = CursorContent['position'];
+
+export interface WalkQuery extends WindowQuery {
+  readonly cursor?: string;
+  readonly per_page?: number;
+}
+
+/** One page of a walk over a dataset in its keyset order. */
+export interface Walk {
+  readonly range: DayRange;
+  /** Where the page before ended; null on the first one. */
+  readonly after: Position | null;
+  readonly perPage: number;
+  /** Cuts what was read (`perPage + 1` rows were asked for) into the page and the cursor of the next one. */
+  cut<Row>(rows: readonly Row[], positionOf: (row: Row) => Position): CutPage<Row>;
+}
+
+export interface CutPage<Row> {
+  readonly rows: readonly Row[];
+  readonly meta: { readonly per_page: number; readonly next_cursor: string | null };
+}
+
+const windowRules = (defaultDays: number): WindowRules => ({ defaultDays, capDays: 92 });
+export const contentsWindow = windowRules(30);
+export const usersWindow = windowRules(30);
+export const contentEngagementWindow = windowRules(7);
+
+/** Analytics contract, Limits. */
+const sizes: PageSizes = { default: 100, max: 500 };
+
+/**
+ * Reads window, cursor and page size of a query. A cursor has to fit the brand, the dataset, the filters and the window;
+ * an empty one counts as absent (decision, Small print 10).
+ * @throws ApiError `validation_failed`, `date_range_too_large`, `invalid_cursor`
+ */
+export function readWalk(
+  { clock, analyticsCursors }: Pick<ServiceContext, 'clock' | 'analyticsCursors'>,
+  binding: CursorBinding,
+  query: WalkQuery,
+  rules: WindowRules,
+): Walk {
+  const yesterday = yesterdayOf(clock.now());
+  const { cursor = '' } = query;
+  const content = cursor === '' ? null : analyticsCursors.decode(binding, cursor);
+  // What is wrong with the query itself is told first.
+  const window = resolveWindow(query, rules, yesterday, content);
+  if (cursor !== '' && !(content !== null && isSameWindow(content.window, window)))
+    throw new ApiError('invalid_cursor');
+  const defaulted = content?.defaulted ?? { from: query.from === undefined, to: query.to === undefined };
+  const { size: perPage } = pageOf(query, sizes);
+  return {
+    range: servedPart(window, yesterday),
+    after: content?.position ?? null,
+    perPage,
+    cut(read, positionOf) {
+      const rows = read.slice(0, perPage);
+      const last = rows.at(-1);
+      const hasMore = read.length > perPage && last !== undefined;
+      const next = hasMore
+        ? analyticsCursors.encode(binding, { window, defaulted, position: positionOf(last) })
+        : null;
+      return { rows, meta: { per_page: perPage, next_cursor: next } };
+    },
+  };
+}
+
+function isSameWindow(a: DayRange, b: DayRange): boolean {
+  return a.from === b.from && a.to === b.to;
+}
+
+/** The parts of a position; it was made by `positionOf` of the same dataset, which its encryption vouches for. */
+export function positionParts(position: Position): { numbers: number[]; day: Day } {
+  return {
+    numbers: position.filter((part) => typeof part === 'number'),
+    day: position.find((part) => typeof part === 'string') as Day,
+  };
+}

@@ -1,0 +1,47 @@
+import { ApiError, invalidField } from '../../errors/api-error.ts';
+import { addDays, countDays, type Day, type DayRange } from '../day.ts';
+
+/** How long a window may be, and how far it goes back where `from` is not given; days (analytics contract, Endpoints). */
+export interface WindowRules {
+  readonly defaultDays: number;
+  readonly capDays: number;
+}
+
+export interface WindowQuery {
+  readonly from?: Day;
+  readonly to?: Day;
+}
+
+/** A window that a walk began with, and which of its ends were not named then. */
+export interface EarlierWindow {
+  readonly window: DayRange;
+  readonly defaulted: { readonly from: boolean; readonly to: boolean };
+}
+
+/**
+ * The window that a query asks for (decision Analytics 1): `to` is yesterday and `from` so many days before it, unless
+ * they are named. Ends that the walk did not name when it began stay what they were then, also past midnight.
+ * @throws ApiError `validation_failed` when it ends before it begins; `date_range_too_large`
+ */
+export function resolveWindow(
+  query: WindowQuery,
+  rules: WindowRules,
+  yesterday: Day,
+  earlier: EarlierWindow | null = null,
+): DayRange {
+  const to = query.to ?? (earlier?.defaulted.to ? earlier.window.to : yesterday);
+  const from = query.from ?? (earlier?.defaulted.from ? earlier.window.from : addDays(to, -rules.defaultDays));
+  const window = { from, to };
+  const days = countDays(window);
+  if (days < 1) throw invalidField('from', 'must not be after `to`');
+  if (days > rules.capDays)
+    throw new ApiError('date_range_too_large', {
+      message: `The window has ${days} days; at most ${rules.capDays} are allowed.`,
+    });
+  return window;
+}
+
+/** The part of a window that can have rows: nothing past yesterday is ever served. May be empty. */
+export function servedPart({ from, to }: DayRange, yesterday: Day): DayRange {
+  return { from, to: to < yesterday ? to : yesterday };
+}

@@ -1,0 +1,46 @@
+import { type TSchema, Type } from 'typebox';
+import { Nullable } from '../../api/field-schemas.ts';
+import type { Counts } from '../store/dataset-rows.ts';
+
+/** What the rows of all datasets are made of. */
+export const DayWire = Type.String({ format: 'date', description: 'UTC day.' });
+export const Count = () => Type.Integer({ minimum: 0 });
+export const Seconds = () => Type.Integer({ minimum: 0, description: 'Seconds.' });
+export const Rate = () => Type.Number({ minimum: 0, maximum: 100, description: '0 to 100, 2 decimals.' });
+
+export const CountsWire = { views: Count(), completions: Count(), successes: Count() };
+
+export const countsToWire = ({ views, completions, successes }: Counts): Counts => ({
+  views,
+  completions,
+  successes,
+});
+
+/** Always null in v1. */
+export const alwaysNull = () => Type.Null({ description: 'Always null.' });
+
+export const UserWire = Type.Object({ tu_id: Type.String({ description: 'Pseudonymous public id.' }) });
+
+/** The reference of a row to its content. */
+export function contentReference<T extends Record<string, TSchema>>(properties: T) {
+  return Nullable(Type.Object(properties), {
+    description: 'null: the directory does not list the content (any more).',
+  });
+}
+
+export const ContentTypeWire = Type.String({
+  description: 'Open: `episode` and `program` today; take an unknown one as it comes.',
+});
+
+/** A page of a walk. */
+export function keysetListOf<T extends TSchema>(item: T) {
+  return Type.Object({
+    data: Type.Array(item, {
+      description: 'May be short or empty although more follows: rows that may not be shown are left out.',
+    }),
+    meta: Type.Object({
+      per_page: Type.Integer({ minimum: 1 }),
+      next_cursor: Nullable(Type.String(), { description: 'null: this was the last page.' }),
+    }),
+  });
+}

@@ -1,0 +1,54 @@
+import type { Database } from '../../postgres/database.ts';
+import { statement } from '../../postgres/statement.ts';
+import type { AggregationFacts } from '../store/aggregation-types.ts';
+
+interface FactsRow {
+  readonly market_ids: number[];
+  readonly excluded_user_ids: number[];
+  readonly total_users: number;
+  readonly episodes: number;
+  readonly programs: number;
+  readonly quests: number;
+  readonly products: number;
+}
+
+/**
+ * What an aggregation takes from the main database as it is now (decision Analytics 3), all of one moment. Counts the
+ * brand's learners, so it may take a while: not on the shared connection.
+ */
+export async function readAggregationFacts(
+  database: Pick<Database, 'query'>,
+  brandId: number,
+): Promise<AggregationFacts> {
+  const rows = await database.query(
+    statement<FactsRow>(
+      'read_aggregation_facts',
+      `select
+         (select coalesce(json_agg(id), '[]') from markets where brand_id = $1) as market_ids,
+         (select coalesce(json_agg(id), '[]') from learners where brand_id = $1 and analytics_opt_out)
+           as excluded_user_ids,
+         (select count(*) from learners where brand_id = $1 and not analytics_opt_out) as total_users,
+         c.episodes, c.programs, c.quests,
+         coalesce((select products_active from brand_catalogs where brand_id = $1), 0) as products
+       from (
+         select count(*) filter (where type = 'episode') as episodes,
+           count(*) filter (where type = 'program') as programs,
+           count(*) filter (where type = 'quest') as quests
+         from contents where brand_id = $1 and is_listed and is_live
+       ) c`,
+      [brandId],
+    ),
+  );
+  const row = rows[0] as FactsRow;
+  return {
+    marketIds: row.market_ids,
+    excludedUserIds: row.excluded_user_ids,
+    totalUsers: row.total_users,
+    liveContent: {
+      episodes: row.episodes,
+      programs: row.programs,
+      quests: row.quests,
+      products: row.products,
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { Transaction } from '../postgres/transaction.ts';
+
+/** Puts work into the queue that workers take it from, in this process or another one. */
+export interface JobSender {
+  /**
+   * Queues a job within the transaction: it exists when the transaction commits, and not before. `data` is small and
+   * names what is to be done; `key` tells which jobs ask for the same.
+   */
+  send(tx: Transaction, queue: string, key: string, data: object): Promise<void>;
+  /** Queues a failed job once more, within the transaction. */
+  retry(tx: Transaction, queue: string, id: string): Promise<void>;
+}

@@ -1,0 +1,71 @@
+import type { ServiceContext } from '../../api/operation.ts';
+import { Gate } from '../../lib/gate.ts';
+import { newTuId } from '../../lib/ids.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import type { Feed } from './feed.ts';
+import type { ReadFeed } from './feed-body.ts';
+import { type FeedInsert, findFeedByBatch, insertFeed, insertFeedLines, readReceiptTime } from './feed-store.ts';
+import { readFeed } from './read-feed.ts';
+
+/** The queue of "this brand has feeds". */
+export const feedQueue = 'apply-stock-feeds';
+
+export interface FeedJobData {
+  readonly brand_id: number;
+}
+
+export interface Submission {
+  readonly brandId: number;
+  readonly batchId: string;
+  readonly body: Buffer;
+}
+
+export interface SubmittedFeed {
+  readonly feed: Feed;
+  /** false: the batch was there already. */
+  readonly isNew: boolean;
+  /** The batch was there already, with other lines. */
+  readonly isDifferent: boolean;
+}
+
+/** A large feed keeps a core and a connection busy for a second; more than this many at once would keep all of them. */
+const acceptance = new Gate(2);
+
+/**
+ * Takes a feed in: reads its body, then stores the feed, its lines and the job that applies it in one transaction; what
+ * this returns as new is durable and will be applied. Of any number of submissions of one batch, in any processes, one
+ * is new (contract, endpoint rule 12).
+ * @throws ApiError `validation_failed`
+ */
+export async function submitFeed(context: ServiceContext, submission: Submission): Promise<SubmittedFeed> {
+  return acceptance.run(async () => {
+    const { database } = context;
+    const { brandId, batchId, body } = submission;
+    const [receivedAt, known] = await Promise.all([
+      readReceiptTime(database),
+      findFeedByBatch(database, brandId, batchId),
+    ]);
+    const read = await readFeed(body, receivedAt.getTime());
+    if (known !== null) return repeated(known, read);
+    const insert = { ...read, brandId, batchId, receivedAt, tuId: newTuId() };
+    return database.transaction((tx) => storeFeed(context, tx, insert));
+  });
+}
+
+async function storeFeed(
+  { jobs }: ServiceContext,
+  tx: Transaction,
+  insert: FeedInsert & ReadFeed,
+): Promise<SubmittedFeed> {
+  const { brandId, batchId } = insert;
+  const feed = await insertFeed(tx, insert);
+  if (feed === null) return repeated((await findFeedByBatch(tx, brandId, batchId)) as Feed, insert);
+  for (const part of insert.parts) await insertFeedLines(tx, feed, part);
+  const data: FeedJobData = { brand_id: brandId };
+  await jobs.send(tx, feedQueue, String(brandId), data);
+  return { feed, isNew: true, isDifferent: false };
+}
+
+function repeated(feed: Feed, sent: ReadFeed): SubmittedFeed {
+  return { feed, isNew: false, isDifferent: !feed.linesSha256.equals(sent.linesSha256) };
+}

@@ -1,0 +1,57 @@
+import { Worker } from 'node:worker_threads';
+import { ApiError, invalidField } from '../../errors/api-error.ts';
+import { type ReadFeed, readFeedBody } from './feed-body.ts';
+
+export interface FeedBodyTask {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Milliseconds since the Unix epoch. */
+  readonly receivedAt: number;
+}
+
+/** Larger bodies are read elsewhere: so much JSON takes some 5 ms. */
+const inlineBytes = 128 * 1024;
+/** A body of 64 MiB that is a feed needs less; one that is made of brackets needs all there is. */
+const threadHeapMiB = 768;
+
+type Outcome = ReturnType<typeof readFeedBody>;
+
+/**
+ * Reads and checks the body of a feed. A large one is read in a thread of its own, so that no other request waits for
+ * it; the thread ends with it.
+ * @throws ApiError `validation_failed`
+ */
+export async function readFeed(body: Buffer, receivedAt: number): Promise<ReadFeed> {
+  const outcome =
+    body.length <= inlineBytes ? readFeedBody(body, receivedAt) : await readInThread(body, receivedAt);
+  if ('problems' in outcome) throw new ApiError('validation_failed', { errors: outcome.problems });
+  return outcome.feed;
+}
+
+async function readInThread(body: Buffer, receivedAt: number): Promise<Outcome> {
+  const bytes = ownBytes(body);
+  const task: FeedBodyTask = { bytes, receivedAt };
+  const worker = new Worker(new URL('./feed-body-thread.ts', import.meta.url), {
+    workerData: task,
+    transferList: [bytes.buffer],
+    resourceLimits: { maxOldGenerationSizeMb: threadHeapMiB },
+  });
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? invalidField('body', 'is too complex to be read')
+          : error,
+      ),
+    );
+    worker.once('exit', () => reject(new Error('the thread that reads feeds ended without an answer')));
+  });
+}
+
+/** The bytes in a buffer of their own, which can be handed over. */
+function ownBytes(body: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = body;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+    ? new Uint8Array(buffer)
+    : new Uint8Array(body);
+}
