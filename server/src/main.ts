@@ -4,6 +4,7 @@ import pino from 'pino';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { EmbeddedPostgresError } from './postgres/embedded/embedded-postgres-error.ts';
 import { MigrationError } from './postgres/migrations.ts';
+import type { AggregateArguments } from './serve/aggregate-command.ts';
 import { createLogger } from './serve/logger.ts';
 import { StartError } from './serve/start-error.ts';
 
@@ -26,6 +27,14 @@ program
   .description('bring the database to the newest schema, and end')
   .action(() => run(migrateOnly));
 
+program
+  .command('aggregate')
+  .description('aggregate learning analytics now: what the nightly run does, or the days that are named')
+  .option('--brand <id>', 'this brand only')
+  .option('--from <day>', 'first day, UTC, such as 2026-03-01')
+  .option('--to <day>', 'last day; default: yesterday')
+  .action((args) => run((config, logger) => aggregate(config, logger, args)));
+
 await program.parseAsync(process.argv);
 
 async function serve(config: Config, logger: pino.Logger): Promise<void> {
@@ -41,6 +50,14 @@ async function serve(config: Config, logger: pino.Logger): Promise<void> {
   if (server.demo !== null) process.stderr.write(welcomeText(server, server.demo));
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   await server.stop(stopGraceMs);
+  process.exit(0);
+}
+
+async function aggregate(config: Config, logger: pino.Logger, args: AggregateArguments): Promise<void> {
+  const log = (level: 'info' | 'warn' | 'error', message: string) => logger[level](message);
+  const { runAggregateCommand } = await import('./serve/aggregate-command.ts');
+  const outcome = await runAggregateCommand(config, args, log, stopOnSignals(logger).signal);
+  process.stdout.write(`${JSON.stringify(outcome)}\n`);
   process.exit(0);
 }
 
@@ -63,8 +80,13 @@ function stopOnSignals(logger: pino.Logger): AbortController {
 async function migrateOnly(config: Config, logger: pino.Logger): Promise<void> {
   const log = (level: 'info' | 'warn' | 'error', message: string) => logger[level](message);
   const { openMainDatabase } = await import('./serve/main-database.ts');
+  const { migrateAnalyticsStore } = await import('./serve/analytics-store.ts');
   const database = await openMainDatabase(config, log, stopOnSignals(logger).signal);
-  await database.stop();
+  try {
+    await migrateAnalyticsStore({ url: config.analyticsUrl, main: database.address, log });
+  } finally {
+    await database.stop();
+  }
 }
 
 async function run(command: (config: Config, logger: pino.Logger) => Promise<void>): Promise<void> {

@@ -34,6 +34,8 @@ export interface ResponseDescription {
   readonly description: string;
   readonly schema?: TSchema;
   readonly example?: unknown;
+  /** Headers of its own, by name: each an OpenAPI header object. */
+  readonly headers?: Readonly<Record<string, object>>;
 }
 
 /** By API key: a list of accepted scopes (any of them; an empty list = every valid key). By admin token: `admin`. */
@@ -83,6 +85,8 @@ interface WriteDescription<P extends TSchema, Q extends TSchema, B extends TSche
 interface StreamDescription<P extends TSchema> extends OperationDescription<P, TSchema, TSchema> {
   /** The media types that are taken; another one is 415. `body` only describes what is sent as JSON. */
   readonly contentTypes: readonly string[];
+  /** Describes the request headers that mean something; the handler checks them. */
+  readonly headers?: TSchema;
   /** Reads the body as it comes, as slowly as it likes, and opens the transactions that it needs. */
   handle(context: ServiceContext, request: StreamRequest<Static<P>>): Promise<Reply>;
 }

@@ -1,8 +1,10 @@
 import type { Operation } from '../api/operation.ts';
 import { axisOperations } from './axes/routes/index.ts';
 import { axisSelectionOperations } from './axis-selection/routes/index.ts';
+import { feedOperations } from './feeds/routes/index.ts';
 import { productOperations } from './products/routes/index.ts';
 import { statusOperations } from './status/routes/index.ts';
+import { stockOperations } from './stock/operations.ts';
 import { variantOperations } from './variants/routes/index.ts';
 
 /** Everything below `/v1/client/catalog`, in the order of the contract's endpoint table. */
@@ -12,4 +14,6 @@ export const catalogOperations: readonly Operation[] = [
   ...axisOperations,
   ...axisSelectionOperations,
   ...variantOperations,
+  ...stockOperations,
+  ...feedOperations,
 ];

@@ -1,10 +1,13 @@
 import { apiKeyOperations } from '../access/api-keys/routes/index.ts';
 import { auditOperations } from '../access/audit/routes/index.ts';
 import { feedTokenOperations } from '../access/feed-tokens/routes/index.ts';
+import { aggregationOperations } from '../analytics/aggregation/routes/index.ts';
 import { eventOperations } from '../analytics/events/routes/index.ts';
 import type { Operation } from '../api/operation.ts';
 import { brandOperations } from '../brands/routes/index.ts';
+import { feedAdminOperations } from '../catalog/feeds/routes/index.ts';
 import { directoryOperations } from '../directory/operations.ts';
+import { jobOperations } from '../jobs/routes/index.ts';
 
 /** Everything below `/internal/v1`. */
 export const internalOperations: readonly Operation[] = [
@@ -13,5 +16,8 @@ export const internalOperations: readonly Operation[] = [
   ...feedTokenOperations,
   ...directoryOperations,
   ...eventOperations,
+  ...aggregationOperations,
+  ...feedAdminOperations,
+  ...jobOperations,
   ...auditOperations,
 ];

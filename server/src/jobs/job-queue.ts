@@ -1,47 +1,111 @@
 import { PgBoss } from 'pg-boss';
-import type { ServiceContext } from '../api/operation.ts';
-import type { ScheduledJob } from './registry.ts';
+import type { JobSender } from '../api/job-sender.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+import { ForgottenWork } from './forgotten-work.ts';
+import type { AnyQueuedJob, JobContext, ScheduledJob } from './job.ts';
+import { queuedJobs, scheduledJobs } from './registry.ts';
 
 export interface JobLog {
   info(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
-export interface JobQueue {
+export interface JobQueue extends JobSender {
+  /** Starts to work on the jobs of the registry, in this process. */
+  work(context: JobContext): Promise<void>;
   /** Lets running jobs finish, for `timeoutMs` at most; an interrupted one runs again after the next start. */
   stop(timeoutMs: number): Promise<void>;
 }
 
+const queueOptions = {
+  // A failure is nearly always the database's: once it is back the next try does it.
+  retryLimit: 10,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  // A process that was killed is noticed by its silence, long before the time of its job is over.
+  heartbeatSeconds: 60,
+  // What is done is only in the way.
+  deleteAfterSeconds: 24 * 60 * 60,
+};
+
 /**
- * Starts the queue on the main database (schema `pgboss`, which it makes and migrates itself) and works on the given
- * jobs. Any number of processes may do so: each scheduled time is run once.
+ * Opens the queue on the main database (schema `pgboss`, which it makes and migrates itself). `works`: whether this
+ * process keeps the queue in order and the schedule; `work` then makes it run jobs. Any number of processes may do so:
+ * each job and each scheduled time is run once.
  */
-export async function startJobQueue(
-  context: ServiceContext,
-  jobs: readonly ScheduledJob[],
-  log: JobLog,
-): Promise<JobQueue> {
-  const { pool } = context.database;
+export async function openJobQueue(database: Database, log: JobLog, works: boolean): Promise<JobQueue> {
+  const { pool } = database;
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
+    supervise: works,
+    schedule: works,
     // The default, one minute, is how late a job may be noticed.
     cronMonitorIntervalSeconds: 30,
   });
   boss.on('error', (error) => log.error({ err: error }, 'the job queue met a failure; it goes on'));
   await boss.start();
-  for (const job of jobs) {
-    await boss.createQueue(job.name);
-    await boss.schedule(job.name, job.cron, null, { tz: 'UTC' });
-    await boss.work(job.name, async () => {
-      try {
-        const outcome = await job.run(context);
-        log.info({ job: job.name, ...outcome }, 'job done');
-      } catch (error) {
-        // The queue keeps the failure with the job and tries again; it logs nothing itself.
-        log.error({ job: job.name, err: error }, 'job failed');
-        throw error;
-      }
-    });
-  }
-  return { stop: (timeoutMs) => boss.stop({ graceful: true, timeout: timeoutMs, close: false }) };
+  for (const { name, limitSeconds } of [...scheduledJobs, ...queuedJobs])
+    await boss.createQueue(name, { ...queueOptions, expireInSeconds: limitSeconds ?? 15 * 60 });
+  const forgotten = new ForgottenWork(log);
+
+  return {
+    send: async (tx, queue, key, data) => {
+      await boss.send(queue, data, { singletonKey: key, db: within(tx) });
+    },
+    retry: async (tx, queue, id) => {
+      await boss.retry(queue, id, { db: within(tx) });
+    },
+    work: async (context) => {
+      for (const job of scheduledJobs) await workOnSchedule(boss, job, context, log);
+      for (const job of queuedJobs) await workOnQueue(boss, job, context);
+      forgotten.watch(boss, context);
+    },
+    stop: async (timeoutMs) => {
+      forgotten.stop();
+      await boss.stop({ graceful: true, timeout: timeoutMs, close: false });
+    },
+  };
+}
+
+/** The queue's own statements, run in our transaction. */
+function within(tx: Transaction) {
+  return {
+    // Without a name: they are not all one text.
+    executeSql: async (text: string, values: unknown[] = []) => ({
+      rows: await tx.run({ name: '', text, values }),
+    }),
+  };
+}
+
+async function workOnSchedule(boss: PgBoss, job: ScheduledJob, context: JobContext, log: JobLog) {
+  // A time that was missed because no worker ran is made up for once.
+  await boss.schedule(job.name, job.cron, null, { tz: 'UTC', missed: 'once' });
+  await boss.work(job.name, async () => {
+    const outcome = await job.run(context);
+    log.info({ job: job.name, ...outcome }, 'job done');
+  });
+}
+
+async function workOnQueue(boss: PgBoss, job: AnyQueuedJob, context: JobContext) {
+  const options = {
+    // How late a job may be noticed. One of the two looks for jobs while the other one runs some.
+    pollingIntervalSeconds: 0.5,
+    localConcurrency: 2,
+    // Taken together and told apart by key, so that hundreds of jobs for one key are no queue before another key's.
+    batchSize: 100,
+    burstWhenBatchFull: true,
+  };
+  await boss.work<object>(job.name, options, async (jobs) => {
+    const byKey = new Map(jobs.map(({ data }) => [job.keyOf(data), data]));
+    const outcomes = await Promise.allSettled(
+      [...byKey].map(async ([key, data]) => {
+        if ((await job.run(context, data)) === 'again') await boss.send(job.name, data, { singletonKey: key });
+      }),
+    );
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    // All of them are tried again then; for those that were done there is nothing left to do.
+    if (failed !== undefined) throw failed.reason;
+  });
 }

@@ -1,21 +1,32 @@
 import { purgeExpiredIdempotencyRecords } from '../access/idempotency/purge-expired.ts';
-import type { ServiceContext } from '../api/operation.ts';
+import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brands.ts';
+import { dayOf } from '../analytics/day.ts';
+import { applyFeedsJob } from '../catalog/feeds/apply-feeds-job.ts';
+import type { AnyQueuedJob, ScheduledJob } from './job.ts';
 
-/** Work that runs by the clock, once over all processes at each time. It must be safe to run again after a crash. */
-export interface ScheduledJob {
-  /** Also the queue's name. */
-  readonly name: string;
-  /** Five fields, UTC. */
-  readonly cron: string;
-  /** Runs the job; what it answers is logged. */
-  run(context: ServiceContext): Promise<Record<string, unknown>>;
-}
+// Every job of the service.
 
-/** Every job of the service. */
 export const scheduledJobs: readonly ScheduledJob[] = [
   {
     name: 'purge-idempotency-records',
     cron: '7 * * * *',
     run: async ({ database, clock }) => ({ purged: await purgeExpiredIdempotencyRecords(database, clock) }),
   },
+  {
+    name: 'make-event-partitions',
+    cron: '20 3 * * *',
+    run: async ({ analytics, clock }) => ({ ...(await analytics.makePartitionsAhead(dayOf(clock.now()))) }),
+  },
+  {
+    // Internal surface, Aggregation.
+    name: 'aggregate-days',
+    cron: '5 0 * * *',
+    limitSeconds: 6 * 60 * 60,
+    run: async (context) => ({ ...(await aggregateAllBrands(context)) }),
+  },
 ];
+
+export const queuedJobs: readonly AnyQueuedJob[] = [applyFeedsJob];
+
+/** The names of all queues. */
+export const queueNames: readonly string[] = [...scheduledJobs, ...queuedJobs].map(({ name }) => name);

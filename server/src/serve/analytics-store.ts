@@ -5,6 +5,7 @@ import { createPostgresAnalyticsStore } from '../analytics/store/postgres/postgr
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { analyticsMigrations, MigrationError, migrate } from '../postgres/migrations.ts';
 import type { Log } from './main-database.ts';
+import { StartError } from './start-error.ts';
 
 /** How long the start waits for an analytics store of its own; without it everything else is served. */
 const patienceMs = 3_000;
@@ -12,13 +13,33 @@ const retryMs = 2_000;
 /** A store that is away would fill the log with one line for each request. */
 const awayLogIntervalMs = 10_000;
 
-export interface AnalyticsStoreOptions {
+export interface AnalyticsAddress {
   /** `BRANDPORT_ANALYTICS_URL`; null: the main database. */
   readonly url: string | null;
   readonly main: DatabaseAddress;
   readonly log: Log;
+}
+
+export interface AnalyticsStoreOptions extends AnalyticsAddress {
   /** Ends the attempts to bring a store that is away to the newest schema. */
   readonly cancelled: AbortSignal;
+}
+
+/**
+ * Brings the analytics store to the newest schema.
+ * @throws StartError when it is away; MigrationError
+ */
+export async function migrateAnalyticsStore({ url, main, log }: AnalyticsAddress): Promise<void> {
+  try {
+    const ran = await migrate(url === null ? main : { url }, analyticsMigrations);
+    if (ran.length > 0) log('info', `migrated the analytics store: ${ran.join(', ')}`);
+  } catch (error) {
+    if (error instanceof MigrationError) throw error;
+    const name = url === null ? 'the main database' : 'BRANDPORT_ANALYTICS_URL';
+    throw new StartError(`The analytics store in ${name} cannot be used: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
 }
 
 /**
@@ -35,8 +56,7 @@ export async function openAnalyticsStore({
   const address = url === null ? main : { url };
   const store = createPostgresAnalyticsStore({ address, onAway: everySoOften(log) });
   const prepare = async () => {
-    const ran = await migrate(address, analyticsMigrations);
-    if (ran.length > 0) log('info', `migrated the analytics store: ${ran.join(', ')}`);
+    await migrateAnalyticsStore({ url, main, log });
     const { made } = await store.makePartitionsAhead(dayOf(Date.now())).catch((error: Error) => {
       log('warn', `no partitions for learning events were made: ${error.message}`);
       return { made: [] };

@@ -16,6 +16,8 @@ export const auditActions = [
   'learner.delete',
   'content.upsert',
   'content.delete',
+  'analytics.aggregate',
+  'job.retry',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -19,13 +19,20 @@ export function idempotencyKeyOf(
   rule: IdempotencyRule,
 ): string | null {
   if (rule === 'ignored') return null;
+  const key = keyOfHeader(header, 'idempotency_key');
+  if (key === null && rule === 'required') throw new ApiError('idempotency_key_required');
+  return key;
+}
+
+/**
+ * What an Idempotency-Key header says, whatever it stands for; null when it is missing or empty.
+ * @throws ApiError `validation_failed` on `field`
+ */
+export function keyOfHeader(header: string | string[] | undefined, field: string): string | null {
   const key = Array.isArray(header) ? header.join(', ') : (header ?? '');
-  if (key === '') {
-    if (rule === 'required') throw new ApiError('idempotency_key_required');
-    return null;
-  }
+  if (key === '') return null;
   if (key.length > maxLength || !visibleAscii.test(key))
-    throw invalidField('idempotency_key', `must be at most ${maxLength} visible ASCII characters`);
+    throw invalidField(field, `must be at most ${maxLength} visible ASCII characters`);
   return key;
 }
 

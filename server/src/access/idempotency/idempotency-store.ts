@@ -40,22 +40,26 @@ export async function claimIdempotencyKey(
   return rows[0] as IdempotencyClaim;
 }
 
-/** Keeps the response of a write, in the write's own transaction. An expired record of the same key gives way. */
+/**
+ * Keeps the response of a write, in the write's own transaction. An expired record of the same key gives way.
+ * `createdAt` comes from the clock by which the record will expire.
+ */
 export async function insertIdempotencyRecord(
   tx: Transaction,
   { brandId, lineageId, key }: IdempotencyScope,
   record: IdempotencyRecord,
+  createdAt: Date,
 ): Promise<void> {
   await tx.run(
     statement<never>(
       'insert_idempotency_record',
       `insert into idempotency_records
-         (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body)
-       values ($1, $2, $3, $4, $5, $6, $7)
+         (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
        on conflict (brand_id, lineage_id, idempotency_key) do update
        set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
            body = excluded.body, created_at = excluded.created_at`,
-      [brandId, lineageId, key, record.fingerprint, record.status, record.headers, record.body],
+      [brandId, lineageId, key, record.fingerprint, record.status, record.headers, record.body, createdAt],
     ),
   );
 }

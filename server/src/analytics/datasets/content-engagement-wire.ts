@@ -2,15 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { ListedContent } from '../queries/list-contents.ts';
 import type { ContentEngagementRow } from '../store/dataset-rows.ts';
 import { meanOf, percentage } from './rates.ts';
-import {
-  ContentTypeWire,
-  Count,
-  contentReference,
-  DayWire,
-  Rate,
-  Seconds,
-  UserWire,
-} from './wire-parts.ts';
+import { ContentTypeWire, Count, contentReference, DayWire, Rate, Seconds, UserWire } from './wire-parts.ts';
 
 /** Analytics contract, User x content row. */
 export const ContentEngagementRowWire = Type.Object({

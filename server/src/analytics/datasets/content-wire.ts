@@ -55,8 +55,7 @@ export function contentRowToWire(
   const { cumulative } = row;
   return {
     date: row.day,
-    content:
-      content === undefined ? null : { tu_id: content.tuId, type: content.type, name: content.name },
+    content: content === undefined ? null : { tu_id: content.tuId, type: content.type, name: content.name },
     market: null,
     pos: null,
     metrics: {

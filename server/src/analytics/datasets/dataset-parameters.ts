@@ -30,7 +30,8 @@ export const cursorQuery = {
     Type.Integer({
       minimum: 1,
       default: 100,
-      description: 'Rows on a page, before rows are dropped that may not be shown. Above 500 it is taken as 500.',
+      description:
+        'Rows on a page, before rows are dropped that may not be shown. Above 500 it is taken as 500.',
       examples: [100],
     }),
   ),

@@ -10,8 +10,7 @@ interface ContentFilterQuery {
 
 /** A content is named by type and tu_id together. @throws ApiError `validation_failed` (decision Analytics 6) */
 export function requireTypeOfContent({ type, content }: ContentFilterQuery): void {
-  if (content !== undefined && type === undefined)
-    throw invalidField('type', 'is required with `content`');
+  if (content !== undefined && type === undefined) throw invalidField('type', 'is required with `content`');
 }
 
 /**

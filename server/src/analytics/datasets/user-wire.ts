@@ -1,7 +1,16 @@
 import { type Static, Type } from 'typebox';
 import type { CountsByType, UserRow } from '../store/dataset-rows.ts';
 import { meanOf } from './rates.ts';
-import { alwaysNull, Count, CountsWire, countsToWire, DayWire, Rate, Seconds, UserWire } from './wire-parts.ts';
+import {
+  alwaysNull,
+  Count,
+  CountsWire,
+  countsToWire,
+  DayWire,
+  Rate,
+  Seconds,
+  UserWire,
+} from './wire-parts.ts';
 
 const CountsByTypeWire = {
   ...CountsWire,

@@ -3,7 +3,7 @@ import type { PageSizes } from '../../api/pagination.ts';
 import { pageOf } from '../../api/pagination.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { CursorBinding, CursorContent } from '../cursors/cursor-codec.ts';
-import { type Day, type DayRange, yesterdayOf } from '../day.ts';
+import { type DayRange, yesterdayOf } from '../day.ts';
 import { resolveWindow, servedPart, type WindowQuery, type WindowRules } from './window.ts';
 
 export type Position = CursorContent['position'];
@@ -14,13 +14,13 @@ export interface WalkQuery extends WindowQuery {
 }
 
 /** One page of a walk over a dataset in its keyset order. */
-export interface Walk {
+export interface Walk<P extends Position> {
   readonly range: DayRange;
   /** Where the page before ended; null on the first one. */
-  readonly after: Position | null;
+  readonly after: P | null;
   readonly perPage: number;
   /** Cuts what was read (`perPage + 1` rows were asked for) into the page and the cursor of the next one. */
-  cut<Row>(rows: readonly Row[], positionOf: (row: Row) => Position): CutPage<Row>;
+  cut<Row>(rows: readonly Row[], positionOf: (row: Row) => P): CutPage<Row>;
 }
 
 export interface CutPage<Row> {
@@ -41,12 +41,12 @@ const sizes: PageSizes = { default: 100, max: 500 };
  * an empty one counts as absent (decision, Small print 10).
  * @throws ApiError `validation_failed`, `date_range_too_large`, `invalid_cursor`
  */
-export function readWalk(
+export function readWalk<P extends Position>(
   { clock, analyticsCursors }: Pick<ServiceContext, 'clock' | 'analyticsCursors'>,
   binding: CursorBinding,
   query: WalkQuery,
   rules: WindowRules,
-): Walk {
+): Walk<P> {
   const yesterday = yesterdayOf(clock.now());
   const { cursor = '' } = query;
   const content = cursor === '' ? null : analyticsCursors.decode(binding, cursor);
@@ -58,7 +58,8 @@ export function readWalk(
   const { size: perPage } = pageOf(query, sizes);
   return {
     range: servedPart(window, yesterday),
-    after: content?.position ?? null,
+    // Encryption vouches for it: it was made by `cut` of the same dataset.
+    after: (content?.position ?? null) as P | null,
     perPage,
     cut(read, positionOf) {
       const rows = read.slice(0, perPage);
@@ -74,12 +75,4 @@ export function readWalk(
 
 function isSameWindow(a: DayRange, b: DayRange): boolean {
   return a.from === b.from && a.to === b.to;
-}
-
-/** The parts of a position; it was made by `positionOf` of the same dataset, which its encryption vouches for. */
-export function positionParts(position: Position): { numbers: number[]; day: Day } {
-  return {
-    numbers: position.filter((part) => typeof part === 'number'),
-    day: position.find((part) => typeof part === 'string') as Day,
-  };
 }

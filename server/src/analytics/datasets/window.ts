@@ -30,7 +30,8 @@ export function resolveWindow(
   earlier: EarlierWindow | null = null,
 ): DayRange {
   const to = query.to ?? (earlier?.defaulted.to ? earlier.window.to : yesterday);
-  const from = query.from ?? (earlier?.defaulted.from ? earlier.window.from : addDays(to, -rules.defaultDays));
+  const from =
+    query.from ?? (earlier?.defaulted.from ? earlier.window.from : addDays(to, -rules.defaultDays));
   const window = { from, to };
   const days = countDays(window);
   if (days < 1) throw invalidField('from', 'must not be after `to`');

@@ -51,7 +51,8 @@ export interface AnalyticsStore {
   /**
    * (Re)aggregates the days, in one transaction: replaces their rows in all four datasets, corrects every later
    * cumulative figure, moves the revisions, and clears the marks of the changes that it saw. Readers see all of it or
-   * nothing. Repeatable; any order of days ends with the same rows. Days whose raw events were dropped are left alone.
+   * nothing. Repeatable; any order of days ends with the same rows. Days whose raw events were dropped after a
+   * retention time are left alone.
    * Two aggregations of a brand never run at once: the second waits, or answers null, as `whenBusy` says. `readFacts`
    * is asked when it is this one's turn, so that the facts are no older than the aggregation; perhaps more than once.
    */
@@ -110,12 +111,6 @@ export interface AnalyticsStore {
 
   /** Makes room for the events of the coming months; safe to repeat, and harmless when it was not run. */
   makePartitionsAhead(today: Day): Promise<{ readonly made: readonly string[] }>;
-
-  /**
-   * Drops raw events of the whole months before the one of `before`, for all brands and for good. Datasets keep their
-   * numbers; those days can not be aggregated any more. Answers the first day whose events are still there.
-   */
-  dropEventsBefore(before: Day): Promise<{ readonly keptSince: Day }>;
 
   /** Ends every connection; what is running is cut off after `limitMs`. */
   close(limitMs?: number): Promise<void>;

@@ -1,3 +1,4 @@
+import { analyticsOperations } from '../../analytics/operations.ts';
 import type { Operation } from '../../api/operation.ts';
 import { catalogOperations } from '../../catalog/operations.ts';
 import type { Domain } from '../admission.ts';
@@ -16,6 +17,7 @@ export interface ClientDomain {
 /** Everything that the client listener serves to API keys. */
 export const clientDomains: readonly ClientDomain[] = [
   { domain: 'catalog', prefix: '/v1/client/catalog', operations: catalogOperations, head: true },
+  { domain: 'analytics', prefix: '/v1/client/analytics', operations: analyticsOperations, head: false },
 ];
 
 const info: DocumentInfo = {
@@ -28,6 +30,9 @@ const info: DocumentInfo = {
     { name: 'Axes', description: 'The brand’s library of variant axes and their values.' },
     { name: 'Axis selection', description: 'Which axes and values a product’s variants are made of.' },
     { name: 'Variants', description: 'Create, generate, change and delete the variants of a product.' },
+    { name: 'Stock', description: 'Where stock is kept, how much there is, and every change of it.' },
+    { name: 'Stock feeds', description: 'Set thousands of stock figures at once, in the background.' },
+    { name: 'Analytics', description: 'Pull learning analytics, day by day.' },
   ],
   security: {
     name: 'apiKey',

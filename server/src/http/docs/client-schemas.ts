@@ -13,6 +13,7 @@ import {
   EffectiveAxis,
   ProductAxesReplace,
 } from '../../catalog/axis-selection/axis-selection-wire.ts';
+import { FeedAcknowledgement, FeedReport, FeedSubmission } from '../../catalog/feeds/feed-wire.ts';
 import {
   ProductCreate,
   ProductDetail,
@@ -20,6 +21,11 @@ import {
   ProductUpdate,
 } from '../../catalog/products/product-wire.ts';
 import { KeyStatus } from '../../catalog/status/routes/get-key-status.ts';
+import { StockAdjust, StockAdjusted } from '../../catalog/stock/adjust/adjust-wire.ts';
+import { StockLevelWire } from '../../catalog/stock/levels/stock-level-wire.ts';
+import { LocationCreate, LocationUpdate, LocationWire } from '../../catalog/stock/locations/location-wire.ts';
+import { StockMovementWire } from '../../catalog/stock/movements/stock-movement-wire.ts';
+import { ProductStockWire } from '../../catalog/stock/product-stock/product-stock-wire.ts';
 import {
   GenerationPlanWire,
   GenerationResultWire,
@@ -56,8 +62,22 @@ export const clientSchemas: NamedSchemas = {
   ProductCreate,
   ProductListItem,
   ProductPage: listOf(ProductListItem),
+  ProductStock: ProductStockWire,
   ProductUpdate,
   ProductVersions: ProductCreate.properties.versions,
+  StockAdjust,
+  StockAdjusted,
+  StockFeed: FeedSubmission,
+  StockFeedAcknowledgement: FeedAcknowledgement,
+  StockFeedReport: FeedReport,
+  StockLevel: StockLevelWire,
+  StockLevelPage: listOf(StockLevelWire),
+  StockLocation: LocationWire,
+  StockLocationCreate: LocationCreate,
+  StockLocationPage: listOf(LocationWire),
+  StockLocationUpdate: LocationUpdate,
+  StockMovement: StockMovementWire,
+  StockMovementPage: listOf(StockMovementWire),
   Variant: VariantWire,
   VariantCreate,
   VariantGenerate: VariantGeneration,

@@ -17,7 +17,8 @@ Lists, errors, \`X-Request-Id\` and the 404 and 405 answers work as on the clien
     { name: 'API keys', description: 'Issue, rotate, revoke and delete keys.' },
     { name: 'Feed tokens', description: 'Tokens of the legacy stock feed path.' },
     { name: 'Directory', description: 'Markets, points of sale, learners and contents.' },
-    { name: 'Analytics', description: 'Take learning events in.' },
+    { name: 'Analytics', description: 'Take learning events in, aggregate days.' },
+    { name: 'Feeds and jobs', description: 'What is being worked on, and what has failed.' },
     { name: 'Audit', description: 'What was changed, and when.' },
   ],
   security: {

@@ -9,11 +9,13 @@ import {
 import { postEventsOperation } from '../../analytics/events/routes/post-events.ts';
 import { listOf, PageMeta } from '../../api/pagination.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
+import { FeedSummary } from '../../catalog/feeds/feed-wire.ts';
 import { ContentWire, PutContentsBody } from '../../directory/contents/content-wire.ts';
 import { Upserted } from '../../directory/directory-wire.ts';
 import { LearnerWire, PutLearnersBody } from '../../directory/learners/learner-wire.ts';
 import { MarketWire, PutMarketsBody } from '../../directory/markets/market-wire.ts';
 import { PointOfSaleWire, PutPointsOfSaleBody } from '../../directory/points-of-sale/point-of-sale-wire.ts';
+import { JobWire } from '../../jobs/job-wire.ts';
 import type { NamedSchemas } from './published-schema.ts';
 
 /** The names under which generated clients know the schemas of the internal surface; as `client-schemas.ts`. */
@@ -30,13 +32,17 @@ export const internalSchemas: NamedSchemas = {
   Content: ContentWire,
   ContentPage: listOf(ContentWire),
   ContentsPut: PutContentsBody,
-  EventBatch: postEventsOperation.body,
+  EventBatch: postEventsOperation.body as TSchema,
   EventsTaken: postEventsOperation.responses[200]?.schema as TSchema,
+  Feed: FeedSummary,
+  FeedPage: listOf(FeedSummary),
   FeedToken: FeedTokenWire,
   FeedTokenCreate: CreateFeedTokenBody,
   FeedTokenPage: listOf(FeedTokenWire),
   IssuedApiKey: IssuedApiKeyWire,
   IssuedFeedToken: IssuedFeedTokenWire,
+  Job: JobWire,
+  JobPage: listOf(JobWire),
   Market: MarketWire,
   MarketPage: listOf(MarketWire),
   MarketsPut: PutMarketsBody,

@@ -24,6 +24,7 @@ export function operationObject(
     parameters: [
       ...parametersIn('path', operation.params, publisher),
       ...parametersIn('query', operation.query, publisher),
+      ...parametersIn('header', operation.kind === 'stream' ? operation.headers : undefined, publisher),
       ...idempotencyParameter(operation),
     ],
     ...requestBody(operation, publisher),
@@ -44,7 +45,7 @@ function securityOf({ access }: Operation, name: string): Json[] {
 }
 
 function parametersIn(
-  place: 'path' | 'query',
+  place: 'path' | 'query' | 'header',
   schema: TSchema | undefined,
   publisher: SchemaPublisher,
 ): Json[] {
@@ -118,14 +119,16 @@ function successResponses(operation: Operation, publisher: SchemaPublisher): Jso
     ...listenerHeadersOf(operation),
     ...(takesIdempotencyKey(operation) ? (['Idempotency-Replayed'] as const) : []),
   ]);
-  const responses = Object.entries(operation.responses).map(([status, { description, schema, example }]) => [
-    status,
-    {
-      description,
-      headers,
-      ...(schema !== undefined && { content: jsonContent(publisher.schema(schema), example) }),
-    },
-  ]);
+  const responses = Object.entries(operation.responses).map(
+    ([status, { description, schema, example, headers: own }]) => [
+      status,
+      {
+        description,
+        headers: { ...headers, ...own },
+        ...(schema !== undefined && { content: jsonContent(publisher.schema(schema), example) }),
+      },
+    ],
+  );
   return Object.fromEntries(responses);
 }
 

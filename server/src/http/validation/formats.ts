@@ -1,4 +1,4 @@
-import { isCalendarDay, parseInstant } from '../../lib/instant.ts';
+import { isDay, parseInstant } from '../../lib/instant.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
 
 /** The formats that request schemas name, each with the rule and the sentence that a client reads when it is broken. */
@@ -43,11 +43,6 @@ export const moneyFormat = {
   message: 'must have at most 4 decimal places',
   validate: hasFourPlacesAtMost,
 };
-
-function isDay(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
-  return isCalendarDay(Number(year), Number(month), Number(day));
-}
 
 function isLanguageTag(text: string): boolean {
   try {

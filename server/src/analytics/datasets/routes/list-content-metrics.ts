@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../../api/operation.ts';
+import type { Day } from '../../day.ts';
 import { listListedContents } from '../../queries/list-contents.ts';
 import { ContentRowWire, contentRowExample, contentRowToWire } from '../content-wire.ts';
 import { contentFilter, cursorQuery, typeFilter, windowQuery } from '../dataset-parameters.ts';
 import { contentCondition, requireTypeOfContent } from '../filters.ts';
-import { contentsWindow, positionParts, readWalk } from '../walk.ts';
+import { contentsWindow, readWalk } from '../walk.ts';
 import { keysetListOf } from '../wire-parts.ts';
 
 const ContentMetricsQuery = Type.Object({
@@ -39,13 +40,13 @@ export const listContentMetrics = readOperation({
     const { type, content } = query;
     requireTypeOfContent(query);
     const binding = { brandId, dataset: 'contents', filters: { type, content } };
-    const walk = readWalk(context, binding, query, contentsWindow);
+    const walk = readWalk<[number, Day]>(context, binding, query, contentsWindow);
     const condition = await contentCondition(database, brandId, query);
 
     const read = await analytics.listContents(
       brandId,
       { range: walk.range, ...(type !== undefined && { contentType: type }), ...condition },
-      walk.after && keyOf(walk.after),
+      walk.after && { contentRefId: walk.after[0], day: walk.after[1] },
       walk.perPage + 1,
     );
     const { rows, meta } = walk.cut(read, ({ contentRefId, day }) => [contentRefId, day]);
@@ -58,8 +59,3 @@ export const listContentMetrics = readOperation({
     return { status: 200, body: { data, meta } };
   },
 });
-
-function keyOf(position: Parameters<typeof positionParts>[0]) {
-  const { numbers, day } = positionParts(position);
-  return { contentRefId: numbers[0] as number, day };
-}

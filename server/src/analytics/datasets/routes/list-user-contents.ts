@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../../api/operation.ts';
+import type { Day } from '../../day.ts';
 import { listListedContents } from '../../queries/list-contents.ts';
 import { listShownLearners } from '../../queries/list-learners.ts';
 import {
@@ -9,7 +10,7 @@ import {
 } from '../content-engagement-wire.ts';
 import { contentFilter, cursorQuery, typeFilter, userFilter, windowQuery } from '../dataset-parameters.ts';
 import { contentCondition, requireTypeOfContent, userCondition } from '../filters.ts';
-import { contentEngagementWindow, positionParts, readWalk } from '../walk.ts';
+import { contentEngagementWindow, readWalk } from '../walk.ts';
 import { keysetListOf } from '../wire-parts.ts';
 
 const UserContentsQuery = Type.Object({
@@ -48,7 +49,7 @@ export const listUserContents = readOperation({
     const { user, type, content, completed } = query;
     requireTypeOfContent(query);
     const binding = { brandId, dataset: 'content_engagement', filters: { user, type, content, completed } };
-    const walk = readWalk(context, binding, query, contentEngagementWindow);
+    const walk = readWalk<[number, Day, number]>(context, binding, query, contentEngagementWindow);
     const conditions = {
       ...(type !== undefined && { contentType: type }),
       ...(completed !== undefined && { isCompleted: completed }),
@@ -59,7 +60,7 @@ export const listUserContents = readOperation({
     const read = await analytics.listContentEngagement(
       brandId,
       { range: walk.range, ...conditions },
-      walk.after && keyOf(walk.after),
+      walk.after && { contentRefId: walk.after[0], day: walk.after[1], userId: walk.after[2] },
       walk.perPage + 1,
     );
     const { rows, meta } = walk.cut(read, ({ contentRefId, day, userId }) => [contentRefId, day, userId]);
@@ -84,8 +85,3 @@ export const listUserContents = readOperation({
     return { status: 200, body: { data, meta } };
   },
 });
-
-function keyOf(position: Parameters<typeof positionParts>[0]) {
-  const { numbers, day } = positionParts(position);
-  return { contentRefId: numbers[0] as number, day, userId: numbers[1] as number };
-}

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../../api/operation.ts';
+import type { Day } from '../../day.ts';
 import { listShownLearners } from '../../queries/list-learners.ts';
 import { cursorQuery, userFilter, windowQuery } from '../dataset-parameters.ts';
 import { userCondition } from '../filters.ts';
 import { UserRowWire, userRowExample, userRowToWire } from '../user-wire.ts';
-import { positionParts, readWalk, usersWindow } from '../walk.ts';
+import { readWalk, usersWindow } from '../walk.ts';
 import { keysetListOf } from '../wire-parts.ts';
 
 const UserDaysQuery = Type.Object({ ...windowQuery(usersWindow), user: userFilter, ...cursorQuery });
@@ -32,13 +33,13 @@ export const listUserDays = readOperation({
     const { brandId } = caller;
     const { database, analytics } = context;
     const binding = { brandId, dataset: 'users', filters: { user: query.user } };
-    const walk = readWalk(context, binding, query, usersWindow);
+    const walk = readWalk<[number, Day]>(context, binding, query, usersWindow);
     const condition = await userCondition(database, brandId, query.user);
 
     const read = await analytics.listUsers(
       brandId,
       { range: walk.range, ...condition },
-      walk.after && keyOf(walk.after),
+      walk.after && { userId: walk.after[0], day: walk.after[1] },
       walk.perPage + 1,
     );
     const { rows, meta } = walk.cut(read, ({ userId, day }) => [userId, day]);
@@ -54,8 +55,3 @@ export const listUserDays = readOperation({
     return { status: 200, body: { data, meta } };
   },
 });
-
-function keyOf(position: Parameters<typeof positionParts>[0]) {
-  const { numbers, day } = positionParts(position);
-  return { userId: numbers[0] as number, day };
-}

@@ -6,8 +6,8 @@ import { listContents } from './datasets/list-contents.ts';
 import { listDaily } from './datasets/list-daily.ts';
 import { listUsers } from './datasets/list-users.ts';
 import { findLatestDays, listAggregatedDays, listDueDays } from './day-queries.ts';
+import { makeEventPartition, monthsAhead } from './event-partition-store.ts';
 import { appendEvents, eraseUser } from './event-store.ts';
-import { dropEventsBefore, makeEventPartition, monthsAhead } from './retention-store.ts';
 import { answerInTime, type OnAway, whenAvailable } from './store-availability.ts';
 import { closeStoreDatabases, openStoreDatabases } from './store-databases.ts';
 
@@ -62,11 +62,6 @@ export function createPostgresAnalyticsStore({
           if (await jobs.transaction((tx) => makeEventPartition(tx, day))) made.push(day.slice(0, 7));
         return { made };
       }),
-    dropEventsBefore: (before) =>
-      whenAvailable(onAway, async () => ({
-        keptSince: await jobs.transaction((tx) => dropEventsBefore(tx, before)),
-      })),
-
     close: (limitMs) => closeStoreDatabases(databases, limitMs),
   };
 }

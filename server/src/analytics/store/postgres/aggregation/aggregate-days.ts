@@ -8,7 +8,7 @@ import {
   datasetNames,
 } from '../../aggregation-types.ts';
 import { lockDatasets, tryLockDatasets } from '../aggregation-lock.ts';
-import { findKeptSince } from '../retention-store.ts';
+import { findKeptSince } from '../event-partition-store.ts';
 import { datasetDefinitions } from './dataset-definitions.ts';
 import { datasetStatements } from './dataset-statements.ts';
 import { findWhetherDaysFollow, listChanges, recordAggregatedDays } from './day-record-store.ts';

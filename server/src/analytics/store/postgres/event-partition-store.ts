@@ -13,18 +13,6 @@ export async function findKeptSince(tx: Transaction): Promise<Day | null> {
   return rows[0]?.day ?? null;
 }
 
-/** See `AnalyticsStore.dropEventsBefore`; migration 0003 has the function, which operators may call as well. */
-export async function dropEventsBefore(tx: Transaction, day: Day): Promise<Day> {
-  const rows = await tx.run(
-    statement<{ day: Day }>(
-      'drop_events_before',
-      `select to_char(analytics.drop_events_before($1::date), 'YYYY-MM-DD') as day`,
-      [day],
-    ),
-  );
-  return (rows[0] as { day: Day }).day;
-}
-
 /** Makes the partition of a day's month; false when it was there. */
 export async function makeEventPartition(tx: Transaction, day: Day): Promise<boolean> {
   const rows = await tx.run(

@@ -1,0 +1,46 @@
+import { listBrandIds } from '../queries/list-brand-ids.ts';
+import type { AggregationResult } from '../store/aggregation-types.ts';
+import { type AggregationContext, addResults, aggregateDueDays, nothing } from './aggregation-service.ts';
+
+export interface NightlyRun {
+  readonly brands: number;
+  readonly days: number;
+  /** Rows written, over all datasets. */
+  readonly rows: number;
+}
+
+/** Some brands could not be aggregated; the others were. */
+export class BrandsNotAggregated extends AggregateError {}
+
+/**
+ * The nightly run: every brand, one after the other. A brand that is being aggregated by somebody else is left for the
+ * end, where it is waited for; one that fails holds up no other. Running it again is safe, and does what is left.
+ * @throws BrandsNotAggregated with what went wrong, when all others are done
+ */
+export async function aggregateAllBrands(context: AggregationContext): Promise<NightlyRun> {
+  const brandIds = await listBrandIds(context.database);
+  const results: AggregationResult[] = [];
+  const failures: Error[] = [];
+  /** Whether the brand is done with, if only by failing. */
+  const aggregate = async (brandId: number, whenBusy: 'wait' | 'skip'): Promise<boolean> => {
+    try {
+      const result = await aggregateDueDays(context, brandId, whenBusy);
+      if (result !== null) results.push(result);
+      return result !== null;
+    } catch (error) {
+      failures.push(new Error(`brand ${brandId}: ${(error as Error).message}`, { cause: error }));
+      return true;
+    }
+  };
+  const busy: number[] = [];
+  for (const brandId of brandIds) if (!(await aggregate(brandId, 'skip'))) busy.push(brandId);
+  for (const brandId of busy) await aggregate(brandId, 'wait');
+
+  if (failures.length > 0)
+    throw new BrandsNotAggregated(
+      failures,
+      `${failures.length} of ${brandIds.length} brands were not aggregated: ${failures[0]?.message}`,
+    );
+  const { days, rows } = results.reduce(addResults, nothing);
+  return { brands: brandIds.length, days, rows: Object.values(rows).reduce((sum, count) => sum + count, 0) };
+}

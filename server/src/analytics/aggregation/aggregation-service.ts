@@ -1,0 +1,61 @@
+import type { ServiceContext } from '../../api/operation.ts';
+import { type Day, type DayRange, toRanges, yesterdayOf } from '../day.ts';
+import { readAggregationFacts } from '../queries/read-aggregation-facts.ts';
+import type { AggregationResult, RowCounts } from '../store/aggregation-types.ts';
+
+/** What aggregating needs of the running server. */
+export type AggregationContext = Pick<ServiceContext, 'database' | 'clock' | 'analytics'>;
+
+/** What no aggregation writes. */
+export const nothing: AggregationResult = {
+  days: 0,
+  rows: { daily: 0, contents: 0, users: 0, content_engagement: 0 },
+};
+
+/**
+ * (Re)aggregates days of a brand, in one transaction of the analytics store. `range` ends yesterday at the latest; the
+ * caller has made sure. null: another aggregation of the brand runs, and `whenBusy` is `skip`.
+ * @throws ApiError `analytics_unavailable`
+ */
+export async function aggregateRange(
+  { database, clock, analytics }: AggregationContext,
+  brandId: number,
+  range: DayRange,
+  whenBusy: 'wait' | 'skip' = 'wait',
+): Promise<AggregationResult | null> {
+  const at = new Date(clock.now());
+  return analytics.aggregate(brandId, range, () => readAggregationFacts(database, brandId), { at, whenBusy });
+}
+
+/**
+ * Aggregates what a nightly run has to: yesterday, days with late events, missed days (internal surface, Aggregation).
+ * Days that follow each other share a transaction. Each is complete in itself, so that an interrupted run goes on with
+ * what is left.
+ */
+export async function aggregateDueDays(
+  context: AggregationContext,
+  brandId: number,
+  whenBusy: 'wait' | 'skip' = 'wait',
+): Promise<AggregationResult | null> {
+  const due: readonly Day[] = await context.analytics.listDueDays(brandId, yesterdayOf(context.clock.now()));
+  let sum = nothing;
+  for (const range of toRanges(due)) {
+    const result = await aggregateRange(context, brandId, range, whenBusy);
+    if (result === null) return null;
+    sum = addResults(sum, result);
+  }
+  return sum;
+}
+
+export function addResults(a: AggregationResult, b: AggregationResult): AggregationResult {
+  const add = (name: keyof RowCounts) => a.rows[name] + b.rows[name];
+  return {
+    days: a.days + b.days,
+    rows: {
+      daily: add('daily'),
+      contents: add('contents'),
+      users: add('users'),
+      content_engagement: add('content_engagement'),
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox';
+import { Timestamp } from '../../api/field-schemas.ts';
+import { ApiError, invalidField } from '../../errors/api-error.ts';
+import { countDays, type Day, type DayRange } from '../day.ts';
+import type { AggregationResult, DayRecord } from '../store/aggregation-types.ts';
+
+/** A hundred years: every day of a range gets rows, so that a slip of the pen must not ask for a million of them. */
+const maxDays = 36_525;
+
+const dayInput = (description: string) =>
+  Type.String({ format: 'date', description, examples: ['2026-03-01'] });
+
+export const AggregateBody = Type.Object({
+  from: dayInput('First day, UTC, inclusive.'),
+  to: dayInput('Last day, UTC, inclusive; yesterday at the latest.'),
+});
+
+const Rows = Type.Object({
+  daily: Type.Integer({ minimum: 0 }),
+  contents: Type.Integer({ minimum: 0 }),
+  users: Type.Integer({ minimum: 0 }),
+  content_engagement: Type.Integer({ minimum: 0 }),
+});
+
+export const AggregationWire = Type.Object({
+  days: Type.Integer({
+    minimum: 0,
+    description: 'Days that were aggregated; those whose raw events were dropped are left alone.',
+  }),
+  rows: Rows,
+});
+
+export const AggregatedDayWire = Type.Object({
+  date: Type.String({ format: 'date' }),
+  aggregated_at: Timestamp(),
+  rows: Rows,
+  dirty: Type.Boolean({ description: 'Events arrived that the aggregation did not see.' }),
+});
+
+const rowsExample = { daily: 3, contents: 12, users: 27, content_engagement: 41 };
+
+export const aggregationExample: Static<typeof AggregationWire> = { days: 1, rows: rowsExample };
+
+export const aggregatedDayExample: Static<typeof AggregatedDayWire> = {
+  date: '2026-03-01',
+  aggregated_at: '2026-03-02T00:05:09.412Z',
+  rows: rowsExample,
+  dirty: false,
+};
+
+/**
+ * The range that a body asks for (internal surface, Aggregation).
+ * @throws ApiError `validation_failed` for a day that is not over yet, or a range that ends before it begins
+ */
+export function aggregationRange({ from, to }: Static<typeof AggregateBody>, yesterday: Day): DayRange {
+  const errors = {
+    ...(from > to && { from: ['must not be after `to`'] }),
+    ...(to > yesterday && { to: [`must be yesterday (${yesterday}, UTC) at the latest`] }),
+  };
+  if (Object.keys(errors).length > 0) throw new ApiError('validation_failed', { errors });
+  if (countDays({ from, to }) > maxDays)
+    throw invalidField('from', `must be at most ${maxDays - 1} days before \`to\``);
+  return { from, to };
+}
+
+export function aggregationToWire({ days, rows }: AggregationResult): Static<typeof AggregationWire> {
+  return { days, rows: rowsToWire(rows) };
+}
+
+export function aggregatedDayToWire(record: DayRecord): Static<typeof AggregatedDayWire> {
+  return {
+    date: record.day,
+    aggregated_at: record.aggregatedAt.toISOString(),
+    rows: rowsToWire(record.rows),
+    dirty: record.isDirty,
+  };
+}
+
+function rowsToWire({ daily, contents, users, content_engagement }: AggregationResult['rows']) {
+  return { daily, contents, users, content_engagement };
+}

@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { readOperation } from '../../../api/operation.ts';
+import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { getBrand } from '../../../brands/brand-service.ts';
+import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { AggregatedDayWire, aggregatedDayExample, aggregatedDayToWire } from '../aggregation-wire.ts';
+
+/** Internal surface, Aggregation. */
+export const listAggregationsOperation = readOperation({
+  id: 'listAggregatedDays',
+  method: 'GET',
+  path: '/brands/:id/aggregations',
+  tag: 'Analytics',
+  summary: 'List aggregated days',
+  description:
+    'The aggregated days of the brand, the newest first, with the rows that each has in the datasets. A `dirty` day received events since, and is aggregated again by the next nightly run.',
+  access: 'admin',
+  params: BrandParams,
+  query: Type.Object(pageQuery),
+  responses: {
+    200: {
+      description: 'One page of days.',
+      schema: listOf(AggregatedDayWire),
+      example: {
+        data: [aggregatedDayExample],
+        meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
+      },
+    },
+  },
+  errors: ['analytics_unavailable'],
+  async handle({ database, analytics }, { params, query }) {
+    const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
+    const page = pageOf(query);
+    const { days, total } = await analytics.listAggregatedDays(brandId, page);
+    return { status: 200, body: { data: days.map(aggregatedDayToWire), meta: pageMeta(page, total) } };
+  },
+});

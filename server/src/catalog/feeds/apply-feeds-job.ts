@@ -1,0 +1,23 @@
+import type { ServiceContext } from '../../api/operation.ts';
+import { applyBrandFeeds, type FeedObserver } from './apply-feeds.ts';
+import { type FeedJobData, feedQueue } from './feed-service.ts';
+import { listBrandsWithIdleFeeds } from './queries/list-brands-with-idle-feeds.ts';
+
+/** After so long another brand gets its turn. */
+const sliceMs = 1_000;
+
+/**
+ * "This brand has feeds". One such job is queued with every feed; whichever comes first applies all that there are, and
+ * the others find nothing left, or a worker that is at it.
+ */
+export const applyFeedsJob = {
+  name: feedQueue,
+  keyOf: ({ brand_id }: FeedJobData) => String(brand_id),
+  run: async (context: ServiceContext & { readonly feeds: FeedObserver }, { brand_id }: FeedJobData) => {
+    const progress = await applyBrandFeeds(context, context.feeds, brand_id, sliceMs);
+    return progress === 'unfinished' ? 'again' : 'done';
+  },
+  // A worker that was killed, or a job that failed for good, leaves feeds behind that no job stands for.
+  listForgotten: async ({ database }: ServiceContext, idleMs: number): Promise<FeedJobData[]> =>
+    (await listBrandsWithIdleFeeds(database, idleMs)).map((brand_id) => ({ brand_id })),
+} as const;

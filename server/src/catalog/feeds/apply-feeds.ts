@@ -1,0 +1,103 @@
+import type { ServiceContext } from '../../api/operation.ts';
+import { Gate } from '../../lib/gate.ts';
+import { isConnectionFailure, sqlState } from '../../postgres/sqlstate.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { refreshProductStock } from '../stock/product-stock-store.ts';
+import { applyChunk, chunkLines, lockChunkProducts } from './feed-chunk-store.ts';
+import {
+  advanceFeed,
+  type FeedInWork,
+  type FinishedFeed,
+  findNextFeed,
+  noteFailedChunk,
+  tryLockBrandFeeds,
+} from './feed-work-store.ts';
+import { hasUnfinishedFeeds } from './queries/has-unfinished-feeds.ts';
+
+/** Is told what becomes of feeds: the metrics and the log. */
+export interface FeedObserver {
+  feedFinished(feed: FinishedFeed): void;
+  /** A chunk was rolled back by something that trying again may not cure. */
+  chunkFailed(feedTuId: string, error: unknown): void;
+}
+
+/** `finished`: the brand has no feed left. `busy`: another worker is at it. `unfinished`: there is more to do. */
+export type BrandFeedProgress = 'finished' | 'busy' | 'unfinished';
+
+/** Chunks are work for the database's cores; the brands whose feeds are being applied take turns. */
+const chunkTurns = new Gate(3);
+
+/**
+ * Applies the feeds of a brand in the order of receipt, chunk by chunk, each in a transaction of its own, until there
+ * are none left or `sliceMs` are over. Any number of workers may call this at once: one works, and the others are told
+ * so without waiting. A crash loses the chunk that was under way, and nothing else: lines and their results commit
+ * together (decision Catalog 14).
+ * @throws when the database cannot be worked with; nothing is lost then, and calling again goes on
+ */
+export async function applyBrandFeeds(
+  context: ServiceContext,
+  observer: FeedObserver,
+  brandId: number,
+  sliceMs: number,
+): Promise<BrandFeedProgress> {
+  for (const end = performance.now() + sliceMs; performance.now() < end; ) {
+    const outcome = await chunkTurns.run(() => applyNextChunk(context, observer, brandId));
+    if (outcome === 'busy') return 'busy';
+    // Looked at once more after the lock is given up: whoever came while it was held has gone again, trusting that
+    // the holder sees the feed for which it came.
+    if (outcome === 'nothing' && !(await hasUnfinishedFeeds(context.database, brandId))) return 'finished';
+  }
+  return 'unfinished';
+}
+
+type ChunkOutcome = 'applied' | 'failed' | 'nothing' | 'busy';
+
+async function applyNextChunk(
+  { database }: ServiceContext,
+  observer: FeedObserver,
+  brandId: number,
+): Promise<ChunkOutcome> {
+  const taken: { feed: FeedInWork | null } = { feed: null };
+  try {
+    const outcome = await database.transaction(async (tx) => {
+      taken.feed = null;
+      if (!(await tryLockBrandFeeds(tx, brandId))) return 'busy';
+      taken.feed = await findNextFeed(tx, brandId);
+      return taken.feed === null ? 'nothing' : applyChunkOf(tx, taken.feed);
+    });
+    if (typeof outcome === 'string') return outcome;
+    if (outcome.finished !== null) observer.feedFinished(outcome.finished);
+    return 'applied';
+  } catch (error) {
+    if (error instanceof ProductsMoved) return 'applied';
+    const { feed } = taken;
+    if (feed === null || isPassing(error)) throw error;
+    observer.chunkFailed(feed.tuId, error);
+    const failed = await database.transaction((tx) => noteFailedChunk(tx, feed));
+    if (failed !== null) observer.feedFinished(failed);
+    return 'failed';
+  }
+}
+
+/** A SKU went to another product between the look-up that locks and the one that decides. */
+class ProductsMoved extends Error {}
+
+async function applyChunkOf(
+  tx: Transaction,
+  feed: FeedInWork,
+): Promise<{ finished: FinishedFeed | null }> {
+  const locked = await lockChunkProducts(tx, feed);
+  const { counts, productIds, unsettledProductIds } = await applyChunk(tx, feed);
+  if (productIds.some((id) => !locked.has(id))) throw new ProductsMoved();
+  if (unsettledProductIds.length > 0) await refreshProductStock(tx, feed.brandId, unsettledProductIds);
+  const nextLine = Math.min(feed.nextLine + chunkLines, feed.receivedLines);
+  return { finished: await advanceFeed(tx, feed, counts, nextLine) };
+}
+
+// Classes of SQLSTATE that say nothing against the chunk: transaction rollback, insufficient resources, object not in
+// prerequisite state (a lock timeout among them), operator intervention, system error.
+const passingClasses = ['40', '53', '55', '57', '58'];
+
+function isPassing(error: unknown): boolean {
+  return isConnectionFailure(error) || passingClasses.includes(sqlState(error)?.slice(0, 2) ?? '');
+}

@@ -1,0 +1,49 @@
+const feedId = 'V1StGXR8_Z5jdHi6B-myT';
+
+const acknowledgement = {
+  feed_id: feedId,
+  status: 'queued',
+  received_lines: 2,
+  report_url: `/v1/client/catalog/stock/feeds/${feedId}`,
+};
+
+const outcome = {
+  feed_id: feedId,
+  source: 'erp',
+  status: 'completed',
+  totals: { received: 2, unknown_sku: 1, applied: 1 },
+  message: null,
+  received_at: '2026-03-01T08:30:00.000Z',
+  finished_at: '2026-03-01T08:30:00.420Z',
+};
+
+/** What the reference shows for feeds. */
+export const feedExample = {
+  submission: {
+    source: 'erp',
+    mode: 'snapshot',
+    lines: [
+      { sku: 'TEE-001-red-m', location_code: 'BER-1', quantity: 12, updated_at: '2026-03-01T08:29:00Z' },
+      { sku: 'TEE-999', location_code: 'BER-1', quantity: 3, reserved: 1 },
+    ],
+  },
+  acknowledgement,
+  replay: { ...acknowledgement, status: 'completed' },
+  report: {
+    ...outcome,
+    report_url: acknowledgement.report_url,
+    lines: {
+      data: [
+        { sku: 'TEE-001-red-m', location_code: 'BER-1', result: 'applied', message: null },
+        {
+          sku: 'TEE-999',
+          location_code: 'BER-1',
+          result: 'unknown_sku',
+          message: 'No product or variant of the brand has this SKU.',
+        },
+      ],
+      meta: { current_page: 1, per_page: 100, total: 2, last_page: 1 },
+    },
+  },
+  summary: { ...outcome, batch_id: 'erp-stock-2026-03-01T0830', received_lines: 2 },
+};

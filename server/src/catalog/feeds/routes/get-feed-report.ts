@@ -1,0 +1,28 @@
+import { readOperation } from '../../../api/operation.ts';
+import { pageMeta, pageOf } from '../../../api/pagination.ts';
+import { FeedParams, FeedReport, FeedReportQuery, feedToReport } from '../feed-wire.ts';
+import { getFeedReport } from '../queries/get-feed-report.ts';
+import { feedExample } from './feed-example.ts';
+
+/** Contract, cross-cutting rule 1. */
+const pageSizes = { default: 100, max: 500 };
+
+/** Endpoint 28. */
+export const getFeedReportOperation = readOperation({
+  id: 'getStockFeedReport',
+  method: 'GET',
+  path: '/stock/feeds/:tuId',
+  tag: 'Stock feeds',
+  summary: 'Read the report of a stock feed',
+  description: `How far the feed is, how many lines had which result, and one page of its lines in the order in which they were
+sent. While it is being applied, lines that are not decided yet have \`result\` null.`,
+  access: ['catalog.stock:read', 'catalog.stock:ingest'],
+  params: FeedParams,
+  query: FeedReportQuery,
+  responses: { 200: { description: 'The report.', schema: FeedReport, example: feedExample.report } },
+  handle: async ({ database }, { caller, params, query }) => {
+    const page = pageOf(query, pageSizes);
+    const { feed, lines } = await getFeedReport(database, caller.brandId, params.tuId, page);
+    return { status: 200, body: feedToReport(feed, lines, pageMeta(page, feed.receivedLines)) };
+  },
+});

@@ -1,0 +1,89 @@
+import { type ServiceContext, type StreamRequest, streamOperation } from '../../../api/operation.ts';
+import { keyOfHeader } from '../../../access/idempotency/idempotency-key.ts';
+import type { Reply } from '../../../api/operation.ts';
+import { ApiError, invalidField } from '../../../errors/api-error.ts';
+import { readStream } from '../../../lib/read-stream.ts';
+import { submitFeed } from '../feed-service.ts';
+import { FeedAcknowledgement, FeedHeaders, FeedSubmission, feedToAcknowledgement } from '../feed-wire.ts';
+import { feedExample } from './feed-example.ts';
+
+/** Decision Both domains 3. */
+const bodyLimit = 64 * 1024 * 1024;
+
+const replayHeaders = {
+  'X-Feed-Body-Differs': {
+    description: 'Present when the batch was sent again with other lines, which were not taken.',
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
+};
+
+const submission = {
+  method: 'POST',
+  path: '/stock/feeds',
+  tag: 'Stock feeds',
+  contentTypes: ['application/json'],
+  bodyLimit,
+  headers: FeedHeaders,
+  body: FeedSubmission,
+  bodyExample: feedExample.submission,
+  responses: {
+    200: {
+      description: 'The batch was taken before: the feed that it became, as it is now.',
+      schema: FeedAcknowledgement,
+      example: feedExample.replay,
+      headers: replayHeaders,
+    },
+    202: {
+      description: 'Taken, stored, and queued.',
+      schema: FeedAcknowledgement,
+      example: feedExample.acknowledgement,
+    },
+  },
+  handle: takeFeed,
+} as const;
+
+/** Endpoint 27. */
+export const submitFeedOperation = streamOperation({
+  ...submission,
+  id: 'submitStockFeed',
+  summary: 'Send a stock feed',
+  description: `Sets the figures of up to 100,000 SKUs at stock locations, in the background; levels that no line names are left alone. Feeds are
+applied in the order in which they were received, usually within seconds.
+
+The \`Idempotency-Key\` is the id of the batch: a batch that was taken before answers its feed with 200, whatever it says
+this time. A line that cannot be read refuses the whole feed; one that cannot be applied does not, and the report says why.
+
+A line older than the level it names (by \`updated_at\`) is not applied, so feeds may arrive late and out of order. Of several lines
+for one SKU and location the newest counts, and of equally new ones the last.`,
+  access: ['catalog.stock:ingest'],
+});
+
+/** The legacy path: the same, by feed token (contract, Authentication 7). Not part of the reference. */
+export const submitLegacyFeedOperation = streamOperation({
+  ...submission,
+  id: 'submitLegacyStockFeed',
+  summary: 'Send a stock feed with a feed token',
+  description: 'As the feed endpoint of the client API.',
+  // Who gets in is decided before; a feed token has no scopes.
+  access: [],
+});
+
+async function takeFeed(context: ServiceContext, { caller, headers, body }: StreamRequest<unknown>): Promise<Reply> {
+  const batchId = batchIdOf(headers['idempotency-key']);
+  const bytes = await readStream(body, bodyLimit);
+  if (bytes === null) throw new ApiError('payload_too_large');
+  const submitted = await submitFeed(context, { brandId: caller.brandId, batchId, body: bytes });
+  return {
+    status: submitted.isNew ? 202 : 200,
+    body: feedToAcknowledgement(submitted.feed),
+    ...(submitted.isDifferent && { headers: { 'x-feed-body-differs': 'true' } }),
+  };
+}
+
+/** The header is the batch id, and named by that in errors (contract, endpoint rule 12; decision, Small print 1). */
+function batchIdOf(header: string | string[] | undefined): string {
+  const batchId = keyOfHeader(header, 'source_batch_id');
+  if (batchId === null) throw invalidField('source_batch_id', 'is required (the Idempotency-Key header)');
+  return batchId;
+}

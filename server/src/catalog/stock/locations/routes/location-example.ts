@@ -1,0 +1,16 @@
+const location = {
+  external_code: 'WH-BERLIN',
+  name: 'Warehouse Berlin',
+  is_active: true,
+  pointofsale_tu_id: null,
+  created_at: '2026-03-01T08:30:00.000Z',
+  updated_at: '2026-03-01T08:30:00.000Z',
+};
+
+/** What the reference shows for stock locations. */
+export const locationExample = {
+  location,
+  create: { external_code: 'WH-BERLIN', name: 'Warehouse Berlin' },
+  update: { is_active: false },
+  updated: { ...location, is_active: false, updated_at: '2026-03-02T10:00:00.000Z' },
+};

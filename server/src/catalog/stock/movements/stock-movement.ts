@@ -1,0 +1,18 @@
+export const movementReasons = ['manual', 'feed'] as const;
+
+/** One change of a level's quantity, as the ledger keeps it. */
+export interface StockMovement {
+  readonly id: number;
+  readonly productTuId: string;
+  /** null: the product's own stock. */
+  readonly variantTuId: string | null;
+  /** As it was then. */
+  readonly sku: string;
+  /** The location's external code. */
+  readonly location: string;
+  readonly quantityBefore: number;
+  readonly quantityAfter: number;
+  readonly reason: (typeof movementReasons)[number];
+  readonly note: string;
+  readonly createdAt: Date;
+}

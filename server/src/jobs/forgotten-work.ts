@@ -1,0 +1,38 @@
+import type { PgBoss } from 'pg-boss';
+import type { JobContext } from './job.ts';
+import type { JobLog } from './job-queue.ts';
+import { queuedJobs } from './registry.ts';
+
+const intervalMs = 5_000;
+
+/**
+ * Queues jobs for what no job stands for any more: a worker was killed, or a job failed for good. Every worker process
+ * looks at its start and then every few seconds. Two that look at once queue two jobs, which does no harm.
+ */
+export class ForgottenWork {
+  readonly #log: JobLog;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(log: JobLog) {
+    this.#log = log;
+  }
+
+  watch(boss: PgBoss, context: JobContext): void {
+    const look = async (idleMs: number) => {
+      try {
+        for (const job of queuedJobs)
+          for (const data of await job.listForgotten(context, idleMs))
+            await boss.send(job.name, data, { singletonKey: job.keyOf(data) });
+      } catch (error) {
+        this.#log.error({ err: error }, 'looking for forgotten work failed; it is done again');
+      }
+    };
+    // At the start there is no telling since when: the process that worked may have been killed just now.
+    void look(0);
+    this.#timer = setInterval(() => void look(intervalMs), intervalMs);
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+  }
+}

@@ -1,0 +1,25 @@
+import { recordAudit } from '../access/audit/audit-store.ts';
+import type { JobSender } from '../api/job-sender.ts';
+import { notFound } from '../errors/api-error.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+import { findJob, type Job } from './queries/list-jobs.ts';
+
+/**
+ * Queues a failed job once more, in the caller's transaction. One that is queued or running is on its way already:
+ * nothing changes.
+ * @throws ApiError `not_found` when there is no such job, or it is done
+ */
+export async function retryJob(tx: Transaction, jobs: JobSender, id: string): Promise<Job> {
+  const job = await findJob(tx, id);
+  if (job === null) throw notFound();
+  if (job.state !== 'failed') return job;
+  await jobs.retry(tx, job.queue, id);
+  await recordAudit(tx, {
+    action: 'job.retry',
+    brandId: null,
+    resourceType: 'job',
+    resourceId: id,
+    details: { queue: job.queue, data: job.data },
+  });
+  return (await findJob(tx, id)) ?? job;
+}

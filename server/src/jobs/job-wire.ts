@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, Timestamp } from '../api/field-schemas.ts';
+import type { Job } from './queries/list-jobs.ts';
+
+/** Any other text names no job. */
+export const JobParams = Type.Object({
+  id: Type.String({
+    pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+    description: 'Id of the job, a UUID.',
+    examples: ['0f7c1a52-6a0e-4f0c-9a53-3f1d2d0b7c11'],
+  }),
+});
+
+export const JobWire = Type.Object({
+  id: Type.String(),
+  queue: Type.String({ description: 'What kind of work it is.' }),
+  state: Type.String({ enum: ['queued', 'running', 'failed'] }),
+  data: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+    type: ['object', 'null'],
+    description: 'What it is about.',
+  }),
+  retries: Type.Integer({ description: 'How often it was tried again.' }),
+  created_at: Timestamp(),
+  started_at: Nullable(Timestamp()),
+  error: Nullable(Type.String(), { description: 'What went wrong the last time.' }),
+});
+
+export const jobExample: Static<typeof JobWire> = {
+  id: '0f7c1a52-6a0e-4f0c-9a53-3f1d2d0b7c11',
+  queue: 'apply-stock-feeds',
+  state: 'failed',
+  data: { brand_id: 1 },
+  retries: 10,
+  created_at: '2026-03-01T08:30:00.000Z',
+  started_at: '2026-03-01T08:30:00.300Z',
+  error: 'Connection terminated unexpectedly',
+};
+
+export function jobToWire(job: Job): Static<typeof JobWire> {
+  return {
+    id: job.id,
+    queue: job.queue,
+    state: job.state,
+    data: job.data,
+    retries: job.retries,
+    created_at: job.createdAt.toISOString(),
+    started_at: job.startedAt?.toISOString() ?? null,
+    error: job.error,
+  };
+}

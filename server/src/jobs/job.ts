@@ -1,0 +1,43 @@
+import type { ServiceContext } from '../api/operation.ts';
+import type { FeedObserver } from '../catalog/feeds/apply-feeds.ts';
+
+/** What a job may use of the running server. */
+export interface JobContext extends ServiceContext {
+  readonly feeds: FeedObserver;
+}
+
+/** Work that runs by the clock, once over all processes at each time. It must be safe to run again after a crash. */
+export interface ScheduledJob {
+  /** Also the queue's name. */
+  readonly name: string;
+  /** Five fields, UTC. */
+  readonly cron: string;
+  /** How long a run may take before it counts as lost and is begun again; default 15 minutes. */
+  readonly limitSeconds?: number;
+  /** Runs the job; what it answers is logged. */
+  run(context: JobContext): Promise<Record<string, unknown>>;
+}
+
+/**
+ * Work that somebody has asked for, by a job that was queued in the transaction of what it is about. It must be safe to
+ * run again, and beside itself: a job is a reason to look, and what there is to do stands in the database.
+ */
+export interface QueuedJob<Data extends object> {
+  /** Also the queue's name. */
+  readonly name: string;
+  /** As that of a scheduled job. */
+  readonly limitSeconds?: number;
+  /** Jobs with one key ask for the same; of those that are taken together one runs. */
+  keyOf(data: Data): string;
+  /**
+   * Works for about a second at the most, so that all keys take turns and a stop does not wait. `again`: there is more
+   * to do, in a job behind those that wait.
+   */
+  run(context: JobContext, data: Data): Promise<'done' | 'again'>;
+  /** What nobody has worked on for `idleMs` although it is there to be done. Asked at the start, and then regularly. */
+  listForgotten(context: JobContext, idleMs: number): Promise<Data[]>;
+}
+
+/** Any queued job, whatever its data. */
+// biome-ignore lint/suspicious/noExplicitAny: a list of jobs forgets what each one's data looks like.
+export type AnyQueuedJob = QueuedJob<any>;

@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import { readOperation } from '../../api/operation.ts';
+import { listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
+import { JobWire, jobExample, jobToWire } from '../job-wire.ts';
+import { listJobs } from '../queries/list-jobs.ts';
+
+export const listJobsOperation = readOperation({
+  id: 'listJobs',
+  method: 'GET',
+  path: '/jobs',
+  tag: 'Feeds and jobs',
+  summary: 'List jobs',
+  description: 'The jobs that are queued, running or failed, the oldest first. What is done is not listed.',
+  access: 'admin',
+  query: Type.Object(pageQuery),
+  responses: {
+    200: {
+      description: 'One page of jobs.',
+      schema: listOf(JobWire),
+      example: { data: [jobExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+    },
+  },
+  async handle({ database }, { query }) {
+    const page = pageOf(query);
+    const { jobs, total } = await listJobs(database, page);
+    return { status: 200, body: { data: jobs.map(jobToWire), meta: pageMeta(page, total) } };
+  },
+});

@@ -1,0 +1,98 @@
+import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brands.ts';
+import {
+  type AggregationContext,
+  aggregateDueDays,
+  aggregateRange,
+} from '../analytics/aggregation/aggregation-service.ts';
+import { aggregationRange } from '../analytics/aggregation/aggregation-wire.ts';
+import { yesterdayOf } from '../analytics/day.ts';
+import { listBrandIds } from '../analytics/queries/list-brand-ids.ts';
+import type { Config } from '../config.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { systemClock } from '../lib/clock.ts';
+import { isDay } from '../lib/instant.ts';
+import { Database } from '../postgres/database.ts';
+import { openAnalyticsStore } from './analytics-store.ts';
+import { type Log, openMainDatabase } from './main-database.ts';
+import { StartError } from './start-error.ts';
+
+/** As they stand on the command line. */
+export interface AggregateArguments {
+  readonly brand?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/**
+ * `brandport aggregate`: what the nightly run does, now; for one brand only, or for named days only. Answers what was
+ * done. Needs a `DATABASE_URL`, or an embedded database that no server is using.
+ * @throws StartError when the arguments are not understood, or the store is away
+ */
+export async function runAggregateCommand(
+  config: Config,
+  args: AggregateArguments,
+  log: Log,
+  cancelled: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const range = rangeOf(args);
+  const main = await openMainDatabase(config, log, cancelled);
+  const database = new Database({ address: main.address, applicationName: 'brandport-aggregate' });
+  try {
+    const analytics = await openAnalyticsStore({
+      url: config.analyticsUrl,
+      main: main.address,
+      log,
+      cancelled,
+    });
+    try {
+      return await aggregate({ database, analytics, clock: systemClock }, args.brand, range);
+    } finally {
+      await analytics.close(0);
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? new StartError(messageOf(error)) : error;
+  } finally {
+    await database.close();
+    await main.stop();
+  }
+}
+
+type Range = ReturnType<typeof aggregationRange>;
+
+async function aggregate(context: AggregationContext, brand: string | undefined, range: Range | null) {
+  if (brand === undefined && range === null) return { ...(await aggregateAllBrands(context)) };
+  const brandIds = await listBrandIds(context.database);
+  const chosen = brand === undefined ? brandIds : brandIds.filter((id) => String(id) === brand);
+  if (brand !== undefined && chosen.length === 0) throw new StartError(`There is no brand ${brand}.`);
+  let days = 0;
+  let rows = 0;
+  for (const brandId of chosen) {
+    const result =
+      range === null
+        ? await aggregateDueDays(context, brandId)
+        : await aggregateRange(context, brandId, range);
+    days += result?.days ?? 0;
+    rows += Object.values(result?.rows ?? {}).reduce((sum, count) => sum + count, 0);
+  }
+  return { brands: chosen.length, days, rows };
+}
+
+/** null: the days that are due. One end alone stands for one day, or for all days since it. */
+function rangeOf({ from, to }: AggregateArguments): Range | null {
+  for (const [name, day] of Object.entries({ from, to }))
+    if (day !== undefined && !isDay(day))
+      throw new StartError(`--${name} must be a day, such as 2026-03-01.`);
+  const yesterday = yesterdayOf(systemClock.now());
+  const first = from ?? to;
+  if (first === undefined) return null;
+  try {
+    return aggregationRange({ from: first, to: to ?? yesterday }, yesterday);
+  } catch (error) {
+    throw error instanceof ApiError ? new StartError(messageOf(error)) : error;
+  }
+}
+
+function messageOf({ message, details }: ApiError): string {
+  const fields = Object.entries(details.errors ?? {}).map(([name, texts]) => `--${name} ${texts.join(', ')}`);
+  return fields.length > 0 ? `${fields.join('; ')}.` : message;
+}

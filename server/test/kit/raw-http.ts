@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/** Sends bytes that no HTTP library would send, and answers what comes back until the server closes. */
+export async function sendRaw(url: string, bytes: string | Uint8Array, limitMs = 10_000): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    answer += text;
+  });
+  socket.on('error', () => {}); // a reset is an answer as well
+  socket.setTimeout(limitMs, () => socket.destroy());
+  socket.write(bytes);
+  await once(socket, 'close');
+  return answer;
+}
+
+/** Sends the beginning of a request and goes away in the middle of it. */
+export async function abandon(url: string, bytes: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  await new Promise((resolve) => socket.write(bytes, resolve));
+  socket.destroy();
+  await once(socket, 'close');
+}
