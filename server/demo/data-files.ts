@@ -27,11 +27,15 @@ export function requireFiles(dataDir: string, dataSets: readonly DataSet[]): voi
   throw new DemoError(`Not found:\n${list}\n${advice}`, 2);
 }
 
+/** The bytes of a file; one whose name ends in `.gz` is unpacked. */
+export async function readBytes(path: string): Promise<Uint8Array> {
+  const bytes = await readFile(path);
+  return path.endsWith('.gz') ? promisify(gunzip)(bytes) : bytes;
+}
+
 /** The text of a file, which is UTF-8; one whose name ends in `.gz` is unpacked. */
 export async function readText(path: string): Promise<string> {
-  const bytes = await readFile(path);
-  const plain = path.endsWith('.gz') ? await promisify(gunzip)(bytes) : bytes;
-  return new TextDecoder('utf-8', { fatal: true }).decode(plain);
+  return new TextDecoder('utf-8', { fatal: true }).decode(await readBytes(path));
 }
 
 /** The documents of a file that holds one JSON document a line. */
@@ -40,7 +44,13 @@ export async function readJsonLines<T>(path: string): Promise<T[]> {
   return lines.map((line) => JSON.parse(line) as T);
 }
 
-/** The rows of a CSV file by the names in its first line. A cell that is not there is undefined, an empty one ''. */
-export async function readCsv(path: string): Promise<Partial<Record<string, string>>[]> {
-  return parse<Record<string, string>>(await readText(path), { columns: true, bom: true });
+/** A row by the names in the first line. A cell that is not there is undefined, an empty one ''. */
+export type CsvRow = Partial<Record<string, string>>;
+
+export async function readCsv(path: string): Promise<CsvRow[]> {
+  return rowsOfCsv(await readText(path));
+}
+
+export function rowsOfCsv(text: string): CsvRow[] {
+  return parse<Record<string, string>>(text, { columns: true, bom: true });
 }

@@ -22,9 +22,9 @@ export class Step {
     this.#onAdvance = onAdvance;
   }
 
-  /** One more record is done. */
-  advance(): void {
-    this.records++;
+  /** One more record is done, or so many. */
+  advance(records = 1): void {
+    this.records += records;
     this.#onAdvance(this.records);
   }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { brandRequestsPerMinute, createDemoBrand, type DemoBrand, type Target } from './client/demo-brand.ts';
-import type { DataSet, DataSetRun } from './data-sets/data-set.ts';
+import type { BrandLimits, DataSet, DataSetRun } from './data-sets/data-set.ts';
 import { type Output, type Progress, startProgress } from './progress.ts';
 import { Step, type StepResult } from './report.ts';
 
@@ -80,17 +80,22 @@ function runOf(dataSet: DataSet, options: DemoOptions, results: StepResult[]): D
         signal,
         onWait: (ms) => progress?.note(`waiting ${Math.ceil(ms / 1000)} s`),
       }),
-    announce: (brand, what, requests) =>
+    announce: (brand, what, requests, limits = catalogLimits(brand)) =>
       void output.write(
-        `${dataSet.name}: ${what} in brand ${brand.id}, ${requests.toLocaleString('en')} requests, ${durationOf(brand, requests)}\n`,
+        `${dataSet.name}: ${what} in brand ${brand.id}, ${requests.toLocaleString('en')} requests, ${durationOf(brand, requests, limits)}\n`,
       ),
   };
 }
 
-function durationOf({ isLimited, clients }: DemoBrand, requests: number): string {
-  if (!isLimited) return 'no limits';
+const catalogLimits = ({ clients }: DemoBrand): BrandLimits => ({
+  requestsPerMinute: brandRequestsPerMinute,
+  keys: clients.length,
+});
+
+function durationOf(brand: DemoBrand, requests: number, { requestsPerMinute, keys }: BrandLimits): string {
+  if (!brand.isLimited) return 'no limits';
   // The first minute's requests are all admitted at once.
-  const minutes = Math.ceil(requests / brandRequestsPerMinute) - 1;
-  const pace = `${brandRequestsPerMinute} a minute with ${clients.length} keys`;
+  const minutes = Math.ceil(requests / requestsPerMinute) - 1;
+  const pace = `${requestsPerMinute} a minute with ${keys} keys`;
   return minutes === 0 ? `${pace}: less than a minute` : `${pace}: about ${minutes} min`;
 }

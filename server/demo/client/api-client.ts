@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DemoError } from '../demo-error.ts';
+import { ndjsonOf } from './ndjson.ts';
 import { backoffMs, type Outcome, pauseAfter, verdictOn } from './retry-policy.ts';
 
 export interface ApiResponse<T = unknown> {
@@ -33,7 +34,11 @@ export interface ApiClientOptions {
 export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as NDJSON instead, one a line, while they are made; made anew when the request is sent again. */
+  readonly lines?: Iterable<unknown>;
   readonly idempotencyKey?: string;
+  /** Until the answer is there; 30 s where nothing else is said. */
+  readonly timeoutMs?: number;
 }
 
 const requestTimeoutMs = 30_000;
@@ -105,18 +110,21 @@ export class ApiClient {
     await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 
-  async #send(method: string, path: string, { body, idempotencyKey }: RequestOptions): Promise<Outcome> {
+  async #send(method: string, path: string, options: RequestOptions): Promise<Outcome> {
     const { baseUrl, token, signal } = this.#options;
+    const { body, lines, idempotencyKey, timeoutMs = requestTimeoutMs } = options;
     try {
       const answer = await fetch(baseUrl + path, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
           ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(lines !== undefined && { 'content-type': 'application/x-ndjson' }),
           ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
+        ...(lines !== undefined && { body: ndjsonOf(lines), duplex: 'half' as const }),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       });
       const bytes = Buffer.from(await answer.arrayBuffer());
       return { response: { status: answer.status, headers: answer.headers, bytes, json: parsed(bytes) } };

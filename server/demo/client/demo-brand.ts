@@ -10,8 +10,12 @@ export interface Target {
 /** A brand of its own for one data set, and clients that each use another key of it. */
 export interface DemoBrand {
   readonly id: number;
+  /** Up to this quantity what is available is `low_stock`. */
+  readonly lowStockThreshold: number;
   /** Paths are relative to `/v1/client`. */
   readonly clients: readonly ApiClient[];
+  /** Paths are relative to `/internal/v1`. */
+  readonly admin: ApiClient;
   /** false: the server runs without limits. */
   readonly isLimited: boolean;
   /** What the clients have sent, together. */
@@ -44,7 +48,7 @@ export async function createDemoBrand(target: Target, options: NewBrandOptions):
     new ApiClient({ traffic, signal, onWait, ...more });
   const admin = client({ baseUrl: `${target.internalUrl}/internal/v1`, token: target.adminToken });
 
-  const brand = await admin.post<{ id: number }>('/brands', { name });
+  const brand = await admin.post<CreatedBrand>('/brands', { name });
   requireStatus(brand, 201, 'Creating a brand on the internal surface');
   const expiresAt = new Date(Date.now() + keyLifetimeMs).toISOString();
   const clients: ApiClient[] = [];
@@ -56,7 +60,24 @@ export async function createDemoBrand(target: Target, options: NewBrandOptions):
   }
   const status = await (clients[0] as ApiClient).get('/catalog/status');
   requireStatus(status, 200, 'Using the key that was just issued');
-  return { id: brand.json.id, clients, isLimited: status.headers.has('x-ratelimit-limit'), traffic };
+  return {
+    id: brand.json.id,
+    lowStockThreshold: brand.json.settings.low_stock_threshold,
+    clients,
+    admin,
+    isLimited: status.headers.has('x-ratelimit-limit'),
+    traffic,
+  };
+}
+
+interface CreatedBrand {
+  readonly id: number;
+  readonly settings: { readonly low_stock_threshold: number };
+}
+
+/** The client whose turn is the n-th request: a key may make a tenth of what all of them may. */
+export function clientFor({ clients }: DemoBrand, turn: number): ApiClient {
+  return clients[turn % clients.length] as ApiClient;
 }
 
 /**

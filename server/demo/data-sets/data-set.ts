@@ -14,6 +14,12 @@ export interface DataSet {
   run(run: DataSetRun): Promise<void>;
 }
 
+/** What a brand may ask for, and how many keys that takes. */
+export interface BrandLimits {
+  readonly requestsPerMinute: number;
+  readonly keys: number;
+}
+
 /** What a data set works with. */
 export interface DataSetRun {
   /** The data set's folder, absolute. */
@@ -22,8 +28,11 @@ export interface DataSetRun {
   readonly part: number | null;
   /** Makes a brand with keys that hold these scopes. */
   newBrand(scopes: readonly string[]): Promise<DemoBrand>;
-  /** Says in advance what a brand is in for, and how long the limits make it. */
-  announce(brand: DemoBrand, what: string, requests: number): void;
+  /**
+   * Says in advance what a brand is in for, and how long the limits make it: those of the catalog, or so many requests
+   * of so many keys a minute.
+   */
+  announce(brand: DemoBrand, what: string, requests: number, limits?: BrandLimits): void;
   /** One line of the summary: `work` advances it record by record, up to `total`. */
   step<T>(brand: DemoBrand, name: string, total: number, work: (step: Step) => Promise<T>): Promise<T>;
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { shown } from '../compare.ts';
 
 /** The texts of a product in one language. */
 export interface ProductTexts {
@@ -10,6 +11,7 @@ export interface ProductTexts {
 export interface ProductBody {
   readonly sku: string;
   readonly title: string;
+  readonly short_description?: string;
   readonly is_active: boolean;
   readonly default_language?: string;
   readonly versions?: Readonly<Record<string, ProductTexts>>;
@@ -39,12 +41,4 @@ export function fieldDifferences(sent: ProductBody, served: ServedProduct): stri
       ([field, value]) =>
         `${sent.sku}: ${field} is ${shown(served[field as keyof ProductBody])}, sent was ${shown(value)}`,
     );
-}
-
-/** Without non-ASCII characters, so that two that look alike can be told apart. */
-function shown(value: unknown): string {
-  return (JSON.stringify(value) ?? 'absent').replaceAll(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

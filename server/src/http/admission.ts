@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdminToken } from '../access/authentication/admin-token.ts';
 import { authenticateApiKey } from '../access/authentication/authenticate-api-key.ts';
+import { authenticateFeedToken } from '../access/authentication/authenticate-feed-token.ts';
 import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
@@ -51,6 +52,28 @@ export function clientAdmission(domain: Domain, accepted: readonly Scope[], deps
   };
 }
 
+/**
+ * Lets a request of the legacy feed path in, by feed token. It counts like a write of a key: against a bucket of the
+ * token's own, and the brand's.
+ */
+export function feedTokenAdmission(deps: ClientAdmissionDeps) {
+  const { context, rateLimits, keyUsage, metrics } = deps;
+  const countAddress = admitAddress(deps);
+  return async function admitFeedToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const result = await authenticateFeedToken(context.database, request.raw.rawHeaders);
+    if ('failure' in result) {
+      await countAddress(request, reply);
+      throw unauthenticated(metrics, 'client', result.failure, 'A valid feed token is required.');
+    }
+    const { caller, tokenRowId } = result;
+    request.caller = caller;
+    keyUsage.noteFeedToken(tokenRowId, caller.brandId, context.clock.now());
+    const { keyId, brandId } = caller;
+    const decision = await rateLimits.admitKey({ domain: 'catalog', keyId, brandId, isRead: false });
+    applyRateDecision(reply, decision, metrics);
+  };
+}
+
 /** Counts a request that no key stands behind; its answer shows the address bucket (decision, Small print 1). */
 export function admitAddress({ rateLimits, metrics }: Pick<ClientAdmissionDeps, 'rateLimits' | 'metrics'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
@@ -61,14 +84,21 @@ export function admitAddress({ rateLimits, metrics }: Pick<ClientAdmissionDeps, 
 export function adminAdmission(token: AdminToken, metrics: Metrics) {
   return async function admitAdmin(request: FastifyRequest): Promise<void> {
     const failure = token.check(request.raw.rawHeaders);
-    if (failure !== null) throw unauthenticated(metrics, 'internal', failure);
+    if (failure !== null) throw unauthenticated(metrics, 'internal', failure, 'The admin token is required.');
   };
 }
 
-function unauthenticated(metrics: Metrics, listener: Listener, reason: AuthenticationFailure): ApiError {
+function unauthenticated(
+  metrics: Metrics,
+  listener: Listener,
+  reason: AuthenticationFailure,
+  message?: string,
+): ApiError {
   metrics.authenticationFailed(listener, reason);
-  const message = listener === 'internal' ? { message: 'The admin token is required.' } : {};
-  return new ApiError('unauthenticated', { ...message, headers: { 'www-authenticate': 'Bearer' } });
+  return new ApiError('unauthenticated', {
+    ...(message !== undefined && { message }),
+    headers: { 'www-authenticate': 'Bearer' },
+  });
 }
 
 function insufficientScope(accepted: readonly Scope[]): ApiError {

@@ -2,7 +2,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { ServiceContext } from '../api/operation.ts';
-import { admitAddress, clientAdmission } from './admission.ts';
+import { legacyFeedOperations } from '../catalog/feeds/routes/index.ts';
+import { admitAddress, clientAdmission, feedTokenAdmission } from './admission.ts';
 import { createApp } from './create-app.ts';
 import { clientDocument, clientDomains } from './docs/client-document.ts';
 import { addReference } from './docs/reference.ts';
@@ -18,7 +19,7 @@ export interface ClientAppDeps {
   readonly logger: FastifyBaseLogger;
 }
 
-/** The client listener: everything that an API key opens, the reference, and the probes. */
+/** The client listener: everything that an API key opens, the legacy feed path, the reference, and the probes. */
 export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const { context, metrics, logger } = deps;
   const beforeRefusal = admitAddress(deps);
@@ -34,5 +35,13 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
       beforeRefusal,
       admit: ({ access }) => clientAdmission(domain, access === 'admin' ? [] : access, deps),
     });
+  registerOperations(app, legacyFeedOperations, {
+    prefix: '/v1/catalog',
+    context,
+    metrics,
+    head: true,
+    beforeRefusal,
+    admit: () => feedTokenAdmission(deps),
+  });
   return app;
 }

@@ -1,7 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
 import type { BucketName } from '../access/rate-limits/rate-limits.ts';
+import type { FinishedFeed } from '../catalog/feeds/feed-work-store.ts';
+import { readOldestFeedAge } from '../catalog/feeds/queries/read-oldest-feed-age.ts';
 import type { Database } from '../postgres/database.ts';
+
+/** The metrics have to come also while the database does not. */
+const feedAgeLimitMs = 1_000;
 
 /** Everything that `/metrics` shows. One per process; tests make their own. Labels are closed lists, never ids or paths. */
 export class Metrics {
@@ -43,6 +49,18 @@ export class Metrics {
     help: 'Transactions that ran again after a deadlock or serialisation failure.',
     registers: [this.registry],
   });
+  readonly #finishedFeeds = new Counter({
+    name: 'brandport_stock_feeds_finished_total',
+    help: 'Stock feeds that this process finished, by status.',
+    labelNames: ['status'],
+    registers: [this.registry],
+  });
+  readonly #feedLines = new Counter({
+    name: 'brandport_stock_feed_lines_total',
+    help: 'Lines of the stock feeds that this process finished, by result.',
+    labelNames: ['result'],
+    registers: [this.registry],
+  });
 
   constructor(options: { processMetrics?: boolean } = {}) {
     if (options.processMetrics === true) collectDefaultMetrics({ register: this.registry });
@@ -69,6 +87,27 @@ export class Metrics {
     this.#retries.inc();
   }
 
+  feedFinished({ status, counts }: FinishedFeed): void {
+    this.#finishedFeeds.inc({ status });
+    for (const [result, lines] of Object.entries(counts)) this.#feedLines.inc({ result }, lines);
+  }
+
+  /**
+   * Shows the age of the oldest feed that is not finished, over all brands, asked when the metrics are: the figure to
+   * set an alarm on. NaN while the database does not answer.
+   */
+  watchFeeds(database: Database): void {
+    this.#gauge(
+      'brandport_stock_feed_oldest_age_seconds',
+      'Seconds since the oldest stock feed that is not finished was received; 0 when all are.',
+      [],
+      async (gauge) => {
+        const timeout = sleep(feedAgeLimitMs, Number.NaN, { ref: false });
+        gauge.set(await Promise.race([readOldestFeedAge(database).catch(() => Number.NaN), timeout]));
+      },
+    );
+  }
+
   /** Shows the use of a database's pool, read when the metrics are asked for. */
   watchPool(name: string, database: Database): void {
     const { pool } = database;
@@ -89,14 +128,19 @@ export class Metrics {
     );
   }
 
-  #gauge(name: string, help: string, labelNames: string[], read: (gauge: Gauge) => void): void {
+  #gauge(
+    name: string,
+    help: string,
+    labelNames: string[],
+    read: (gauge: Gauge) => void | Promise<void>,
+  ): void {
     new Gauge({
       name,
       help,
       labelNames,
       registers: [this.registry],
       collect() {
-        read(this);
+        return read(this);
       },
     });
   }

@@ -101,7 +101,8 @@ async function workOnQueue(boss: PgBoss, job: AnyQueuedJob, context: JobContext)
     const byKey = new Map(jobs.map(({ data }) => [job.keyOf(data), data]));
     const outcomes = await Promise.allSettled(
       [...byKey].map(async ([key, data]) => {
-        if ((await job.run(context, data)) === 'again') await boss.send(job.name, data, { singletonKey: key });
+        if ((await job.run(context, data)) === 'again')
+          await boss.send(job.name, data, { singletonKey: key });
       }),
     );
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');

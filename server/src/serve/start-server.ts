@@ -7,8 +7,7 @@ import type { Config } from '../config.ts';
 import { createClientApp } from '../http/client-app.ts';
 import { createInternalApp } from '../http/internal-app.ts';
 import { Metrics } from '../http/metrics.ts';
-import { startJobQueue } from '../jobs/job-queue.ts';
-import { scheduledJobs } from '../jobs/registry.ts';
+import { openJobQueue } from '../jobs/job-queue.ts';
 import { systemClock } from '../lib/clock.ts';
 import { Database } from '../postgres/database.ts';
 import { openAnalyticsStore } from './analytics-store.ts';
@@ -17,6 +16,7 @@ import { type DemoBrand, makeDemoBrand } from './demo-brand.ts';
 import { Lifetime } from './lifetime.ts';
 import { Listeners } from './listeners.ts';
 import { type Log, openMainDatabase } from './main-database.ts';
+import { observeFeeds } from './observe-feeds.ts';
 import { createProbeApp } from './probe-app.ts';
 import { generatedSecret, type Secret } from './secrets.ts';
 import { StartError } from './start-error.ts';
@@ -81,7 +81,9 @@ async function start(
   });
   lifetime.opened('the connections to the analytics store', () => analytics.close(databaseCutMs));
   const analyticsCursors = createCursorCodec(await cursorSecretsOf(config), systemClock);
-  const context = { database, clock: systemClock, analytics, analyticsCursors };
+  const jobs = await openJobQueue(database, logger, config.role !== 'api');
+  lifetime.works('the job queue', (graceMs) => jobs.stop(graceMs));
+  const context = { database, clock: systemClock, jobs, analytics, analyticsCursors };
 
   const rateLimits = await createRateLimits({ settings: config.limits, redisUrl: config.redisUrl, log });
   lifetime.opened('the connection to Redis', () => rateLimits.close());
@@ -92,10 +94,9 @@ async function start(
   const metrics = new Metrics({ processMetrics: true });
   metrics.watchPool('main', database);
 
-  if (config.role !== 'api') {
-    const jobs = await startJobQueue(context, scheduledJobs, logger);
-    lifetime.works('the job queue', (graceMs) => jobs.stop(graceMs));
-  }
+  metrics.watchFeeds(database);
+
+  if (config.role !== 'api') await jobs.work({ ...context, feeds: observeFeeds(metrics, logger) });
   cancelled.throwIfAborted();
   const appDeps = {
     context,

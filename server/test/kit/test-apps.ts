@@ -9,8 +9,10 @@ import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
 import { createClientApp } from '../../src/http/client-app.ts';
 import { createInternalApp } from '../../src/http/internal-app.ts';
 import { Metrics } from '../../src/http/metrics.ts';
+import { openJobQueue } from '../../src/jobs/job-queue.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import { createLogger } from '../../src/serve/logger.ts';
+import { observeFeeds } from '../../src/serve/observe-feeds.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { registerCanary, registerSecretsOf } from './canaries.ts';
 import { validateAgainstDocument, validateAgainstInternalDocument } from './document-validation.ts';
@@ -70,6 +72,8 @@ export async function createTestApps(
     poolSize?: number;
     /** Where the analytics store is; default: the same database. */
     analyticsAddress?: DatabaseAddress;
+    /** Whether jobs are run, as by a worker, and not only queued. */
+    runsJobs?: boolean;
   } = {},
 ): Promise<TestApps> {
   const testDatabase = await createTestDatabase(
@@ -94,13 +98,18 @@ export async function createTestApps(
     address: options.analyticsAddress ?? testDatabase.address,
   });
   const analyticsCursors = createCursorCodec([testCursorSecret], clock);
-  const context = { database, clock, analytics, analyticsCursors };
+  const { runsJobs = false } = options;
+  const jobs = await openJobQueue(database, logger, runsJobs);
+  const context = { database, clock, jobs, analytics, analyticsCursors };
+  metrics.watchFeeds(database);
+  if (runsJobs) await jobs.work({ ...context, feeds: observeFeeds(metrics, logger) });
   const clientApp = createClientApp({ context, rateLimits, keyUsage, metrics, logger });
   const adminToken = new AdminToken(testAdminToken);
   const internalApp = createInternalApp({ context, adminToken, metrics, logger });
   await Promise.all([clientApp.ready(), internalApp.ready()]);
   testDatabase.beforeClose(async () => {
     await Promise.all([clientApp.close(), internalApp.close()]);
+    await jobs.stop(5_000);
     await keyUsage.close();
     await rateLimits.close();
     await analytics.close();

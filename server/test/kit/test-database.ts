@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { after } from 'node:test';
 import pg from 'pg';
+import { openJobQueue } from '../../src/jobs/job-queue.ts';
 import { randomHex } from '../../src/lib/ids.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import { Database } from '../../src/postgres/database.ts';
@@ -16,7 +17,15 @@ export async function makeTemplateDatabase(server: Connection): Promise<Connecti
   await onServer(server, `create database ${templateName}`);
   await migrate({ ...server, database: templateName }, mainMigrations);
   await migrate({ ...server, database: templateName }, analyticsMigrations);
+  await makeJobTables({ ...server, database: templateName });
   return server;
+}
+
+async function makeJobTables(address: DatabaseAddress): Promise<void> {
+  const database = new Database({ address, applicationName: 'brandport-test' });
+  const jobs = await openJobQueue(database, { info: () => {}, error: () => {} }, false);
+  await jobs.stop(0);
+  await database.close();
 }
 
 export interface TestDatabase {

@@ -3,6 +3,7 @@ export type AuthenticationFailure =
   | 'missing'
   | 'malformed'
   | 'feed_token'
+  | 'api_key'
   | 'unknown'
   | 'wrong_secret'
   | 'revoked'

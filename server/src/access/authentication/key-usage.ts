@@ -1,6 +1,8 @@
 import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 
+type Credential = 'key' | 'feedToken';
+
 interface KeyUsage {
   readonly brandId: number;
   readonly usedAt: number;
@@ -15,7 +17,8 @@ export class KeyUsageRecorder {
   readonly #database: Database;
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  #used = new Map<number, KeyUsage>();
+  /** By the id of the row. */
+  readonly #used: Record<Credential, Map<number, KeyUsage>> = { key: new Map(), feedToken: new Map() };
 
   constructor(database: Database, options: { intervalMs?: number; onError: (error: unknown) => void }) {
     this.#database = database;
@@ -26,20 +29,31 @@ export class KeyUsageRecorder {
 
   /** Notes a use; no I/O. `usedAt` in milliseconds since the Unix epoch. */
   note(keyRowId: number, brandId: number, usedAt: number): void {
-    this.#used.set(keyRowId, { brandId, usedAt });
+    this.#used.key.set(keyRowId, { brandId, usedAt });
+  }
+
+  /** The same for a feed token. */
+  noteFeedToken(tokenRowId: number, brandId: number, usedAt: number): void {
+    this.#used.feedToken.set(tokenRowId, { brandId, usedAt });
   }
 
   /** Writes what was noted since the last call. Never throws: a failed write is noted again. */
   async flush(): Promise<void> {
-    if (this.#used.size === 0) return;
-    const used = this.#used;
-    this.#used = new Map();
+    await this.#write('key', touchKeys);
+    await this.#write('feedToken', touchFeedTokens);
+  }
+
+  async #write(credential: Credential, touch: typeof touchKeys): Promise<void> {
+    const used = this.#used[credential];
+    if (used.size === 0) return;
+    this.#used[credential] = new Map();
     try {
       // Sorted, so that two processes that flush at once lock the rows in the same order.
       const entries = [...used].sort(([a], [b]) => a - b);
-      await this.#database.query(touchKeys(entries));
+      await this.#database.query(touch(entries));
     } catch (error) {
-      for (const [id, usage] of used) if (!this.#used.has(id)) this.#used.set(id, usage);
+      const noted = this.#used[credential];
+      for (const [id, usage] of used) if (!noted.has(id)) noted.set(id, usage);
       this.#onError(error);
     }
   }
@@ -51,17 +65,34 @@ export class KeyUsageRecorder {
   }
 }
 
-function touchKeys(entries: readonly (readonly [number, KeyUsage])[]) {
+type UsageEntries = readonly (readonly [number, KeyUsage])[];
+
+function touchKeys(entries: UsageEntries) {
   return statement<never>(
     'touch_api_keys',
     `update api_keys k
      set last_used_at = greatest(k.last_used_at, u.used_at)
      from unnest($1::bigint[], $2::integer[], $3::timestamptz[]) as u (id, brand_id, used_at)
      where k.brand_id = u.brand_id and k.id = u.id`,
-    [
-      entries.map(([id]) => id),
-      entries.map(([, usage]) => usage.brandId),
-      entries.map(([, usage]) => new Date(usage.usedAt)),
-    ],
+    valuesOf(entries),
   );
+}
+
+function touchFeedTokens(entries: UsageEntries) {
+  return statement<never>(
+    'touch_feed_tokens',
+    `update feed_tokens t
+     set last_used_at = greatest(t.last_used_at, u.used_at)
+     from unnest($1::bigint[], $2::integer[], $3::timestamptz[]) as u (id, brand_id, used_at)
+     where t.brand_id = u.brand_id and t.id = u.id`,
+    valuesOf(entries),
+  );
+}
+
+function valuesOf(entries: UsageEntries): unknown[] {
+  return [
+    entries.map(([id]) => id),
+    entries.map(([, usage]) => usage.brandId),
+    entries.map(([, usage]) => new Date(usage.usedAt)),
+  ];
 }

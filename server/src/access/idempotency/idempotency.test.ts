@@ -168,6 +168,22 @@ describe('an Idempotency-Key whose first request is still running', () => {
     for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 'idempotency_conflict');
   });
 
+  it('has one effect however soon the second comes behind the first', async () => {
+    const { client } = await apps.newBrand();
+    for (let i = 0; i < 25; i += 1) {
+      const send = () => client.post(products, { sku: `PAIR-${i}` }, { 'idempotency-key': `pair-${i}` });
+      const first = send();
+      // As many turns of the event loop later as the round is old: from the look-up of the key to after the commit.
+      for (let turn = 0; turn < i; turn += 1) await new Promise(setImmediate);
+      const answers = [await send(), await first];
+      const done = answers.filter(({ status }) => status === 201);
+      assert.equal(new Set(done.map(({ text }) => text)).size, 1);
+      assert.equal(done.filter(({ headers }) => headers['idempotency-replayed'] === undefined).length, 1);
+      for (const answer of answers) if (answer.status !== 201) assertRefused(answer, 'idempotency_conflict');
+    }
+    assert.equal(await count(client), 25);
+  });
+
   it('leaves exactly one winner among different bodies at once', async () => {
     const { client } = await apps.newBrand();
     const answers = await Promise.all(

@@ -82,10 +82,7 @@ async function applyNextChunk(
 /** A SKU went to another product between the look-up that locks and the one that decides. */
 class ProductsMoved extends Error {}
 
-async function applyChunkOf(
-  tx: Transaction,
-  feed: FeedInWork,
-): Promise<{ finished: FinishedFeed | null }> {
+async function applyChunkOf(tx: Transaction, feed: FeedInWork): Promise<{ finished: FinishedFeed | null }> {
   const locked = await lockChunkProducts(tx, feed);
   const { counts, productIds, unsettledProductIds } = await applyChunk(tx, feed);
   if (productIds.some((id) => !locked.has(id))) throw new ProductsMoved();

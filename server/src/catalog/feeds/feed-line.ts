@@ -56,10 +56,7 @@ function checkText(field: string, value: unknown, max: number, refuse: ReportPro
   else if (value === '') refuse(field, 'must not be empty');
   else if (isLongerThan(value, max)) refuse(field, `must have at most ${max} characters`);
   else if (value.trim() !== value || !isStorableText(value))
-    refuse(
-      field,
-      'must not start or end with white space, nor contain U+0000 or unpaired surrogates',
-    );
+    refuse(field, 'must not start or end with white space, nor contain U+0000 or unpaired surrogates');
 }
 
 /** In code points, as PostgreSQL counts. */

@@ -4,7 +4,13 @@ import { newTuId } from '../../lib/ids.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Feed } from './feed.ts';
 import type { ReadFeed } from './feed-body.ts';
-import { type FeedInsert, findFeedByBatch, insertFeed, insertFeedLines, readReceiptTime } from './feed-store.ts';
+import {
+  type FeedInsert,
+  findFeedByBatch,
+  insertFeed,
+  insertFeedLines,
+  readReceiptTime,
+} from './feed-store.ts';
 import { readFeed } from './read-feed.ts';
 
 /** The queue of "this brand has feeds". */

@@ -16,11 +16,17 @@ export const FeedSubmission = Type.Object({
         max: maxLocationLength,
         description: 'The `external_code` of a stock location; `__default__` once that one exists.',
       }),
-      quantity: Type.Integer({ minimum: 0, maximum: maxFigure, description: 'The figure itself, no change.' }),
+      quantity: Type.Integer({
+        minimum: 0,
+        maximum: maxFigure,
+        description: 'The figure itself, no change.',
+      }),
       reserved: Type.Optional(
         Type.Integer({ minimum: 0, maximum: maxFigure, description: 'Left out: stays as it is.' }),
       ),
-      updated_at: Type.Optional(Instant({ description: 'When the figure was true. Left out: the time of receipt.' })),
+      updated_at: Type.Optional(
+        Instant({ description: 'When the figure was true. Left out: the time of receipt.' }),
+      ),
     }),
     { minItems: 1, maxItems: maxLines },
   ),

@@ -39,9 +39,7 @@ async function readInThread(body: Buffer, receivedAt: number): Promise<Outcome> 
     worker.once('message', resolve);
     worker.once('error', (error: NodeJS.ErrnoException) =>
       reject(
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? invalidField('body', 'is too complex to be read')
-          : error,
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? invalidField('body', 'is too complex to be read') : error,
       ),
     );
     worker.once('exit', () => reject(new Error('the thread that reads feeds ended without an answer')));

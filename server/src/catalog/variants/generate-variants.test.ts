@@ -281,14 +281,22 @@ describe('generating is refused', () => {
   });
 
   it('with conflict where a SKU is taken by a product, a variant or a deleted variant, and nothing is created', async () => {
-    await ok(client.create('/catalog/products', { sku: 'TEE-blue-l' }), 201);
+    const other = await newParent(client, { color: ['red', 'blue'] });
+    await ok(client.create('/catalog/products', { sku: 'of-product-red-s' }), 201);
+    await newVariant(client, other.tu_id, 'of-variant-blue-l', { color: 'red' });
+    const deleted = await newVariant(client, other.tu_id, 'of-deleted-blue-m', { color: 'blue' });
+    assert.equal((await client.delete(`/catalog/variants/${deleted.tu_id}`)).status, 204);
     const before = await catalogSoFar(apps);
-    const answer = await generate();
-    assertRefused(answer, 'conflict');
-    assert.match(answer.json.message, /TEE-blue-l/);
-    assertRefused(await generate({ sku_template: '{color}-{size}' }).then(() => generate()), 'conflict');
-    await assertRollupsTrue(apps);
-    assert.notDeepEqual(await catalogSoFar(apps), before);
+    for (const [holder, taken] of [
+      ['product', 'red-s'],
+      ['variant', 'blue-l'],
+      ['deleted', 'blue-m'],
+    ]) {
+      const answer = await generate({ sku_template: `of-${holder}-{color}-{size}` });
+      assertRefused(answer, 'conflict');
+      assert.match(answer.json.message, new RegExp(`of-${holder}-${taken}`));
+    }
+    assert.deepEqual(await catalogSoFar(apps), before);
   });
 
   it('with conflict where the product’s own SKU would be made', async () => {

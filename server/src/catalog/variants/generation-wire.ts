@@ -30,4 +30,14 @@ export const GenerationResultWire = Type.Object({
   variants: Type.Array(VariantWire, { description: 'The variants that were made, in order.' }),
 });
 
-export type GenerationBody = Static<typeof VariantGeneration>;
+export function planToWire(total: number, missing: number): Static<typeof GenerationPlanWire> {
+  return { total_combinations: total, would_create: missing, skipped_existing: total - missing };
+}
+
+export function generationToWire(
+  total: number,
+  variants: Static<typeof VariantWire>[],
+): Static<typeof GenerationResultWire> {
+  const created = variants.length;
+  return { total_combinations: total, created, skipped_existing: total - created, variants };
+}

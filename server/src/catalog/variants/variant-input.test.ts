@@ -18,7 +18,7 @@ const generate: Send = (body) => client.create(`${path}/generate`, body);
 
 const notText = [7, true, [], {}, ['a']];
 const notBoolean = [null, 'true', '', 0, 1, [], {}];
-const badMoney = ['5', true, [], {}, -1, -0.0001, 1e11, 99_999_999_999.99999, 1e21, 0.00001, 1.23456];
+const badMoney = ['5', true, [], {}, -1, -0.0001, 1e11, 100_000_000_000.5, 1e21, 0.00001, 1.23456];
 const badSkus = [null, ...notText, '', ' a', 'a ', 'a\n', '\u00a0a', 'x'.repeat(192), 'a\u0000', '\ud800'];
 const badBarcodes = [...notText, '', 'x'.repeat(65), 'a\u0000', '\ud800'];
 

@@ -46,9 +46,11 @@ export async function listJobs(database: Database, page: Page): Promise<{ jobs: 
       ),
     ),
     database.query(
-      statement<{ total: number }>('count_jobs', `select count(*) as total from pgboss.job where ${isListed}`, [
-        queueNames,
-      ]),
+      statement<{ total: number }>(
+        'count_jobs',
+        `select count(*) as total from pgboss.job where ${isListed}`,
+        [queueNames],
+      ),
     ),
   ]);
   return { jobs: rows.map(jobFromRow), total: counts[0]?.total ?? 0 };

@@ -1,6 +1,6 @@
-import { type ServiceContext, type StreamRequest, streamOperation } from '../../../api/operation.ts';
 import { keyOfHeader } from '../../../access/idempotency/idempotency-key.ts';
 import type { Reply } from '../../../api/operation.ts';
+import { type ServiceContext, type StreamRequest, streamOperation } from '../../../api/operation.ts';
 import { ApiError, invalidField } from '../../../errors/api-error.ts';
 import { readStream } from '../../../lib/read-stream.ts';
 import { submitFeed } from '../feed-service.ts';
@@ -69,7 +69,10 @@ export const submitLegacyFeedOperation = streamOperation({
   access: [],
 });
 
-async function takeFeed(context: ServiceContext, { caller, headers, body }: StreamRequest<unknown>): Promise<Reply> {
+async function takeFeed(
+  context: ServiceContext,
+  { caller, headers, body }: StreamRequest<unknown>,
+): Promise<Reply> {
   const batchId = batchIdOf(headers['idempotency-key']);
   const bytes = await readStream(body, bodyLimit);
   if (bytes === null) throw new ApiError('payload_too_large');

@@ -1,7 +1,13 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { ProductParams } from '../../products/product-wire.ts';
 import { generateVariants, planGeneration } from '../generation-service.ts';
-import { GenerationPlanWire, GenerationResultWire, VariantGeneration } from '../generation-wire.ts';
+import {
+  GenerationPlanWire,
+  GenerationResultWire,
+  generationToWire,
+  planToWire,
+  VariantGeneration,
+} from '../generation-wire.ts';
 import { getVariants } from '../queries/get-variants.ts';
 import { variantToWire } from '../variant-wire.ts';
 import { variantExample } from './variant-example.ts';
@@ -42,22 +48,12 @@ made. A SKU that is taken is \`conflict\`.`,
     const { dry_run: isDryRun = false, activate = false, sku_template: skuTemplate } = body;
     if (isDryRun) {
       const { total, missing } = await planGeneration(tx, brandId, params.tuId, skuTemplate);
-      return { status: 200, body: { ...counts(total, missing.length), would_create: missing.length } };
+      return { status: 200, body: planToWire(total, missing.length) };
     }
-    const made = await generateVariants(tx, caller, params.tuId, { skuTemplate, activate });
-    const { parent, variants } = await getVariants(tx, brandId, params.tuId, made.createdIds);
+    const { total, createdIds } = await generateVariants(tx, caller, params.tuId, { skuTemplate, activate });
+    const { parent, variants } = await getVariants(tx, brandId, params.tuId, createdIds);
     const now = clock.now();
-    return {
-      status: 201,
-      body: {
-        ...counts(made.total, variants.length),
-        created: variants.length,
-        variants: variants.map((variant) => variantToWire(variant, parent, caller, now)),
-      },
-    };
+    const made = variants.map((variant) => variantToWire(variant, parent, caller, now));
+    return { status: 201, body: generationToWire(total, made) };
   },
 });
-
-function counts(total: number, missing: number) {
-  return { total_combinations: total, skipped_existing: total - missing };
-}

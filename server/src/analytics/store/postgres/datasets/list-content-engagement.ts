@@ -5,11 +5,27 @@ import type {
   ContentEngagementRow,
 } from '../../dataset-rows.ts';
 import { keysetPage } from './keyset-page.ts';
-import { type DatasetRow, dayColumn, meanOf, numberOf, textOf } from './row-parts.ts';
+import { type DatasetRow, meanOf, numberOf, textOf } from './row-parts.ts';
 
-const columns = `content_ref_id, ${dayColumn}, user_id, views, completions, successes, xp_earned, time_spent_seconds,
-  questions, answered, score_sum, score_count, cumulative_views, cumulative_xp_earned,
-  cumulative_time_spent_seconds, cumulative_score_sum, cumulative_score_count`;
+const columns = [
+  'views',
+  'completions',
+  'successes',
+  'xp_earned',
+  'time_spent_seconds',
+  'questions',
+  'answered',
+  'score_sum',
+  'score_count',
+  'cumulative_views',
+  'cumulative_xp_earned',
+  'cumulative_time_spent_seconds',
+  'cumulative_score_sum',
+  'cumulative_score_count',
+];
+
+const completed = { code: 'd', sql: 'completions > 0' };
+const open = { code: 'o', sql: 'completions = 0' };
 
 /** See `AnalyticsStore.listContentEngagement`. */
 export async function listContentEngagement(
@@ -26,11 +42,12 @@ export async function listContentEngagement(
       key: ['content_ref_id', 'day', 'user_id'],
       brandId,
       range,
-      equal: { user_id: userId, content_type: contentType, content_ref_id: contentRefId },
-      also: {
-        ...(isCompleted === true && { completed: 'completions > 0' }),
-        ...(isCompleted === false && { open: 'completions = 0' }),
-      },
+      filters: [
+        { code: 'u', column: 'user_id', value: userId },
+        { code: 't', column: 'content_type', value: contentType },
+        { code: 'c', column: 'content_ref_id', value: contentRefId },
+      ],
+      also: isCompleted === undefined ? undefined : isCompleted ? completed : open,
       after: after && [after.contentRefId, after.day, after.userId],
       limit,
     }),

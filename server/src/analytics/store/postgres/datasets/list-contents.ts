@@ -1,12 +1,28 @@
 import type { Queryable } from '../../../../postgres/database.ts';
 import type { ContentKey, ContentQuery, ContentRow } from '../../dataset-rows.ts';
 import { keysetPage } from './keyset-page.ts';
-import { countsOf, type DatasetRow, dayColumn, meanOf, numberOf, textOf } from './row-parts.ts';
+import { countsOf, type DatasetRow, meanOf, numberOf, textOf } from './row-parts.ts';
 
-const columns = `content_ref_id, ${dayColumn}, total_users, views, unique_views, completions, successes, active_users,
-  xp_earned, time_spent_seconds, questions, score_sum, score_count, cumulative_views, cumulative_completions,
-  cumulative_successes, cumulative_progress_sum, cumulative_progress_count, cumulative_score_sum,
-  cumulative_score_count`;
+const columns = [
+  'total_users',
+  'views',
+  'unique_views',
+  'completions',
+  'successes',
+  'active_users',
+  'xp_earned',
+  'time_spent_seconds',
+  'questions',
+  'score_sum',
+  'score_count',
+  'cumulative_views',
+  'cumulative_completions',
+  'cumulative_successes',
+  'cumulative_progress_sum',
+  'cumulative_progress_count',
+  'cumulative_score_sum',
+  'cumulative_score_count',
+];
 
 /** See `AnalyticsStore.listContents`. */
 export async function listContents(
@@ -23,7 +39,10 @@ export async function listContents(
       key: ['content_ref_id', 'day'],
       brandId,
       range,
-      equal: { content_type: contentType, content_ref_id: contentRefId },
+      filters: [
+        { code: 't', column: 'content_type', value: contentType },
+        { code: 'c', column: 'content_ref_id', value: contentRefId },
+      ],
       after: after && [after.contentRefId, after.day],
       limit,
     }),

@@ -1,15 +1,21 @@
 import type { Queryable } from '../../../../postgres/database.ts';
 import { countedTypes, type UserKey, type UserQuery, type UserRow } from '../../dataset-rows.ts';
 import { keysetPage } from './keyset-page.ts';
-import { countsByTypeOf, type DatasetRow, dayColumn, meanOf, numberOf, textOf } from './row-parts.ts';
+import { countsByTypeOf, type DatasetRow, meanOf, numberOf, textOf } from './row-parts.ts';
 
 const counts = ['', ...countedTypes.map((type) => `${type}_`)].flatMap((prefix) => [
   `${prefix}views`,
   `${prefix}completions`,
   `${prefix}successes`,
 ]);
-const columns = `user_id, ${dayColumn}, xp_earned, time_spent_seconds, score_sum, score_count,
-  ${[...counts, ...counts.map((column) => `cumulative_${column}`)].join(', ')}`;
+const columns = [
+  'xp_earned',
+  'time_spent_seconds',
+  'score_sum',
+  'score_count',
+  ...counts,
+  ...counts.map((column) => `cumulative_${column}`),
+];
 
 /** See `AnalyticsStore.listUsers`. */
 export async function listUsers(
@@ -26,7 +32,7 @@ export async function listUsers(
       key: ['user_id', 'day'],
       brandId,
       range,
-      equal: { user_id: userId },
+      filters: [{ code: 'u', column: 'user_id', value: userId }],
       after: after && [after.userId, after.day],
       limit,
     }),

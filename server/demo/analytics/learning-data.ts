@@ -1,0 +1,61 @@
+import type { Day } from './day.ts';
+
+/** A market, learner or content as it is put into the directory. */
+export interface DirectoryMarket {
+  readonly tu_id: string;
+  readonly name: string;
+}
+
+export interface DirectoryUser {
+  readonly tu_id: string;
+  readonly market?: string;
+  readonly analytics_opt_out?: boolean;
+}
+
+export interface DirectoryContent {
+  readonly type: 'episode' | 'program' | 'quest';
+  readonly tu_id: string;
+  readonly name?: string;
+  readonly is_live?: boolean;
+}
+
+/** A learning event as it is sent. */
+export interface LearningEvent {
+  readonly event_id: string;
+  readonly occurred_at: string;
+  readonly kind: 'view' | 'completion' | 'success' | 'quiz';
+  readonly user: string;
+  readonly content: { readonly type: string; readonly tu_id: string };
+  readonly market?: string;
+  /** 0 to 100, on a quiz. */
+  readonly score?: number;
+  readonly xp_earned?: number;
+}
+
+/** An event and the UTC day that it belongs to, which is worked out without the text that is sent. */
+export interface MappedEvent {
+  /** null: there is no such day, and the event has to be rejected. */
+  readonly day: Day | null;
+  readonly event: LearningEvent;
+}
+
+/** A data set as it goes into one brand. */
+export interface LearningData {
+  readonly markets: readonly DirectoryMarket[];
+  readonly users: readonly DirectoryUser[];
+  readonly contents: readonly DirectoryContent[];
+  /** Source rows, whether events come of them or not. */
+  readonly rows: number;
+  /** Rows of which no event comes, by reason. */
+  readonly leftOut: Readonly<Record<string, number>>;
+  /** In the order in which they are sent; every call begins anew. */
+  events(): Iterable<MappedEvent>;
+}
+
+/**
+ * So many rows at the most, from all over the file in equal steps; null = all of them.
+ */
+export function spreadPart<T>(rows: readonly T[], part: number | null): readonly T[] {
+  if (part === null || part >= rows.length) return rows;
+  return Array.from({ length: part }, (_, index) => rows[Math.floor((index * rows.length) / part)] as T);
+}

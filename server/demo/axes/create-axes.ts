@@ -1,0 +1,67 @@
+import { type ApiClient, requireStatus } from '../client/api-client.ts';
+import { clientFor, type DemoBrand } from '../client/demo-brand.ts';
+import { differencesBetween } from '../compare.ts';
+import type { DataSetRun } from '../data-sets/data-set.ts';
+import type { AxisChoice, LibraryAxis } from './axis-library.ts';
+
+/** Makes the brand's axes, each with its values, and reads the library back. */
+export async function createAxes(
+  run: DataSetRun,
+  brand: DemoBrand,
+  axes: readonly LibraryAxis[],
+): Promise<void> {
+  const count = axes.reduce((sum, { values }) => sum + values.length, 0);
+  await run.step(brand, 'create axis values', count, async (step) => {
+    // One after the other: an axis without a position is put behind those that are there.
+    for (const [index, { code, label, values }] of axes.entries()) {
+      const client = clientFor(brand, index);
+      const answer = await client.post('/catalog/axes', { code, label, values }, `create-axis:${code}`);
+      requireStatus(answer, 201, `Creating the axis ${code}`);
+      for (const text of differencesBetween(servedAxis(axes, index), answer.json, code)) step.differs(text);
+      step.advance(values.length);
+    }
+    const { json } = await list(clientFor(brand, 0));
+    const expected = axes.map((_, index) => servedAxis(axes, index));
+    for (const text of differencesBetween(expected, json.data, 'axes')) step.differs(text);
+  });
+}
+
+async function list(client: ApiClient) {
+  const path = '/catalog/axes?per_page=200';
+  const answer = await client.get<{ data: unknown }>(path);
+  requireStatus(answer, 200, `GET ${path}`);
+  return answer;
+}
+
+function servedAxis(axes: readonly LibraryAxis[], index: number): object {
+  const { code, label, values } = axes[index] as LibraryAxis;
+  return {
+    code,
+    label,
+    position: index,
+    is_active: true,
+    values: values.map(({ value, label }, position) => ({ value, label, position, is_active: true })),
+  };
+}
+
+export const requestsOfAxes = (axes: readonly LibraryAxis[]) => axes.length + 1;
+
+/** How a product's choice is served: on the product's detail, and with `is_active` by the endpoints of the selection. */
+export function servedChoice(
+  axes: readonly LibraryAxis[],
+  choice: readonly AxisChoice[],
+  extra: { readonly is_active?: true } = {},
+): object[] {
+  return choice.map(({ code, values }, index) => {
+    const axis = axes.find((candidate) => candidate.code === code) as LibraryAxis;
+    return {
+      code,
+      label: axis.label,
+      position: index,
+      ...extra,
+      values: axis.values.flatMap(({ value, label }, position) =>
+        values.includes(value) ? [{ value, label, position, ...extra }] : [],
+      ),
+    };
+  });
+}

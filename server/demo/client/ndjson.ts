@@ -1,0 +1,13 @@
+const linesPerChunk = 500;
+
+/** The values as NDJSON, in chunks that are made when they are asked for. */
+export async function* ndjsonOf(values: Iterable<unknown>): AsyncGenerator<Uint8Array> {
+  let lines: string[] = [];
+  for (const value of values) {
+    lines.push(`${JSON.stringify(value)}\n`);
+    if (lines.length < linesPerChunk) continue;
+    yield Buffer.from(lines.join(''));
+    lines = [];
+  }
+  if (lines.length > 0) yield Buffer.from(lines.join(''));
+}

@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/**
+ * An expected value that has to be served as it is, with nothing besides. Wraps maps, whose keys are data; an object
+ * without it may be served with more fields than are expected, since the contract allows new ones.
+ */
+export class Exactly {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/**
+ * Everything that is served with another value than expected, as sentences that begin with `path`. An expected
+ * undefined has to be absent; arrays have to have the same entries in the same order.
+ */
+export function differencesBetween(expected: unknown, served: unknown, path: string): string[] {
+  if (expected instanceof Exactly)
+    return isDeepStrictEqual(expected.value, served) ? [] : [difference(path, expected.value, served)];
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(served)) return [difference(path, expected, served)];
+    if (served.length !== expected.length)
+      return [`${path} has ${served.length} entries, expected were ${expected.length}`];
+    return expected.flatMap((entry, index) => differencesBetween(entry, served[index], `${path}.${index}`));
+  }
+  if (isObject(expected)) {
+    if (!isObject(served)) return [difference(path, expected, served)];
+    return Object.entries(expected).flatMap(([field, value]) =>
+      differencesBetween(value, served[field], `${path}.${field}`),
+    );
+  }
+  return Object.is(expected, served) ? [] : [difference(path, expected, served)];
+}
+
+function difference(path: string, expected: unknown, served: unknown): string {
+  return `${path} is ${shown(served)}, expected was ${shown(expected)}`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const maxShownLength = 300;
+
+/** Without non-ASCII characters, so that two that look alike can be told apart. */
+export function shown(value: unknown): string {
+  const text = (JSON.stringify(value) ?? 'absent').replaceAll(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)} …` : text;
+}

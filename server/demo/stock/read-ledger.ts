@@ -1,0 +1,109 @@
+import { type ApiClient, requireStatus } from '../client/api-client.ts';
+import { type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import { differencesBetween } from '../compare.ts';
+import type { DataSetRun } from '../data-sets/data-set.ts';
+import type { SentFeed } from './feed.ts';
+import type { ModelLevel, ModelMovement } from './stock-model.ts';
+import type { Stockable } from './stockable.ts';
+
+/** What the ledger has to show. */
+export interface ExpectedLedger {
+  readonly location: string;
+  readonly feeds: readonly SentFeed[];
+  /** By SKU, oldest first. */
+  readonly movements: ReadonlyMap<string, readonly ModelMovement[]>;
+  readonly levels: ReadonlyMap<string, Pick<ModelLevel, 'quantity'>>;
+}
+
+interface ServedMovement {
+  readonly id: number;
+  readonly sku: string;
+  readonly delta: number;
+}
+
+interface MovementPage {
+  readonly data: readonly ServedMovement[];
+  readonly meta: { readonly total: number };
+}
+
+const movementsPerPage = 200;
+
+/**
+ * Reads the whole ledger of every product, newest first: each movement is one that the feeds have made, and the sum of
+ * a SKU's movements is its level.
+ */
+export async function verifyLedger(
+  run: DataSetRun,
+  brand: DemoBrand,
+  stockables: readonly Stockable[],
+  ledger: ExpectedLedger,
+): Promise<void> {
+  const products = [...Map.groupBy(stockables, ({ productTuId }) => productTuId)];
+  const total = [...ledger.movements.values()].reduce((sum, movements) => sum + movements.length, 0);
+  const feedIds = new Map(ledger.feeds.map(({ batchId, id }) => [batchId, id]));
+  await run.step(brand, 'read ledger', total, (step) =>
+    shareOut(brand.clients, products, async (client, [productTuId, owned]) => {
+      const count = owned.reduce((sum, { sku }) => sum + (ledger.movements.get(sku)?.length ?? 0), 0);
+      const served = await readMovements(client, productTuId, count, (text) => step.differs(text));
+      if (served.some(({ id }, index) => id >= (served[index - 1]?.id ?? Number.POSITIVE_INFINITY)))
+        step.differs(`${productTuId}: the movements are not newest first`);
+      const bySku = Map.groupBy(served, ({ sku }) => sku);
+      for (const stockable of owned) {
+        const found = bySku.get(stockable.sku) ?? [];
+        const expected = (ledger.movements.get(stockable.sku) ?? [])
+          .map((movement) => servedMovement(stockable, ledger.location, movement, feedIds))
+          .reverse();
+        for (const text of differencesBetween(expected, found, `${stockable.sku}/movements`))
+          step.differs(text);
+        const sum = found.reduce((quantity, { delta }) => quantity + delta, 0);
+        const quantity = ledger.levels.get(stockable.sku)?.quantity ?? 0;
+        if (sum !== quantity)
+          step.differs(`${stockable.sku}: the movements add up to ${sum}, the level is ${quantity}`);
+        step.advance(found.length);
+      }
+    }),
+  );
+}
+
+async function readMovements(
+  client: ApiClient,
+  productTuId: string,
+  count: number,
+  differs: (text: string) => void,
+): Promise<ServedMovement[]> {
+  const all: ServedMovement[] = [];
+  const lastPage = Math.max(1, Math.ceil(count / movementsPerPage));
+  for (let page = 1; page <= lastPage; page++) {
+    const path = `/catalog/products/${productTuId}/stock/movements?per_page=${movementsPerPage}&page=${page}`;
+    const answer = await client.get<MovementPage>(path);
+    requireStatus(answer, 200, `GET ${path}`);
+    const { data, meta } = answer.json;
+    if (meta.total !== count) differs(`${productTuId}: has ${meta.total} movements, not ${count}`);
+    all.push(...data);
+  }
+  return all;
+}
+
+/** How many requests the ledger takes when one product has `counts` movements each. */
+export const requestsOfLedger = (counts: readonly number[]) =>
+  counts.reduce((sum, count) => sum + Math.max(1, Math.ceil(count / movementsPerPage)), 0);
+
+function servedMovement(
+  { sku, productTuId, variantTuId }: Stockable,
+  location: string,
+  { before, after, batchId }: ModelMovement,
+  feedIds: ReadonlyMap<string, string>,
+) {
+  return {
+    sku,
+    product_tu_id: productTuId,
+    variant_tu_id: variantTuId,
+    location,
+    quantity_before: before,
+    quantity_after: after,
+    delta: after - before,
+    reason: 'feed',
+    actor: null,
+    note: `feed:${feedIds.get(batchId)}`,
+  };
+}

@@ -1,0 +1,56 @@
+import { requireStatus } from '../client/api-client.ts';
+import { clientFor, type DemoBrand } from '../client/demo-brand.ts';
+import { differencesBetween } from '../compare.ts';
+import type { DataSetRun } from '../data-sets/data-set.ts';
+import type { ModelLevel } from './stock-model.ts';
+import type { Stockable } from './stockable.ts';
+
+const levelsPerPage = 200;
+
+/** Reads all levels of the brand page by page: those of `levels`, by SKU, at one location, and no other. */
+export async function verifyLevels(
+  run: DataSetRun,
+  brand: DemoBrand,
+  location: string,
+  stockables: readonly Stockable[],
+  levels: ReadonlyMap<string, ModelLevel>,
+): Promise<void> {
+  const expected = stockables
+    .flatMap((stockable) => {
+      const level = levels.get(stockable.sku);
+      return level === undefined ? [] : [servedLevel(stockable, location, level)];
+    })
+    .sort((a, b) => (a.sku < b.sku ? -1 : 1));
+  await run.step(brand, 'read levels', expected.length, async (step) => {
+    const lastPage = Math.max(1, Math.ceil(expected.length / levelsPerPage));
+    for (let page = 1; page <= lastPage; page++) {
+      const name = `/catalog/stock/levels?per_page=${levelsPerPage}&page=${page}`;
+      const answer = await clientFor(brand, page).get(name);
+      requireStatus(answer, 200, `GET ${name}`);
+      const data = expected.slice((page - 1) * levelsPerPage, page * levelsPerPage);
+      const meta = {
+        current_page: page,
+        per_page: levelsPerPage,
+        total: expected.length,
+        last_page: lastPage,
+      };
+      for (const text of differencesBetween({ data, meta }, answer.json, name)) step.differs(text);
+      step.advance(data.length);
+    }
+  });
+}
+
+export const requestsOfLevels = (levels: number) => Math.max(1, Math.ceil(levels / levelsPerPage));
+
+function servedLevel(stockable: Stockable, location: string, { quantity, updatedAt }: ModelLevel) {
+  return {
+    sku: stockable.sku,
+    product_tu_id: stockable.productTuId,
+    variant_tu_id: stockable.variantTuId,
+    location,
+    quantity,
+    reserved: 0,
+    available: quantity,
+    ...(Number.isFinite(updatedAt) && { source_updated_at: new Date(updatedAt).toISOString() }),
+  };
+}

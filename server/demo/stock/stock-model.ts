@@ -1,0 +1,62 @@
+import type { FeedLine, LineResult } from './feed.ts';
+
+/** A change of a level, as the ledger has to show it. */
+export interface ModelMovement {
+  readonly before: number;
+  readonly after: number;
+  readonly batchId: string;
+}
+
+export interface ModelLevel {
+  readonly quantity: number;
+  /** Milliseconds since the Unix epoch; Infinity for the time of receipt, which only the server knows. */
+  readonly updatedAt: number;
+}
+
+/**
+ * What feeds have to come to, by the words of the contract: absolute figures for one location, applied in the order in
+ * which they are sent. Written for one line after the other, unlike the server.
+ */
+export class StockModel {
+  readonly levels = new Map<string, ModelLevel>();
+  /** By SKU, oldest first. */
+  readonly movements = new Map<string, ModelMovement[]>();
+  readonly #skus: ReadonlySet<string>;
+
+  /** `skus`: those that the brand keeps stock of. */
+  constructor(skus: ReadonlySet<string>) {
+    this.#skus = skus;
+  }
+
+  /** Applies a feed, and answers what becomes of each of its lines. */
+  apply(batchId: string, lines: readonly FeedLine[]): LineResult[] {
+    const newest = new Map<string, number>();
+    for (const [index, line] of lines.entries()) {
+      const rival = newest.get(line.sku);
+      if (rival === undefined || timeOf(line) >= timeOf(lines[rival] as FeedLine))
+        newest.set(line.sku, index);
+    }
+    return lines.map((line, index) =>
+      newest.get(line.sku) === index ? this.#applyLine(batchId, line) : 'superseded',
+    );
+  }
+
+  #applyLine(batchId: string, line: FeedLine): LineResult {
+    if (!this.#skus.has(line.sku)) return 'unknown_sku';
+    const updatedAt = timeOf(line);
+    const level = this.levels.get(line.sku);
+    if (level !== undefined && updatedAt < level.updatedAt) return 'stale';
+    this.levels.set(line.sku, { quantity: line.quantity, updatedAt });
+    const before = level?.quantity ?? 0;
+    if (before !== line.quantity) {
+      const movements = this.movements.get(line.sku) ?? [];
+      movements.push({ before, after: line.quantity, batchId });
+      this.movements.set(line.sku, movements);
+    }
+    return level?.quantity === line.quantity ? 'unchanged' : 'applied';
+  }
+}
+
+function timeOf({ updated_at }: FeedLine): number {
+  return updated_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(updated_at);
+}

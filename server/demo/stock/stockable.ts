@@ -1,0 +1,24 @@
+import type { CreatedProduct } from '../products/create-products.ts';
+import type { Parent } from '../variants/parent.ts';
+
+/** What stock is kept of: a product without variants, or a variant. */
+export interface Stockable {
+  readonly sku: string;
+  readonly productTuId: string;
+  /** null: the product itself. */
+  readonly variantTuId: string | null;
+}
+
+export function stockableVariants(parents: readonly Parent[]): Stockable[] {
+  return parents.flatMap(({ tuId: productTuId, variants }) =>
+    variants.map(({ sku, tuId }) => ({ sku, productTuId, variantTuId: tuId })),
+  );
+}
+
+export function stockableProducts(created: readonly CreatedProduct[]): Stockable[] {
+  return created.map(({ body, answer }) => ({
+    sku: body.sku,
+    productTuId: answer.json.tu_id,
+    variantTuId: null,
+  }));
+}

@@ -1,0 +1,53 @@
+import type { ApiClient } from '../client/api-client.ts';
+import { type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import { differencesBetween } from '../compare.ts';
+import type { DataSetRun } from '../data-sets/data-set.ts';
+import { type Parent, type ParentSource, type Variant, type VariantSource, variantsOf } from './parent.ts';
+import { servedVariant } from './served-parent.ts';
+
+/** A product that has its axes, but not yet the variants of the source. */
+export interface PendingParent {
+  readonly parent: Parent;
+  readonly source: ParentSource;
+}
+
+/** Creates every variant, those of one product one after the other, and answers the products with those it made. */
+export async function createVariants(
+  run: DataSetRun,
+  brand: DemoBrand,
+  pending: readonly PendingParent[],
+): Promise<Parent[]> {
+  const total = variantsOf(pending.map(({ source }) => source));
+  return run.step(brand, 'create variants', total, async (step) => {
+    const parents: Parent[] = [];
+    await shareOut(brand.clients, pending, async (client, { parent, source }, index) => {
+      const variants: Variant[] = [];
+      for (const variant of source.variants) {
+        const answer = await create(client, parent.tuId, variant);
+        if (answer.status === 201) {
+          const made = { ...variant, tuId: answer.json.tu_id };
+          const expected = servedVariant(parent, made, variants.length, null, brand.lowStockThreshold);
+          for (const text of differencesBetween(expected, answer.json, variant.sku)) step.differs(text);
+          variants.push(made);
+        } else step.differs(`${variant.sku}: ${answer.status} ${answer.bytes.toString('utf8', 0, 500)}`);
+        step.advance();
+      }
+      parents[index] = { ...parent, variants };
+    });
+    return parents;
+  });
+}
+
+function create(client: ApiClient, parentTuId: string, { sku, axisValues, price }: VariantSource) {
+  const body = {
+    sku,
+    axis_values: axisValues,
+    is_active: true,
+    ...(price !== null && { price: { value: price } }),
+  };
+  return client.post<{ tu_id: string }>(
+    `/catalog/products/${parentTuId}/variants`,
+    body,
+    `create-variant:${encodeURIComponent(sku)}`,
+  );
+}

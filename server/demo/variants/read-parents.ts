@@ -1,0 +1,68 @@
+import { servedChoice } from '../axes/create-axes.ts';
+import { type ApiClient, requireStatus } from '../client/api-client.ts';
+import { type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import { differencesBetween } from '../compare.ts';
+import type { DataSetRun } from '../data-sets/data-set.ts';
+import type { Parent } from './parent.ts';
+import { type CatalogState, servedDetail, servedStock, servedVariants } from './served-parent.ts';
+
+/** An odd size, so that the variants of most products come in several pages. */
+const variantsPerPage = 7;
+const manyVariantsPerPage = 50;
+
+/** Reads every product in all the ways there are: its detail, its axes, its variants page by page, its stock. */
+export async function verifyParents(
+  run: DataSetRun,
+  brand: DemoBrand,
+  parents: readonly Parent[],
+  state: CatalogState,
+): Promise<void> {
+  await run.step(brand, 'read products', parents.length, (step) =>
+    shareOut(brand.clients, parents, async (client, parent) => {
+      const path = `/catalog/products/${parent.tuId}`;
+      const compare = async (expected: object, name: string) => {
+        const answer = await client.get(path + name);
+        requireStatus(answer, 200, `GET ${path}${name}`);
+        for (const text of differencesBetween(expected, answer.json, parent.body.sku + name))
+          step.differs(text);
+      };
+      await compare(servedDetail(parent, state), '');
+      await compare({ data: servedChoice(state.library, parent.choice, { is_active: true }) }, '/axes');
+      await compare(servedStock(parent, state), '/stock');
+      const texts = await variantDifferences(client, path, parent, state);
+      for (const text of texts) step.differs(`${parent.body.sku}/${text}`);
+      step.advance();
+    }),
+  );
+}
+
+async function variantDifferences(
+  client: ApiClient,
+  path: string,
+  parent: Parent,
+  state: CatalogState,
+): Promise<string[]> {
+  const expected = servedVariants(parent, state).map((variant) => ({
+    ...variant,
+    product_tu_id: parent.tuId,
+  }));
+  const { perPage, lastPage } = pagesOf(parent);
+  const texts: string[] = [];
+  for (let page = 1; page <= lastPage; page++) {
+    const name = `variants?per_page=${perPage}&page=${page}`;
+    const answer = await client.get(`${path}/${name}`);
+    requireStatus(answer, 200, `GET ${path}/${name}`);
+    const data = expected.slice((page - 1) * perPage, page * perPage);
+    const meta = { current_page: page, per_page: perPage, total: expected.length, last_page: lastPage };
+    texts.push(...differencesBetween({ data, meta }, answer.json, name));
+  }
+  return texts;
+}
+
+function pagesOf({ variants }: Parent) {
+  const perPage = variants.length > manyVariantsPerPage ? manyVariantsPerPage : variantsPerPage;
+  return { perPage, lastPage: Math.max(1, Math.ceil(variants.length / perPage)) };
+}
+
+export const requestsOfParents = (parents: readonly Pick<Parent, 'variants'>[]) =>
+  parents.reduce((sum, parent) => sum + 3 + pagesOf(parent as Parent).lastPage, 0);

@@ -1,0 +1,38 @@
+import type { LibraryAxis } from '../axes/axis-library.ts';
+import { servedChoice } from '../axes/create-axes.ts';
+import { type ApiClient, requireStatus } from '../client/api-client.ts';
+import { type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import { differencesBetween } from '../compare.ts';
+import type { DataSetRun } from '../data-sets/data-set.ts';
+import type { CreatedProduct } from '../products/create-products.ts';
+import type { Parent, ParentSource } from './parent.ts';
+
+/** Selects the axes of every product, which has been created; none of them has variants yet. */
+export async function selectAxes(
+  run: DataSetRun,
+  brand: DemoBrand,
+  library: readonly LibraryAxis[],
+  sources: readonly ParentSource[],
+  created: readonly CreatedProduct[],
+): Promise<Parent[]> {
+  const ids = new Map(created.map(({ body, answer }) => [body.sku, answer.json.tu_id]));
+  return run.step(brand, 'select axes', sources.length, async (step) => {
+    const parents: Parent[] = [];
+    await shareOut(brand.clients, sources, async (client, source, index) => {
+      const { body, choice } = source;
+      // One that was refused has no id; what is asked of it is not found, and that is told.
+      const tuId = ids.get(body.sku) ?? 'not-created';
+      const answer = await select(client, tuId, choice);
+      requireStatus(answer, 200, `Selecting the axes of ${body.sku}`);
+      const expected = { data: servedChoice(library, choice, { is_active: true }) };
+      for (const text of differencesBetween(expected, answer.json, body.sku)) step.differs(text);
+      parents[index] = { ...source, tuId, variants: [] };
+      step.advance();
+    });
+    return parents;
+  });
+}
+
+function select(client: ApiClient, tuId: string, axes: ParentSource['choice']) {
+  return client.request('PUT', `/catalog/products/${tuId}/axes`, { body: { axes } });
+}

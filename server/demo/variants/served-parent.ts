@@ -1,0 +1,110 @@
+import type { LibraryAxis } from '../axes/axis-library.ts';
+import { servedChoice } from '../axes/create-axes.ts';
+import { Exactly } from '../compare.ts';
+import type { Parent, Variant } from './parent.ts';
+
+/** What the brand has, as far as the reads of a product show it. */
+export interface CatalogState {
+  readonly library: readonly LibraryAxis[];
+  readonly lowStockThreshold: number;
+  /** The one location of all stock. */
+  readonly location: string;
+  /** SKU -> quantity; a SKU without a stock level is not in it. Nothing is reserved. */
+  readonly quantities: ReadonlyMap<string, number>;
+}
+
+/** The product's detail. */
+export function servedDetail(parent: Parent, state: CatalogState): object {
+  const { body, variants } = parent;
+  const { status, quantity } = availabilityOf(
+    variants.map(({ sku }) => state.quantities.get(sku) ?? null),
+    state.lowStockThreshold,
+  );
+  const prices = variants.map(({ price }) => price ?? body.price_value);
+  return {
+    ...Object.fromEntries(Object.entries(body).map(([field, value]) => [field, new Exactly(value)])),
+    tu_id: parent.tuId,
+    has_variants: variants.length > 0,
+    price_range:
+      prices.length === 0
+        ? null
+        : { min: Math.min(...prices), max: Math.max(...prices), currency: body.price_currency },
+    availability: { status },
+    stock_summary: { total_quantity: quantity, total_reserved: 0 },
+    axes: servedChoice(state.library, parent.choice),
+    variants: servedVariants(parent, state),
+  };
+}
+
+/** The product's variants in their order. */
+export function servedVariants(parent: Parent, { quantities, lowStockThreshold }: CatalogState): object[] {
+  return parent.variants.map((variant, position) =>
+    servedVariant(parent, variant, position, quantities.get(variant.sku) ?? null, lowStockThreshold),
+  );
+}
+
+/** `quantity` null: the variant has no stock level. */
+export function servedVariant(
+  { body }: Parent,
+  variant: Variant,
+  position: number,
+  quantity: number | null,
+  lowStockThreshold: number,
+): object {
+  const { tuId, sku, axisValues, price } = variant;
+  return {
+    tu_id: tuId,
+    sku,
+    barcode: null,
+    axis_values: new Exactly(axisValues),
+    price: { value: price ?? body.price_value, currency: body.price_currency, inherited: price === null },
+    position,
+    is_active: true,
+    availability: availabilityOf([quantity], lowStockThreshold),
+  };
+}
+
+/** The product's stock view. */
+export function servedStock(parent: Parent, state: CatalogState): object {
+  const { location, quantities, lowStockThreshold } = state;
+  const all = parent.variants.map(({ sku }) => quantities.get(sku) ?? null);
+  return {
+    product_tu_id: parent.tuId,
+    sku: parent.body.sku,
+    has_variants: parent.variants.length > 0,
+    availability: availabilityOf(all, lowStockThreshold),
+    levels: [],
+    variants: parent.variants.map(({ tuId, sku, axisValues }, index) => {
+      const quantity = all[index] ?? null;
+      const level = {
+        sku,
+        product_tu_id: parent.tuId,
+        variant_tu_id: tuId,
+        location,
+        quantity,
+        reserved: 0,
+        available: quantity,
+      };
+      return {
+        tu_id: tuId,
+        sku,
+        axis_values: new Exactly(axisValues),
+        is_active: true,
+        availability: availabilityOf([quantity], lowStockThreshold),
+        levels: quantity === null ? [] : [level],
+      };
+    }),
+  };
+}
+
+/** Of the quantities of active variants, null where there is no level, and nothing reserved. */
+export function availabilityOf(
+  quantities: readonly (number | null)[],
+  lowStockThreshold: number,
+): { status: string | null; quantity: number } {
+  const known = quantities.filter((quantity) => quantity !== null);
+  const quantity = known.reduce((sum, part) => sum + part, 0);
+  if (known.length === 0) return { status: null, quantity };
+  if (quantity === 0) return { status: 'out_of_stock', quantity };
+  return { status: quantity <= lowStockThreshold ? 'low_stock' : 'in_stock', quantity };
+}

@@ -1,0 +1,11 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { FeedObserver } from '../catalog/feeds/apply-feeds.ts';
+import type { Metrics } from '../http/metrics.ts';
+
+/** Counts what becomes of stock feeds, and puts what goes wrong into the log. */
+export function observeFeeds(metrics: Metrics, logger: Pick<FastifyBaseLogger, 'error'>): FeedObserver {
+  return {
+    feedFinished: (feed) => metrics.feedFinished(feed),
+    chunkFailed: (feed_id, err) => logger.error({ err, feed_id }, 'a chunk of a stock feed was rolled back'),
+  };
+}

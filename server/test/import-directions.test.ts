@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, join, normalize } from 'node:path/posix';
+import { describe, it } from 'node:test';
+
+/** The layers, lowest first: a file imports from its own layer and those below it, never from above. */
+const layers: readonly (readonly string[])[] = [
+  ['lib'],
+  ['errors'],
+  ['postgres'],
+  ['api'],
+  ['access', 'brands', 'directory', 'catalog', 'analytics', 'jobs'],
+  ['http'],
+  ['config.ts', 'serve'],
+  ['main.ts'],
+];
+
+/** Features that know nothing of each other, so that each can be taken away, or moved to its own machine. */
+const strangers: readonly (readonly [string, string])[] = [
+  ['catalog', 'analytics'],
+  ['analytics', 'catalog'],
+];
+
+/** Where SQL may stand. Authentication keeps its one look-up beside the rule that it serves. */
+const sqlPlaces = [/-store\.ts$/, /\/queries\//, /(^|\/)postgres\//, /^access\/authentication\//];
+
+/** Files that only tests use. */
+const isForTests = (path: string) => /(\.test|[.-]fixture|-contender)\.ts$/.test(path);
+
+interface SourceFile {
+  /** Below `server/src`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const sources = new URL('../src/', import.meta.url);
+
+async function readSources(): Promise<SourceFile[]> {
+  const paths = await Array.fromAsync(glob('**/*.ts', { cwd: sources.pathname }));
+  return Promise.all(
+    paths.sort().map(async (path) => ({ path, text: await readFile(new URL(path, sources), 'utf8') })),
+  );
+}
+
+/** What a file imports from the project: paths below `server/src`, or above it with `../`. */
+function importsOf({ path, text }: SourceFile): string[] {
+  const specifiers = text.matchAll(/(?:^|[^\w.])(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"]+)\1/g);
+  return [...specifiers].map(([, , specifier]) => normalize(join(dirname(path), specifier as string)));
+}
+
+const topOf = (path: string) => path.split('/')[0] as string;
+const rankOf = (path: string) => layers.findIndex((layer) => layer.includes(topOf(path)));
+
+/** What is wrong with one import; null when nothing is. */
+function breachOf(from: string, to: string): string | null {
+  if (to.startsWith('../')) return 'is outside of server/src';
+  if (isForTests(to)) return 'is for tests only';
+  if (rankOf(to) === -1) return 'is in no layer; give it one';
+  if (rankOf(to) > rankOf(from)) return 'is above';
+  if (strangers.some(([a, b]) => topOf(from) === a && topOf(to) === b)) return 'belongs to a stranger';
+  return null;
+}
+
+function breachesIn(files: readonly SourceFile[]): string[] {
+  const breaches: string[] = [];
+  for (const file of files.filter(({ path }) => !isForTests(path))) {
+    if (rankOf(file.path) === -1) breaches.push(`${file.path} is in no layer; give it one`);
+    for (const to of importsOf(file)) {
+      const breach = breachOf(file.path, to);
+      if (breach !== null) breaches.push(`${file.path} imports ${to}, which ${breach}`);
+    }
+    const knowsSql = importsOf(file).includes('postgres/statement.ts');
+    if (knowsSql && !sqlPlaces.some((place) => place.test(file.path)))
+      breaches.push(`${file.path} holds SQL, which belongs into a store or a query`);
+    if (file.path !== 'main.ts' && /\bprocess\.(env|argv|on|once|exit)\b/.test(withoutComments(file.text)))
+      breaches.push(`${file.path} reads the environment of the process, or ends it, which only main.ts does`);
+  }
+  return breaches;
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+}
+
+describe('the import directions', () => {
+  it('hold in every file of the server', async () => {
+    const files = await readSources();
+    assert.ok(files.length > 100, `only ${files.length} files were found`);
+    const imports = files.flatMap(importsOf);
+    assert.ok(imports.length > 300, `only ${imports.length} imports were found`);
+    assert.deepEqual(breachesIn(files), []);
+  });
+
+  it('lead only to files that exist', async () => {
+    const files = await readSources();
+    const known = new Set(files.map(({ path }) => path));
+    const inside = files.flatMap((file) => importsOf(file)).filter((path) => !path.startsWith('../'));
+    assert.deepEqual(
+      inside.filter((path) => !known.has(path)),
+      [],
+    );
+  });
+});
+
+describe('the check of the import directions', () => {
+  const breaches: Record<string, [path: string, text: string, expected: RegExp]> = {
+    'an import from above': ['lib/ids.ts', `import { ApiError } from '../errors/api-error.ts';`, /is above/],
+    'an import of a type from above': [
+      'postgres/x.ts',
+      `import type { Caller } from '../api/scopes.ts';`,
+      /is above/,
+    ],
+    'an import over several lines': [
+      'api/x.ts',
+      `import {\n  a,\n  b,\n} from '../brands/brand.ts';`,
+      /is above/,
+    ],
+    'an import for its effect alone': ['errors/x.ts', `import '../http/metrics.ts';`, /is above/],
+    'an import at run time': ['access/x.ts', `const x = await import("../http/metrics.ts");`, /is above/],
+    'something handed on': ['brands/x.ts', `export * from '../http/metrics.ts';`, /is above/],
+    'a type in place': ['lib/x.ts', `type X = import('../errors/api-error.ts').ApiError;`, /is above/],
+    'analytics in the catalog': [
+      'catalog/products/x.ts',
+      `import { a } from '../../analytics/a.ts';`,
+      /stranger/,
+    ],
+    'the catalog in analytics': ['analytics/x.ts', `import { a } from '../catalog/a.ts';`, /stranger/],
+    'main in serve': ['serve/x.ts', `import { a } from '../main.ts';`, /is above/],
+    'the configuration in a feature': ['access/x.ts', `import type { C } from '../config.ts';`, /is above/],
+    'the tests in the product': ['lib/x.ts', `import { a } from '../../test/kit/a.ts';`, /outside/],
+    'a fixture in the product': ['http/x.ts', `import { a } from './refusal.fixture.ts';`, /for tests only/],
+    'a folder without a layer': ['plugins/x.ts', '', /in no layer/],
+    'SQL in a service': [
+      'brands/brand-service.ts',
+      `import { statement } from '../postgres/statement.ts';`,
+      /holds SQL/,
+    ],
+    'the environment in a feature': ['access/x.ts', `const debug = process.env['DEBUG'];`, /environment/],
+  };
+
+  for (const [what, [path, text, expected]] of Object.entries(breaches))
+    it(`finds ${what}`, () => {
+      const found = breachesIn([{ path, text }]);
+      assert.equal(found.length, 1, JSON.stringify(found));
+      assert.match(found[0] as string, expected);
+    });
+
+  it('finds nothing in what is allowed', () => {
+    const allowed: SourceFile[] = [
+      {
+        path: 'catalog/products/x.ts',
+        text: `import { a } from '../../brands/brand.ts';\nimport { b } from './y.ts';`,
+      },
+      { path: 'http/x.ts', text: `import { a } from '../catalog/operations.ts';\nimport pg from 'pg';` },
+      { path: 'brands/brand-store.ts', text: `import { statement } from '../postgres/statement.ts';` },
+      { path: 'lib/x.test.ts', text: `import { a } from '../http/metrics.ts';` },
+      { path: 'lib/x.ts', text: `// reads no process.env\nimport { randomBytes } from 'node:crypto';` },
+      { path: 'main.ts', text: `import { a } from './serve/x.ts';\nprocess.exit(a);` },
+    ];
+    assert.deepEqual(breachesIn(allowed), []);
+  });
+});
