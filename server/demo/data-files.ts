@@ -54,3 +54,15 @@ export async function readCsv(path: string): Promise<CsvRow[]> {
 export function rowsOfCsv(text: string): CsvRow[] {
   return parse<Record<string, string>>(text, { columns: true, bom: true });
 }
+
+/** As `readCsv`, but with only what `read` takes of each row kept in memory. */
+export async function readCsvAs<T>(path: string, read: (row: CsvRow) => T): Promise<T[]> {
+  return parse(await readText(path), { columns: true, bom: true, on_record: read }) as unknown as T[];
+}
+
+/** @throws DemoError for a cell that is missing or empty. */
+export function cellOf(row: CsvRow, name: string, file: string): string {
+  const value = row[name];
+  if (value === undefined || value === '') throw new DemoError(`${file}: a row has no ${name}`);
+  return value;
+}

@@ -4,7 +4,15 @@ import fc from 'fast-check';
 import { axisOf, choiceOf, valueIn, valuesFor } from './axis-library.ts';
 
 test('texts become values that the contract allows, and stay readable', () => {
-  const texts = ['5.5', 'Grasgrün', 'Weiß', 'Amarillo (PANTONE Yellow)', 'Fleck’n Fire Red', '靴', 'O.D. Green'];
+  const texts = [
+    '5.5',
+    'Grasgrün',
+    'Weiß',
+    'Amarillo (PANTONE Yellow)',
+    'Fleck’n Fire Red',
+    '靴',
+    'O.D. Green',
+  ];
   assert.deepEqual(
     [...valuesFor(texts).values()],
     ['5.5', 'Grasgrun', 'Weiss', 'Amarillo-PANTONE-Yellow', 'Fleck-n-Fire-Red', 'value', 'O.D.-Green'],

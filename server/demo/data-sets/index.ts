@@ -1,6 +1,15 @@
 import { commercetoolsSunrise } from './commercetools-sunrise.ts';
 import type { DataSet } from './data-set.ts';
+import { magento2SampleData } from './magento2-sample-data.ts';
 import { openFilamentDatabase } from './open-filament-database.ts';
+import { spoolmandb } from './spoolmandb.ts';
+import { uciOnlineRetail } from './uci-online-retail/uci-online-retail.ts';
 
 /** Every data set, in the order in which they are run. */
-export const dataSets: readonly DataSet[] = [openFilamentDatabase, commercetoolsSunrise];
+export const dataSets: readonly DataSet[] = [
+  openFilamentDatabase,
+  commercetoolsSunrise,
+  magento2SampleData,
+  spoolmandb,
+  uciOnlineRetail,
+];

@@ -1,5 +1,6 @@
+import type { DemoBrand } from '../client/demo-brand.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
-import { createProducts, resendProducts } from './create-products.ts';
+import { type CreatedProduct, createProducts, resendProducts } from './create-products.ts';
 import type { ProductBody } from './product-body.ts';
 import { requestsOfTotals, verifyTotals, verifyWalk, type Walk } from './read-products.ts';
 
@@ -12,10 +13,15 @@ const lastWalk: Walk = { pageSize: 200, sort: '-created_at' };
 
 /**
  * Creates the products in a brand of their own and reads them back by pages of several sizes; then sends every request
- * again with its Idempotency-Key, and expects the first answers and an unchanged catalog.
+ * again with its Idempotency-Key, and expects the first answers and an unchanged catalog. `scopes` are those of the
+ * brand's keys, for what is done with them afterwards.
  */
-export async function roundTripProducts(run: DataSetRun, bodies: readonly ProductBody[]): Promise<void> {
-  const brand = await run.newBrand(['catalog.products:read', 'catalog.products:write']);
+export async function roundTripProducts(
+  run: DataSetRun,
+  bodies: readonly ProductBody[],
+  scopes: readonly string[] = ['catalog.products:read', 'catalog.products:write'],
+): Promise<{ brand: DemoBrand; created: readonly CreatedProduct[] }> {
+  const brand = await run.newBrand(scopes);
   const pages = [...walks, lastWalk].reduce(
     (sum, { pageSize }) => sum + Math.max(1, Math.ceil(bodies.length / pageSize)),
     0,
@@ -29,11 +35,12 @@ export async function roundTripProducts(run: DataSetRun, bodies: readonly Produc
   await resendProducts(run, brand, created);
   await verifyTotals(run, brand, bodies);
   await verifyWalk(run, brand, created, lastWalk);
+  return { brand, created };
 }
 
-/** So many products at the most, those with texts beyond ASCII first: they are what goes wrong first. */
-export function partOf(bodies: readonly ProductBody[], part: number | null): readonly ProductBody[] {
-  if (part === null) return bodies;
-  const isPlain = (body: ProductBody) => /^[\x20-\x7e]*$/.test(JSON.stringify(body));
-  return [...bodies.filter((body) => !isPlain(body)), ...bodies.filter(isPlain)].slice(0, part);
+/** So many records at the most, those with texts beyond ASCII first: they are what goes wrong first. */
+export function partOf<T>(records: readonly T[], part: number | null): readonly T[] {
+  if (part === null) return records;
+  const isPlain = (record: T) => /^[\x20-\x7e]*$/.test(JSON.stringify(record));
+  return [...records.filter((record) => !isPlain(record)), ...records.filter(isPlain)].slice(0, part);
 }

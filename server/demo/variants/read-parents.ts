@@ -59,10 +59,10 @@ async function variantDifferences(
   return texts;
 }
 
-function pagesOf({ variants }: Parent) {
+function pagesOf({ variants }: { readonly variants: readonly unknown[] }) {
   const perPage = variants.length > manyVariantsPerPage ? manyVariantsPerPage : variantsPerPage;
   return { perPage, lastPage: Math.max(1, Math.ceil(variants.length / perPage)) };
 }
 
-export const requestsOfParents = (parents: readonly Pick<Parent, 'variants'>[]) =>
-  parents.reduce((sum, parent) => sum + 3 + pagesOf(parent as Parent).lastPage, 0);
+export const requestsOfParents = (parents: readonly { readonly variants: readonly unknown[] }[]) =>
+  parents.reduce((sum, parent) => sum + 3 + pagesOf(parent).lastPage, 0);

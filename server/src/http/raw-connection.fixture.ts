@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { waitFor } from '../../test/kit/wait-for.ts';
@@ -39,8 +40,13 @@ export class RawConnection {
   }
 
   /** The next response, whole. `head` = the answer to a HEAD request, which has no body. */
-  async response(options: { head?: boolean } = {}): Promise<RawResponse> {
-    return waitFor('a response', () => this.#next(options.head === true));
+  async response({ head = false } = {}): Promise<RawResponse> {
+    const signal = AbortSignal.timeout(20_000);
+    for (;;) {
+      const response = this.#next(head);
+      if (response !== null) return response;
+      await once(this.socket, 'data', { signal });
+    }
   }
 
   /** Until the server has closed the connection. */

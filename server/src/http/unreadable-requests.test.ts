@@ -108,34 +108,3 @@ describe('a client that goes away', () => {
     assert.equal((await client.get('/catalog/products?sku=GONE')).json.meta.total, 1);
   });
 });
-
-describe('a server that is stopping', () => {
-  it('finishes what is in flight, and answers what comes behind it on the same connection like always', async () => {
-    const stopping = await createTestApps();
-    const brand = await stopping.newBrand();
-    const { json: product } = await brand.client.create('/catalog/products', { sku: 'LAST' });
-    const stoppingPort = await listenOn(stopping.clientApp);
-    const holder = await stopping.database.pool.connect();
-    await holder.query('begin');
-    await holder.query('select 1 from brand_catalogs where brand_id = $1 for update', [brand.brandId]);
-
-    const path = `${products}/${product.tu_id}`;
-    const authorized = `Host: x\r\nAuthorization: Bearer ${brand.apiKey}\r\n`;
-    const body = '{"title": "In flight"}';
-    const connection = new RawConnection(stoppingPort);
-    connection.write(
-      `PATCH ${path} HTTP/1.1\r\n${authorized}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
-    await waitFor('the change to wait for its lock', () => waitingForLocks(stopping));
-    const closed = stopping.clientApp.close();
-    connection.write(`GET /nothing HTTP/1.1\r\n${authorized}\r\n`);
-    await holder.query('commit');
-    holder.release();
-
-    const first = await connection.response();
-    assert.deepEqual([first.status, first.json.title], [200, 'In flight']);
-    await closed;
-    const late = new RawConnection(stoppingPort);
-    await late.closed();
-  });
-});

@@ -1,5 +1,10 @@
 import { type Day, dayOf } from '../../analytics/day.ts';
-import { type DirectoryContent, type LearningData, type MappedEvent, spreadPart } from '../../analytics/learning-data.ts';
+import {
+  type DirectoryContent,
+  type LearningData,
+  type MappedEvent,
+  spreadPart,
+} from '../../analytics/learning-data.ts';
 import { DemoError } from '../../demo-error.ts';
 import { type LogEventRule, logEventRules, staffEvents } from './log-events.ts';
 import type { LogRow } from './moodle-log.ts';
@@ -46,11 +51,17 @@ function partOf(rows: readonly LogRow[], part: number | null): readonly LogRow[]
 function usersOf(rows: readonly LogRow[]): LearningData['users'] {
   const staff = new Map<string, boolean>();
   for (const { eventName, description } of rows) {
-    const [actor, ...others] = [...description.matchAll(/user with id '(\d+)'/g)].map(([, id]) => id as string);
+    const [actor, ...others] = [...description.matchAll(/user with id '(\d+)'/g)].map(
+      ([, id]) => id as string,
+    );
     for (const id of others) staff.set(id, staff.get(id) ?? false);
-    if (actor !== undefined) staff.set(actor, staff.get(actor) === true || isStaffAction(eventName, description));
+    if (actor !== undefined)
+      staff.set(actor, staff.get(actor) === true || isStaffAction(eventName, description));
   }
-  return [...staff].map(([id, isStaff]) => ({ tu_id: userOf(id), ...(isStaff && { analytics_opt_out: true }) }));
+  return [...staff].map(([id, isStaff]) => ({
+    tu_id: userOf(id),
+    ...(isStaff && { analytics_opt_out: true }),
+  }));
 }
 
 /** The system too grades and enrols; it is nobody. */
@@ -75,7 +86,9 @@ function mapRow(row: LogRow): MappedEvent | string {
       event_id: `${log}-${row.row}`,
       occurred_at: local,
       kind: rule.kind,
-      user: userOf(idIn(row, rule.learner === 'actor' ? /^The user with id '(\d+)'/ : /for the user with id '(\d+)'/)),
+      user: userOf(
+        idIn(row, rule.learner === 'actor' ? /^The user with id '(\d+)'/ : /for the user with id '(\d+)'/),
+      ),
       content: contentOf(row, rule),
     },
   };
@@ -102,7 +115,10 @@ function contentOf(row: LogRow, { about }: LogEventRule): { type: string; tu_id:
 const isTask = ({ context }: LogRow) => /^(Assignment|Turnitin Assignment 2): /.test(context);
 
 /** The directory's entry; none for what it has no type for, and for grades, whose title the log does not tell. */
-function listedContent({ context }: LogRow, { type, tu_id }: { type: string; tu_id: string }): DirectoryContent | null {
+function listedContent(
+  { context }: LogRow,
+  { type, tu_id }: { type: string; tu_id: string },
+): DirectoryContent | null {
   if (type === 'live_session' || tu_id.includes('-grade-')) return null;
   const [, name] = /^[^:]+: (.+)$/s.exec(context) ?? [];
   if (name === undefined) throw new DemoError(`A context is not understood: ${context}`);
@@ -113,7 +129,13 @@ function listedContent({ context }: LogRow, { type, tu_id }: { type: string; tu_
 function readTime(time: string): { local: string; day: Day | null } {
   const match = /^(\d{1,2})\/(\d\d)\/(\d\d), (\d\d):(\d\d)$/.exec(time);
   if (match === null) throw new DemoError(`A time is not understood: ${time}`);
-  const [date, month, year, hour, minute] = match.slice(1).map(Number) as [number, number, number, number, number];
+  const [date, month, year, hour, minute] = match.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const pad = (figure: number) => String(figure).padStart(2, '0');
   const local = `20${pad(year)}-${pad(month)}-${pad(date)}T${pad(hour)}:${pad(minute)}:00+04:00`;
   const exists = new Date(Date.UTC(2000 + year, month - 1, date)).getUTCDate() === date;

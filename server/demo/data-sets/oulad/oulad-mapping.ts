@@ -1,5 +1,10 @@
 import { addDays, type Day } from '../../analytics/day.ts';
-import { type LearningData, type LearningEvent, type MappedEvent, spreadPart } from '../../analytics/learning-data.ts';
+import {
+  type LearningData,
+  type LearningEvent,
+  type MappedEvent,
+  spreadPart,
+} from '../../analytics/learning-data.ts';
 import { DemoError } from '../../demo-error.ts';
 import type { Assessment, Clicks, OuladFiles, Result, Site } from './oulad-files.ts';
 
@@ -16,7 +21,10 @@ export function learningDataOfOulad(files: OuladFiles, part: number | null): Lea
   const results = spreadPart(files.results, part === null ? null : part - clicks.length);
   const presentations = [...new Set(files.courses.map(({ presentation }) => presentation))].sort();
   return {
-    markets: presentations.map((presentation) => ({ tu_id: presentation, name: `Presentation ${presentation}` })),
+    markets: presentations.map((presentation) => ({
+      tu_id: presentation,
+      name: `Presentation ${presentation}`,
+    })),
     users: usersOf(files),
     contents: [
       ...files.courses.map(({ module, presentation }) => ({

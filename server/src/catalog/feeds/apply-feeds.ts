@@ -3,7 +3,7 @@ import { Gate } from '../../lib/gate.ts';
 import { isConnectionFailure, sqlState } from '../../postgres/sqlstate.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { refreshProductStock } from '../stock/product-stock-store.ts';
-import { applyChunk, chunkLines, lockChunkProducts } from './feed-chunk-store.ts';
+import { applyChunk, chunkLines, keepChunkLocations, lockChunkProducts } from './feed-chunk-store.ts';
 import {
   advanceFeed,
   type FeedInWork,
@@ -50,7 +50,8 @@ export async function applyBrandFeeds(
   return 'unfinished';
 }
 
-type ChunkOutcome = 'applied' | 'failed' | 'nothing' | 'busy';
+/** `moved`: rolled back, to be tried again at once. */
+type ChunkOutcome = 'applied' | 'moved' | 'failed' | 'nothing' | 'busy';
 
 async function applyNextChunk(
   { database }: ServiceContext,
@@ -69,7 +70,7 @@ async function applyNextChunk(
     if (outcome.finished !== null) observer.feedFinished(outcome.finished);
     return 'applied';
   } catch (error) {
-    if (error instanceof ProductsMoved) return 'applied';
+    if (error instanceof ChunkMoved) return 'moved';
     const { feed } = taken;
     if (feed === null || isPassing(error)) throw error;
     observer.chunkFailed(feed.tuId, error);
@@ -79,13 +80,15 @@ async function applyNextChunk(
   }
 }
 
-/** A SKU went to another product between the look-up that locks and the one that decides. */
-class ProductsMoved extends Error {}
+/** A SKU went to another product, or a location was made, between the look-ups that lock and the one that decides. */
+class ChunkMoved extends Error {}
 
 async function applyChunkOf(tx: Transaction, feed: FeedInWork): Promise<{ finished: FinishedFeed | null }> {
-  const locked = await lockChunkProducts(tx, feed);
-  const { counts, productIds, unsettledProductIds } = await applyChunk(tx, feed);
-  if (productIds.some((id) => !locked.has(id))) throw new ProductsMoved();
+  const locations = await keepChunkLocations(tx, feed);
+  const products = await lockChunkProducts(tx, feed);
+  const { counts, productIds, locationIds, unsettledProductIds } = await applyChunk(tx, feed);
+  if (productIds.some((id) => !products.has(id)) || locationIds.some((id) => !locations.has(id)))
+    throw new ChunkMoved();
   if (unsettledProductIds.length > 0) await refreshProductStock(tx, feed.brandId, unsettledProductIds);
   const nextLine = Math.min(feed.nextLine + chunkLines, feed.receivedLines);
   return { finished: await advanceFeed(tx, feed, counts, nextLine) };

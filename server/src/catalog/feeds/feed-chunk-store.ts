@@ -16,6 +16,27 @@ const chunk = `chunk as materialized (
 )`;
 
 /**
+ * Keeps the locations that the chunk's lines name as they are until the transaction ends (as `keepLocations`), and
+ * answers their ids. Comes before the locks on products.
+ */
+export async function keepChunkLocations(
+  tx: Transaction,
+  { brandId, id, nextLine }: FeedInWork,
+): Promise<ReadonlySet<number>> {
+  const rows = await tx.run(
+    statement<{ id: number }>(
+      'keep_feed_chunk_locations',
+      `select o.id from stock_locations o
+       where o.brand_id = $1 and o.external_code in (with ${chunk} select c.location_code from chunk c)
+       order by o.id
+       for key share of o`,
+      [brandId, id, nextLine],
+    ),
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/**
  * Locks the stock of the products that the chunk's lines name, in the order of their ids (as `lockProductStock`), and
  * answers the ids.
  */
@@ -43,9 +64,10 @@ export async function lockChunkProducts(
 
 export interface DecidedChunk {
   readonly counts: ResultCounts;
-  /** Products whose stock was written. */
+  /** Whose stock was written, and where. */
   readonly productIds: readonly number[];
-  /** Those of them whose rollup has yet to be worked out anew (`refreshProductStock`). */
+  readonly locationIds: readonly number[];
+  /** Those products whose rollup has yet to be worked out anew (`refreshProductStock`). */
   readonly unsettledProductIds: readonly number[];
 }
 
@@ -53,13 +75,15 @@ interface DecidedRow {
   readonly result: LineResult;
   readonly lines: number;
   readonly product_ids: number[] | null;
+  readonly location_ids: number[] | null;
   readonly unsettled_product_ids: number[] | null;
 }
 
 /**
  * Decides every undecided line of the chunk and writes what follows: levels, movements, rollups and the lines' results.
- * One statement, whatever the lines are. The caller has locked the stock of the products (`lockChunkProducts`) in a
- * statement before this one, so what this one sees of their levels, variants and SKUs stays as it is. The order of the
+ * One statement, whatever the lines are. The caller has locked the locations and the stock of the products
+ * (`keepChunkLocations`, `lockChunkProducts`) in statements before this one, so what this one sees of levels, variants,
+ * SKUs and `is_active` stays as it is. The order of the
  * questions is the one of decision, Small print 9 (`superseded` was answered when the feed was received).
  *
  * The rollup is moved by the difference instead of being worked out anew: with parents of 25 variants at two locations
@@ -184,6 +208,7 @@ export async function applyChunk(
        )
        select d.result, count(*)::integer as lines,
          json_agg(distinct d.product_id) filter (where d.result in ('applied', 'unchanged')) as product_ids,
+         json_agg(distinct d.location_id) filter (where d.result in ('applied', 'unchanged')) as location_ids,
          json_agg(distinct d.product_id) filter (where d.result in ('applied', 'unchanged') and not d.is_from_feed)
            as unsettled_product_ids
        from decided d
@@ -194,6 +219,7 @@ export async function applyChunk(
   return {
     counts: Object.fromEntries(rows.map(({ result, lines }) => [result, lines])),
     productIds: rows.flatMap((row) => row.product_ids ?? []),
+    locationIds: rows.flatMap((row) => row.location_ids ?? []),
     unsettledProductIds: [...new Set(rows.flatMap((row) => row.unsettled_product_ids ?? []))],
   };
 }

@@ -1,9 +1,9 @@
 /** What the tests of feeds have in common. */
 import assert from 'node:assert/strict';
-import { randomHex } from '../../lib/ids.ts';
 import type { ApiClient, ApiResponse } from '../../../test/kit/api-client.ts';
 import type { TestDatabase } from '../../../test/kit/test-database.ts';
 import { waitFor } from '../../../test/kit/wait-for.ts';
+import { randomHex } from '../../lib/ids.ts';
 
 export interface SentLine {
   readonly sku: string;
@@ -66,7 +66,11 @@ export async function addLocations(
 }
 
 /** Makes simple products, many at once. */
-export async function addProducts({ sql }: TestDatabase, brandId: number, skus: readonly string[]): Promise<void> {
+export async function addProducts(
+  { sql }: TestDatabase,
+  brandId: number,
+  skus: readonly string[],
+): Promise<void> {
   await sql(
     `with claimed as (
        insert into sku_claims (brand_id, sku, kind, tu_id)

@@ -190,9 +190,9 @@ describe('many writers over several products', () => {
   it('mix adjustments, location and variant switches, renames, deletions and reads without a single deadlock', async () => {
     const { client } = await apps.newBrand({ settings: { stale_after_hours: 5 } });
     for (const code of ['A', 'B', 'C']) await newLocation(client, code);
-    const simple = [];
+    const simple: { tu_id: string }[] = [];
     for (let index = 0; index < 5; index += 1) simple.push(await newSimple(client));
-    const parents = [];
+    const parents: Awaited<ReturnType<typeof newStockedParent>>[] = [];
     for (const sku of ['P1', 'P2', 'P3']) parents.push(await newStockedParent(client, sku, 4));
     const before = await retries();
     const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;

@@ -1,0 +1,103 @@
+import { requireStatus } from '../client/api-client.ts';
+import type { DemoBrand } from '../client/demo-brand.ts';
+import type { DataSetRun } from '../data-sets/data-set.ts';
+import type { Step } from '../report.ts';
+import { type Day, type DayRange, daysIn } from './day.ts';
+import type { Expected } from './expected/expected-datasets.ts';
+import type { DatasetName } from './expected/served-rows.ts';
+import { inWindow, readers } from './read-rows.ts';
+
+type RowCounts = Record<DatasetName, number>;
+const timeoutMs = 10 * 60_000;
+const pageSize = 200;
+
+/** Aggregates the windows in the order in which they are given; each answer tells how many rows it must have made. */
+export async function aggregateWindows(
+  run: DataSetRun,
+  brand: DemoBrand,
+  name: string,
+  windows: readonly DayRange[],
+  { datasets }: Expected,
+): Promise<void> {
+  await run.step(brand, name, windows.flatMap(daysIn).length, async (step) => {
+    for (const window of windows) {
+      const path = `/brands/${brand.id}/aggregations`;
+      const answer = await brand.admin.request<{ days: number; rows: RowCounts }>('POST', path, {
+        body: window,
+        timeoutMs,
+      });
+      requireStatus(answer, 200, `POST ${path} ${JSON.stringify(window)}`);
+      const days = daysIn(window).length;
+      const what = `${window.from} to ${window.to}`;
+      if (answer.json.days !== days) step.differs(`${what}: ${answer.json.days} days, not ${days}`);
+      compareCounts(step, what, answer.json.rows, (dataset) => inWindow(datasets[dataset], window).length);
+      step.advance(days);
+    }
+  });
+}
+
+interface AggregatedDay {
+  readonly date: Day;
+  readonly rows: RowCounts;
+  readonly dirty: boolean;
+}
+
+/** The list of aggregated days: all of the range, newest first, with their rows, and none that waits for another run. */
+export async function verifyAggregatedDays(
+  run: DataSetRun,
+  brand: DemoBrand,
+  expected: Expected,
+): Promise<void> {
+  const days = daysIn(expected.range).reverse();
+  await run.step(brand, 'aggregated days', days.length, async (step) => {
+    const counts = countsByDay(expected);
+    const listed: Day[] = [];
+    for (let page = 1; page <= Math.ceil(days.length / pageSize); page++) {
+      const path = `/brands/${brand.id}/aggregations?page=${page}&per_page=${pageSize}`;
+      const answer = await brand.admin.get<{ data: readonly AggregatedDay[] }>(path);
+      requireStatus(answer, 200, `GET ${path}`);
+      for (const { date, rows, dirty } of answer.json.data) {
+        listed.push(date);
+        if (dirty) step.differs(`${date}: dirty although nothing new arrived`);
+        compareCounts(step, date, rows, (dataset) => counts[dataset].get(date) ?? 0);
+      }
+      step.advance(answer.json.data.length);
+    }
+    if (listed.join() !== days.join())
+      step.differs(`${listed.length} days are listed, not the ${days.length} of the data`);
+    await verifyStatus(step, brand, expected.range.to);
+  });
+}
+
+/** `/status` names the last day for every dataset. */
+async function verifyStatus(step: Step, brand: DemoBrand, latest: Day): Promise<void> {
+  const [client] = readers(brand);
+  const answer = await client?.get<{ datasets: Record<DatasetName, { latest_date: Day | null }> }>(
+    '/analytics/status',
+  );
+  if (answer === undefined) return;
+  requireStatus(answer, 200, 'GET /analytics/status');
+  for (const [dataset, { latest_date: date }] of Object.entries(answer.json.datasets))
+    if (date !== latest) step.differs(`status: latest_date of ${dataset} is ${date}, not ${latest}`);
+}
+
+function compareCounts(
+  step: Step,
+  what: string,
+  rows: RowCounts,
+  expected: (dataset: DatasetName) => number,
+): void {
+  for (const dataset of Object.keys(rows) as DatasetName[])
+    if (rows[dataset] !== expected(dataset))
+      step.differs(`${what}: ${rows[dataset]} rows of ${dataset}, not ${expected(dataset)}`);
+}
+
+function countsByDay({ datasets }: Expected): Record<DatasetName, Map<Day, number>> {
+  return Object.fromEntries(
+    Object.entries(datasets).map(([dataset, rows]) => {
+      const counts = new Map<Day, number>();
+      for (const { row } of rows) counts.set(row.date, (counts.get(row.date) ?? 0) + 1);
+      return [dataset, counts];
+    }),
+  ) as Record<DatasetName, Map<Day, number>>;
+}

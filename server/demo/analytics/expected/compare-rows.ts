@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ExpectedRow, Row } from './served-rows.ts';
+
+/** Holds served rows against those that are expected, each of which has to come once. */
+export class RowComparison {
+  readonly #missing = new Map<string, Row[]>();
+
+  constructor(expected: readonly ExpectedRow[]) {
+    for (const { row } of expected) {
+      const rows = this.#missing.get(keyOf(row));
+      // Rows of orphaned references cannot be told apart by what identifies them.
+      if (rows === undefined) this.#missing.set(keyOf(row), [row]);
+      else rows.push(row);
+    }
+  }
+
+  /** Every field of the row that is not as it has to be, as sentences. */
+  differencesOf(served: Row): string[] {
+    const key = keyOf(served);
+    const candidates = this.#missing.get(key) ?? [];
+    const same = candidates.findIndex((row) => isDeepStrictEqual(row, served));
+    const [expected] = candidates.splice(Math.max(0, same), 1);
+    if (expected === undefined) return [`${key}: served twice, or nothing happened`];
+    return same >= 0 ? [] : fieldDifferences(expected, served).map((difference) => `${key}: ${difference}`);
+  }
+
+  /** What was not served, as sentences. */
+  missing(): string[] {
+    return [...this.#missing].flatMap(([key, rows]) => rows.map(() => `${key}: not served`));
+  }
+}
+
+/** Day, and what else tells rows apart, in words. */
+export function keyOf({ date, user, content, market }: Row): string {
+  const parts = [date, user?.tu_id, market?.tu_id];
+  if (content !== undefined) parts.push(content === null ? 'orphaned' : `${content.type}/${content.tu_id}`);
+  return parts.filter((part) => part !== undefined).join(' ');
+}
+
+function fieldDifferences(expected: unknown, served: unknown): string[] {
+  const [wanted, got] = [fieldsOf(expected), fieldsOf(served)];
+  return [...new Set([...wanted.keys(), ...got.keys()])]
+    .filter((path) => wanted.get(path) !== got.get(path))
+    .map((path) => `${path} is ${got.get(path) ?? 'absent'}, not ${wanted.get(path) ?? 'served'}`);
+}
+
+/** Every leaf as JSON by its dotted path. */
+function fieldsOf(value: unknown, path = ''): Map<string, string> {
+  if (typeof value !== 'object' || value === null) return new Map([[path, JSON.stringify(value)]]);
+  return new Map(
+    Object.entries(value).flatMap(([name, inner]) => [
+      ...fieldsOf(inner, path === '' ? name : `${path}.${name}`),
+    ]),
+  );
+}

@@ -1,0 +1,11 @@
+import type { DirectoryContent } from '../learning-data.ts';
+
+/** What the rows need to know of the directory. */
+export interface ExpectedDirectory {
+  readonly markets: readonly string[];
+  readonly contents: ReadonlyMap<string, DirectoryContent>;
+  readonly totalUsers: number;
+  readonly live: { readonly episodes: number; readonly programs: number; readonly quests: number };
+}
+
+export const contentKey = ({ type, tu_id }: { type: string; tu_id: string }): string => `${type}/${tu_id}`;

@@ -1,0 +1,18 @@
+import type { Day } from '../day.ts';
+
+/** What identifies a row of any dataset, beside the day; keys that a dataset does not have are absent. */
+export interface Row {
+  readonly date: Day;
+  readonly user?: { readonly tu_id: string };
+  readonly content?: { readonly tu_id: string; readonly type: string; readonly name?: string | null } | null;
+  readonly market?: { readonly tu_id: string } | null;
+}
+
+/** A row as it has to be served, and what is not to be seen of it. */
+export interface ExpectedRow {
+  readonly row: Row & Readonly<Record<string, unknown>>;
+  /** `type` of the content, which the row of an orphaned reference does not show. */
+  readonly contentType?: string;
+}
+
+export type DatasetName = 'daily' | 'contents' | 'users' | 'content_engagement';

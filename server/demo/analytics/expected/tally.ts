@@ -1,0 +1,50 @@
+import type { LearningEvent } from '../learning-data.ts';
+
+/** Sums over some events. The data sets tell nothing of progress, questions or time, whose sums are therefore 0. */
+export interface Tally {
+  views: number;
+  completions: number;
+  successes: number;
+  xp: number;
+  scores: number;
+  quizzes: number;
+}
+
+export const emptyTally = (): Tally => ({
+  views: 0,
+  completions: 0,
+  successes: 0,
+  xp: 0,
+  scores: 0,
+  quizzes: 0,
+});
+
+export function count(tally: Tally, { kind, score = 0, xp_earned: xp = 0 }: LearningEvent): void {
+  if (kind === 'view') tally.views++;
+  if (kind === 'completion') tally.completions++;
+  if (kind === 'success') tally.successes++;
+  if (kind === 'quiz') {
+    tally.quizzes++;
+    tally.scores += score;
+  }
+  tally.xp += xp;
+}
+
+/** Adds `more` to `sum`, and answers the sum as it is then. */
+export function addTally(sum: Tally, more: Tally): Tally {
+  for (const name of Object.keys(sum) as (keyof Tally)[]) sum[name] += more[name];
+  return { ...sum };
+}
+
+/** The three counts that the rows of all datasets show. */
+export const countsOf = ({ views, completions, successes }: Tally) => ({ views, completions, successes });
+
+/** 100 x part / whole, to 2 decimals, at most 100; 0 of nothing. A half is exact as a double, and goes up. */
+export function rate(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.min(100, Math.round((part * 10_000) / whole) / 100);
+}
+
+/** To 2 decimals; 0 without a quiz. */
+export function meanScore({ scores, quizzes }: Tally): number {
+  return quizzes === 0 ? 0 : Math.round((scores * 100) / quizzes) / 100;
+}

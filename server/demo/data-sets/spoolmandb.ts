@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { type AxisChoice, axisOf, choiceOf, type LibraryAxis } from '../axes/axis-library.ts';
+import { createAxes, requestsOfAxes } from '../axes/create-axes.ts';
+import { readJsonLines } from '../data-files.ts';
+import { createProducts } from '../products/create-products.ts';
+import { requestsOfTotals, verifyTotals } from '../products/read-products.ts';
+import { partOf } from '../products/round-trip-products.ts';
+import {
+  combinationsOf,
+  countCombinations,
+  generateVariants,
+  maxCombinations,
+  verifyCap,
+} from '../variants/generate-variants.ts';
+import { type ParentSource, variantsOf } from '../variants/parent.ts';
+import { requestsOfParents, verifyParents } from '../variants/read-parents.ts';
+import { selectAxes } from '../variants/select-axes.ts';
+import type { DataSet } from './data-set.ts';
+
+interface ManufacturerLine {
+  /** `filaments/<manufacturer>.json` */
+  readonly path: string;
+  readonly doc: { readonly manufacturer: string; readonly filaments: readonly Filament[] };
+}
+
+/** A product line; every combination of weight, diameter and colour is sold. */
+interface Filament {
+  readonly name: string;
+  readonly weights: readonly { readonly weight: number; readonly spool_type?: string }[];
+  readonly diameters: readonly number[];
+  readonly colors: readonly { readonly name: string }[];
+}
+
+const file = 'manufacturers.ndjson.gz';
+const scopes = [
+  'catalog.products:read',
+  'catalog.products:write',
+  'catalog.axes:write',
+  'catalog.variants:write',
+  'catalog.stock:read',
+];
+
+/** 369 filaments for 3D printers, whose 6,325 variants the server makes of three axes; one has more than it may make. */
+export const spoolmandb: DataSet = {
+  name: 'spoolmandb',
+  files: [file],
+  async run(run) {
+    const lines = await readJsonLines<ManufacturerLine>(join(run.dir, file));
+    const library = libraryOf(lines.flatMap(({ doc }) => doc.filaments));
+    const all = lines.flatMap((line) => parentsOf(line, library));
+    // Those that are too many come first: a part has to have them.
+    const isLarge = (source: ParentSource) => countCombinations(source) > maxCombinations;
+    const sources = partOf([...all.filter(isLarge), ...all.filter((source) => !isLarge(source))], run.part);
+    const bodies = sources.map(({ body }) => body);
+
+    const brand = await run.newBrand(scopes);
+    const what = `${sources.length} products, ${variantsOf(sources).toLocaleString('en')} variants`;
+    run.announce(brand, what, requestsOf(library, sources));
+    const created = await createProducts(run, brand, bodies);
+    await createAxes(run, brand, library);
+    const selected = await selectAxes(run, brand, library, sources, created);
+    const pending = selected.map((parent) => ({ ...parent, variants: withoutIds(parent) }));
+    const parents = await generateVariants(
+      run,
+      brand,
+      pending.filter(({ variants }) => variants.length > 0),
+    );
+    const large = pending.filter(({ variants }) => variants.length === 0);
+    await verifyCap(run, brand, large);
+    const state = {
+      library,
+      lowStockThreshold: brand.lowStockThreshold,
+      location: '',
+      quantities: new Map<string, number>(),
+    };
+    await verifyParents(run, brand, [...parents, ...large], state);
+    await verifyTotals(run, brand, bodies, parents.length);
+  },
+};
+
+function withoutIds(parent: Pick<ParentSource, 'body' | 'choice'>) {
+  if (countCombinations(parent) > maxCombinations) return [];
+  return combinationsOf(parent).map((variant) => ({ ...variant, tuId: '' }));
+}
+
+/** Every weight, diameter and colour that a product line has, in the order in which the file names them. */
+function libraryOf(filaments: readonly Filament[]): LibraryAxis[] {
+  const texts = (of: (filament: Filament) => readonly string[]) => [...new Set(filaments.flatMap(of))];
+  return [
+    axisOf('weight', 'Weight', texts(weightsOf)),
+    axisOf('diameter', 'Diameter', texts(diametersOf)),
+    axisOf('color', 'Color', texts(colorsOf)),
+  ];
+}
+
+/** With the spool where the file says it: a line may sell one weight on two. */
+const weightsOf = ({ weights }: Filament) =>
+  weights.map(({ weight, spool_type }) => (spool_type ? `${weight} g ${spool_type}` : `${weight} g`));
+const diametersOf = ({ diameters }: Filament) => diameters.map((diameter) => `${diameter} mm`);
+const colorsOf = ({ colors }: Filament) => colors.map(({ name }) => name);
+
+/** The file has no SKUs, and names are not unique: the SKU is the manufacturer's file and the place in it, from 1 on. */
+function parentsOf({ path, doc }: ManufacturerLine, library: readonly LibraryAxis[]): ParentSource[] {
+  const stem = path.replace(/^filaments\/(.+)\.json$/, '$1');
+  return doc.filaments.map((filament, index) => {
+    const texts = [weightsOf(filament), diametersOf(filament), colorsOf(filament)];
+    const choice: AxisChoice[] = library.map((axis, at) => choiceOf(axis, texts[at] as string[]));
+    const body = {
+      sku: `${stem}-${index + 1}`,
+      title: `${doc.manufacturer} ${filament.name}`,
+      is_active: true,
+      price_value: 0,
+      price_currency: 'EUR',
+    };
+    const source = { body, choice, variants: [] };
+    return { ...source, variants: withoutIds(source) };
+  });
+}
+
+function requestsOf(library: readonly LibraryAxis[], sources: readonly ParentSource[]): number {
+  const perProduct = 5;
+  return (
+    requestsOfAxes(library) + perProduct * sources.length + requestsOfParents(sources) + requestsOfTotals
+  );
+}

@@ -1,0 +1,71 @@
+import { type CsvRow, cellOf, readCsvAs } from '../../data-files.ts';
+import { DemoError } from '../../demo-error.ts';
+
+/** A row of the file: something sold, or with a negative quantity something that came back or was written off. */
+export interface Sale {
+  readonly sku: string;
+  /** The first not blank one of a stock code is its title, as it stands. */
+  readonly description: string;
+  readonly quantity: number;
+  readonly price: number;
+  /** ISO 8601. The file names no zone; its times are taken as UTC. */
+  readonly soldAt: string;
+}
+
+/** A stock code with what its rows say of it. */
+export interface Article {
+  readonly sku: string;
+  readonly title: string;
+  /** The first one above 0; 0 without any. */
+  readonly price: number;
+  /** What has to be there at first, so that it is never less than nothing: at the lowest point it is 0. */
+  readonly openingStock: number;
+}
+
+/** The rows in the order of the file, which is that of time. */
+export async function readSales(path: string): Promise<Sale[]> {
+  const texts = new Map<string, string>();
+  const kept = (text: string) => {
+    const first = texts.get(text);
+    if (first === undefined) texts.set(text, text);
+    return first ?? text;
+  };
+  return readCsvAs(path, (row) => saleOf(row, kept));
+}
+
+/** `kept` answers the first text that was equal, so that each is in memory once. */
+function saleOf(row: CsvRow, kept: (text: string) => string): Sale {
+  const cell = (name: string) => cellOf(row, name, 'online-retail.csv.gz');
+  const sku = cell('StockCode');
+  // A SKU is the stock code, character by character; the contract allows inner white space only.
+  if (sku !== sku.trim()) throw new DemoError(`The stock code '${sku}' begins or ends with white space.`);
+  return {
+    sku: kept(sku),
+    description: kept(row['Description'] ?? ''),
+    quantity: Number(cell('Quantity')),
+    price: Number(cell('UnitPrice')),
+    soldAt: kept(`${cell('InvoiceDate').replace(' ', 'T')}Z`),
+  };
+}
+
+/** The stock codes in the order in which they first occur. Two that differ only by case are two. */
+export function articlesOf(sales: readonly Sale[]): Article[] {
+  const articles = new Map<string, { sku: string; title: string; price: number; openingStock: number }>();
+  const sold = new Map<string, number>();
+  for (const { sku, description, quantity, price } of sales) {
+    const article = articles.get(sku) ?? { sku, title: '', price: 0, openingStock: 0 };
+    articles.set(sku, article);
+    if (article.title === '' && description.trim() !== '') article.title = description;
+    if (article.price === 0 && price > 0) article.price = price;
+    const soldNow = (sold.get(sku) ?? 0) + quantity;
+    sold.set(sku, soldNow);
+    article.openingStock = Math.max(article.openingStock, soldNow);
+  }
+  return [...articles.values()].map((article) => ({ ...article, title: article.title || article.sku }));
+}
+
+/** The stock codes that another one equals but for case. */
+export function caseTwins(articles: readonly Article[]): Article[] {
+  const groups = Map.groupBy(articles, ({ sku }) => sku.toLowerCase());
+  return articles.filter(({ sku }) => (groups.get(sku.toLowerCase()) ?? []).length > 1);
+}

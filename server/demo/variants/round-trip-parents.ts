@@ -1,0 +1,91 @@
+import type { LibraryAxis } from '../axes/axis-library.ts';
+import { createAxes, requestsOfAxes } from '../axes/create-axes.ts';
+import type { DemoBrand } from '../client/demo-brand.ts';
+import type { DataSetRun } from '../data-sets/data-set.ts';
+import type { CreatedProduct } from '../products/create-products.ts';
+import { requestsOfTotals, verifyTotals } from '../products/read-products.ts';
+import type { FeedLine } from '../stock/feed.ts';
+import { requestsOfLedger, verifyLedger } from '../stock/read-ledger.ts';
+import { requestsOfLevels, verifyLevels } from '../stock/read-levels.ts';
+import { requestsOfReports, verifyReports } from '../stock/read-reports.ts';
+import { createLocation, resendFeeds, sendFeeds } from '../stock/send-feeds.ts';
+import { StockModel } from '../stock/stock-model.ts';
+import { stockableVariants } from '../stock/stockable.ts';
+import { createVariants } from './create-variants.ts';
+import { type ParentSource, variantsOf } from './parent.ts';
+import { requestsOfParents, verifyParents } from './read-parents.ts';
+import { selectAxes } from './select-axes.ts';
+
+/** All that a data set with products, variants and their stock needs. */
+export const parentScopes: readonly string[] = [
+  'catalog.products:read',
+  'catalog.products:write',
+  'catalog.axes:write',
+  'catalog.variants:write',
+  'catalog.stock:read',
+  'catalog.stock:write',
+  'catalog.stock:ingest',
+];
+
+/** A shop: products with variants made of axes, and its stock at one location. */
+export interface Shop {
+  readonly library: readonly LibraryAxis[];
+  readonly parents: readonly ParentSource[];
+  readonly location: string;
+  /** One feed. */
+  readonly stock: readonly FeedLine[];
+}
+
+/**
+ * Gives products that are there their axes and variants, sends the stock as one feed, and once more, and reads
+ * everything back in all the ways there are.
+ */
+export async function roundTripParents(
+  run: DataSetRun,
+  brand: DemoBrand,
+  created: readonly CreatedProduct[],
+  { library, parents: sources, location, stock }: Shop,
+): Promise<void> {
+  await createAxes(run, brand, library);
+  const selected = await selectAxes(run, brand, library, sources, created);
+  const pending = selected.map((parent, index) => ({ parent, source: sources[index] as ParentSource }));
+  const parents = await createVariants(run, brand, pending);
+
+  const stockables = stockableVariants(parents);
+  const { levels, movements, ...model } = modelOf(new Set(stockables.map(({ sku }) => sku)), stock);
+  await createLocation(brand, location);
+  const feeds = await sendFeeds(run, brand, model.feeds);
+  await verifyReports(run, brand, feeds);
+  await resendFeeds(run, brand, feeds);
+
+  const quantities = new Map([...levels].map(([sku, { quantity }]) => [sku, quantity]));
+  const state = { library, lowStockThreshold: brand.lowStockThreshold, location, quantities };
+  await verifyParents(run, brand, parents, state);
+  await verifyLevels(run, brand, location, stockables, levels);
+  await verifyLedger(run, brand, stockables, { location, feeds, movements, levels });
+  const bodies = created.map(({ body }) => body);
+  const withVariants = parents.filter(({ variants }) => variants.length > 0).length;
+  await verifyTotals(run, brand, bodies, withVariants);
+}
+
+function modelOf(skus: ReadonlySet<string>, lines: readonly FeedLine[]) {
+  const model = new StockModel(skus);
+  const batchId = 'stock';
+  const feeds = [{ batchId, lines, expected: model.apply(batchId, lines) }];
+  return { feeds, levels: model.levels, movements: model.movements };
+}
+
+export function requestsOfRoundTrip({ library, parents, stock }: Shop): number {
+  const variants = variantsOf(parents);
+  return (
+    requestsOfAxes(library) +
+    parents.length +
+    variants +
+    3 +
+    requestsOfReports([{ lines: stock }]) +
+    requestsOfParents(parents) +
+    requestsOfLevels(variants) +
+    requestsOfLedger(parents.map((parent) => parent.variants.length)) +
+    requestsOfTotals
+  );
+}
