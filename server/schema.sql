@@ -797,6 +797,7 @@ CREATE TABLE analytics.content_engagement (
 );
 CREATE INDEX content_engagement_by_day ON analytics.content_engagement USING btree (brand_id, day);
 CREATE INDEX content_engagement_by_user ON analytics.content_engagement USING btree (brand_id, user_id, content_ref_id, day);
+CREATE INDEX content_engagement_completed ON analytics.content_engagement USING btree (brand_id, content_ref_id, day, user_id) WHERE completions > 0;
 
 CREATE TABLE analytics.dataset_revisions (
   brand_id integer NOT NULL,

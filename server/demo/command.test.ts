@@ -21,12 +21,16 @@ after(() => rm(dataDir, { recursive: true }));
 await mkdir(join(dataDir, 'commercetools-sunrise'));
 await writeFile(
   join(dataDir, 'commercetools-sunrise', 'products.csv'),
-  `productType,variantId,prices,tax,name.en,description.en,slug.en,name.de,description.de,name.it,description.it
-main,1,EUR 18750;EUR 12295 b2b,standard,"Jacket, “Giga” – ""light""","Two
+  `productType,variantId,sku,prices,tax,size,color,name.en,description.en,slug.en,name.de,description.de,name.it,description.it
+main,1,J-1,EUR 18750;EUR 12295 b2b,standard,5.5,black,"Jacket, “Giga” – ""light""","Two
 lines",jacket-giga,Jacke „Giga“,,Giacca leggera,
-,2,EUR 18750,,,,,,,,
-main,1,EUR 5,standard,Shirt,,shirt,Hemd grün,,,
+,2,J-2,EUR 18750,,6,black,,,,,,,
+main,1,S-1,EUR 5,standard,6,green,Shirt,,shirt,Hemd grün,,,
 `,
+);
+await writeFile(
+  join(dataDir, 'commercetools-sunrise', 'inventory.csv.gz'),
+  gzipSync('sku,quantityOnStock,supplyChannel\n1111,1,\nJ-1,46,\nS-1,2,\n'),
 );
 
 interface Ended {
@@ -60,9 +64,11 @@ const running = (clientUrl = server.clientUrl) => ['--client', clientUrl, '--int
 test('against a running server it prints a summary and ends with exit code 0', async () => {
   const { code, stdout, stderr } = await command([...sunrise, ...running()]);
   assert.equal(stderr, '');
-  assert.match(stdout, /2 products in brand \d+, 16 requests, no limits/);
+  assert.match(stdout, /2 products in brand \d+, 18 requests, no limits/);
+  assert.match(stdout, /3 variants, 3 stock lines in brand \d+, \d+ requests, no limits/);
   assert.match(stdout, /^commercetools-sunrise +create +2 +2 +0 +0 +\d+\.\d +0$/m);
   assert.match(stdout, /^commercetools-sunrise +send again +2 +2 +0 +0 +\d+\.\d +0$/m);
+  assert.match(stdout, /^commercetools-sunrise +read reports +3 +\d+ +0 +0 +\d+\.\d +0$/m);
   assert.match(stdout, /Everything came back as it was sent\.\n$/);
   assert.equal(code, 0);
 });

@@ -20,7 +20,7 @@ const firstPass: Pass = {
 };
 const secondPass: Pass = {
   windowDays: 31,
-  pageSizes: { daily: 7, contents: 61, users: 499, content_engagement: 333 },
+  pageSizes: { daily: 31, contents: 61, users: 499, content_engagement: 333 },
 };
 
 /**

@@ -5,13 +5,8 @@ import { readJsonLines } from '../data-files.ts';
 import { createProducts } from '../products/create-products.ts';
 import { requestsOfTotals, verifyTotals } from '../products/read-products.ts';
 import { partOf } from '../products/round-trip-products.ts';
-import {
-  combinationsOf,
-  countCombinations,
-  generateVariants,
-  maxCombinations,
-  verifyCap,
-} from '../variants/generate-variants.ts';
+import { combinationsOf, countCombinations, maxCombinations } from '../variants/combinations.ts';
+import { generateVariants, verifyCap } from '../variants/generate-variants.ts';
 import { type ParentSource, variantsOf } from '../variants/parent.ts';
 import { requestsOfParents, verifyParents } from '../variants/read-parents.ts';
 import { selectAxes } from '../variants/select-axes.ts';
@@ -48,9 +43,10 @@ export const spoolmandb: DataSet = {
     const lines = await readJsonLines<ManufacturerLine>(join(run.dir, file));
     const library = libraryOf(lines.flatMap(({ doc }) => doc.filaments));
     const all = lines.flatMap((line) => parentsOf(line, library));
-    // Those that are too many come first: a part has to have them.
-    const isLarge = (source: ParentSource) => countCombinations(source) > maxCombinations;
-    const sources = partOf([...all.filter(isLarge), ...all.filter((source) => !isLarge(source))], run.part);
+    // What is too large comes first: a part has to have it.
+    const large = all.filter(isTooLarge);
+    const others = all.filter((source) => !isTooLarge(source));
+    const sources = [...large, ...partOf(others, run.part)].slice(0, run.part ?? undefined);
     const bodies = sources.map(({ body }) => body);
 
     const brand = await run.newBrand(scopes);
@@ -59,28 +55,23 @@ export const spoolmandb: DataSet = {
     const created = await createProducts(run, brand, bodies);
     await createAxes(run, brand, library);
     const selected = await selectAxes(run, brand, library, sources, created);
-    const pending = selected.map((parent) => ({ ...parent, variants: withoutIds(parent) }));
-    const parents = await generateVariants(
-      run,
-      brand,
-      pending.filter(({ variants }) => variants.length > 0),
-    );
-    const large = pending.filter(({ variants }) => variants.length === 0);
-    await verifyCap(run, brand, large);
+    const refused = selected.filter(isTooLarge).map((parent) => ({ ...parent, variants: [] }));
+    const pending = selected.filter((parent) => !isTooLarge(parent));
+    const parents = await generateVariants(run, brand, pending);
+    await verifyCap(run, brand, refused);
     const state = {
       library,
       lowStockThreshold: brand.lowStockThreshold,
       location: '',
       quantities: new Map<string, number>(),
     };
-    await verifyParents(run, brand, [...parents, ...large], state);
+    await verifyParents(run, brand, [...parents, ...refused], state);
     await verifyTotals(run, brand, bodies, parents.length);
   },
 };
 
-function withoutIds(parent: Pick<ParentSource, 'body' | 'choice'>) {
-  if (countCombinations(parent) > maxCombinations) return [];
-  return combinationsOf(parent).map((variant) => ({ ...variant, tuId: '' }));
+function isTooLarge(source: Pick<ParentSource, 'choice'>): boolean {
+  return countCombinations(source) > maxCombinations;
 }
 
 /** Every weight, diameter and colour that a product line has, in the order in which the file names them. */
@@ -113,7 +104,7 @@ function parentsOf({ path, doc }: ManufacturerLine, library: readonly LibraryAxi
       price_currency: 'EUR',
     };
     const source = { body, choice, variants: [] };
-    return { ...source, variants: withoutIds(source) };
+    return isTooLarge(source) ? source : { ...source, variants: combinationsOf(source) };
   });
 }
 

@@ -2,14 +2,8 @@ import type { ApiClient } from '../client/api-client.ts';
 import { type DemoBrand, shareOut } from '../client/demo-brand.ts';
 import { differencesBetween } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
-import { type Parent, type ParentSource, type Variant, type VariantSource, variantsOf } from './parent.ts';
+import { type Parent, type PendingParent, type Variant, type VariantSource, variantsOf } from './parent.ts';
 import { servedVariant } from './served-parent.ts';
-
-/** A product that has its axes, but not yet the variants of the source. */
-export interface PendingParent {
-  readonly parent: Parent;
-  readonly source: ParentSource;
-}
 
 /** Creates every variant, those of one product one after the other, and answers the products with those it made. */
 export async function createVariants(
@@ -17,12 +11,11 @@ export async function createVariants(
   brand: DemoBrand,
   pending: readonly PendingParent[],
 ): Promise<Parent[]> {
-  const total = variantsOf(pending.map(({ source }) => source));
-  return run.step(brand, 'create variants', total, async (step) => {
+  return run.step(brand, 'create variants', variantsOf(pending), async (step) => {
     const parents: Parent[] = [];
-    await shareOut(brand.clients, pending, async (client, { parent, source }, index) => {
+    await shareOut(brand.clients, pending, async (client, parent, index) => {
       const variants: Variant[] = [];
-      for (const variant of source.variants) {
+      for (const variant of parent.variants) {
         const answer = await create(client, parent.tuId, variant);
         if (answer.status === 201) {
           const made = { ...variant, tuId: answer.json.tu_id };

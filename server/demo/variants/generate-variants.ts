@@ -1,11 +1,9 @@
 import { type DemoBrand, shareOut } from '../client/demo-brand.ts';
 import { differencesBetween } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
-import { type Parent, type Variant, type VariantSource, variantsOf } from './parent.ts';
+import { countCombinations, maxCombinations } from './combinations.ts';
+import { type Parent, type PendingParent, variantsOf } from './parent.ts';
 import { servedVariant } from './served-parent.ts';
-
-/** Contract, Limits. */
-export const maxCombinations = 500;
 
 interface Generation {
   readonly name: string;
@@ -13,23 +11,21 @@ interface Generation {
   readonly key: string;
   readonly body: object;
   readonly status: number;
-  expected(parent: Parent): object;
+  expected(parent: PendingParent): object;
 }
 
-interface GeneratedVariants {
-  readonly variants?: readonly { readonly tu_id: string }[];
+interface GenerationAnswer {
+  readonly variants?: readonly object[];
 }
 
 /**
  * Lets the server make the variants of products that have their axes and no variants: asks for the plan first, and
- * generates once more at the end, which makes nothing. `parents` come with the variants that have to be made and the ids
- * that nobody knows yet.
- * @returns the products with their variants' ids
+ * generates once more at the end, which makes nothing.
  */
 export async function generateVariants(
   run: DataSetRun,
   brand: DemoBrand,
-  parents: readonly Parent[],
+  parents: readonly PendingParent[],
 ): Promise<Parent[]> {
   const plan: Generation = {
     name: 'plan variants',
@@ -70,16 +66,22 @@ export async function generateVariants(
     }),
   };
   await send(run, brand, parents, plan);
-  const made = await send(run, brand, parents, generate);
+  const answers = await send(run, brand, parents, generate);
   await send(run, brand, parents, again);
-  return made;
+  return parents.map((parent, index) => ({
+    ...parent,
+    variants: parent.variants.map((variant, at) => ({
+      ...variant,
+      tuId: idIn(answers[index]?.variants?.[at]),
+    })),
+  }));
 }
 
 /** Asks for variants of products that would have too many: neither the plan nor the variants are made. */
 export async function verifyCap(
   run: DataSetRun,
   brand: DemoBrand,
-  parents: readonly Parent[],
+  parents: readonly PendingParent[],
 ): Promise<void> {
   await run.step(brand, `refuse above ${maxCombinations}`, parents.length, (step) =>
     shareOut(brand.clients, parents, async (client, { tuId, body: { sku }, choice }) => {
@@ -100,57 +102,29 @@ export async function verifyCap(
   );
 }
 
+/** @returns the answers, in the order of `parents` */
 async function send(
   run: DataSetRun,
   brand: DemoBrand,
-  parents: readonly Parent[],
+  parents: readonly PendingParent[],
   { name, key, body, status, expected }: Generation,
-): Promise<Parent[]> {
+): Promise<GenerationAnswer[]> {
   return run.step(brand, name, variantsOf(parents), async (step) => {
-    const made: Parent[] = [];
+    const answers: GenerationAnswer[] = [];
     await shareOut(brand.clients, parents, async (client, parent, index) => {
       const { sku } = parent.body;
       const path = `/catalog/products/${parent.tuId}/variants/generate`;
-      const answer = await client.post<GeneratedVariants>(path, body, `${key}:${encodeURIComponent(sku)}`);
+      const answer = await client.post<GenerationAnswer>(path, body, `${key}:${encodeURIComponent(sku)}`);
       if (answer.status !== status)
         step.differs(`${sku}: answered ${answer.status} ${answer.bytes.toString('utf8', 0, 500)}`);
-      else {
-        const { variants, ...rest } = expected(parent) as { variants?: readonly object[] };
-        // The ids are news; everything else is known.
-        const known = variants?.map((variant) => without(variant, 'tu_id'));
-        const texts = differencesBetween({ ...rest, ...(known && { variants: known }) }, answer.json, sku);
-        for (const text of texts) step.differs(text);
-      }
-      const ids = answer.json.variants?.map(({ tu_id }) => tu_id) ?? [];
-      made[index] = {
-        ...parent,
-        variants: parent.variants.map((variant, at): Variant => ({ ...variant, tuId: ids[at] ?? '' })),
-      };
+      else for (const text of differencesBetween(expected(parent), answer.json, sku)) step.differs(text);
+      answers[index] = answer.json;
       step.advance(parent.variants.length);
     });
-    return made;
+    return answers;
   });
 }
 
-function without(object: object, field: string): object {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
-}
-
-/** How many combinations a choice has. */
-export function countCombinations({ choice }: Pick<Parent, 'choice'>): number {
-  return choice.reduce((count, { values }) => count * values.length, 1);
-}
-
-/** Every combination with the SKU that it gets: the product's and each value, the first axis slowest. */
-export function combinationsOf({ body, choice }: Pick<Parent, 'body' | 'choice'>): VariantSource[] {
-  let combinations: VariantSource[] = [{ sku: body.sku, axisValues: {}, price: null }];
-  for (const { code, values } of choice)
-    combinations = combinations.flatMap(({ sku, axisValues }) =>
-      values.map((value) => ({
-        sku: `${sku}-${value}`,
-        axisValues: { ...axisValues, [code]: value },
-        price: null,
-      })),
-    );
-  return combinations;
+function idIn(variant: object | undefined): string {
+  return variant !== undefined && 'tu_id' in variant ? String(variant.tu_id) : '';
 }

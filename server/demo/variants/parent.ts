@@ -20,9 +20,13 @@ export interface VariantSource {
   readonly price: number | null;
 }
 
-/** A product that the brand has, with the variants that it has. */
-export interface Parent extends ParentSource {
+/** A product that the brand has with its axes, and without variants yet. */
+export interface PendingParent extends ParentSource {
   readonly tuId: string;
+}
+
+/** A product with the variants that the brand has. */
+export interface Parent extends PendingParent {
   readonly variants: readonly Variant[];
 }
 

@@ -47,8 +47,7 @@ export async function roundTripParents(
   { library, parents: sources, location, stock }: Shop,
 ): Promise<void> {
   await createAxes(run, brand, library);
-  const selected = await selectAxes(run, brand, library, sources, created);
-  const pending = selected.map((parent, index) => ({ parent, source: sources[index] as ParentSource }));
+  const pending = await selectAxes(run, brand, library, sources, created);
   const parents = await createVariants(run, brand, pending);
 
   const stockables = stockableVariants(parents);

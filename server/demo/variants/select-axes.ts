@@ -5,7 +5,7 @@ import { type DemoBrand, shareOut } from '../client/demo-brand.ts';
 import { differencesBetween } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { CreatedProduct } from '../products/create-products.ts';
-import type { Parent, ParentSource } from './parent.ts';
+import type { ParentSource, PendingParent } from './parent.ts';
 
 /** Selects the axes of every product, which has been created; none of them has variants yet. */
 export async function selectAxes(
@@ -14,10 +14,10 @@ export async function selectAxes(
   library: readonly LibraryAxis[],
   sources: readonly ParentSource[],
   created: readonly CreatedProduct[],
-): Promise<Parent[]> {
+): Promise<PendingParent[]> {
   const ids = new Map(created.map(({ body, answer }) => [body.sku, answer.json.tu_id]));
   return run.step(brand, 'select axes', sources.length, async (step) => {
-    const parents: Parent[] = [];
+    const parents: PendingParent[] = [];
     await shareOut(brand.clients, sources, async (client, source, index) => {
       const { body, choice } = source;
       // One that was refused has no id; what is asked of it is not found, and that is told.
@@ -26,7 +26,7 @@ export async function selectAxes(
       requireStatus(answer, 200, `Selecting the axes of ${body.sku}`);
       const expected = { data: servedChoice(library, choice, { is_active: true }) };
       for (const text of differencesBetween(expected, answer.json, body.sku)) step.differs(text);
-      parents[index] = { ...source, tuId, variants: [] };
+      parents[index] = { ...source, tuId };
       step.advance();
     });
     return parents;

@@ -1,7 +1,7 @@
 import type { LibraryAxis } from '../axes/axis-library.ts';
 import { servedChoice } from '../axes/create-axes.ts';
 import { Exactly } from '../compare.ts';
-import type { Parent, Variant } from './parent.ts';
+import type { Parent, Variant, VariantSource } from './parent.ts';
 
 /** What the brand has, as far as the reads of a product show it. */
 export interface CatalogState {
@@ -43,17 +43,17 @@ export function servedVariants(parent: Parent, { quantities, lowStockThreshold }
   );
 }
 
-/** `quantity` null: the variant has no stock level. */
+/** With its id where that is known. `quantity` null: the variant has no stock level. */
 export function servedVariant(
-  { body }: Parent,
-  variant: Variant,
+  { body }: Pick<Parent, 'body'>,
+  variant: VariantSource | Variant,
   position: number,
   quantity: number | null,
   lowStockThreshold: number,
 ): object {
-  const { tuId, sku, axisValues, price } = variant;
+  const { sku, axisValues, price } = variant;
   return {
-    tu_id: tuId,
+    ...('tuId' in variant && { tu_id: variant.tuId }),
     sku,
     barcode: null,
     axis_values: new Exactly(axisValues),

@@ -19,11 +19,14 @@ export class ReadConnection {
   }
 
   async run<Row>(statement: Statement<Row>): Promise<Row[]> {
-    const client = await this.#client();
+    const connecting = this.#client();
+    const client = await connecting;
     try {
       return await ask(client, statement);
     } catch (error) {
       if (this.#closed || !isConnectionFailure(error) || isAnswerTimeout(error)) throw error;
+      // The failure may be here before the news that the connection has ended; asking on it again would fail again.
+      if (this.#connecting === connecting) this.#connecting = null;
       return ask(await this.#client(), statement);
     }
   }

@@ -21,6 +21,8 @@ import { createProbeApp } from './probe-app.ts';
 import { generatedSecret, type Secret } from './secrets.ts';
 import { StartError } from './start-error.ts';
 
+/** What a start that fails has begun by itself, such as a job, may take this long to end. */
+const failedStartGraceMs = 1_000;
 /** Transactions that still run when the database is to be closed are cut after this. */
 const databaseCutMs = 250;
 /** Its shutdown writes what is in memory to the disk; if that takes longer, PostgreSQL ends by itself afterwards. */
@@ -52,7 +54,7 @@ export async function startServer(
     const started = await start(config, logger, { log, lifetime, cancelled });
     return { ...started, stop: (graceMs) => lifetime.end(graceMs) };
   } catch (error) {
-    await lifetime.end(0);
+    await lifetime.end(failedStartGraceMs);
     throw error;
   }
 }

@@ -13,6 +13,7 @@ import {
   spawnServer,
   startServerProcess,
 } from '../kit/server-process.ts';
+import { pasteIntoShell } from '../kit/shell.ts';
 import { waitFor } from '../kit/wait-for.ts';
 
 describe('the data directory', { concurrency: 2 }, () => {
@@ -74,7 +75,9 @@ describe('the data directory', { concurrency: 2 }, () => {
       const env = { BRANDPORT_DATA_DIR: dataDir, BRANDPORT_ADMIN_TOKEN: undefined, BRANDPORT_DEMO: '1' };
       const server = await startServerProcess({ env });
       assert.ok(Buffer.byteLength(join(dataDir, 'postgres/.s.PGSQL.5432')) > 60);
-      assert.match(server.stderr(), /Welcome to Brandport/);
+      const lines = server.stderr().split('\n');
+      const asAdmin = lines.findLast((line) => line.startsWith('  curl ')) ?? '';
+      assert.equal(JSON.parse(await pasteIntoShell(asAdmin)).data.length, 1, 'the welcome quotes the path');
       assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
       await server.kill9();
       const next = await startServerProcess({ env });

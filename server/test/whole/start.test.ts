@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import process from 'node:process';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
 import { registerCanary } from '../kit/canaries.ts';
 import { createHttpClient, sendHttp } from '../kit/http-client.ts';
 import { makeDataDir, startServerProcess, withoutWelcome } from '../kit/server-process.ts';
+import { pasteIntoShell } from '../kit/shell.ts';
 
 // A first start on an empty data directory, as an operator has it who only wants the ports free.
 const dataDir = join(await makeDataDir(), 'data');
@@ -60,7 +58,7 @@ test('the three curl lines of the welcome work when they are pasted into a shell
     .filter((line) => line.startsWith('  curl '));
   assert.equal(lines.length, 3);
   const answers: string[] = [];
-  for (const line of lines) answers.push(await shell(line));
+  for (const line of lines) answers.push(await pasteIntoShell(line));
   const [list, created, brands] = answers.map((answer) => JSON.parse(answer));
   assert.ok(list.data.length >= 3, 'a handful of products');
   assert.equal(created.data?.sku ?? created.sku, 'MUG-001');
@@ -121,18 +119,5 @@ test('with an admin token of the operator the welcome shows the name of the vari
     .findLast((text) => text.startsWith('  curl '));
   assert.ok(line?.includes('$BRANDPORT_ADMIN_TOKEN'));
   assert.ok(!server.stderr().includes(token));
-  assert.equal(JSON.parse(await shell(line ?? '', { BRANDPORT_ADMIN_TOKEN: token })).data.length, 1);
+  assert.equal(JSON.parse(await pasteIntoShell(line ?? '', { BRANDPORT_ADMIN_TOKEN: token })).data.length, 1);
 });
-
-async function shell(line: string, env: Record<string, string> = {}): Promise<string> {
-  const options = { env: { PATH: process.env['PATH'], ...env }, timeout: 20_000 };
-  try {
-    return (await promisify(execFile)('/bin/sh', ['-c', line], options)).stdout;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 127)
-      throw new Error(
-        'curl is not installed: this test pastes the lines of the welcome into a shell and needs it',
-      );
-    throw error;
-  }
-}

@@ -64,8 +64,8 @@ export function articlesOf(sales: readonly Sale[]): Article[] {
   return [...articles.values()].map((article) => ({ ...article, title: article.title || article.sku }));
 }
 
-/** The stock codes that another one equals but for case. */
+/** The stock codes that another one equals but for case, those that do so to each other side by side. */
 export function caseTwins(articles: readonly Article[]): Article[] {
   const groups = Map.groupBy(articles, ({ sku }) => sku.toLowerCase());
-  return articles.filter(({ sku }) => (groups.get(sku.toLowerCase()) ?? []).length > 1);
+  return [...groups.values()].filter((group) => group.length > 1).flat();
 }

@@ -29,6 +29,6 @@ function exactDecimal(text: string): { digits: bigint; scale: bigint } {
 /** Neither is ever negative. */
 function roundedQuotient(dividend: bigint, divisor: bigint): number {
   if (divisor === 0n) return 0;
-  const hundredths = (dividend * 200n) / (divisor * 2n);
+  const hundredths = (dividend * 200n + divisor) / (divisor * 2n);
   return hundredths > 10_000n ? 100 : Number(hundredths) / 100;
 }

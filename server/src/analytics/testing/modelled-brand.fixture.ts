@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestApps, TestBrand } from '../../../test/kit/test-apps.ts';
 import { addDays, type Day, type DayRange } from '../day.ts';
+import { listAll, walk } from './pull-rows.fixture.ts';
 import { type ModelEvent, ReferenceAnalytics } from './reference-analytics.fixture.ts';
-import { listAll, walk } from './walk.fixture.ts';
 
 export const userCount = 5;
 const contentTypes = ['episode', 'episode', 'program', 'quest', 'lesson'];

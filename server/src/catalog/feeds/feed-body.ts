@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { keepsJsonLimits } from '../../lib/json-limits.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
 import { type FeedLine, isLongerThan, readFeedLine, supersededLines } from './feed-line.ts';
 
@@ -21,6 +22,8 @@ export const maxLines = 100_000;
 const maxProblems = 100;
 const maxSourceLength = 64;
 const linesPerPart = 2_000;
+/** What 100,000 lines with 30 fields each have: parsed, they take some 300 MB. */
+const jsonLimits = { values: 3_000_000, depth: 64, fields: 1_000 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -55,6 +58,11 @@ export function readFeedBody(
 type Refuse = (field: string, message: string) => void;
 
 function parseBody(bytes: Uint8Array, refuse: Refuse): Record<string, unknown> | null {
+  if (!keepsJsonLimits(bytes, jsonLimits)) {
+    const { values, depth, fields } = jsonLimits;
+    refuse('body', `must have at most ${values} values, ${depth} levels, and ${fields} fields in an object`);
+    return null;
+  }
   let text: string;
   try {
     text = utf8.decode(bytes);

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { ApiError, invalidField } from '../../errors/api-error.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { type ReadFeed, readFeedBody } from './feed-body.ts';
 
 export interface FeedBodyTask {
@@ -10,8 +10,6 @@ export interface FeedBodyTask {
 
 /** Larger bodies are read elsewhere: so much JSON takes some 5 ms. */
 const inlineBytes = 128 * 1024;
-/** A body of 64 MiB that is a feed needs less; one that is made of brackets needs all there is. */
-const threadHeapMiB = 768;
 
 type Outcome = ReturnType<typeof readFeedBody>;
 
@@ -33,15 +31,10 @@ async function readInThread(body: Buffer, receivedAt: number): Promise<Outcome> 
   const worker = new Worker(new URL('./feed-body-thread.ts', import.meta.url), {
     workerData: task,
     transferList: [bytes.buffer],
-    resourceLimits: { maxOldGenerationSizeMb: threadHeapMiB },
   });
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
-    worker.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? invalidField('body', 'is too complex to be read') : error,
-      ),
-    );
+    worker.once('error', reject);
     worker.once('exit', () => reject(new Error('the thread that reads feeds ended without an answer')));
   });
 }

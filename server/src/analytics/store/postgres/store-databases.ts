@@ -33,7 +33,7 @@ const writeLimits: WaitLimits = {
 
 /** A store that hangs lets go of a run some time; nobody waits for it meanwhile. */
 const jobLimits: WaitLimits = {
-  connect: 5_000,
+  connect: 10_000,
   lock: 0,
   statement: 0,
   answer: 6 * 3_600_000,
@@ -49,7 +49,7 @@ export function openStoreDatabases(
   return {
     reads: open('brandport-analytics', readLimits, 6),
     writes: open('brandport-analytics-events', writeLimits, 4),
-    jobs: open('brandport-analytics-jobs', jobLimits, 4),
+    jobs: open('brandport-analytics-jobs', jobLimits, 8),
   };
 }
 

@@ -1,8 +1,11 @@
 import { ApiError, invalidField, notFound } from '../../../errors/api-error.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
-import { lockProductStockAtLocation, refreshProductStockAtLocation } from '../product-stock-store.ts';
+import { lockProductStock, refreshProductStock } from '../product-stock-store.ts';
 import { changesNothing, defaultLocationCode, type Location, type LocationFields } from './location.ts';
-import { insertLocation, lockLocation, updateLocation } from './location-store.ts';
+import { insertLocation, listProductsAtLocation, lockLocation, updateLocation } from './location-store.ts';
+
+/** Products whose stock is locked and refreshed by one pair of statements: about half a second. */
+const productsAtOnce = 5_000;
 
 /**
  * Adds a location to the brand. Concurrent creations with one code: exactly one succeeds.
@@ -39,9 +42,16 @@ export async function changeLocation(
   if (location === null) throw notFound();
   if (changesNothing(location, changes)) return location;
   const changed = await updateLocation(tx, brandId, location.id, { ...location, ...changes });
-  if (changed.isActive !== location.isActive) {
-    await lockProductStockAtLocation(tx, brandId, externalCode);
-    await refreshProductStockAtLocation(tx, brandId, externalCode);
-  }
+  if (changed.isActive !== location.isActive) await refreshStockAt(tx, brandId, location);
   return changed;
+}
+
+/** In the order of their ids from the first product to the last. The location is locked, so no level is added. */
+async function refreshStockAt(tx: Transaction, brandId: number, { id }: Location): Promise<void> {
+  const productIds = await listProductsAtLocation(tx, brandId, id);
+  for (let first = 0; first < productIds.length; first += productsAtOnce) {
+    const some = productIds.slice(first, first + productsAtOnce);
+    await lockProductStock(tx, brandId, some);
+    await refreshProductStock(tx, brandId, some);
+  }
 }

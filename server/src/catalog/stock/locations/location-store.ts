@@ -102,6 +102,25 @@ export async function keepLocations(
   );
 }
 
+/** The products that have a level at the location, of their own or of a live variant, by id. */
+export async function listProductsAtLocation(
+  tx: Transaction,
+  brandId: number,
+  locationId: number,
+): Promise<number[]> {
+  const rows = await tx.run(
+    statement<{ ids: number[] }>(
+      'list_products_at_location',
+      `select coalesce(json_agg(distinct l.product_id), '[]') as ids
+       from stock_locations o
+       join stock_levels l on l.brand_id = o.brand_id and l.location_code = o.external_code and not l.is_hidden
+       where o.brand_id = $1 and o.id = $2`,
+      [brandId, locationId],
+    ),
+  );
+  return rows[0]?.ids.sort((a, b) => a - b) ?? [];
+}
+
 /** Writes the fields of a locked location and moves its `updated_at`, never backwards. */
 export async function updateLocation(
   tx: Transaction,

@@ -1,0 +1,23 @@
+import type { ParentSource, VariantSource } from './parent.ts';
+
+/** The most that one generation may make (contract, Limits). */
+export const maxCombinations = 500;
+
+/** How many combinations a choice has. */
+export function countCombinations({ choice }: Pick<ParentSource, 'choice'>): number {
+  return choice.reduce((count, { values }) => count * values.length, 1);
+}
+
+/** Every combination with the SKU that it gets: the product's and each value, the first axis slowest. */
+export function combinationsOf({ body, choice }: Pick<ParentSource, 'body' | 'choice'>): VariantSource[] {
+  let combinations: VariantSource[] = [{ sku: body.sku, axisValues: {}, price: null }];
+  for (const { code, values } of choice)
+    combinations = combinations.flatMap(({ sku, axisValues }) =>
+      values.map((value) => ({
+        sku: `${sku}-${value}`,
+        axisValues: { ...axisValues, [code]: value },
+        price: null,
+      })),
+    );
+  return combinations;
+}

@@ -1,0 +1,106 @@
+import { randomHex } from '../../lib/ids.ts';
+import type { Day, DayRange } from '../day.ts';
+import type { AggregationFacts, AggregationOptions, AggregationResult } from '../store/aggregation-types.ts';
+import type { AnalyticsStore } from '../store/analytics-store.ts';
+import type {
+  ContentEngagementQuery,
+  ContentEngagementRow,
+  ContentQuery,
+  ContentRow,
+  DailyRow,
+  UserQuery,
+  UserRow,
+} from '../store/dataset-rows.ts';
+import type { LearningEvent } from '../store/learning-event.ts';
+
+/** An event of a day with an id of its own: a view of episode 10 by learner 1, unless told. */
+export function eventOn(day: Day, more: Partial<LearningEvent> = {}): LearningEvent {
+  return {
+    eventId: randomHex(16),
+    occurredAt: new Date(`${day}T10:00:00Z`),
+    day,
+    kind: 'view',
+    userId: 1,
+    contentRefId: 10,
+    contentType: 'episode',
+    marketId: null,
+    progress: null,
+    score: null,
+    questions: null,
+    answered: null,
+    timeSpentSeconds: 0,
+    xpEarned: 0,
+    ...more,
+  };
+}
+
+export const noFacts: AggregationFacts = {
+  marketIds: [],
+  excludedUserIds: [],
+  totalUsers: 0,
+  liveContent: { episodes: 0, programs: 0, quests: 0, products: 0 },
+};
+
+export const waiting: AggregationOptions = { at: new Date('2026-01-20T00:05:00.000Z'), whenBusy: 'wait' };
+
+/** Aggregates with facts of which most are empty. */
+export async function aggregate(
+  store: AnalyticsStore,
+  brandId: number,
+  range: DayRange,
+  facts: Partial<AggregationFacts> = {},
+): Promise<AggregationResult> {
+  const result = await store.aggregate(brandId, range, async () => ({ ...noFacts, ...facts }), waiting);
+  return result as AggregationResult;
+}
+
+/** Wide enough for every sample. */
+export const allDays: DayRange = { from: '2020-01-01', to: '2029-12-31' };
+const everything = 10_000;
+
+export interface AllRows {
+  readonly daily: readonly DailyRow[];
+  readonly contents: readonly ContentRow[];
+  readonly users: readonly UserRow[];
+  readonly engagement: readonly ContentEngagementRow[];
+}
+
+/** Everything that the store has of a brand; of the markets that are named as well. */
+export async function readAll(
+  store: AnalyticsStore,
+  brandId: number,
+  marketIds: readonly number[] = [],
+): Promise<AllRows> {
+  const page = { size: everything, offset: 0 };
+  const [brand, markets, contents, users, engagement] = await Promise.all([
+    store.listDaily(brandId, { range: allDays, of: 'brand' }, page),
+    store.listDaily(brandId, { range: allDays, of: { marketIds } }, page),
+    listContents(store, brandId),
+    listUsers(store, brandId),
+    listEngagement(store, brandId),
+  ]);
+  return normalised({ daily: [...brand.rows, ...markets.rows], contents, users, engagement });
+}
+
+export const listContents = (store: AnalyticsStore, brandId: number, query: Partial<ContentQuery> = {}) =>
+  store.listContents(brandId, { range: allDays, ...query }, null, everything);
+export const listUsers = (store: AnalyticsStore, brandId: number, query: Partial<UserQuery> = {}) =>
+  store.listUsers(brandId, { range: allDays, ...query }, null, everything);
+export const listEngagement = (
+  store: AnalyticsStore,
+  brandId: number,
+  query: Partial<ContentEngagementQuery> = {},
+) => store.listContentEngagement(brandId, { range: allDays, ...query }, null, everything);
+
+/** A sum may be written with more or fewer zeros at its end. */
+function normalised<T>(value: T): T {
+  return JSON.parse(
+    JSON.stringify(value, (key, part) =>
+      key === 'sum'
+        ? String(part)
+            .replace(/(\.\d*?)0+$/, '$1')
+            .replace(/\.$/, '')
+        : part,
+    ),
+  );
+}

@@ -1,0 +1,79 @@
+import { beginCatalogChange } from '../catalog/brand-catalog-store.ts';
+import { lockProductStock, refreshProductStock } from '../catalog/stock/product-stock-store.ts';
+import type { Check } from './check.ts';
+import { listProductsOfLevels, rewriteLevelCopies, rewriteSkuClaims } from './copy-repair-store.ts';
+import { lockFeeds, rewriteFeedTotals } from './feed-total-repair-store.ts';
+import { brandScan, claimScan, feedScan, levelScan, productScan } from './queries/find-batch-end.ts';
+import { findCounterDifferences } from './queries/find-counter-differences.ts';
+import { findFeedTotalDifferences } from './queries/find-feed-total-differences.ts';
+import { findLedgerDifferences } from './queries/find-ledger-differences.ts';
+import { findLevelCopyDifferences } from './queries/find-level-copy-differences.ts';
+import { findProductStockDifferences } from './queries/find-product-stock-differences.ts';
+import { findSkuClaimDifferences } from './queries/find-sku-claim-differences.ts';
+import { findVariantRollupDifferences } from './queries/find-variant-rollup-differences.ts';
+import { insertMissingProductStock, rewriteCounters, rewriteVariantRollups } from './rollup-repair-store.ts';
+
+/**
+ * Everything that is kept beside what it follows from. Each figure is compared with what was written in the first
+ * place, never with another derived one: one wrong figure is one difference, and the order of repairs does not matter.
+ */
+export const checks: readonly Check[] = [
+  {
+    name: 'sku_claims',
+    scan: claimScan,
+    find: findSkuClaimDifferences,
+    repair: async (tx, brandId, skus) => {
+      await beginCatalogChange(tx, brandId);
+      await rewriteSkuClaims(tx, brandId, skus);
+    },
+  },
+  {
+    // What a product shows changes, so its `updated_at` moves: pollers get to know of it.
+    name: 'variant_rollup',
+    scan: productScan,
+    find: findVariantRollupDifferences,
+    repair: async (tx, brandId, productIds) => {
+      const { stampedAt } = await beginCatalogChange(tx, brandId);
+      await rewriteVariantRollups(tx, brandId, productIds, stampedAt);
+    },
+  },
+  {
+    name: 'product_counters',
+    scan: brandScan,
+    find: findCounterDifferences,
+    repair: async (tx, brandId) => {
+      await beginCatalogChange(tx, brandId);
+      await rewriteCounters(tx, brandId);
+    },
+  },
+  {
+    name: 'stock_level_copies',
+    scan: levelScan,
+    find: findLevelCopyDifferences,
+    repair: async (tx, brandId, levelIds) => {
+      await lockProductStock(tx, brandId, await listProductsOfLevels(tx, brandId, levelIds));
+      await rewriteLevelCopies(tx, brandId, levelIds);
+    },
+  },
+  { name: 'stock_ledger', scan: levelScan, find: findLedgerDifferences },
+  {
+    name: 'product_stock',
+    scan: productScan,
+    find: findProductStockDifferences,
+    repair: async (tx, brandId, productIds) => {
+      const ids = productIds.map(Number);
+      await insertMissingProductStock(tx, brandId, productIds);
+      await lockProductStock(tx, brandId, ids);
+      await refreshProductStock(tx, brandId, ids);
+    },
+  },
+  {
+    name: 'feed_totals',
+    scan: feedScan,
+    find: findFeedTotalDifferences,
+    repair: async (tx, brandId, feedIds) => {
+      await lockFeeds(tx, brandId, feedIds);
+      await rewriteFeedTotals(tx, brandId, feedIds);
+    },
+  },
+];

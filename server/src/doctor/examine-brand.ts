@@ -1,0 +1,70 @@
+import type { Database } from '../postgres/database.ts';
+import type { Batch, Check, DifferenceRow } from './check.ts';
+import { checks } from './checks.ts';
+import type { Finding } from './difference.ts';
+import { findBatchEnd } from './queries/find-batch-end.ts';
+
+export interface ExaminationOptions {
+  /** Whether differences are repaired where that is possible; without, nothing is written. */
+  readonly repair: boolean;
+  /** Is told each finding as soon as it is known. */
+  readonly report: (finding: Finding) => void;
+  /** Ends the examination between two batches, by throwing its reason. */
+  readonly cancelled?: AbortSignal;
+}
+
+/**
+ * Works every derived figure of a brand out anew and compares it with the one that is kept. In batches, so that neither
+ * this process nor a transaction grows with the brand; the server may be at work meanwhile.
+ */
+export async function examineBrand(
+  database: Database,
+  brandId: number,
+  options: ExaminationOptions,
+): Promise<void> {
+  for (const check of checks) {
+    for (let after = check.scan.first; ; ) {
+      options.cancelled?.throwIfAborted();
+      const upTo = await findBatchEnd(database, brandId, check.scan, after);
+      if (upTo === null) break;
+      await examineBatch(database, brandId, check, { after, upTo }, options);
+      after = upTo;
+    }
+  }
+}
+
+async function examineBatch(
+  database: Database,
+  brandId: number,
+  check: Check,
+  batch: Batch,
+  { repair, report }: ExaminationOptions,
+): Promise<void> {
+  const rows = await check.find(database, brandId, batch);
+  const repairable = rows.filter((row) => row.is_repairable && check.repair !== undefined);
+  const isTried = repair && repairable.length > 0;
+  if (isTried) {
+    const keys = [...new Set(repairable.map(({ key }) => key))];
+    await database.transaction(async (tx) => check.repair?.(tx, brandId, keys));
+  }
+  // Asked again: what a repair has not cured is not called repaired.
+  const left = new Set((isTried ? await check.find(database, brandId, batch) : rows).map(nameOf));
+  for (const row of rows) {
+    const { id, field, stored, actual, is_repairable } = row;
+    const isRepaired = isTried && !left.has(nameOf(row));
+    report({
+      check: check.name,
+      brandId,
+      id,
+      field,
+      stored,
+      actual,
+      isRepairable: is_repairable,
+      isRepaired,
+    });
+  }
+}
+
+function nameOf({ key, field }: DifferenceRow): string {
+  return JSON.stringify([key, field]);
+}

@@ -1,0 +1,38 @@
+import type { Database } from '../../postgres/database.ts';
+import { statement } from '../../postgres/statement.ts';
+import type { Batch, DifferenceRow } from '../check.ts';
+import { differs, figures, truthOf } from './difference-sql.ts';
+
+const columns = [
+  'total_quantity',
+  'total_reserved',
+  'own_levels',
+  'own_counted_levels',
+  'own_available',
+  'own_fresh_at',
+  'variant_levels',
+  'variant_counted_levels',
+  'variant_available',
+  'variant_fresh_at',
+] as const;
+
+/** What is kept of the stock of products, beside what their levels say; a row that is missing differs too. */
+export async function findProductStockDifferences(
+  database: Database,
+  brandId: number,
+  { after, upTo }: Batch,
+): Promise<DifferenceRow[]> {
+  return database.query(
+    statement<DifferenceRow>(
+      'product_stock_differences',
+      `select p.id::text as key, p.tu_id as id, f.field, f.stored, f.actual, true as is_repairable
+     from products p
+     ${truthOf('product_stock_truth', columns)}
+     left join product_stock s on s.brand_id = p.brand_id and s.product_id = p.id
+     ${figures(columns, 's', 't')}
+     where p.brand_id = $1 and p.id > $2 and p.id <= $3 and ${differs}
+     order by p.id`,
+      [brandId, after, upTo],
+    ),
+  );
+}

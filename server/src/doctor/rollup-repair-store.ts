@@ -1,0 +1,59 @@
+import { statement } from '../postgres/statement.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+import { countedProducts } from './queries/find-counter-differences.ts';
+
+/** Writes what the variants say into the rollups of their products. The caller holds the brand's catalog lock. */
+export async function rewriteVariantRollups(
+  tx: Transaction,
+  brandId: number,
+  productIds: readonly string[],
+  stampedAt: Date,
+): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'rewrite_variant_rollups',
+      `update products p
+       set live_variants = t.live_variants, active_variants = t.active_variants,
+         inheriting_variants = t.inheriting_variants, own_price_min = t.own_price_min,
+         own_price_max = t.own_price_max, has_variants = t.live_variants > 0, updated_at = $3
+       from product_variant_truth t
+       where p.brand_id = $1 and p.id = any($2::bigint[])
+         and t.brand_id = $1 and t.product_id = any($2::bigint[]) and t.product_id = p.id`,
+      [brandId, productIds, stampedAt],
+    ),
+  );
+}
+
+/** Counts the brand's products anew. The caller holds the brand's catalog lock, and so has the row. */
+export async function rewriteCounters(tx: Transaction, brandId: number): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'rewrite_counters',
+      `update brand_catalogs c
+       set products_total = t.products_total, products_active = t.products_active,
+         products_with_variants = t.products_with_variants,
+         products_active_with_variants = t.products_active_with_variants
+       from (${countedProducts}) as t
+       where c.brand_id = $1`,
+      [brandId],
+    ),
+  );
+}
+
+/** Makes the stock rollups that are missing; what they say is for `refreshProductStock`. */
+export async function insertMissingProductStock(
+  tx: Transaction,
+  brandId: number,
+  productIds: readonly string[],
+): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'insert_missing_product_stock',
+      `insert into product_stock (brand_id, product_id)
+       select p.brand_id, p.id from products p where p.brand_id = $1 and p.id = any($2::bigint[])
+       order by p.id
+       on conflict (brand_id, product_id) do nothing`,
+      [brandId, productIds],
+    ),
+  );
+}
