@@ -832,6 +832,8 @@ begin
   if to_regclass('analytics.' || partition_name) is not null then
     return false;
   end if;
+  -- Events that are being added have found their partition already: they go first, and others find the new one.
+  lock table only analytics.learning_events in share row exclusive mode;
   lock table analytics.learning_events_default in access exclusive mode;
   execute format('create table analytics.%I (like analytics.learning_events including defaults including constraints)',
     partition_name);

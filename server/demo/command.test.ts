@@ -117,6 +117,7 @@ test('with a server of its own it leaves nothing behind, also when it is interru
   const finished = await command([...sunrise], { TMPDIR: own });
   assert.equal(finished.code, 0, finished.stderr);
   assert.match(finished.stdout, /600 a minute with 10 keys: less than a minute/);
+  assert.match(finished.stdout, /The doctor: Examined 1 brand: everything adds up\.\n$/);
   assert.deepEqual(await readdir(own), []);
 
   // Within the limits so many products take longer than a minute: the interruption cannot come too late.

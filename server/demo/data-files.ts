@@ -55,9 +55,15 @@ export function rowsOfCsv(text: string): CsvRow[] {
   return parse<Record<string, string>>(text, { columns: true, bom: true });
 }
 
-/** As `readCsv`, but with only what `read` takes of each row kept in memory. */
-export async function readCsvAs<T>(path: string, read: (row: CsvRow) => T): Promise<T[]> {
-  return parse(await readText(path), { columns: true, bom: true, on_record: read }) as unknown as T[];
+/** As `readCsv`, with only what `read` takes of each row kept in memory, up to so many rows; null = all. */
+export async function readCsvAs<T>(
+  path: string,
+  maxRows: number | null,
+  read: (row: CsvRow) => T,
+): Promise<T[]> {
+  const text = await readText(path);
+  const to = maxRows ?? Number.MAX_SAFE_INTEGER;
+  return parse(text, { columns: true, bom: true, to, on_record: read }) as unknown as T[];
 }
 
 /** @throws DemoError for a cell that is missing or empty. */

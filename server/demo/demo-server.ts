@@ -13,6 +13,8 @@ import { DemoError } from './demo-error.ts';
 /** A server process of our own. */
 export interface DemoServer extends Target {
   readonly pid: number;
+  /** What it was started with. */
+  readonly env: NodeJS.ProcessEnv;
   /** Settles when the process ended without being told to, with its last words. */
   readonly endedByItself: Promise<DemoError>;
   /** Ends it as SIGTERM does, and deletes its data. */
@@ -28,7 +30,8 @@ export interface DemoServerOptions {
   readonly databaseUrl?: string;
 }
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+/** The command line of the server. */
+export const serverMain = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const limits = [
   'CATALOG_READS',
   'CATALOG_WRITES',
@@ -47,20 +50,18 @@ const stopLimitMs = 15_000;
 export async function startDemoServer({ env, fast, databaseUrl }: DemoServerOptions): Promise<DemoServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'brandport-demo-'));
   const adminToken = randomHex(32);
-  const child = spawn(process.execPath, [main], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...withoutServerSettings(env),
-      PORT: '0',
-      BRANDPORT_INTERNAL_PORT: '0',
-      BRANDPORT_DATA_DIR: dataDir,
-      BRANDPORT_ADMIN_TOKEN: adminToken,
-      BRANDPORT_DEMO: '0',
-      LOG_LEVEL: 'warn',
-      ...(fast && Object.fromEntries(limits.map((name) => [`BRANDPORT_LIMIT_${name}`, '0']))),
-      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
-    },
-  });
+  const ownEnv = {
+    ...withoutServerSettings(env),
+    PORT: '0',
+    BRANDPORT_INTERNAL_PORT: '0',
+    BRANDPORT_DATA_DIR: dataDir,
+    BRANDPORT_ADMIN_TOKEN: adminToken,
+    BRANDPORT_DEMO: '0',
+    LOG_LEVEL: 'warn',
+    ...(fast && Object.fromEntries(limits.map((name) => [`BRANDPORT_LIMIT_${name}`, '0']))),
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+  };
+  const child = spawn(process.execPath, [serverMain], { stdio: ['ignore', 'pipe', 'pipe'], env: ownEnv });
   const endNow = () => child.kill('SIGTERM');
   process.once('exit', endNow);
   const words = lastWords(child);
@@ -84,6 +85,7 @@ export async function startDemoServer({ env, fast, databaseUrl }: DemoServerOpti
     );
     return {
       pid: child.pid as number,
+      env: ownEnv,
       clientUrl: client,
       internalUrl: internal,
       adminToken,

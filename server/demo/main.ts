@@ -5,6 +5,7 @@ import { requireFiles } from './data-files.ts';
 import { dataSets } from './data-sets/index.ts';
 import { DemoError } from './demo-error.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
+import { examine } from './doctor.ts';
 import { summaryOf } from './report.ts';
 import { runDemo } from './run-demo.ts';
 
@@ -17,7 +18,7 @@ try {
   process.exitCode = error instanceof DemoError ? error.exitCode : 1;
 }
 
-/** @returns the exit code: 0, or 1 when something came back different */
+/** @returns the exit code: 0, or 1 when something came back different, or the doctor finds something */
 async function main({ dataDir, only, part, fast, running }: CommandLine): Promise<number> {
   const chosen = dataSets.filter(({ name }) => only.includes(name));
   requireFiles(dataDir, chosen);
@@ -46,7 +47,11 @@ async function main({ dataDir, only, part, fast, running }: CommandLine): Promis
       signal: ending.signal,
     });
     process.stdout.write(`\n${summaryOf(results)}\n`);
-    return results.some(({ differences }) => differences.length > 0) ? 1 : 0;
+    const isAsSent = results.every(({ differences }) => differences.length === 0);
+    if (server === null) return isAsSent ? 0 : 1;
+    const { isSound, text } = await examine(server, ending.signal);
+    process.stdout.write(`The doctor: ${text}`);
+    return isAsSent && isSound ? 0 : 1;
   } finally {
     await server?.stop();
   }

@@ -5,6 +5,7 @@ import { type Config, ConfigError, loadConfig } from './config.ts';
 import { EmbeddedPostgresError } from './postgres/embedded/embedded-postgres-error.ts';
 import { MigrationError } from './postgres/migrations.ts';
 import type { AggregateArguments } from './serve/aggregate-command.ts';
+import type { DoctorArguments } from './serve/doctor-command.ts';
 import { createLogger } from './serve/logger.ts';
 import { StartError } from './serve/start-error.ts';
 
@@ -35,6 +36,16 @@ program
   .option('--to <day>', 'last day; default: yesterday')
   .action((args) => run((config, logger) => aggregate(config, logger, args)));
 
+program
+  .command('doctor')
+  .description(
+    'work every rollup, counter and ledger sum out anew, and report what differs; the server may run meanwhile',
+  )
+  .option('--repair', 'put right what follows from the rest of the data (never a quantity or the ledger)')
+  .option('--json', 'report as one JSON document')
+  .addHelpText('after', '\nEnds with 0 when everything adds up or was repaired, else with 1.')
+  .action((args) => run((config, logger) => doctor(config, logger, args)));
+
 await program.parseAsync(process.argv);
 
 async function serve(config: Config, logger: pino.Logger): Promise<void> {
@@ -59,6 +70,15 @@ async function aggregate(config: Config, logger: pino.Logger, args: AggregateArg
   const outcome = await runAggregateCommand(config, args, log, stopOnSignals(logger).signal);
   process.stdout.write(`${JSON.stringify(outcome)}\n`);
   process.exit(0);
+}
+
+async function doctor(config: Config, logger: pino.Logger, args: DoctorArguments): Promise<void> {
+  const log = (level: 'info' | 'warn' | 'error', message: string) => logger[level](message);
+  const { runDoctorCommand } = await import('./serve/doctor-command.ts');
+  const write = (text: string) => void process.stdout.write(text);
+  const { left } = await runDoctorCommand(config, args, log, write, stopOnSignals(logger).signal);
+  // Not process.exit: a long report may still be on its way into a pipe.
+  process.exitCode = left === 0 ? 0 : 1;
 }
 
 /** Aborted by SIGTERM or SIGINT. From then on the process is gone in time, whatever hangs: the database stands that. */

@@ -53,7 +53,14 @@ async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
   const files = named.length > 0 ? named : await Array.fromAsync(glob('server/**/*.test.ts', { cwd: root }));
   const runner = spawn(
     process.execPath,
-    ['--test', '--test-reporter=spec', '--test-timeout=300000', ...options, ...files.sort()],
+    [
+      '--test',
+      '--test-concurrency=3',
+      '--test-reporter=spec',
+      '--test-timeout=300000',
+      ...options,
+      ...files.sort(),
+    ],
     { cwd: root, env, stdio: 'inherit' },
   );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal));

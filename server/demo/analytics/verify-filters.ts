@@ -5,7 +5,8 @@ import { type DayRange, windowsOf } from './day.ts';
 import type { Expected } from './expected/expected-datasets.ts';
 import type { DatasetName, ExpectedRow, Row } from './expected/served-rows.ts';
 import type { LearningData } from './learning-data.ts';
-import { inWindow, paths, readers, verifyReading } from './read-rows.ts';
+import { paths } from './pages.ts';
+import { inWindow, readers, verifyReading } from './read-rows.ts';
 
 interface Filter {
   readonly dataset: DatasetName;

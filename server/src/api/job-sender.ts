@@ -7,6 +7,8 @@ export interface JobSender {
    * names what is to be done; `key` tells which jobs ask for the same.
    */
   send(tx: Transaction, queue: string, key: string, data: object): Promise<void>;
+  /** Has workers of this process look at the queue now; others look by themselves, within half a second. */
+  wake(queue: string): void;
   /** Queues a failed job once more, within the transaction. */
   retry(tx: Transaction, queue: string, id: string): Promise<void>;
 }

@@ -3,15 +3,19 @@ import { describe, it } from 'node:test';
 import { createTestApps, type TestBrand } from '../../test/kit/test-apps.ts';
 import { newAxes, newParent, newVariant, ok } from '../catalog/catalog.fixture.ts';
 import { adjust, adjusted, newLocation, newSimple, setAsFeed } from '../catalog/stock/stock.fixture.ts';
+import { Database } from '../postgres/database.ts';
 import type { Finding } from './difference.ts';
 import { runDoctor } from './run-doctor.ts';
 
 const apps = await createTestApps();
 const { sql } = apps;
 
+/** On connections of its own, as the command does: what others have planned for tables when they were small is not its. */
 async function examine(repair: boolean): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const summary = await runDoctor(apps.database, { repair, report: (finding) => findings.push(finding) });
+  const database = new Database({ address: apps.address, applicationName: 'brandport-doctor' });
+  const report = (finding: Finding) => findings.push(finding);
+  const summary = await runDoctor(database, { repair, report }).finally(() => database.close());
   assert.equal(summary.found, findings.length);
   assert.equal(summary.repaired, findings.filter(({ isRepaired }) => isRepaired).length);
   assert.equal(summary.left, summary.found - summary.repaired);

@@ -49,17 +49,22 @@ export async function openJobQueue(database: Database, log: JobLog, works: boole
   for (const { name, limitSeconds } of [...scheduledJobs, ...queuedJobs])
     await boss.createQueue(name, { ...queueOptions, expireInSeconds: limitSeconds ?? 15 * 60 });
   const forgotten = new ForgottenWork(log);
+  /** By queue, the ids of those that look for jobs. */
+  const workers = new Map<string, readonly string[]>();
 
   return {
     send: async (tx, queue, key, data) => {
       await boss.send(queue, data, { singletonKey: key, db: within(tx) });
+    },
+    wake: (queue) => {
+      for (const id of workers.get(queue) ?? []) boss.notifyWorker(id);
     },
     retry: async (tx, queue, id) => {
       await boss.retry(queue, id, { db: within(tx) });
     },
     work: async (context) => {
       for (const job of scheduledJobs) await workOnSchedule(boss, job, context, log);
-      for (const job of queuedJobs) await workOnQueue(boss, job, context);
+      for (const job of queuedJobs) workers.set(job.name, await workOnQueue(boss, job, context));
       forgotten.watch(boss, context);
     },
     stop: async (timeoutMs) => {
@@ -88,16 +93,15 @@ async function workOnSchedule(boss: PgBoss, job: ScheduledJob, context: JobConte
   });
 }
 
-async function workOnQueue(boss: PgBoss, job: AnyQueuedJob, context: JobContext) {
+async function workOnQueue(boss: PgBoss, job: AnyQueuedJob, context: JobContext): Promise<string[]> {
   const options = {
-    // How late a job may be noticed. One of the two looks for jobs while the other one runs some.
+    // How late a job of another process may be noticed.
     pollingIntervalSeconds: 0.5,
-    localConcurrency: 2,
     // Taken together and told apart by key, so that hundreds of jobs for one key are no queue before another key's.
     batchSize: 100,
     burstWhenBatchFull: true,
   };
-  await boss.work<object>(job.name, options, async (jobs) => {
+  const run = async (jobs: { data: object }[]) => {
     const byKey = new Map(jobs.map(({ data }) => [job.keyOf(data), data]));
     const outcomes = await Promise.allSettled(
       [...byKey].map(async ([key, data]) => {
@@ -108,5 +112,7 @@ async function workOnQueue(boss: PgBoss, job: AnyQueuedJob, context: JobContext)
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     // All of them are tried again then; for those that were done there is nothing left to do.
     if (failed !== undefined) throw failed.reason;
-  });
+  };
+  // One looks for jobs while the other one runs some.
+  return [await boss.work(job.name, options, run), await boss.work(job.name, options, run)];
 }

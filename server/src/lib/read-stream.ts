@@ -9,11 +9,10 @@ export async function readStream(stream: Readable, limit: number): Promise<Buffe
   let length = 0;
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > limit) {
-      stream.resume();
-      return null;
-    }
+    if (length > limit) break;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, length);
+  if (length <= limit) return Buffer.concat(chunks, length);
+  stream.resume();
+  return null;
 }

@@ -78,6 +78,30 @@ export async function migrate(address: DatabaseAddress, line: MigrationLine): Pr
   }
 }
 
+/**
+ * Makes sure that the database has the newest schema of a line, and writes nothing.
+ * @throws MigrationError when it has an older one, none, or that of a newer Brandport.
+ */
+export async function requireMigrated(address: DatabaseAddress, line: MigrationLine): Promise<void> {
+  const history = `${line.schema}.schema_migrations`;
+  const client = new pg.Client(connectionOptions(address, 'brandport-migrate'));
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
+      history,
+    ]);
+    const applied = rows[0]?.exists
+      ? (await client.query<{ name: string; checksum: string }>(`select name, checksum from ${history}`)).rows
+      : [];
+    const migrations = await listMigrations(line);
+    checkHistory(migrations, applied);
+    if (applied.length < migrations.length)
+      throw new MigrationError('The database has an older schema; run `brandport migrate` first.');
+  } finally {
+    await client.end();
+  }
+}
+
 async function apply(client: pg.Client, migration: Migration, history: string): Promise<void> {
   await client.query('begin');
   try {

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, readFileSync } from 'node:fs';
 import { chown, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import type { ApiClient } from './api-client.ts';
 import { registerCanary } from './canaries.ts';
 import { createHttpClient } from './http-client.ts';
+import { endPostgres, findPostgresPid } from './postgres-process.ts';
+import { keepOutput, type ServerOutput } from './server-output.ts';
 import { waitFor } from './wait-for.ts';
 
 export const projectDir = fileURLToPath(new URL('../../..', import.meta.url));
@@ -31,8 +32,6 @@ export interface ServerProcessOptions {
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** From the start of the process. */
-  readonly afterMs: number;
 }
 
 /** A server process that may not be ready yet, or never will be. */
@@ -83,7 +82,6 @@ export async function spawnServer(options: ServerProcessOptions = {}): Promise<S
     ...options.env,
   };
   registerCanary(processAdminToken);
-  const startedAt = performance.now();
   const child = spawn(process.execPath, [join(project, 'server/src/main.ts')], {
     cwd,
     env,
@@ -100,7 +98,7 @@ export async function spawnServer(options: ServerProcessOptions = {}): Promise<S
   const exit = new Promise<Ending>((resolve, reject) => {
     child.once('error', reject);
     // 'close' and not 'exit': all output has been read by then.
-    child.once('close', (code, signal) => resolve({ code, signal, afterMs: performance.now() - startedAt }));
+    child.once('close', (code, signal) => resolve({ code, signal }));
   });
   exit.catch(() => {});
   const server = { child, exit, dataDir, output };
@@ -149,42 +147,11 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   };
 }
 
-/** The log lines that a server has written so far. */
-export function logLinesOf(server: SpawnedServer): { readonly level: number; readonly msg: string }[] {
-  const lines = withoutWelcome(server.stderr()).split('\n');
-  // The last one may not be whole yet.
-  return lines.filter((line) => line.startsWith('{') && line.endsWith('}')).map((line) => JSON.parse(line));
-}
-
-/** The embedded PostgreSQL of a data directory, by its own pid file; null when none runs. */
-export function findPostgresPid(dataDir: string): number | null {
-  try {
-    const pid = Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
-    // The file outlives its process, and the number may be another program's by then.
-    return commandOf(pid).includes('postgres') ? pid : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Whether a process is at work; one that has ended and that nobody has asked how is not. */
-export function isRunning(pid: number): boolean {
-  return commandOf(pid) !== '';
-}
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
 interface Running {
   readonly child: ChildProcess;
   readonly exit: Promise<Ending>;
   readonly dataDir: string;
-  readonly output: { readonly stderr: string; readonly stdout: string };
+  readonly output: ServerOutput;
 }
 
 const running = new Set<Running>();
@@ -195,7 +162,7 @@ async function end(server: Running): Promise<void> {
   await server.exit.catch(() => {});
   endPostgres(server.dataDir);
   await waitFor('the end of PostgreSQL', () => findPostgresPid(server.dataDir) === null, endLimitMs);
-  keepLog(server.output);
+  keepOutput(server.output);
 }
 
 // For a test file that ends in the middle: the runner stops it at its time limit, or somebody presses Ctrl-C.
@@ -206,27 +173,3 @@ process.once('exit', () => {
   }
 });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
-
-/** At once, but not with SIGKILL: that would leave its shared memory behind. */
-function endPostgres(dataDir: string): void {
-  const pid = findPostgresPid(dataDir);
-  if (pid === null) return;
-  try {
-    process.kill(pid, 'SIGQUIT');
-  } catch {
-    // ended meanwhile
-  }
-}
-
-/** Everything that a server wrote is searched for secrets at the end of the run; the welcome alone may show one. */
-function keepLog({ stdout, stderr }: Running['output']): void {
-  const file = process.env['BRANDPORT_TEST_LOG'];
-  if (file !== undefined) appendFileSync(file, `${stdout}${withoutWelcome(stderr)}\n`);
-}
-
-const welcome = /\nWelcome to Brandport\.[\s\S]*?\nWithout this demonstration: BRANDPORT_DEMO=0\n\n/;
-
-/** What a server wrote to standard error, without the one text that is no log line and shows the demonstration's key. */
-export function withoutWelcome(stderr: string): string {
-  return stderr.replace(welcome, '\n');
-}

@@ -5,14 +5,9 @@ import process from 'node:process';
 import { describe, test } from 'node:test';
 import { connectToEmbedded } from '../kit/embedded-connection.ts';
 import { sendHttp } from '../kit/http-client.ts';
+import { findPostgresPid, isRunning } from '../kit/postgres-process.ts';
 import { seedBrand } from '../kit/seed.ts';
-import {
-  findPostgresPid,
-  isRunning,
-  makeDataDir,
-  spawnServer,
-  startServerProcess,
-} from '../kit/server-process.ts';
+import { makeDataDir, spawnServer, startServerProcess } from '../kit/server-process.ts';
 import { pasteIntoShell } from '../kit/shell.ts';
 import { waitFor } from '../kit/wait-for.ts';
 

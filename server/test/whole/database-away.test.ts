@@ -5,7 +5,8 @@ import type { ApiResponse } from '../kit/api-client.ts';
 import { createDatabase } from '../kit/fresh-database.ts';
 import { sendHttp } from '../kit/http-client.ts';
 import { seedBrand } from '../kit/seed.ts';
-import { logLinesOf, type ServerProcess, spawnServer, startServerProcess } from '../kit/server-process.ts';
+import { logLinesOf } from '../kit/server-output.ts';
+import { type ServerProcess, spawnServer, startServerProcess } from '../kit/server-process.ts';
 import { startTcpProxy } from '../kit/tcp-proxy.ts';
 import { waitFor } from '../kit/wait-for.ts';
 
@@ -84,7 +85,7 @@ describe('the database of DATABASE_URL', { concurrency: true }, () => {
     assert.equal((await write()).status, 201);
     const list = await client.get('/catalog/products');
     assert.equal(list.json.meta.total, 1, 'what was not acknowledged was done once, by its retry');
-    const alarms = logLinesOf(server).filter(({ level }) => level >= 60);
+    const alarms = logLinesOf(server.stderr()).filter(({ level }) => level >= 60);
     assert.deepEqual(alarms, []);
     assert.equal((await server.stop()).code, 0);
   });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import process from 'node:process';
 import { test } from 'node:test';
 import { sendHttp } from '../kit/http-client.ts';
-import { findPostgresPid, startServerProcess } from '../kit/server-process.ts';
+import { findPostgresPid } from '../kit/postgres-process.ts';
+import { startServerProcess } from '../kit/server-process.ts';
 import { waitFor } from '../kit/wait-for.ts';
 
 const unlimited = { BRANDPORT_LIMIT_CATALOG_WRITES: '0', BRANDPORT_LIMIT_CATALOG_BRAND: '0' };

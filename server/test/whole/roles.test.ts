@@ -4,12 +4,8 @@ import { PgBoss } from 'pg-boss';
 import { createDatabase } from '../kit/fresh-database.ts';
 import { createHttpClient, sendHttp } from '../kit/http-client.ts';
 import { seedBrand } from '../kit/seed.ts';
-import {
-  logLinesOf,
-  processAdminToken,
-  type ServerProcess,
-  startServerProcess,
-} from '../kit/server-process.ts';
+import { logLinesOf } from '../kit/server-output.ts';
+import { processAdminToken, type ServerProcess, startServerProcess } from '../kit/server-process.ts';
 import { databaseUrl } from '../kit/test-database.ts';
 import { waitFor } from '../kit/wait-for.ts';
 
@@ -47,7 +43,8 @@ test('jobs are run by the worker and never by the api', async () => {
   const sent = 5;
   for (let n = 0; n < sent; n += 1) await queue.send('purge-idempotency-records', { n });
   await queue.stop();
-  const done = (server: ServerProcess) => logLinesOf(server).filter(({ msg }) => msg === 'job done').length;
+  const done = (server: ServerProcess) =>
+    logLinesOf(server.stderr()).filter(({ msg }) => msg === 'job done').length;
   await waitFor('the jobs', () => done(worker) + done(api) >= sent, 40_000);
   assert.equal(done(api), 0);
 });

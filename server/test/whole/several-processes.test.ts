@@ -4,7 +4,8 @@ import { registerCanary } from '../kit/canaries.ts';
 import { createDatabase, runSql } from '../kit/fresh-database.ts';
 import { sendHttp } from '../kit/http-client.ts';
 import { seedBrand, seedKey } from '../kit/seed.ts';
-import { logLinesOf, type ServerProcess, startServerProcess } from '../kit/server-process.ts';
+import { logLinesOf } from '../kit/server-output.ts';
+import { type ServerProcess, startServerProcess } from '../kit/server-process.ts';
 import { databaseUrl } from '../kit/test-database.ts';
 import { startRedis } from '../redis-server.ts';
 
@@ -29,12 +30,12 @@ const [first, ...others] = servers as [ServerProcess, ...ServerProcess[]];
 
 test('simultaneous first starts on one empty database migrate it once and without an error', async () => {
   const migrated = servers.flatMap((server) =>
-    logLinesOf(server).filter(({ msg }) => /^migrated the database/.test(msg)),
+    logLinesOf(server.stderr()).filter(({ msg }) => /^migrated the database/.test(msg)),
   );
   assert.equal(migrated.length, 1);
   for (const server of servers) {
     assert.equal((await sendHttp(`${server.clientUrl}/readyz`)).status, 200);
-    const alarms = logLinesOf(server).filter(({ level }) => level >= 40);
+    const alarms = logLinesOf(server.stderr()).filter(({ level }) => level >= 40);
     assert.deepEqual(alarms, []);
   }
   const [row] = await runSql(

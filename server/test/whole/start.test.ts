@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { registerCanary } from '../kit/canaries.ts';
 import { createHttpClient, sendHttp } from '../kit/http-client.ts';
-import { makeDataDir, startServerProcess, withoutWelcome } from '../kit/server-process.ts';
+import { findDemoKey, withoutWelcome } from '../kit/server-output.ts';
+import { makeDataDir, startServerProcess } from '../kit/server-process.ts';
 import { pasteIntoShell } from '../kit/shell.ts';
 
 // A first start on an empty data directory, as an operator has it who only wants the ports free.
@@ -15,8 +16,7 @@ const asShipped = {
   BRANDPORT_ADMIN_TOKEN: undefined,
 };
 const first = await startServerProcess({ env: asShipped });
-const apiKey = /tuk_[0-9a-f]{24}\.[A-Za-z0-9]{40}/.exec(first.stderr())?.[0] ?? '';
-registerCanary(apiKey);
+const apiKey = findDemoKey(first.stderr()) ?? '';
 
 test('the ready line is all that standard output shows, and both listeners answer by then', async () => {
   assert.match(first.stdout(), /^\{.*\}\n$/);

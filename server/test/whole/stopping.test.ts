@@ -5,13 +5,9 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { connectToEmbedded } from '../kit/embedded-connection.ts';
 import { sendHttp } from '../kit/http-client.ts';
+import { findPostgresPid } from '../kit/postgres-process.ts';
 import { seedBrand } from '../kit/seed.ts';
-import {
-  findPostgresPid,
-  type ServerProcess,
-  spawnServer,
-  startServerProcess,
-} from '../kit/server-process.ts';
+import { type ServerProcess, spawnServer, startServerProcess } from '../kit/server-process.ts';
 import { waitFor } from '../kit/wait-for.ts';
 
 describe('stopping', { concurrency: 3 }, () => {

@@ -46,7 +46,8 @@ function fieldDifferences(expected: unknown, served: unknown): string[] {
 
 /** Every leaf as JSON by its dotted path. */
 function fieldsOf(value: unknown, path = ''): Map<string, string> {
-  if (typeof value !== 'object' || value === null) return new Map([[path, JSON.stringify(value)]]);
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+    return new Map([[path, JSON.stringify(value)]]);
   return new Map(
     Object.entries(value).flatMap(([name, inner]) => [
       ...fieldsOf(inner, path === '' ? name : `${path}.${name}`),

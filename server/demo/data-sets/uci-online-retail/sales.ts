@@ -22,15 +22,15 @@ export interface Article {
   readonly openingStock: number;
 }
 
-/** The rows in the order of the file, which is that of time. */
-export async function readSales(path: string): Promise<Sale[]> {
+/** The rows in the order of the file, which is that of time, up to so many; null = all. */
+export async function readSales(path: string, maxRows: number | null = null): Promise<Sale[]> {
   const texts = new Map<string, string>();
   const kept = (text: string) => {
     const first = texts.get(text);
     if (first === undefined) texts.set(text, text);
     return first ?? text;
   };
-  return readCsvAs(path, (row) => saleOf(row, kept));
+  return readCsvAs(path, maxRows, (row) => saleOf(row, kept));
 }
 
 /** `kept` answers the first text that was equal, so that each is in memory once. */

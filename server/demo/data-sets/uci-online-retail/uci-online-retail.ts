@@ -24,6 +24,7 @@ const scopes = [
   'catalog.stock:write',
   'catalog.stock:ingest',
 ];
+const rowsOfPart = 1_000;
 const walk = { pageSize: 200, sort: 'sku' };
 
 /** A year of a shop: 4,070 stock codes, and 541,909 sales as a stream of stock feeds, day by day, partly out of order. */
@@ -31,7 +32,7 @@ export const uciOnlineRetail: DataSet = {
   name: 'uci-online-retail',
   files: [file],
   async run(run) {
-    const { articles, sales } = partOfShop(await readSales(join(run.dir, file)), run.part);
+    const { articles, sales } = await readShop(join(run.dir, file), run.part);
     const bodies = articles.map(bodyOf);
     const model = new StockModel(new Set(articles.map(({ sku }) => sku)));
     const planned = feedsOf(articles, sales).map(({ batchId, lines }) => ({
@@ -71,8 +72,12 @@ export const uciOnlineRetail: DataSet = {
   },
 };
 
-/** So many stock codes at the most, with all their sales; those that differ only by case come first. */
-function partOfShop(sales: readonly Sale[], part: number | null) {
+/**
+ * Of a part, so many stock codes at the most and their sales in the first so many thousand rows; stock codes that differ
+ * only by case come first.
+ */
+async function readShop(path: string, part: number | null) {
+  const sales = await readSales(path, part === null ? null : part * rowsOfPart);
   const articles = articlesOf(sales);
   if (part === null) return { articles, sales };
   const twins = new Set(caseTwins(articles));

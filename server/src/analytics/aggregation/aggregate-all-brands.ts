@@ -14,7 +14,7 @@ export class BrandsNotAggregated extends AggregateError {}
 
 /**
  * The nightly run: every brand, one after the other. A brand that is being aggregated by somebody else is left for the
- * end, where it is waited for; one that fails holds up no other. Running it again is safe, and does what is left.
+ * end, where it is waited for; one that fails holds up no other. Running it again does what is left.
  * @throws BrandsNotAggregated with what went wrong, when all others are done
  */
 export async function aggregateAllBrands(context: AggregationContext): Promise<NightlyRun> {

@@ -7,6 +7,7 @@ import { newSeededBrand, type SeededBrand } from '../testing/seed.fixture.ts';
 const apps = await createTestApps();
 const yesterday = yesterdayOf(apps.clock.now());
 const from = addDays(yesterday, -3);
+const dayMs = 24 * 3_600_000;
 const names = {
   users: ['u0', 'u1', 'u2'],
   contents: ['episode/c0', 'episode/c1', 'program/c0'],
@@ -150,11 +151,7 @@ describe('a walk that goes on past midnight', () => {
     const query = `from=${addDays(yesterday, -91)}`;
     const [open, begun] = [await cursorOf(''), await cursorOf(query)];
     const rest = (await brand.client.get(`${path}?cursor=${open}`)).json.data;
-    apps.clock.advance(
-      13 * 3_600_000 +
-        ((24 * 3_600_000 - (apps.clock.now() % (24 * 3_600_000))) % (24 * 3_600_000)) -
-        13 * 3_600_000,
-    );
+    apps.clock.advance(dayMs - (apps.clock.now() % dayMs));
     assert.equal(yesterdayOf(apps.clock.now()), addDays(yesterday, 1));
     await brand.send([{ day: addDays(yesterday, 1), user: 'u2', content: 'c1' }]);
     await brand.aggregate({ from: addDays(yesterday, 1), to: addDays(yesterday, 1) });
@@ -168,7 +165,7 @@ describe('a walk that goes on past midnight', () => {
 
   it('ends with the cursor, 24 hours after the page that gave it', async () => {
     const cursor = await cursorOf('');
-    apps.clock.advance(24 * 3_600_000 - 60_000);
+    apps.clock.advance(dayMs - 60_000);
     await assertServed(`cursor=${cursor}`);
     apps.clock.advance(61_000);
     await assertRefused(`cursor=${cursor}`);

@@ -8,7 +8,7 @@ import { newSeededBrand, type SeedEvent, type SeededBrand } from '../testing/see
 const apps = await createTestApps();
 const yesterday = yesterdayOf(apps.clock.now());
 const range: DayRange = { from: addDays(yesterday, -8), to: yesterday };
-const users = Array.from({ length: 60 }, (_, index) => `u${index}`);
+const users = Array.from({ length: 30 }, (_, index) => `u${index}`);
 const contents = ['episode/c0', 'episode/c1', 'program/p0', 'program/p1'];
 const query = { from: range.from, to: range.to };
 
@@ -85,7 +85,7 @@ describe('a walk', () => {
     const path = '/analytics/users/daily';
     const seen = [];
     let cursor = '';
-    for (const perPage of [1, 7, 2, 500]) {
+    for (const perPage of [1, 7, 100, 500]) {
       const parameters = new URLSearchParams({ ...query, per_page: String(perPage), cursor });
       const { json } = await brand.client.get(`${path}?${parameters}`);
       seen.push(...json.data);

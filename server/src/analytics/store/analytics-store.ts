@@ -64,8 +64,9 @@ export interface AnalyticsStore {
   ): Promise<AggregationResult | null>;
 
   /**
-   * The days up to `yesterday` that a nightly run has to aggregate, ascending: yesterday itself, days with events
-   * that no aggregation saw, and, for a brand that was aggregated before, the days that were missed since.
+   * The days up to `yesterday` that a nightly run has to aggregate, ascending: yesterday, days with events that no
+   * aggregation saw, and, for a brand that was aggregated before, the days that were missed since. A day that was
+   * aggregated, with all of its events, is none of them: a run that was interrupted goes on with what is left.
    */
   listDueDays(brandId: number, yesterday: Day): Promise<Day[]>;
 

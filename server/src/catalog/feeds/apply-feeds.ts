@@ -29,7 +29,7 @@ const chunkTurns = new Gate(3);
 
 /**
  * Applies the feeds of a brand in the order of receipt, chunk by chunk, each in a transaction of its own, until there
- * are none left or `sliceMs` are over. Any number of workers may call this at once: one works, and the others are told
+ * are none left or `sliceMs` are over; at least one. Any number of workers may call this at once: one works, and the others are told
  * so without waiting. A crash loses the chunk that was under way, and nothing else: lines and their results commit
  * together (decision Catalog 14).
  * @throws when the database cannot be worked with; nothing is lost then, and calling again goes on
@@ -40,13 +40,14 @@ export async function applyBrandFeeds(
   brandId: number,
   sliceMs: number,
 ): Promise<BrandFeedProgress> {
-  for (const end = performance.now() + sliceMs; performance.now() < end; ) {
+  const end = performance.now() + sliceMs;
+  do {
     const outcome = await chunkTurns.run(() => applyNextChunk(context, observer, brandId));
     if (outcome === 'busy') return 'busy';
     // Looked at once more after the lock is given up: whoever came while it was held has gone again, trusting that
     // the holder sees the feed for which it came.
     if (outcome === 'nothing' && !(await hasUnfinishedFeeds(context.database, brandId))) return 'finished';
-  }
+  } while (performance.now() < end);
   return 'unfinished';
 }
 

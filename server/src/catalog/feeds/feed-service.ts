@@ -54,7 +54,9 @@ export async function submitFeed(context: ServiceContext, submission: Submission
     const read = await readFeed(body, receivedAt.getTime());
     if (known !== null) return repeated(known, read);
     const insert = { ...read, brandId, batchId, receivedAt, tuId: newTuId() };
-    return database.transaction((tx) => storeFeed(context, tx, insert));
+    const submitted = await database.transaction((tx) => storeFeed(context, tx, insert));
+    if (submitted.isNew) context.jobs.wake(feedQueue);
+    return submitted;
   });
 }
 

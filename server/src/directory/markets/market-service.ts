@@ -2,8 +2,9 @@ import { recordAudit } from '../../access/audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import { upsertNamedItems } from '../named-item-store.ts';
 import type { MarketItem } from './market.ts';
-import { deleteMarket, upsertMarkets } from './market-store.ts';
+import { deleteMarket } from './market-store.ts';
 
 /**
  * Makes or renames markets; what is left out is left alone.
@@ -15,7 +16,7 @@ export async function putMarkets(
   items: readonly MarketItem[],
 ): Promise<void> {
   await getBrand(tx, brandId);
-  await upsertMarkets(tx, brandId, items);
+  await upsertNamedItems(tx, 'markets', brandId, items);
   await recordAudit(tx, {
     action: 'market.upsert',
     brandId,

@@ -3,13 +3,9 @@ import { getBrand } from '../../brands/brand-service.ts';
 import { invalidField, notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { invalidItems } from '../directory-wire.ts';
+import { upsertNamedItems } from '../named-item-store.ts';
 import type { PointOfSaleItem } from './point-of-sale.ts';
-import {
-  attachPointsOfSale,
-  deletePointOfSale,
-  findUnknownLocations,
-  upsertPointsOfSale,
-} from './point-of-sale-store.ts';
+import { attachPointsOfSale, deletePointOfSale, findUnknownLocations } from './point-of-sale-store.ts';
 
 /**
  * Makes or changes points of sale, and attaches them to stock locations; what is left out is left alone. A location
@@ -26,7 +22,7 @@ export async function putPointsOfSale(
     location === undefined ? [] : [{ tuId, location }],
   );
   await requireKnownLocations(tx, brandId, items);
-  await upsertPointsOfSale(tx, brandId, items);
+  await upsertNamedItems(tx, 'points_of_sale', brandId, items);
   if (attachments.length > 0) await attachPointsOfSale(tx, brandId, attachments);
   await recordAudit(tx, {
     action: 'point_of_sale.upsert',

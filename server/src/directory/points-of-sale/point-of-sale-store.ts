@@ -1,37 +1,5 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { PointOfSaleItem } from './point-of-sale.ts';
-
-/**
- * Makes the points of sale that are missing, and changes the names that were given.
- */
-export async function upsertPointsOfSale(
-  tx: Transaction,
-  brandId: number,
-  items: readonly PointOfSaleItem[],
-): Promise<void> {
-  const values = [brandId, items.map(({ tuId }) => tuId), items.map(({ name }) => name ?? null)];
-  await tx.run(
-    statement<never>(
-      'insert_points_of_sale',
-      `insert into points_of_sale (brand_id, tu_id, name)
-       select $1, i.tu_id, i.name from unnest($2::text[], $3::text[]) as i (tu_id, name)
-       order by i.tu_id collate "C"
-       on conflict (brand_id, tu_id) do nothing`,
-      values,
-    ),
-  );
-  await tx.run(
-    statement<never>(
-      'rename_points_of_sale',
-      `update points_of_sale p
-       set name = i.name, updated_at = date_trunc('milliseconds', clock_timestamp())
-       from unnest($2::text[], $3::text[]) as i (tu_id, name)
-       where p.brand_id = $1 and p.tu_id = i.tu_id and i.name is not null and p.name is distinct from i.name`,
-      values,
-    ),
-  );
-}
 
 /** Of the given external codes those that the brand has no location for. */
 export async function findUnknownLocations(

@@ -5,7 +5,7 @@ import { codesByStatus, errorCodesOf, generalCodes } from './error-codes.ts';
 
 /** What an integrator reads before the operations; Markdown, one heading for each subject. */
 export function clientIntroduction(operations: readonly Operation[]): string {
-  return `Machine-to-machine access to a brand's catalog, for the systems of its back office. All bodies are JSON.
+  return `Machine-to-machine access to a brand's catalog and learning analytics, for the systems of its back office. All bodies are JSON.
 
 ## Keys
 
@@ -26,13 +26,16 @@ the API key changes nothing of this: its successor continues the same Idempotenc
 Lists answer \`{ data, meta }\` and take \`page\`, from 1, and \`per_page\`, 50 by default; more than 200 is taken as 200. A page
 after the last one is empty.
 
+The longer lists of analytics are walked by \`cursor\` instead: send \`meta.next_cursor\` back as it is, with the same window and
+filters, until it is null. A page may be empty before that. A cursor is good for 24 hours.
+
 To follow changes, poll \`updated_since\` with the last \`updated_at\` that you saw, sorted by \`updated_at\`. It follows the order
 in which changes were committed, so nothing is missed, whoever else is writing.
 
 ## Limits
 
-A key may read 300 times and write 60 times a minute; all keys of a brand together may send 600 requests a minute. The
-operator can set other figures. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` speak of the bucket that
+A key may read 300 times and write 60 times a minute; all keys of a brand together may send 600 requests a minute. Analytics counts
+apart from that: 120 a minute for a key, 240 for a brand. The operator can set other figures. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` speak of the bucket that
 has the fewest requests left. On 429 wait \`Retry-After\` seconds. Requests without a valid key count for the address that
 they come from.
 

@@ -1,3 +1,9 @@
+import { ContentEngagementRowWire } from '../../analytics/datasets/content-engagement-wire.ts';
+import { ContentRowWire } from '../../analytics/datasets/content-wire.ts';
+import { DailyRowWire } from '../../analytics/datasets/daily-wire.ts';
+import { AnalyticsStatus } from '../../analytics/datasets/routes/get-analytics-status.ts';
+import { UserRowWire } from '../../analytics/datasets/user-wire.ts';
+import { keysetListOf } from '../../analytics/datasets/wire-parts.ts';
 import { listOf, PageMeta } from '../../api/pagination.ts';
 import {
   AxisCreate,
@@ -44,6 +50,7 @@ import type { NamedSchemas } from './published-schema.ts';
  * what they share. A name that clients have seen stays.
  */
 export const clientSchemas: NamedSchemas = {
+  AnalyticsStatus,
   Axis: AxisWire,
   AxisCreate,
   AxisPage: listOf(AxisWire),
@@ -52,6 +59,12 @@ export const clientSchemas: NamedSchemas = {
   AxisValue: AxisValueWire,
   AxisValueCreate,
   AxisValueUpdate,
+  ContentEngagementPage: keysetListOf(ContentEngagementRowWire),
+  ContentEngagementRow: ContentEngagementRowWire,
+  ContentMetricsPage: keysetListOf(ContentRowWire),
+  ContentMetricsRow: ContentRowWire,
+  DailyMetricsPage: listOf(DailyRowWire),
+  DailyMetricsRow: DailyRowWire,
   EffectiveAxes,
   EffectiveAxis,
   EmbeddedVariant,
@@ -78,6 +91,8 @@ export const clientSchemas: NamedSchemas = {
   StockLocationUpdate: LocationUpdate,
   StockMovement: StockMovementWire,
   StockMovementPage: listOf(StockMovementWire),
+  UserDayPage: keysetListOf(UserRowWire),
+  UserDayRow: UserRowWire,
   Variant: VariantWire,
   VariantCreate,
   VariantGenerate: VariantGeneration,

@@ -6,6 +6,11 @@ import {
   FeedTokenWire,
   IssuedFeedTokenWire,
 } from '../../access/feed-tokens/feed-token-wire.ts';
+import {
+  AggregateBody,
+  AggregatedDayWire,
+  AggregationWire,
+} from '../../analytics/aggregation/aggregation-wire.ts';
 import { postEventsOperation } from '../../analytics/events/routes/post-events.ts';
 import { listOf, PageMeta } from '../../api/pagination.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
@@ -20,6 +25,10 @@ import type { NamedSchemas } from './published-schema.ts';
 
 /** The names under which generated clients know the schemas of the internal surface; as `client-schemas.ts`. */
 export const internalSchemas: NamedSchemas = {
+  AggregatedDay: AggregatedDayWire,
+  AggregatedDayPage: listOf(AggregatedDayWire),
+  Aggregation: AggregationWire,
+  AggregationCreate: AggregateBody,
   ApiKey: ApiKeyWire,
   ApiKeyCreate: CreateKeyBody,
   ApiKeyPage: listOf(ApiKeyWire),

@@ -15,7 +15,7 @@ const Dataset = (path: string) =>
     { description: `Served by \`${path}\`.` },
   );
 
-const AnalyticsStatus = Type.Object({
+export const AnalyticsStatus = Type.Object({
   brand_id: Type.Integer(),
   key_id: Type.String({ description: 'The public id of the key; no secret.' }),
   name: Nullable(Type.String()),

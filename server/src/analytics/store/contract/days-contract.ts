@@ -40,20 +40,18 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
       const brandId = newBrandId();
       for (const date of ['2026-01-01', '2026-01-02', '2026-01-05'])
         await aggregate(store, brandId, day(date));
-      assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), [
-        '2026-01-03',
-        '2026-01-04',
-        '2026-01-05',
-      ]);
+      assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), ['2026-01-03', '2026-01-04']);
     });
 
     it('are aggregated days with late events, until they are aggregated again', async () => {
       const brandId = newBrandId();
       await aggregate(store, brandId, { from: '2026-01-01', to: '2026-01-05' });
       await store.appendEvents(brandId, [eventOn('2026-01-03')]);
+      assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), ['2026-01-03']);
+      await store.appendEvents(brandId, [eventOn('2026-01-05')]);
       assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), ['2026-01-03', '2026-01-05']);
-      await aggregate(store, brandId, day('2026-01-03'));
-      assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), ['2026-01-05']);
+      for (const date of ['2026-01-05', '2026-01-03']) await aggregate(store, brandId, day(date));
+      assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), []);
     });
 
     it('are not those that only duplicates came for', async () => {
@@ -62,7 +60,7 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
       await store.appendEvents(brandId, [event]);
       await aggregate(store, brandId, { from: '2026-01-01', to: '2026-01-05' });
       await store.appendEvents(brandId, [event]);
-      assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), ['2026-01-05']);
+      assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), []);
     });
   });
 

@@ -17,6 +17,10 @@ export async function listDueDays(database: Queryable, brandId: number, yesterda
        ),
        due as (
          select $2::date as day
+         where not exists (
+           select from analytics.brand_days
+           where brand_id = $1 and day = $2::date and aggregated_at is not null
+         )
          union
          select day from analytics.brand_days where brand_id = $1 and is_dirty and day <= $2::date
          union

@@ -1,44 +1,19 @@
-import { Type } from 'typebox';
-import { readOperation } from '../../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
-import { getBrand } from '../../../brands/brand-service.ts';
-import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { listDirectoryPage } from '../../queries/list-directory-page.ts';
+import { directoryListOperation } from '../../list-operation.ts';
 import { learnerList } from '../learner-list.ts';
 import { type LearnerRow, LearnerWire, learnerToWire } from '../learner-wire.ts';
 
-export const listLearnersOperation = readOperation({
+export const listLearnersOperation = directoryListOperation<LearnerRow>({
   id: 'listLearners',
-  method: 'GET',
-  path: '/brands/:id/users',
-  tag: 'Directory',
-  summary: 'List learners',
-  description: 'In the order of their ids.',
-  access: 'admin',
-  params: BrandParams,
-  query: Type.Object(pageQuery),
-  responses: {
-    200: {
-      description: 'One page.',
-      schema: listOf(LearnerWire),
-      example: {
-        data: [
-          {
-            tu_id: 'u-4711',
-            market: 'de-north',
-            analytics_opt_out: false,
-            created_at: '2026-03-01T08:30:00.000Z',
-            updated_at: '2026-03-01T08:30:00.000Z',
-          },
-        ],
-        meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
-      },
-    },
-  },
-  handle: async ({ database }, { params, query }) => {
-    const brand = await getBrand(database, brandIdFromPath(params.id));
-    const page = pageOf(query);
-    const { rows, total } = await listDirectoryPage<LearnerRow>(database, learnerList, brand.id, page);
-    return { status: 200, body: { data: rows.map(learnerToWire), meta: pageMeta(page, total) } };
+  path: 'users',
+  things: 'learners',
+  list: learnerList,
+  item: LearnerWire,
+  toWire: learnerToWire,
+  example: {
+    tu_id: 'u-4711',
+    market: 'de-north',
+    analytics_opt_out: false,
+    created_at: '2026-03-01T08:30:00.000Z',
+    updated_at: '2026-03-01T08:30:00.000Z',
   },
 });

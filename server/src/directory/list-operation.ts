@@ -1,0 +1,47 @@
+import { type TSchema, Type } from 'typebox';
+import { type ReadOperation, readOperation } from '../api/operation.ts';
+import { listOf, pageMeta, pageOf, pageQuery } from '../api/pagination.ts';
+import { getBrand } from '../brands/brand-service.ts';
+import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
+import { type DirectoryList, listDirectoryPage } from './queries/list-directory-page.ts';
+
+export interface DirectoryListDescription<Row> {
+  readonly id: string;
+  /** Below the brand. */
+  readonly path: string;
+  /** What it lists, in the plural. */
+  readonly things: string;
+  readonly list: DirectoryList;
+  readonly item: TSchema;
+  readonly toWire: (row: Row) => unknown;
+  readonly example: unknown;
+}
+
+/** The GET of one of the directory's lists; they differ in what they list only. */
+export function directoryListOperation<Row>(description: DirectoryListDescription<Row>): ReadOperation {
+  const { id, path, things, list, item, toWire, example } = description;
+  return readOperation({
+    id,
+    method: 'GET',
+    path: `/brands/:id/${path}`,
+    tag: 'Directory',
+    summary: `List ${things}`,
+    description: 'In the order of their ids.',
+    access: 'admin',
+    params: BrandParams,
+    query: Type.Object(pageQuery),
+    responses: {
+      200: {
+        description: 'One page.',
+        schema: listOf(item),
+        example: { data: [example], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+      },
+    },
+    handle: async ({ database }, { params, query }) => {
+      const brand = await getBrand(database, brandIdFromPath(params.id));
+      const page = pageOf(query);
+      const { rows, total } = await listDirectoryPage<Row>(database, list, brand.id, page);
+      return { status: 200, body: { data: rows.map(toWire), meta: pageMeta(page, total) } };
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { statement } from '../postgres/statement.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+
+/** The tables whose rows are a tu_id and a name. */
+export type NamedTable = 'markets' | 'points_of_sale';
+
+/** What an upsert says of a row; an absent name keeps what is stored. */
+export interface NamedItem {
+  readonly tuId: string;
+  readonly name?: string;
+}
+
+/**
+ * Makes the rows that are missing and changes the names that were given; two statements, however many items. Rows are
+ * taken in the order of their ids, so that two upserts at once cannot wait for each other.
+ */
+export async function upsertNamedItems(
+  tx: Transaction,
+  table: NamedTable,
+  brandId: number,
+  items: readonly NamedItem[],
+): Promise<void> {
+  const values = [brandId, items.map(({ tuId }) => tuId), items.map(({ name }) => name ?? null)];
+  await tx.run(
+    statement<never>(
+      `insert_${table}`,
+      `insert into ${table} (brand_id, tu_id, name)
+       select $1, i.tu_id, i.name from unnest($2::text[], $3::text[]) as i (tu_id, name)
+       order by i.tu_id collate "C"
+       on conflict (brand_id, tu_id) do nothing`,
+      values,
+    ),
+  );
+  await tx.run(
+    statement<never>(
+      `rename_${table}`,
+      `update ${table} t
+       set name = i.name, updated_at = date_trunc('milliseconds', clock_timestamp())
+       from unnest($2::text[], $3::text[]) as i (tu_id, name)
+       where t.brand_id = $1 and t.tu_id = i.tu_id and i.name is not null and t.name is distinct from i.name`,
+      values,
+    ),
+  );
+}

@@ -1,0 +1,33 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ROLE } from './cluster.ts';
+import { findPassword } from './cluster-password.ts';
+import type { EmbeddedPostgres } from './embedded-postgres.ts';
+
+/** Whether the data directory holds a cluster, running or not. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return readFile(join(dataDir, 'postgres', 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * How to reach the embedded PostgreSQL that another process runs on this data directory; undefined when there is none
+ * that takes connections, or this user may not look. The server itself wrote down where its socket is: line 4 of its pid
+ * file is the port, 5 the socket's directory, 8 its state.
+ */
+export async function findRunningCluster(
+  dataDir: string,
+): Promise<EmbeddedPostgres['connection'] | undefined> {
+  try {
+    const realDir = await realpath(dataDir);
+    const lines = (await readFile(join(realDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+    const [, , , port, socketDir, , , state] = lines;
+    const password = await findPassword(realDir);
+    if (state?.trim() !== 'ready' || socketDir === undefined || password === undefined) return undefined;
+    return { host: socketDir, port: Number(port), user: ROLE, password, database: ROLE };
+  } catch {
+    return undefined;
+  }
+}

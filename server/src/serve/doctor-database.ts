@@ -1,0 +1,63 @@
+import type { Config } from '../config.ts';
+import { DataDirInUseError, lockDataDir } from '../postgres/embedded/data-dir-lock.ts';
+import { startEmbeddedPostgres } from '../postgres/embedded/embedded-postgres.ts';
+import { findRunningCluster, hasCluster } from '../postgres/embedded/running-cluster.ts';
+import { mainMigrations, requireMigrated } from '../postgres/migrations.ts';
+import { isConnectionFailure } from '../postgres/sqlstate.ts';
+import type { Log, MainDatabase } from './main-database.ts';
+import { StartError } from './start-error.ts';
+
+/**
+ * Opens the main database as it is, for a look at it: nothing is made and nothing is migrated. The embedded one is
+ * started where no server runs on the data directory; where one does, its database is used, which serves on meanwhile.
+ * @throws StartError, EmbeddedPostgresError, MigrationError
+ */
+export async function openDatabaseAsItIs({ databaseUrl, dataDir }: Config, log: Log): Promise<MainDatabase> {
+  const main = databaseUrl === null ? await openEmbedded(dataDir, log) : atUrl(databaseUrl);
+  try {
+    await requireMigrated(main.address, mainMigrations);
+    return main;
+  } catch (error) {
+    await main.stop();
+    if (!isConnectionFailure(error)) throw error;
+    const which = databaseUrl === null ? `of the server that runs on ${dataDir}` : 'of DATABASE_URL';
+    throw new StartError(`The database ${which} cannot be reached: ${(error as Error).message}`);
+  }
+}
+
+function atUrl(url: string): MainDatabase {
+  return { address: { url }, isEmbedded: false, stop: async () => {} };
+}
+
+async function openEmbedded(dataDir: string, log: Log): Promise<MainDatabase> {
+  if (!(await hasCluster(dataDir)))
+    throw new StartError(
+      `There is no database in ${dataDir} (BRANDPORT_DATA_DIR), or this user may not look at it.`,
+    );
+  try {
+    const lock = await lockDataDir(dataDir);
+    const embedded = await startEmbeddedPostgres({ dataDir, log, lock }).catch(async (error: unknown) => {
+      await lock.release();
+      throw error;
+    });
+    const stop = async () => {
+      await embedded.stop();
+      await lock.release();
+    };
+    return { address: embedded.connection, isEmbedded: true, stop };
+  } catch (error) {
+    if (!(error instanceof DataDirInUseError)) throw error;
+    return joinRunning(dataDir, error, log);
+  }
+}
+
+async function joinRunning(dataDir: string, { message }: DataDirInUseError, log: Log): Promise<MainDatabase> {
+  const address = await findRunningCluster(dataDir);
+  if (address === undefined)
+    throw new StartError(
+      `${message} (Its database cannot be joined: it is starting or stopping, or belongs to another user or container. ` +
+        'Run this as the same user in the same place, or once the server has stopped.)',
+    );
+  log('info', 'a server runs on the data directory; using its database');
+  return { address, isEmbedded: true, stop: async () => {} };
+}
