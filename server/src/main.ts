@@ -57,8 +57,9 @@ async function serve(config: Config, logger: pino.Logger): Promise<void> {
     throw error;
   });
   const { clientUrl, internalUrl } = server;
-  process.stdout.write(`${JSON.stringify({ ready: true, client: clientUrl, internal: internalUrl })}\n`);
+  // Before the ready line: who waits for that one finds the welcome written.
   if (server.demo !== null) process.stderr.write(welcomeText(server, server.demo));
+  process.stdout.write(`${JSON.stringify({ ready: true, client: clientUrl, internal: internalUrl })}\n`);
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   await server.stop(stopGraceMs);
   process.exit(0);

@@ -1,7 +1,7 @@
 import type { DemoBrand } from '../client/demo-brand.ts';
 import type { Step } from '../report.ts';
 
-/** Data that somebody published, and what is done with it. One file each in this folder. */
+/** Data that somebody published, and what is done with it. One file or folder each in this folder. */
 export interface DataSet {
   /** Its folder below the data directory, and what it is called everywhere. */
   readonly name: string;

@@ -42,7 +42,10 @@ describe('the page of errors', () => {
 
   it('says who answers a code: everybody, all but a few, or those that do', () => {
     assert.match(sections.get('unauthenticated') ?? '', /- Every operation of the client API\.\n/);
-    assert.match(sections.get('insufficient_scope') ?? '', /but `GET \/v1\/client\/catalog\/status`\.\n/);
+    assert.match(
+      sections.get('insufficient_scope') ?? '',
+      /but `GET \/v1\/client\/catalog\/status`[^\n]+`GET \/v1\/client\/analytics\/status`\.\n/,
+    );
     assert.match(
       sections.get('duplicate_sku') ?? '',
       /- `PATCH \/v1\/client\/catalog\/products\/\{tuId\}`\n/,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps, type TestBrand } from '../../test/kit/test-apps.ts';
 import { newAxes, newParent, newVariant, ok } from '../catalog/catalog.fixture.ts';
+import { applyFeed } from '../catalog/feeds/feeds.fixture.ts';
 import { adjust, adjusted, newLocation, newSimple, setAsFeed } from '../catalog/stock/stock.fixture.ts';
 import { Database } from '../postgres/database.ts';
 import type { Finding } from './difference.ts';
@@ -279,8 +280,27 @@ const notRepairable: Spoiling[] = [
 
 describe('the doctor', () => {
   it('finds nothing in a database that only its services have written to', async () => {
-    await newShop('clean');
+    const { client, name } = await newShop('clean');
     await apps.newBrand();
+    const line = { location_code: 'WH', quantity: 3, reserved: 1 };
+    const results = await applyFeed(client, [
+      { ...line, sku: `${name}-S`, quantity: 1 },
+      { ...line, sku: `${name}-S` },
+      { ...line, sku: `${name}-s` },
+      { ...line, sku: `${name}-l` },
+      { ...line, sku: `${name}-P` },
+      { ...line, sku: `${name}-m`, location_code: 'NONE' },
+      { ...line, sku: `${name}-m`, location_code: 'CLOSED' },
+    ]);
+    assert.deepEqual(results, [
+      'superseded',
+      'applied',
+      'applied',
+      'unknown_sku',
+      'not_stockable',
+      'unknown_location',
+      'applied',
+    ]);
     assert.deepEqual(await examine(false), []);
   });
 

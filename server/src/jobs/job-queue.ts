@@ -46,8 +46,12 @@ export async function openJobQueue(database: Database, log: JobLog, works: boole
   });
   boss.on('error', (error) => log.error({ err: error }, 'the job queue met a failure; it goes on'));
   await boss.start();
-  for (const { name, limitSeconds } of [...scheduledJobs, ...queuedJobs])
-    await boss.createQueue(name, { ...queueOptions, expireInSeconds: limitSeconds ?? 15 * 60 });
+  for (const { name, limitSeconds, retryLimit } of [...scheduledJobs, ...queuedJobs])
+    await boss.createQueue(name, {
+      ...queueOptions,
+      ...(retryLimit !== undefined && { retryLimit }),
+      expireInSeconds: limitSeconds ?? 15 * 60,
+    });
   const forgotten = new ForgottenWork(log);
   /** By queue, the ids of those that look for jobs. */
   const workers = new Map<string, readonly string[]>();

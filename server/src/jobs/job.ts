@@ -14,6 +14,8 @@ export interface ScheduledJob {
   readonly cron: string;
   /** How long a run may take before it counts as lost and is begun again; default 15 minutes. */
   readonly limitSeconds?: number;
+  /** How often a run that failed is begun again, in the end a minute apart; default 10. */
+  readonly retryLimit?: number;
   /** Runs the job; what it answers is logged. */
   run(context: JobContext): Promise<Record<string, unknown>>;
 }
@@ -25,8 +27,9 @@ export interface ScheduledJob {
 export interface QueuedJob<Data extends object> {
   /** Also the queue's name. */
   readonly name: string;
-  /** As that of a scheduled job. */
+  /** As those of a scheduled job. */
   readonly limitSeconds?: number;
+  readonly retryLimit?: number;
   /** Jobs with one key ask for the same; of those that are taken together one runs. */
   keyOf(data: Data): string;
   /**

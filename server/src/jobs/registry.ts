@@ -22,6 +22,8 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     name: 'aggregate-days',
     cron: '5 0 * * *',
     limitSeconds: 6 * 60 * 60,
+    // A store that is away is tried until the morning; a brand that is done is not done again.
+    retryLimit: 360,
     run: async (context) => ({ ...(await aggregateAllBrands(context)) }),
   },
 ];

@@ -95,10 +95,7 @@ async function start(
   lifetime.opened('the record of key usage', () => keyUsage.close());
   const metrics = new Metrics({ processMetrics: true });
   metrics.watchPool('main', database);
-
   metrics.watchFeeds(database);
-
-  if (config.role !== 'api') await jobs.work({ ...context, feeds: observeFeeds(metrics, logger) });
   cancelled.throwIfAborted();
   const appDeps = {
     context,
@@ -119,6 +116,8 @@ async function start(
     'BRANDPORT_INTERNAL_HOST',
     'BRANDPORT_INTERNAL_PORT',
   ]);
+  // Not before: making the apps keeps the process busy, and what a job asks the database could seem to hang.
+  if (config.role !== 'api') await jobs.work({ ...context, feeds: observeFeeds(metrics, logger) });
   cancelled.throwIfAborted();
   // Last of all: its key can be told only once, and a start that fails would not tell it.
   const demo = main.isEmbedded && config.demo ? await makeDemoBrand(database) : null;

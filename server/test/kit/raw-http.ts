@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 /** Sends bytes that no HTTP library would send, and answers what comes back until the server closes. */
 export async function sendRaw(url: string, bytes: string | Uint8Array, limitMs = 10_000): Promise<string> {
@@ -12,7 +12,7 @@ export async function sendRaw(url: string, bytes: string | Uint8Array, limitMs =
   socket.on('error', () => {}); // a reset is an answer as well
   socket.setTimeout(limitMs, () => socket.destroy());
   socket.write(bytes);
-  await once(socket, 'close');
+  await closeOf(socket);
   return answer;
 }
 
@@ -23,6 +23,12 @@ export async function abandon(url: string, bytes: string): Promise<void> {
   socket.on('error', () => {});
   await once(socket, 'connect');
   await new Promise((resolve) => socket.write(bytes, resolve));
+  const closed = closeOf(socket);
   socket.destroy();
-  await once(socket, 'close');
+  await closed;
+}
+
+/** Resolves when the connection is closed, by a reset too (`once` would reject on that). */
+export function closeOf(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
 }

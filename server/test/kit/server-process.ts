@@ -125,6 +125,8 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   await waitFor('the ready line', () => ending !== null || isReady(), startLimitMs).catch((error: Error) => {
     throw new Error(`${error.message}\n${server.stderr()}`);
   });
+  // What was written before the ready line came through another pipe, and is read in the same turn.
+  await new Promise((resolve) => setImmediate(resolve));
   if (!isReady()) throw new Error(`the server ended instead of serving:\n${server.stderr()}`);
   const { client: clientUrl, internal: internalUrl } = JSON.parse(server.stdout());
   return {

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { connectToEmbedded } from '../kit/embedded-connection.ts';
 import { sendHttp } from '../kit/http-client.ts';
 import { findPostgresPid } from '../kit/postgres-process.ts';
+import { closeOf } from '../kit/raw-http.ts';
 import { seedBrand } from '../kit/seed.ts';
 import { type ServerProcess, spawnServer, startServerProcess } from '../kit/server-process.ts';
 import { waitFor } from '../kit/wait-for.ts';
@@ -79,7 +80,7 @@ describe('stopping', { concurrency: 3 }, () => {
       `POST /v1/client/catalog/products HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nIdempotency-Key: half\r\n` +
         'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"sku":',
     );
-    const halfClosed = once(half, 'close');
+    const halfClosed = closeOf(half);
 
     const signalledAt = performance.now();
     server.signal('SIGTERM');

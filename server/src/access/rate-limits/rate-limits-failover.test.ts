@@ -19,7 +19,7 @@ const settings = {
   analyticsBrand: 0,
   address: 100,
 };
-const timing = { ...productionTiming, retryDelayMs: 50 };
+const timing = { ...productionTiming, answerLimitMs: 250, retryDelayMs: 50 };
 const found = await startRedis();
 await found?.stop();
 const missing = found === null;

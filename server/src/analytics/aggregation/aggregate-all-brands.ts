@@ -1,3 +1,4 @@
+import { ApiError } from '../../errors/api-error.ts';
 import { listBrandIds } from '../queries/list-brand-ids.ts';
 import type { AggregationResult } from '../store/aggregation-types.ts';
 import { type AggregationContext, addResults, aggregateDueDays, nothing } from './aggregation-service.ts';
@@ -9,25 +10,34 @@ export interface NightlyRun {
   readonly rows: number;
 }
 
-/** Some brands could not be aggregated; the others were. */
+/** A store that is away for so many brands one after the other is away for all. */
+const awayLimit = 3;
+
+/** Some brands could not be aggregated; `errors` says which, and why. */
 export class BrandsNotAggregated extends AggregateError {}
 
 /**
  * The nightly run: every brand, one after the other. A brand that is being aggregated by somebody else is left for the
- * end, where it is waited for; one that fails holds up no other. Running it again does what is left.
- * @throws BrandsNotAggregated with what went wrong, when all others are done
+ * end, where it is waited for; one that fails holds up no other, unless the store is away. Running it again does what is
+ * left.
+ * @throws BrandsNotAggregated when the others are done, or the store is away
  */
 export async function aggregateAllBrands(context: AggregationContext): Promise<NightlyRun> {
   const brandIds = await listBrandIds(context.database);
   const results: AggregationResult[] = [];
   const failures: Error[] = [];
+  let awayInARow = 0;
   /** Whether the brand is done with, if only by failing. */
   const aggregate = async (brandId: number, whenBusy: 'wait' | 'skip'): Promise<boolean> => {
+    if (awayInARow >= awayLimit) return true;
     try {
       const result = await aggregateDueDays(context, brandId, whenBusy);
+      awayInARow = 0;
       if (result !== null) results.push(result);
       return result !== null;
     } catch (error) {
+      const isAway = error instanceof ApiError && error.code === 'analytics_unavailable';
+      awayInARow = isAway ? awayInARow + 1 : 0;
       failures.push(new Error(`brand ${brandId}: ${(error as Error).message}`, { cause: error }));
       return true;
     }
@@ -39,7 +49,7 @@ export async function aggregateAllBrands(context: AggregationContext): Promise<N
   if (failures.length > 0)
     throw new BrandsNotAggregated(
       failures,
-      `${failures.length} of ${brandIds.length} brands were not aggregated: ${failures[0]?.message}`,
+      `${failures.length} of ${brandIds.length} brands failed, others may be left: ${failures[0]?.message}`,
     );
   const { days, rows } = results.reduce(addResults, nothing);
   return { brands: brandIds.length, days, rows: Object.values(rows).reduce((sum, count) => sum + count, 0) };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../test/kit/test-apps.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { scheduledJobs } from '../../jobs/registry.ts';
 import { addDays, yesterdayOf } from '../day.ts';
 import { newSeededBrand } from '../testing/seed.fixture.ts';
@@ -68,8 +69,8 @@ describe('aggregating on demand', () => {
 
   it('finds no unknown brand', async () => {
     for (const id of ['0', '999999', 'abc']) {
-      const body = { from: yesterday, to: yesterday };
-      assert.equal((await apps.admin.post(`/brands/${id}/aggregations`, body)).status, 404);
+      for (const to of [yesterday, addDays(yesterday, 9)])
+        assert.equal((await apps.admin.post(`/brands/${id}/aggregations`, { from: to, to })).status, 404);
       assert.equal((await apps.admin.get(`/brands/${id}/aggregations`)).status, 404);
     }
   });
@@ -177,6 +178,27 @@ describe('the nightly run', () => {
     );
     await aggregateAllBrands(apps.context);
     assert.equal(await latestOf(broken), yesterday);
+  });
+
+  it('gives up when the store is away, and begins with what is left the next time', async () => {
+    for (const _ of [1, 2, 3, 4, 5]) await newSeededBrand(apps);
+    const { analytics } = apps.context;
+    let asked = 0;
+    const away = {
+      ...apps.context,
+      analytics: {
+        ...analytics,
+        aggregate: async () => {
+          asked += 1;
+          throw new ApiError('analytics_unavailable');
+        },
+      },
+    };
+    await assert.rejects(aggregateAllBrands(away), BrandsNotAggregated);
+    assert.equal(asked, 3);
+    const { days, brands } = await aggregateAllBrands(apps.context);
+    assert.deepEqual([days >= 5, days < brands], [true, true], 'brands that are done are not done again');
+    assert.equal((await aggregateAllBrands(apps.context)).days, 0);
   });
 
   it('run twice at the same time ends as one does', async () => {

@@ -8,7 +8,7 @@ import { newSeededBrand, type SeedEvent, type SeededBrand } from '../testing/see
 const apps = await createTestApps();
 const yesterday = yesterdayOf(apps.clock.now());
 const range: DayRange = { from: addDays(yesterday, -8), to: yesterday };
-const users = Array.from({ length: 30 }, (_, index) => `u${index}`);
+const users = Array.from({ length: 20 }, (_, index) => `u${index}`);
 const contents = ['episode/c0', 'episode/c1', 'program/p0', 'program/p1'];
 const query = { from: range.from, to: range.to };
 

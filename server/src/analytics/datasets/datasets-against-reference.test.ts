@@ -82,7 +82,7 @@ describe('every row of every dataset', () => {
           await brand.assertServed(range, 100);
         },
       ),
-      { numRuns: 30, endOnFailure: true },
+      { numRuns: 20, endOnFailure: true },
     );
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import process from 'node:process';
 import { it } from 'node:test';
 import { sendHttp } from '../../../test/kit/http-client.ts';
 import { createTestApps } from '../../../test/kit/test-apps.ts';
@@ -35,6 +36,15 @@ it('100,000 lines are accepted without holding up other requests', async (t) => 
   });
   const delays = monitorEventLoopDelay({ resolution: 5 });
   delays.enable();
+  // What this thread itself does between two turns of the event loop; waiting for a core on a busy machine is no part
+  // of it.
+  let busiest = 0;
+  let cpu = process.threadCpuUsage();
+  const turns = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(cpu);
+    busiest = Math.max(busiest, (user + system) / 1_000);
+    cpu = process.threadCpuUsage();
+  }, 1);
   let isDone = false;
   const sending = sendHttp(`${url}/stock/feeds`, {
     method: 'POST',
@@ -50,20 +60,21 @@ it('100,000 lines are accepted without holding up other requests', async (t) => 
     waits.push(performance.now() - from);
   }
   delays.disable();
+  clearInterval(turns);
   const answer = await sending;
   assert.deepEqual([answer.status, answer.json.received_lines], [202, 100_000]);
   const ms = (nanoseconds: number) => Math.round(nanoseconds / 1e6);
   const p99 = waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.99)] ?? 0;
   t.diagnostic(
-    `event loop held up for at most ${ms(delays.max)} ms (p99 ${ms(delays.percentile(99))} ms); ` +
+    `event loop held up for at most ${ms(delays.max)} ms (p99 ${ms(delays.percentile(99))} ms), ` +
+      `of which at most ${Math.round(busiest)} ms by this process; ` +
       `${waits.length} other requests meanwhile, p99 ${Math.round(p99)} ms`,
   );
   assert.ok(
     largest < 100_000,
     `a text of ${largest} characters was parsed on the thread that answers requests`,
   );
-  // 50 ms is what is promised of a machine that is not shared with a whole test run.
-  assert.ok(ms(delays.max) < 250, `the event loop stood still for ${ms(delays.max)} ms`);
+  assert.ok(busiest < 50, `the event loop stood still for ${busiest} ms`);
   assert.ok(waits.length > 5, 'other requests were answered meanwhile');
 });
 

@@ -316,6 +316,16 @@ describe('several lines for one SKU and location', () => {
   });
 });
 
+it('a feed whose first thousands of lines are all superseded is applied like any other', async () => {
+  const { client, brandId } = await brandWithStock();
+  const lines = Array.from({ length: 3_500 }, (_, index) => figure(index));
+  const { json } = await sendFeed(client, lines);
+  const report = await reportOf(client, json.feed_id);
+  assert.deepEqual(report.totals, { received: 3_500, superseded: 3_499, applied: 1 });
+  assert.equal((await levelAt(brandId)).quantity, 3_499);
+  await assertFeedsTrue(apps);
+});
+
 it('a figure may be as large as the column, and sums larger', async () => {
   const { client } = await apps.newBrand();
   await Promise.all(['L', 'M', 'N'].map((code) => newLocation(client, code)));

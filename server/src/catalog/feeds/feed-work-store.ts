@@ -69,7 +69,7 @@ export async function advanceFeed(
       `update stock_feeds f
        set next_line = $4, worked_at = date_trunc('milliseconds', clock_timestamp()), failed_attempts = 0,
          totals = (
-           select jsonb_object_agg(t.result, t.lines) from (
+           select coalesce(jsonb_object_agg(t.result, t.lines), '{}') from (
              select e.key as result, sum(e.value::integer) as lines
              from (select * from jsonb_each_text(f.totals) union all select * from jsonb_each_text($3)) e
              group by e.key

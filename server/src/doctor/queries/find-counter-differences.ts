@@ -30,14 +30,14 @@ export async function findCounterDifferences(database: Database, brandId: number
     statement<DifferenceRow>(
       'counter_differences',
       `select b.id::text as key, b.name as id, f.field, f.stored, f.actual, true as is_repairable
-     from brands b
-     cross join (${countedProducts}) as t
-     left join brand_catalogs c on c.brand_id = b.id
-     cross join lateral (
-       select ${columns.map((column) => `coalesce(c.${column}, 0) as ${column}`).join(', ')}
-     ) as s
-     ${figures(columns, 's', 't')}
-     where b.id = $1 and ${differs}`,
+       from brands b
+       cross join (${countedProducts}) as t
+       left join brand_catalogs c on c.brand_id = b.id
+       cross join lateral (
+         select ${columns.map((column) => `coalesce(c.${column}, 0) as ${column}`).join(', ')}
+       ) as s
+       ${figures(columns, 's', 't')}
+       where b.id = $1 and ${differs}`,
       [brandId],
     ),
   );

@@ -26,12 +26,12 @@ export async function findProductStockDifferences(
     statement<DifferenceRow>(
       'product_stock_differences',
       `select p.id::text as key, p.tu_id as id, f.field, f.stored, f.actual, true as is_repairable
-     from products p
-     ${truthOf('product_stock_truth', columns)}
-     left join product_stock s on s.brand_id = p.brand_id and s.product_id = p.id
-     ${figures(columns, 's', 't')}
-     where p.brand_id = $1 and p.id > $2 and p.id <= $3 and ${differs}
-     order by p.id`,
+       from products p
+       ${truthOf('product_stock_truth', columns)}
+       left join product_stock s on s.brand_id = p.brand_id and s.product_id = p.id
+       ${figures(columns, 's', 't')}
+       where p.brand_id = $1 and p.id > $2 and p.id <= $3 and ${differs}
+       order by p.id`,
       [brandId, after, upTo],
     ),
   );

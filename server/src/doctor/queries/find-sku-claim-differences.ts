@@ -16,16 +16,16 @@ export async function findSkuClaimDifferences(
     statement<DifferenceRow>(
       'sku_claim_differences',
       `select c.sku as key, c.sku as id, f.field, f.stored, f.actual, p.id is null or v.id is null as is_repairable
-     from sku_claims c
-     left join products p on p.brand_id = c.brand_id and p.sku = c.sku
-     left join variants v on v.brand_id = c.brand_id and v.sku = c.sku
-     cross join lateral (values
-       ('kind', c.kind, case when p.id is not null then 'product' when v.id is not null then 'variant' end),
-       ('tu_id', c.tu_id, coalesce(p.tu_id, v.tu_id)),
-       ('second_owner', null, case when p.id is not null then v.tu_id end)
-     ) as f (field, stored, actual)
-     where c.brand_id = $1 and c.sku > $2 and c.sku <= $3 and ${differs}
-     order by c.sku`,
+       from sku_claims c
+       left join products p on p.brand_id = c.brand_id and p.sku = c.sku
+       left join variants v on v.brand_id = c.brand_id and v.sku = c.sku
+       cross join lateral (values
+         ('kind', c.kind, case when p.id is not null then 'product' when v.id is not null then 'variant' end),
+         ('tu_id', c.tu_id, coalesce(p.tu_id, v.tu_id)),
+         ('second_owner', null, case when p.id is not null then v.tu_id end)
+       ) as f (field, stored, actual)
+       where c.brand_id = $1 and c.sku > $2 and c.sku <= $3 and ${differs}
+       order by c.sku`,
       [brandId, after, upTo],
     ),
   );

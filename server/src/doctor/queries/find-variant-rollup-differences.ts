@@ -21,11 +21,11 @@ export async function findVariantRollupDifferences(
     statement<DifferenceRow>(
       'variant_rollup_differences',
       `select p.id::text as key, p.tu_id as id, f.field, f.stored, f.actual, true as is_repairable
-     from products p
-     ${truthOf('product_variant_truth', columns)}
-     ${figures(columns, 'p', 't')}
-     where p.brand_id = $1 and p.id > $2 and p.id <= $3 and ${differs}
-     order by p.id`,
+       from products p
+       ${truthOf('product_variant_truth', columns)}
+       ${figures(columns, 'p', 't')}
+       where p.brand_id = $1 and p.id > $2 and p.id <= $3 and ${differs}
+       order by p.id`,
       [brandId, after, upTo],
     ),
   );

@@ -35,8 +35,8 @@ export const createAggregationOperation = readOperation({
   errors: ['analytics_unavailable'],
   async handle(context, { params, body }) {
     const { database, clock } = context;
-    const range = aggregationRange(body, yesterdayOf(clock.now()));
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
+    const range = aggregationRange(body, yesterdayOf(clock.now()));
     const result = (await aggregateRange(context, brandId, range)) as AggregationResult;
     await database.transaction((tx) =>
       recordAudit(tx, {

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../../errors/api-error.ts';
-import { isConnectionFailure, isOverload, sqlState } from '../../../postgres/sqlstate.ts';
+import { isAnswerTimeout, isConnectionFailure, isOverload, sqlState } from '../../../postgres/sqlstate.ts';
 
 /** What a client waits for at the most; 3 s are promised (decision Analytics 7). */
 const answerLimitMs = 2_500;
+
+/** After a restart of the store every connection of the pool may be a dead one, and each has to be met to be found out. */
+const tries = 8;
 
 /** Told why the store counts as away, as often as it does. */
 export type OnAway = (reason: string) => void;
@@ -14,8 +17,8 @@ export function analyticsUnavailable(): ApiError {
 }
 
 /**
- * Runs a question of an endpoint: once more when its connection turns out to be a dead one, and never longer than
- * 2.5 s, connecting included.
+ * Runs a question of an endpoint: again when its connection turns out to be a dead one, and never longer than 2.5 s,
+ * connecting included.
  * @throws ApiError `analytics_unavailable`
  */
 export async function answerInTime<T>(onAway: OnAway, ask: () => Promise<T>): Promise<T> {
@@ -25,7 +28,7 @@ export async function answerInTime<T>(onAway: OnAway, ask: () => Promise<T>): Pr
     throw analyticsUnavailable();
   });
   tooLate.catch(() => {});
-  const asked = whenAvailable(onAway, () => ask().catch((error) => askAgain(error, ask)));
+  const asked = whenAvailable(onAway, () => askOften(ask));
   asked.catch(() => {});
   try {
     return await Promise.race([asked, tooLate]);
@@ -34,9 +37,15 @@ export async function answerInTime<T>(onAway: OnAway, ask: () => Promise<T>): Pr
   }
 }
 
-function askAgain<T>(error: unknown, ask: () => Promise<T>): Promise<T> {
-  if (!isConnectionFailure(error)) throw error;
-  return ask();
+async function askOften<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      // One that hangs would hang once more.
+      if (attempt >= tries || !isConnectionFailure(error) || isAnswerTimeout(error)) throw error;
+    }
+  }
 }
 
 /** Turns the failure of an absent store into the ApiError `analytics_unavailable`; others pass as they are. */

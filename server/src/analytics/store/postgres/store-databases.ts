@@ -31,9 +31,12 @@ const writeLimits: WaitLimits = {
   idleTransaction: 30_000,
 };
 
-/** A store that hangs lets go of a run some time; nobody waits for it meanwhile. */
+/**
+ * A store that hangs lets go of a run some time; nobody waits for it meanwhile. Who waits for another aggregation of a
+ * brand holds a connection all the while, so one that is free may be long in coming.
+ */
 const jobLimits: WaitLimits = {
-  connect: 10_000,
+  connect: 60_000,
   lock: 0,
   statement: 0,
   answer: 6 * 3_600_000,

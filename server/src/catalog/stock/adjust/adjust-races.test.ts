@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/kit/test-apps.ts';
-import { counterAt } from '../../../http/refusal.fixture.ts';
+import { waitFor } from '../../../../test/kit/wait-for.ts';
+import type { Caller } from '../../../api/scopes.ts';
+import { assertRefused, counterAt, waitingForLocks } from '../../../http/refusal.fixture.ts';
+import type { Transaction } from '../../../postgres/transaction.ts';
 import { ok, outcomes } from '../../catalog.fixture.ts';
+import { changeVariant, deleteVariant } from '../../variants/variant-service.ts';
+import { changeLocation } from '../locations/location-service.ts';
 import {
   adjust,
   adjusted,
@@ -13,6 +18,7 @@ import {
   newStockedParent,
   stockOf,
 } from '../stock.fixture.ts';
+import { adjustStock } from './adjust-service.ts';
 
 const apps = await createTestApps({ poolSize: 20 });
 
@@ -183,6 +189,140 @@ describe('an adjustment that meets another change', () => {
     const levels = await ok(client.get(`/catalog/stock/levels?sku=${sku}`));
     assert.equal(levels.meta.total, 6);
     for (const movement of await ledgerOf(client, simple.tu_id)) assert.match(movement.sku, /^(OLD|NEW-\d)$/);
+  });
+});
+
+describe('whoever comes second waits for the first and sees what it did:', () => {
+  /** Runs `first` in a transaction that commits only when `second` waits for it; answers both outcomes. */
+  async function inTurn<A, B>(
+    first: (tx: Transaction) => Promise<A>,
+    second: () => Promise<B>,
+  ): Promise<[A, B]> {
+    let waiter: Promise<B> | undefined;
+    const done = await apps.database.transaction(async (tx) => {
+      const value = await first(tx);
+      waiter = second();
+      await waitFor('the second to wait', async () => (await waitingForLocks(apps)) > 0);
+      return value;
+    });
+    return [done, await (waiter as Promise<B>)];
+  }
+
+  const one = { location: 'WH', quantity: 5, expectedQuantity: null, note: 'held' };
+
+  it('a switch of the location for a level that is being made there', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { tu_id } = await newSimple(client);
+    const close = () => client.patch('/catalog/stock/locations/WH', { is_active: false });
+    const [, closed] = await inTurn((tx) => adjustStock(tx, brandId, tu_id, one), close);
+    assert.equal(closed.status, 200);
+    assert.deepEqual((await stockOf(client, tu_id)).availability, { status: 'out_of_stock', quantity: 0 });
+    await assertStockTrue(apps);
+  });
+
+  it('a level that is to be made for a switch of its location', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { tu_id } = await newSimple(client);
+    const [, set] = await inTurn(
+      (tx) => changeLocation(tx, brandId, 'WH', { isActive: false }),
+      () => adjust(client, tu_id, { location: 'WH', quantity: 5 }),
+    );
+    assert.equal(set.status, 200);
+    assert.deepEqual((await stockOf(client, tu_id)).availability, { status: 'out_of_stock', quantity: 0 });
+    await assertStockTrue(apps);
+  });
+
+  it('an adjustment of a level for a switch of its location', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { tu_id } = await newSimple(client);
+    await adjusted(client, tu_id, { location: 'WH', quantity: 2 });
+    const [, set] = await inTurn(
+      (tx) => changeLocation(tx, brandId, 'WH', { isActive: false }),
+      () => adjust(client, tu_id, { location: 'WH', quantity: 5, expected_quantity: 2 }),
+    );
+    assert.equal(set.status, 200);
+    assert.deepEqual((await stockOf(client, tu_id)).availability, { status: 'out_of_stock', quantity: 0 });
+    await assertStockTrue(apps);
+  });
+
+  it('a rename of the product for a level that is being made', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { tu_id } = await newSimple(client);
+    const rename = () => client.patch(`/catalog/products/${tu_id}`, { sku: 'RENAMED' });
+    const [, renamed] = await inTurn((tx) => adjustStock(tx, brandId, tu_id, one), rename);
+    assert.equal(renamed.status, 200);
+    assert.equal((await stockOf(client, tu_id)).levels[0].sku, 'RENAMED');
+    await assertStockTrue(apps);
+  });
+
+  it('a rename of the variant for a level that is being made', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { product, variants } = await newStockedParent(client, 'V', 1);
+    const variant = variants[0].tu_id;
+    const rename = () => client.patch(`/catalog/variants/${variant}`, { sku: 'RENAMED-V' });
+    await inTurn((tx) => adjustStock(tx, brandId, product.tu_id, { ...one, variant }), rename);
+    assert.equal((await stockOf(client, product.tu_id)).variants[0].levels[0].sku, 'RENAMED-V');
+    await assertStockTrue(apps);
+  });
+
+  it('a deletion of the variant for a level that is being made, which is then shown nowhere', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { product, variants } = await newStockedParent(client, 'D', 1);
+    const variant = variants[0].tu_id;
+    const [, deleted] = await inTurn(
+      (tx) => adjustStock(tx, brandId, product.tu_id, { ...one, variant }),
+      () => client.delete(`/catalog/variants/${variant}`),
+    );
+    assert.equal(deleted.status, 204);
+    assert.equal((await ok(client.get('/catalog/stock/levels'))).meta.total, 0);
+    await assertStockTrue(apps);
+  });
+
+  it('an adjustment for the deletion of its variant, which it then does not find', async () => {
+    const { client, brandId } = await apps.newBrand();
+    const { product, variants } = await newStockedParent(client, 'E', 2);
+    const variant = variants[0].tu_id;
+    await adjusted(client, product.tu_id, { variant, quantity: 1 });
+    const [, refused] = await inTurn(
+      (tx) => deleteVariant(tx, brandId, variant),
+      () => adjust(client, product.tu_id, { variant, quantity: 5 }),
+    );
+    assertRefused(refused, 'validation_failed', ['variant']);
+    assert.equal((await ledgerOf(client, product.tu_id)).length, 1);
+    await assertStockTrue(apps);
+  });
+
+  it('an adjustment for the switching of its variant', async () => {
+    const { client, brandId } = await apps.newBrand();
+    const { product, variants } = await newStockedParent(client, 'F', 1);
+    const variant = variants[0].tu_id;
+    const caller = { brandId, scopes: new Set() } as unknown as Caller;
+    const [, set] = await inTurn(
+      (tx) => changeVariant(tx, caller, variant, { isActive: false }),
+      () => adjust(client, product.tu_id, { variant, quantity: 5 }),
+    );
+    assert.equal(set.status, 200);
+    assert.deepEqual((await stockOf(client, product.tu_id)).availability, { status: null, quantity: 0 });
+    await assertStockTrue(apps);
+  });
+
+  it('an adjustment for one of another level of the product, whose guard it is not', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { tu_id } = await newSimple(client);
+    const [, set] = await inTurn(
+      (tx) => adjustStock(tx, brandId, tu_id, one),
+      () => adjust(client, tu_id, { quantity: 7, expected_quantity: 0 }),
+    );
+    assert.equal(set.status, 200);
+    assert.equal((await stockOf(client, tu_id)).availability.quantity, 12);
+    await assertStockTrue(apps);
   });
 });
 
