@@ -8,7 +8,7 @@ import { Database } from '../postgres/database.ts';
 import type { Finding } from './difference.ts';
 import { runDoctor } from './run-doctor.ts';
 
-const apps = await createTestApps();
+const apps = await createTestApps({ runsJobs: true });
 const { sql } = apps;
 
 /** On connections of its own, as the command does: what others have planned for tables when they were small is not its. */
@@ -386,7 +386,8 @@ describe('the doctor', () => {
 
   it('goes through more rows than a batch holds, and repairs in all of them', async () => {
     const { brandId } = await newShop('large');
-    await sql(
+    const loader = new Database({ address: apps.address, applicationName: 'brandport-test' });
+    await loader.pool.query(
       `with claims as (
          insert into sku_claims (brand_id, sku, kind, tu_id)
          select $1, 'L' || n, 'product', lpad(n::text, 21, '0') from generate_series(1, 12000) n
@@ -400,6 +401,7 @@ describe('the doctor', () => {
        insert into product_stock (brand_id, product_id, total_quantity) select $1, id, 7 from made`,
       [brandId],
     );
+    await loader.close();
     const findings = await examine(true);
     assert.equal(findings.length, 12_001);
     assert.ok(findings.every(({ isRepaired }) => isRepaired));

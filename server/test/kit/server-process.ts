@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { chown, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,9 +63,11 @@ export interface ServerProcess extends SpawnedServer {
 export async function makeDataDir(owner?: { uid: number; gid: number }): Promise<string> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'brandport-whole-')));
   if (owner !== undefined) await chown(dir, owner.uid, owner.gid);
+  madeDirs.add(dir);
   after(async () => {
     await Promise.all([...running].filter(({ dataDir }) => dataDir.startsWith(dir)).map(end));
     await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+    madeDirs.delete(dir);
   });
   return dir;
 }
@@ -157,6 +160,7 @@ interface Running {
 }
 
 const running = new Set<Running>();
+const madeDirs = new Set<string>();
 
 async function end(server: Running): Promise<void> {
   if (!running.delete(server)) return;
@@ -173,5 +177,6 @@ process.once('exit', () => {
     child.kill('SIGKILL');
     endPostgres(dataDir);
   }
+  for (const dir of madeDirs) rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
 });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));

@@ -29,8 +29,8 @@ export async function lockProductStock(
  * (`lockProductStock`) and has made its changes.
  *
  * The view is asked for one product after the other ("offset 0" keeps the planner from turning that around): some 100
- * microseconds each with 7 levels. As a plain join it is a little faster where the planner knows the table, and quadratic
- * where it does not yet: 5,000 products that were just loaded took 80 s.
+ * microseconds each with 7 levels. As a plain join it is a little faster where the planner knows the tables, and quadratic
+ * where it does not yet, after a load.
  */
 export async function refreshProductStock(
   tx: Transaction,
