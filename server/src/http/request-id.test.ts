@@ -22,6 +22,8 @@ describe('the id of a request', () => {
     'a\n',
     '"',
     '<script>',
+    `tuk_${'a'.repeat(24)}.${'s'.repeat(40)}`,
+    'cfk_secret',
   ])
     it(`is a new one when the client sends ${JSON.stringify(sent?.slice(0, 20))}`, () => {
       assert.match(idFor(sent), uuid);
