@@ -26,6 +26,8 @@ const postgres = await startEmbeddedPostgres({
     if (level === 'error') process.stderr.write(`${message}\n`);
     appendFileSync(logFile, `${message}\n`);
   },
+  // Several test files at a time, each with the pools of a whole server.
+  settings: { max_connections: '400' },
 });
 let exitCode = 1;
 try {
@@ -55,7 +57,7 @@ async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
     process.execPath,
     [
       '--test',
-      '--test-concurrency=3',
+      '--test-concurrency=2',
       '--test-reporter=spec',
       '--test-timeout=300000',
       ...options,
