@@ -4,7 +4,7 @@ import pg from 'pg';
 import { randomHex } from '../../src/lib/ids.ts';
 import { Database } from '../../src/postgres/database.ts';
 import { analyticsMigrations, migrate } from '../../src/postgres/migrations.ts';
-import { createTestDatabase, testServer } from '../../test/kit/test-database.ts';
+import { createTestDatabase, dropDatabase, testServer } from '../../test/kit/test-database.ts';
 import { dumpSchema } from './dump-schema.ts';
 
 const { database, address, sql } = await createTestDatabase();
@@ -49,8 +49,8 @@ async function remade(text: string): Promise<string> {
     return await dumpSchema(copy);
   } finally {
     await copy.close();
-    await admin.query(`drop database ${name} with (force)`);
     await admin.end();
+    await dropDatabase(testServer(), name);
   }
 }
 

@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import pg from 'pg';
 import { randomHex } from '../../src/lib/ids.ts';
-import { testServer } from './test-database.ts';
+import { dropDatabase, testServer } from './test-database.ts';
 
 type Address = ReturnType<typeof testServer>;
 
@@ -10,7 +10,7 @@ export async function createDatabase(): Promise<Address> {
   const server = testServer();
   const name = `whole_${randomHex(12)}`;
   await runSql(server, `create database ${name}`);
-  after(() => runSql(server, `drop database ${name} with (force)`));
+  after(() => dropDatabase(server, name));
   return { ...server, database: name };
 }
 

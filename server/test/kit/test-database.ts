@@ -7,6 +7,7 @@ import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import { Database } from '../../src/postgres/database.ts';
 import type { EmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts';
 import { analyticsMigrations, mainMigrations, migrate } from '../../src/postgres/migrations.ts';
+import { sqlState } from '../../src/postgres/sqlstate.ts';
 
 type Connection = EmbeddedPostgres['connection'];
 
@@ -51,7 +52,7 @@ export async function createTestDatabase(options: { poolSize?: number } = {}): P
   after(async () => {
     for (const close of closers) await close();
     await database.close();
-    await onServer(server, `drop database ${name} with (force)`);
+    await dropDatabase(server, name);
   });
   return {
     address,
@@ -73,6 +74,27 @@ export function testServer(): Connection {
 export function databaseUrl({ host, port, user, password, database }: Connection): string {
   const query = new URLSearchParams({ host, port: String(port) });
   return `postgresql://${user}:${encodeURIComponent(password)}@localhost/${database}?${query}`;
+}
+
+const objectInUse = '55006';
+
+/**
+ * Drops a database, whoever of ours is still connected to it. Not `with (force)`: that would also try to end an
+ * autovacuum that is at work there, which only a superuser may; the plain command asks it to leave and waits. Whoever
+ * connects anew in between makes it try again.
+ */
+export async function dropDatabase(server: Connection, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await onServer(
+      server,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`,
+    );
+    try {
+      return await onServer(server, `drop database ${name}`);
+    } catch (error) {
+      if (attempt === 10 || sqlState(error) !== objectInUse) throw error;
+    }
+  }
 }
 
 async function onServer(server: Connection, sql: string): Promise<void> {
