@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { applyBrandFeeds } from '../../src/catalog/feeds/apply-feeds.ts';
 import type { ApiClient } from '../kit/api-client.ts';
 import { createTestApps, type TestBrand } from '../kit/test-apps.ts';
+import { assertDoctorFindsNothing } from './assert-doctor-finds-nothing.ts';
 import { modelProductFigures, modelVariantFigures } from './model.ts';
 import { colours, locations, ModelClient, sizes } from './model-client.ts';
 import { randomOperation } from './operations.ts';
@@ -95,6 +96,7 @@ test('whatever several clients write at once, reads say what a model in memory s
           200,
         );
         await compare(client, writers, new Set(['outlet']));
+        await assertDoctorFindsNothing(apps.address);
       },
     ),
     { numRuns: 12 },

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { applyBrandFeeds } from '../../src/catalog/feeds/apply-feeds.ts';
 import type { ApiResponse } from '../kit/api-client.ts';
 import { createTestApps } from '../kit/test-apps.ts';
+import { assertDoctorFindsNothing } from './assert-doctor-finds-nothing.ts';
 
 const apps = await createTestApps();
 
@@ -97,4 +98,5 @@ test('feeds, adjustments, generations, price changes and toggles on the same pro
   );
   assert.ok((ledger?.levels ?? 0) > 0);
   assert.equal(ledger?.wrong, 0);
+  await assertDoctorFindsNothing(apps.address);
 });

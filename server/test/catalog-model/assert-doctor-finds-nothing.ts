@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import type { Finding } from '../../src/doctor/difference.ts';
+import { runDoctor } from '../../src/doctor/run-doctor.ts';
+import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
+import { Database } from '../../src/postgres/database.ts';
+
+/** Lets the doctor examine every brand of the database, on connections of its own, as the command does. */
+export async function assertDoctorFindsNothing(address: DatabaseAddress): Promise<void> {
+  const database = new Database({ address, applicationName: 'brandport-doctor' });
+  const findings: Finding[] = [];
+  const report = (finding: Finding) => void findings.push(finding);
+  const summary = await runDoctor(database, { repair: false, report }).finally(() => database.close());
+  assert.ok(summary.brands > 0);
+  assert.deepEqual(findings, []);
+}
