@@ -27,6 +27,23 @@ export interface Reply {
   /** Sent as JSON; absent on 204. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of what a read answers: becomes the `ETag`. Only on operations that have `currentVersion`. */
+  readonly version?: ReplyVersion;
+}
+
+/** By what a poller is told that nothing has changed since. */
+export interface ReplyVersion {
+  /**
+   * Differs between any two states of the data that could be answered differently; as `currentVersion` gives it. Read in
+   * the statement that reads the body, or before it: an older version costs one needless answer, a newer one would hide a
+   * change for good. Path, query, brand and scopes need not be in it.
+   */
+  readonly state: string;
+  /**
+   * The last instant, milliseconds since the Unix epoch, at which the clock alone has not changed the body; null or absent:
+   * it never does.
+   */
+  readonly freshUntil?: number | null;
 }
 
 /** What the reference says of one successful response. */
@@ -68,6 +85,14 @@ interface OperationDescription<P extends TSchema, Q extends TSchema, B extends T
 interface ReadDescription<P extends TSchema, Q extends TSchema, B extends TSchema>
   extends OperationDescription<P, Q, B> {
   handle(context: ServiceContext, request: OperationRequest<Static<P>, Static<Q>, Static<B>>): Promise<Reply>;
+  /**
+   * The state of what `handle` would answer now, in one short statement; null where that would be no success. Makes the
+   * operation conditional: its 200 has an `ETag`, and a request with a matching `If-None-Match` costs this and no more.
+   */
+  currentVersion?(
+    context: ServiceContext,
+    request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
+  ): Promise<string | null>;
 }
 
 interface WriteDescription<P extends TSchema, Q extends TSchema, B extends TSchema>

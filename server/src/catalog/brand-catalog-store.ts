@@ -41,6 +41,34 @@ export async function beginCatalogChange(tx: Transaction, brandId: number): Prom
   return { stampedAt: row.changed_at, currency: row.currency, defaultLanguage: row.default_language };
 }
 
+/**
+ * Takes the brand's catalog lock for a change that stamps no product: of an axis or of an axis value, which come after it
+ * in the lock order.
+ */
+export async function holdCatalog(tx: Transaction, brandId: number): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'hold_catalog',
+      'select brand_id from brand_catalogs where brand_id = $1 for no key update',
+      [brandId],
+    ),
+  );
+}
+
+/**
+ * Lets those who poll products or axes know that an axis or an axis value has changed. The caller holds the brand's catalog
+ * lock.
+ */
+export async function noteAxesChange(tx: Transaction, brandId: number): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'note_axes_change',
+      'update brand_catalogs set axes_version = axes_version + 1 where brand_id = $1',
+      [brandId],
+    ),
+  );
+}
+
 /** How many products of each kind a change adds (or, negative, takes away). */
 export interface ProductCountChange {
   readonly total?: number;

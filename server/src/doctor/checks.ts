@@ -1,5 +1,10 @@
 import { beginCatalogChange } from '../catalog/brand-catalog-store.ts';
-import { lockProductStock, refreshProductStock } from '../catalog/stock/product-stock-store.ts';
+import { noteStockChange } from '../catalog/stock/brand-stock-version-store.ts';
+import {
+  lockProductStock,
+  refreshProductStock,
+  touchProductStock,
+} from '../catalog/stock/product-stock-store.ts';
 import type { Check } from './check.ts';
 import { listProductsOfLevels, rewriteLevelCopies, rewriteSkuClaims } from './copy-repair-store.ts';
 import { lockFeeds, rewriteFeedTotals } from './feed-total-repair-store.ts';
@@ -51,8 +56,11 @@ export const checks: readonly Check[] = [
     scan: levelScan,
     find: findLevelCopyDifferences,
     repair: async (tx, brandId, levelIds) => {
-      await lockProductStock(tx, brandId, await listProductsOfLevels(tx, brandId, levelIds));
+      const productIds = await listProductsOfLevels(tx, brandId, levelIds);
+      await lockProductStock(tx, brandId, productIds);
       await rewriteLevelCopies(tx, brandId, levelIds);
+      await touchProductStock(tx, brandId, productIds);
+      await noteStockChange(tx, brandId);
     },
   },
   { name: 'stock_ledger', scan: levelScan, find: findLedgerDifferences },
@@ -65,6 +73,7 @@ export const checks: readonly Check[] = [
       await insertMissingProductStock(tx, brandId, productIds);
       await lockProductStock(tx, brandId, ids);
       await refreshProductStock(tx, brandId, ids);
+      await noteStockChange(tx, brandId);
     },
   },
   {

@@ -12,16 +12,23 @@ import type {
   WriteOperation,
 } from '../api/operation.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { answerConditionally } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Runs a read and sends what it found. */
+/** Runs a read and sends what it found, or 304 where the client has that already. */
 export async function executeRead(
   operation: ReadOperation,
   context: ServiceContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  return send(reply, settle(await operation.handle(context, requestOf(request))));
+  const answer = () => operation.handle(context, requestOf(request));
+  if (operation.currentVersion === undefined) return send(reply, settle(await answer()));
+  const header = request.headers['if-none-match'];
+  return send(
+    reply,
+    settle(await answerConditionally(operation, context, requestOf(request), header, answer)),
+  );
 }
 
 /**

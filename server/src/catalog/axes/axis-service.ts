@@ -1,6 +1,6 @@
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { beginCatalogChange } from '../brand-catalog-store.ts';
+import { beginCatalogChange, holdCatalog, noteAxesChange } from '../brand-catalog-store.ts';
 import { withReferences } from '../broken-reference.ts';
 import { FieldProblems } from '../field-problems.ts';
 import { type AxisFields, changesNoField, checkRepeatedValues, type NewAxis, withPositions } from './axis.ts';
@@ -22,11 +22,12 @@ export async function createAxis(tx: Transaction, brandId: number, axis: NewAxis
   const id = await insertAxis(tx, brandId, axis, stampedAt);
   if (id === null) throw new ApiError('duplicate_axis_code');
   if (axis.values.length > 0) await insertAxisValues(tx, brandId, id, withPositions(axis.values), stampedAt);
+  await noteAxesChange(tx, brandId);
 }
 
 /**
  * Writes the given fields of an axis and leaves the others. What is there already changes nothing, not even
- * `updated_at`. Locks the axis only: nothing else depends on these fields.
+ * `updated_at`. Under the brand's catalog lock: products show the label, so the brand's axes version moves.
  * @throws ApiError `not_found`
  */
 export async function changeAxis(
@@ -35,9 +36,12 @@ export async function changeAxis(
   code: string,
   changes: Partial<AxisFields>,
 ): Promise<void> {
+  await holdCatalog(tx, brandId);
   const axis = await lockAxis(tx, brandId, code);
   if (axis === null) throw notFound();
-  if (!changesNoField(axis, changes)) await updateAxis(tx, brandId, axis.id, { ...axis, ...changes });
+  if (changesNoField(axis, changes)) return;
+  await updateAxis(tx, brandId, axis.id, { ...axis, ...changes });
+  await noteAxesChange(tx, brandId);
 }
 
 /**
@@ -56,4 +60,5 @@ export async function deleteAxis(tx: Transaction, brandId: number, code: string)
     product_axis_values_value: axisInUse,
     variant_axis_values_value: axisInUse,
   });
+  await noteAxesChange(tx, brandId);
 }

@@ -1,6 +1,6 @@
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { beginCatalogChange } from '../brand-catalog-store.ts';
+import { beginCatalogChange, holdCatalog, noteAxesChange } from '../brand-catalog-store.ts';
 import { withReferences } from '../broken-reference.ts';
 import { type AxisFields, type AxisValue, changesNoField, type NewAxisValue } from './axis.ts';
 import { findAxisId } from './axis-store.ts';
@@ -30,12 +30,13 @@ export async function createAxisValue(
   if (axisId === null) throw notFound();
   const created = await insertAxisValue(tx, brandId, axisId, value, stampedAt);
   if (created === null) throw new ApiError('duplicate_axis_value');
+  await noteAxesChange(tx, brandId);
   return created;
 }
 
 /**
  * Writes the given fields of a value and leaves the others. What is there already changes nothing, not even
- * `updated_at`. Locks the value only: nothing else depends on these fields.
+ * `updated_at`. Under the brand's catalog lock: products show the label, so the brand's axes version moves.
  * @throws ApiError `not_found`
  */
 export async function changeAxisValue(
@@ -45,10 +46,13 @@ export async function changeAxisValue(
   value: string,
   changes: Partial<AxisFields>,
 ): Promise<AxisValue> {
+  await holdCatalog(tx, brandId);
   const present = await lockAxisValue(tx, brandId, code, value);
   if (present === null) throw notFound();
   if (changesNoField(present, changes)) return present;
-  return updateAxisValue(tx, brandId, present, { ...present, ...changes });
+  const changed = await updateAxisValue(tx, brandId, present, { ...present, ...changes });
+  await noteAxesChange(tx, brandId);
+  return changed;
 }
 
 /**
@@ -71,4 +75,5 @@ export async function deleteAxisValue(
     product_axis_values_value: valueInUse,
     variant_axis_values_value: valueInUse,
   });
+  await noteAxesChange(tx, brandId);
 }

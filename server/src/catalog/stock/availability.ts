@@ -26,6 +26,31 @@ export interface AvailabilitySettings {
 
 const hourMs = 3_600_000;
 
+/** The last instant, milliseconds since the Unix epoch, at which the stock is not stale yet; null: it never grows stale. */
+function staleAfter({ levels, countedLevels, freshAt }: StockSum, hours: number | null): number | null {
+  if (hours === null || levels === 0 || countedLevels === 0 || freshAt === null || freshAt === Infinity)
+    return null;
+  return freshAt + hours * hourMs;
+}
+
+/**
+ * The last instant, `now` or later, at which the clock alone has changed none of the statuses that these stocks have `now`;
+ * null: it never does. Both in milliseconds since the Unix epoch. What is stale already stays so.
+ */
+export function statusesHoldUntil(
+  stocks: readonly StockSum[],
+  { staleAfterHours }: AvailabilitySettings,
+  now: number,
+): number | null {
+  if (staleAfterHours === null) return null;
+  let first: number | null = null;
+  for (const stock of stocks) {
+    const end = staleAfter(stock, staleAfterHours);
+    if (end !== null && end >= now && (first === null || end < first)) first = end;
+  }
+  return first;
+}
+
 /**
  * The status of a stock (decision Catalog 6; Small print 6). `now` in milliseconds since the Unix epoch: staleness is
  * the one part that depends on the clock, and is why the status is worked out when it is read.
@@ -37,8 +62,8 @@ export function availabilityStatus(
 ): AvailabilityStatus | null {
   if (stock.levels === 0) return null;
   if (stock.countedLevels === 0) return 'out_of_stock';
-  if (staleAfterHours !== null && stock.freshAt !== null && stock.freshAt < now - staleAfterHours * hourMs)
-    return 'stale';
+  const end = staleAfter(stock, staleAfterHours);
+  if (end !== null && now > end) return 'stale';
   if (stock.available === 0) return 'out_of_stock';
   return stock.available <= lowStockThreshold ? 'low_stock' : 'in_stock';
 }

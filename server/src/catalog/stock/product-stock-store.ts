@@ -25,6 +25,25 @@ export async function lockProductStock(
 }
 
 /**
+ * Writes the rows of products anew as they are: who polls one of the products reads it again. For a change of levels that
+ * moves no sum. The caller holds their locks.
+ */
+export async function touchProductStock(
+  tx: Transaction,
+  brandId: number,
+  productIds: readonly number[],
+): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'touch_product_stock',
+      `update product_stock set total_quantity = total_quantity
+       where brand_id = $1 and product_id = any($2::bigint[])`,
+      [brandId, productIds],
+    ),
+  );
+}
+
+/**
  * Works the stock rollups of products out anew from their levels, in one statement. The caller holds their locks
  * (`lockProductStock`) and has made its changes.
  *

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Operation } from '../../api/operation.ts';
 import { errorResponses } from './error-responses.ts';
 import type { SchemaPublisher } from './published-schema.ts';
-import { headerRefs, listenerHeadersOf } from './response-headers.ts';
+import { headerRefs, isConditionalRead, listenerHeadersOf } from './response-headers.ts';
 
 type Json = Record<string, unknown>;
 
@@ -26,6 +26,7 @@ export function operationObject(
       ...parametersIn('query', operation.query, publisher),
       ...parametersIn('header', operation.kind === 'stream' ? operation.headers : undefined, publisher),
       ...idempotencyParameter(operation),
+      ...(isConditionalRead(operation) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     ],
     ...requestBody(operation, publisher),
     responses: { ...successResponses(operation, publisher), ...errorResponses(operation) },
@@ -99,8 +100,19 @@ export function sharedParameters(operations: readonly Operation[]): Json {
     ...(idempotent.some(({ idempotency }) => idempotency === 'optional') && {
       OptionalIdempotencyKey: idempotencyKey(false),
     }),
+    ...(operations.some(isConditionalRead) && { IfNoneMatch: ifNoneMatch }),
   };
 }
+
+const ifNoneMatch: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of an answer that you have kept, or several. 304 says that it is still what you would get.',
+  schema: { type: 'string' },
+  example: '"k0DmiLXTdv4YQ1nTTuz6Vg"',
+};
 
 function idempotencyKey(required: boolean): Json {
   return {
@@ -118,6 +130,7 @@ function successResponses(operation: Operation, publisher: SchemaPublisher): Jso
   const headers = headerRefs([
     ...listenerHeadersOf(operation),
     ...(takesIdempotencyKey(operation) ? (['Idempotency-Replayed'] as const) : []),
+    ...(isConditionalRead(operation) ? (['ETag'] as const) : []),
   ]);
   const responses = Object.entries(operation.responses).map(
     ([status, { description, schema, example, headers: own }]) => [
@@ -129,7 +142,12 @@ function successResponses(operation: Operation, publisher: SchemaPublisher): Jso
       },
     ],
   );
-  return Object.fromEntries(responses);
+  return {
+    ...Object.fromEntries(responses),
+    ...(isConditionalRead(operation) && {
+      304: { description: 'Nothing has changed since the answer that `If-None-Match` names.', headers },
+    }),
+  };
 }
 
 function jsonContent(schema: Json, example: unknown): Json {

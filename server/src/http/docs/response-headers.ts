@@ -38,6 +38,13 @@ const headers = {
     schema: { type: 'string', const: 'Bearer' },
     example: 'Bearer',
   },
+  ETag: {
+    description:
+      'Send it as `If-None-Match` with your next request of the same URL. Opaque, and different for each key’s scopes.',
+    required: true,
+    schema: { type: 'string' },
+    example: '"k0DmiLXTdv4YQ1nTTuz6Vg"',
+  },
   'Idempotency-Replayed': {
     description: 'Present when this is the recorded answer of an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
@@ -50,10 +57,18 @@ type HeaderName = keyof typeof headers;
 /** `components.headers`: those that the operations use. */
 export function headerComponents(operations: readonly Operation[]): Json {
   const isLimited = operations.some(({ access }) => access !== 'admin');
+  const isConditional = operations.some(isConditionalRead);
   const used = Object.entries(headers).filter(
-    ([name]) => isLimited || !(name.startsWith('X-RateLimit-') || name === 'Idempotency-Replayed'),
+    ([name]) =>
+      (isLimited || !(name.startsWith('X-RateLimit-') || name === 'Idempotency-Replayed')) &&
+      (isConditional || name !== 'ETag'),
   );
   return Object.fromEntries(used);
+}
+
+/** Whether the operation answers `If-None-Match`. */
+export function isConditionalRead(operation: Operation): boolean {
+  return operation.kind === 'read' && operation.currentVersion !== undefined;
 }
 
 /** The headers of every response of an operation: those of its listener. */

@@ -8,6 +8,7 @@ import {
 } from '../../axis-selection/queries/selection-json.ts';
 import { type VariantsJson, variantsFromJson, variantsJson } from '../../variants/queries/variants-json.ts';
 import type { ProductDetailView } from '../product.ts';
+import { productVersion } from './product-version.ts';
 import {
   type ProductViewRow,
   productViewColumns,
@@ -16,9 +17,15 @@ import {
 } from './product-view.ts';
 
 interface Row extends ProductViewRow {
+  readonly version: string;
   readonly selection: SelectionJson;
   /** null when the product has more variants than were asked for. */
   readonly variants: VariantsJson | null;
+}
+
+/** A product detail as it was at one moment, and the version that it had then. */
+export interface VersionedProductDetail extends ProductDetailView {
+  readonly version: string;
 }
 
 // With more variants the statement is not short any more: about 2 ms here, 4 ms for 500.
@@ -40,12 +47,13 @@ export async function getProductDetail(
   brandId: number,
   tuId: string,
   forMany: Queryable = database,
-): Promise<ProductDetailView> {
+): Promise<VersionedProductDetail> {
   const first = await findRow(database, brandId, tuId, forMany === database ? anyNumber : fewVariants);
   const row = first?.variants === null ? await findRow(forMany, brandId, tuId, anyNumber) : first;
   if (row === undefined || row.variants === null) throw notFound();
   const axes = selectionFromJson(row.selection);
-  return { ...productViewFromRow(row), axes, variants: variantsFromJson(row.variants, axes) };
+  const variants = variantsFromJson(row.variants, axes);
+  return { ...productViewFromRow(row), axes, variants, version: row.version };
 }
 
 async function findRow(
@@ -57,7 +65,7 @@ async function findRow(
   const rows = await database.run(
     statement<Row>(
       'get_product_detail',
-      `select ${productViewColumns}, ${selectionJson} as selection,
+      `select ${productViewColumns}, ${productVersion} as version, ${selectionJson} as selection,
          case when p.live_variants <= $3 then ${variantsJson()} end as variants
        from products p
        ${productViewJoins}

@@ -1,6 +1,8 @@
 import { readOperation } from '../../../api/operation.ts';
+import { statusesHoldUntil } from '../../stock/availability.ts';
 import { ProductDetail, ProductParams, productDetailToWire } from '../product-wire.ts';
 import { getProductDetail } from '../queries/get-product-detail.ts';
+import { findProductVersion } from '../queries/product-version.ts';
 import { productExample } from './product-example.ts';
 
 /** Endpoint 4. */
@@ -18,6 +20,15 @@ export const getProductOperation = readOperation({
     const product = await getProductDetail(database, caller.brandId, params.tuId, {
       run: (question) => database.query(question),
     });
-    return { status: 200, body: productDetailToWire(product, caller, clock.now()) };
+    const now = clock.now();
+    const stocks = [product.stock, ...product.variants.map(({ stock }) => stock)];
+    const freshUntil = statusesHoldUntil(stocks, product.availabilitySettings, now);
+    return {
+      status: 200,
+      body: productDetailToWire(product, caller, now),
+      version: { state: product.version, freshUntil },
+    };
   },
+  currentVersion: ({ database }, { caller, params }) =>
+    findProductVersion(database, caller.brandId, params.tuId),
 });

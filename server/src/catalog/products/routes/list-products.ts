@@ -3,9 +3,11 @@ import { ExactFilter, Instant } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { parseInstant } from '../../../lib/instant.ts';
+import { statusesHoldUntil } from '../../stock/availability.ts';
 import { parseSort } from '../product-sort.ts';
 import { ProductListItem, productListItemToWire } from '../product-wire.ts';
 import { listProducts, type ProductFilter } from '../queries/list-products.ts';
+import { findProductListVersion } from '../queries/product-list-version.ts';
 import { productExample } from './product-example.ts';
 
 interface Query {
@@ -55,21 +57,29 @@ in which changes were committed, so nothing is missed. The bound is inclusive: t
   },
   handle: async ({ database, clock }, { caller, query }) => {
     const page = pageOf(query);
-    const { products, total } = await listProducts(
+    const { products, total, version } = await listProducts(
       database,
       caller.brandId,
       filterOf(query),
       parseSort(query.sort),
       page,
     );
+    const now = clock.now();
+    const settings = products[0]?.availabilitySettings;
+    const stocks = products.map(({ stock }) => stock);
     return {
       status: 200,
       body: {
-        data: products.map((product) => productListItemToWire(product, caller, clock.now())),
+        data: products.map((product) => productListItemToWire(product, caller, now)),
         meta: pageMeta(page, total),
+      },
+      version: {
+        state: version,
+        freshUntil: settings === undefined ? null : statusesHoldUntil(stocks, settings, now),
       },
     };
   },
+  currentVersion: ({ database }, { caller }) => findProductListVersion(database, caller.brandId),
 });
 
 function filterOf({ sku, is_active, has_variants, updated_since }: Query): ProductFilter {

@@ -1,5 +1,6 @@
 import { ApiError, invalidField, notFound } from '../../../errors/api-error.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
+import { noteStockChange } from '../brand-stock-version-store.ts';
 import { lockProductStock, refreshProductStock } from '../product-stock-store.ts';
 import { changesNothing, defaultLocationCode, type Location, type LocationFields } from './location.ts';
 import { insertLocation, listProductsAtLocation, lockLocation, updateLocation } from './location-store.ts';
@@ -54,4 +55,5 @@ async function refreshStockAt(tx: Transaction, brandId: number, { id }: Location
     await lockProductStock(tx, brandId, some);
     await refreshProductStock(tx, brandId, some);
   }
+  if (productIds.length > 0) await noteStockChange(tx, brandId);
 }

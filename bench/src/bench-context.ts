@@ -1,0 +1,52 @@
+import type pg from 'pg';
+import type { BenchBrand } from './data/catalog-data.ts';
+import type { LoadSpec } from './load/load-spec.ts';
+import { runLoad } from './load/run-load.ts';
+import type { BenchPostgres } from './postgres.ts';
+import type { Scale } from './scale.ts';
+import type { Service } from './service.ts';
+import type { ThinServer } from './yardsticks/run-thin-server.ts';
+
+/** What a part works with. */
+export interface BenchContext {
+  readonly scale: Scale;
+  readonly postgres: BenchPostgres;
+  /** A connection for set-up and for statements measured one at a time. */
+  readonly client: pg.Client;
+  /** The Brandport that is measured; its catalog is on `postgres`. */
+  readonly service: Service;
+  readonly thin: ThinServer;
+  /** 1,000 products with 3 variants each. */
+  readonly small: BenchBrand;
+  /** 1,000,000 products. */
+  readonly large: BenchBrand;
+  /** Says what is being done, on standard error. */
+  note(line: string): void;
+}
+
+/** Connections of a load, as the targets have it. */
+export const loadConnections = 32;
+
+/** Requests per second of a closed loop of one round, at 32 connections unless told otherwise. */
+export async function rate(
+  { scale }: Pick<BenchContext, 'scale'>,
+  load: Pick<LoadSpec, 'url' | 'requests'> & Partial<LoadSpec>,
+): Promise<number> {
+  const result = await runLoad({
+    connections: loadConnections,
+    seconds: scale.roundSeconds,
+    expectedStatus: 200,
+    ...load,
+  });
+  return result.requestsPerSecond;
+}
+
+/** `4,120 req/s`. */
+export function perSecond(value: number, unit = 'req'): string {
+  return `${Math.round(value).toLocaleString('en-US')} ${unit}/s`;
+}
+
+/** `0.214 ms`. */
+export function milliseconds(value: number): string {
+  return `${value >= 10 ? value.toFixed(1) : value.toFixed(3)} ms`;
+}

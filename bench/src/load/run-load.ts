@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { LoadResult, LoadSpec } from './load-spec.ts';
+
+const program = fileURLToPath(new URL('load-process.ts', import.meta.url));
+let nextNumber = 0;
+
+/**
+ * Sends a load from a process of its own and waits for its end.
+ * @throws Error when an answer had another status than the expected one, or did not come
+ */
+export async function runLoad(spec: LoadSpec): Promise<LoadResult> {
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  // Numbers are never used twice in a run: a retried Idempotency-Key would be a replay.
+  child.stdin.end(JSON.stringify({ firstNumber: nextNumber, ...spec }));
+  nextNumber += 1_000_000;
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const output = await text(child.stdout);
+  if ((await exit) !== 0) throw new Error(`a load on ${spec.url} failed`);
+  return JSON.parse(output) as LoadResult;
+}

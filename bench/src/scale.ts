@@ -1,0 +1,46 @@
+/** How much data a run works on, and how long it measures. */
+export interface Scale {
+  readonly name: 'full' | 'quick';
+  /** Brand A: every product has 3 variants. */
+  readonly smallProducts: number;
+  /** Brand B. */
+  readonly largeProducts: number;
+  /** Of brand B's products, those with 3 variants. */
+  readonly largeWithVariants: number;
+  /** Learner x content x day rows of the analytics brand. */
+  readonly analyticsRows: number;
+  /** Catalog sizes at which the growth of costs is plotted. */
+  readonly growth: readonly number[];
+  readonly rounds: number;
+  /** Seconds of one measured round of a closed loop. */
+  readonly roundSeconds: number;
+  readonly warmUpSeconds: number;
+  readonly soakSeconds: number;
+}
+
+export const scales: Readonly<Record<Scale['name'], Scale>> = {
+  full: {
+    name: 'full',
+    smallProducts: 1_000,
+    largeProducts: 1_000_000,
+    largeWithVariants: 100_000,
+    analyticsRows: 10_000_000,
+    growth: [1_000, 10_000, 100_000, 1_000_000],
+    rounds: 5,
+    roundSeconds: 4,
+    warmUpSeconds: 3,
+    soakSeconds: 600,
+  },
+  quick: {
+    name: 'quick',
+    smallProducts: 200,
+    largeProducts: 5_000,
+    largeWithVariants: 500,
+    analyticsRows: 50_000,
+    growth: [200, 5_000],
+    rounds: 1,
+    roundSeconds: 0.5,
+    warmUpSeconds: 0.2,
+    soakSeconds: 3,
+  },
+};

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const adminToken = 'bench-admin-token';
+
+/** A running Brandport, with limits off. */
+export interface Service {
+  readonly pid: number;
+  readonly clientUrl: string;
+  /** The internal surface; answers the JSON. @throws Error when the answer is no success */
+  admin(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
+  /** Memory and event-loop delay since the last call. */
+  readVitals(): Promise<Vitals>;
+  stop(): Promise<void>;
+}
+
+export interface Vitals {
+  /** Resident memory of the Node process, MB. */
+  readonly residentMb: number;
+  /** The most that was ever resident, MB. */
+  readonly peakMb: number;
+  /** The loop's p99 delay, milliseconds: what the sampler saw above its own interval of 10 ms. */
+  readonly eventLoopP99: number;
+  readonly eventLoopMax: number;
+}
+
+/** Starts the server as an operator would, on the given database. Log lines are written and thrown away. */
+export async function startService(options: {
+  databaseUrl: string;
+  dataDir: string;
+  env?: Readonly<Record<string, string>>;
+}): Promise<Service> {
+  const off = [
+    'CATALOG_READS',
+    'CATALOG_WRITES',
+    'CATALOG_BRAND',
+    'ANALYTICS_KEY',
+    'ANALYTICS_BRAND',
+    'ADDRESS',
+  ];
+  const child = spawn(process.execPath, [...process.execArgv, main], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'],
+      PORT: '0',
+      BRANDPORT_INTERNAL_PORT: '0',
+      BRANDPORT_ADMIN_TOKEN: adminToken,
+      BRANDPORT_DEMO: '0',
+      BRANDPORT_DATA_DIR: options.dataDir,
+      DATABASE_URL: options.databaseUrl,
+      ...Object.fromEntries(off.map((name) => [`BRANDPORT_LIMIT_${name}`, '0'])),
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', process.env['BENCH_SERVER_LOG'] === undefined ? 'ignore' : 'inherit'],
+  });
+  const { client: clientUrl, internal } = JSON.parse(await firstLine(child)) as Record<string, string>;
+  const exit = new Promise((resolve) => child.once('close', resolve));
+  const pid = child.pid as number;
+  return {
+    pid,
+    clientUrl: clientUrl as string,
+    admin: async (method, path, body) => {
+      const response = await fetch(`${internal}/internal/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as Record<string, unknown>;
+    },
+    readVitals: async () => {
+      const metrics = await (await fetch(`${internal}/metrics`)).text();
+      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+      const kilobytes = (name: string) =>
+        Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? Number.NaN);
+      const delay = (name: string) =>
+        Math.max(
+          0,
+          1000 * Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(metrics)?.[1]) -
+            10,
+        );
+      return {
+        residentMb: kilobytes('VmRSS') / 1024,
+        peakMb: kilobytes('VmHWM') / 1024,
+        eventLoopP99: delay('p99'),
+        eventLoopMax: delay('max'),
+      };
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exit;
+    },
+  };
+}
+
+/** The first line that a process writes. @throws Error when it ends without one */
+export function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { stdout } = child;
+    if (stdout === null) throw new TypeError('the process has no standard output');
+    const lines = createInterface({ input: stdout });
+    lines.once('line', (line) => {
+      resolve(line);
+      // What follows is read and thrown away, so that the process never waits for a reader.
+      lines.on('line', () => {});
+    });
+    child.once('exit', (code) => reject(new Error(`a process ended with ${code} instead of starting`)));
+  });
+}

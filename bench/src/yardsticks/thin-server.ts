@@ -1,0 +1,45 @@
+import process from 'node:process';
+import Fastify from 'fastify';
+import pg from 'pg';
+import { thinDetail, thinList } from './thin-statements.ts';
+
+/**
+ * The thin server, in a process of its own: the same HTTP framework, one prepared statement on one pipelined connection,
+ * no keys, no limits, no validation, no log. `/ready/<bytes>` answers bytes that are there already.
+ */
+const client = new pg.Client({
+  connectionString: process.env['DATABASE_URL'],
+  pipeline: true,
+} as pg.ClientConfig);
+await client.connect();
+const app = Fastify();
+const json = 'application/json; charset=utf-8';
+const ready = new Map<string, string>();
+
+app.get<{ Params: { brand: string; tuId: string } }>('/detail/:brand/:tuId', async ({ params }, reply) => {
+  const { rows } = await client.query({
+    name: 'detail',
+    text: thinDetail,
+    values: [params.brand, params.tuId],
+  });
+  return reply.type(json).send(rows[0].body);
+});
+
+app.get<{ Params: { brand: string }; Querystring: { per_page: string; page: string } }>(
+  '/list/:brand',
+  async ({ params, query }, reply) => {
+    const size = Number(query.per_page);
+    const values = [params.brand, size, (Number(query.page) - 1) * size];
+    const { rows } = await client.query({ name: 'list', text: thinList, values });
+    return reply.type(json).send(rows[0].body);
+  },
+);
+
+app.get<{ Params: { bytes: string } }>('/ready/:bytes', async ({ params: { bytes } }, reply) => {
+  const body = ready.get(bytes) ?? JSON.stringify('x'.repeat(Math.max(0, Number(bytes) - 2)));
+  ready.set(bytes, body);
+  return reply.type(json).send(body);
+});
+
+process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);
+process.once('SIGTERM', () => process.exit(0));

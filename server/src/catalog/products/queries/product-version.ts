@@ -1,0 +1,38 @@
+import type { Queryable } from '../../../postgres/database.ts';
+import { statement } from '../../../postgres/statement.ts';
+import { productViewJoins } from './product-view.ts';
+
+/**
+ * A column with the version of all that the product `p` shows, its variants and their stock included: it differs between any
+ * two states that differ. Of `p`, its `product_stock s` and its brand `b`; to be selected by the statement that reads the
+ * product, or by one before it. The parts:
+ * - `updated_at` of the product, which moves with its fields, its selection and its variants,
+ * - the transaction that wrote its row of product_stock last (xmin): whoever changes a level of the product, or whether one
+ *   counts, writes that row (see the table), so no writer can forget to move it,
+ * - the brand's axes version, for the labels,
+ * - the settings that a status is worked out by,
+ * - when the database was started: one that was restored to an earlier state, or taken over from, may count the same
+ *   numbers once more for other changes.
+ */
+export const productVersion = `concat_ws('/', p.updated_at, s.xmin,
+    (select c.axes_version from brand_catalogs c where c.brand_id = p.brand_id),
+    b.low_stock_threshold, coalesce(b.stale_after_hours, -1), pg_postmaster_start_time())`;
+
+/** The version of one product of the brand; null when there is no such product. */
+export async function findProductVersion(
+  database: Queryable,
+  brandId: number,
+  tuId: string,
+): Promise<string | null> {
+  const rows = await database.run(
+    statement<{ version: string }>(
+      'find_product_version',
+      `select ${productVersion} as version
+       from products p
+       ${productViewJoins}
+       where p.brand_id = $1 and p.tu_id = $2`,
+      [brandId, tuId],
+    ),
+  );
+  return rows[0]?.version ?? null;
+}

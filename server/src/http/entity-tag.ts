@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import type { OperationRequest, ReadOperation, ReplyVersion } from '../api/operation.ts';
+import { scopes } from '../api/scopes.ts';
+
+/**
+ * Stands for how answers are made of data. To be raised by a release that answers anything differently from the same data, be
+ * it a new field: clients that hold an answer of an older release then get the new one.
+ */
+const representation = 1;
+
+type Request = OperationRequest<unknown, unknown, unknown>;
+
+/**
+ * The part of an entity tag that stands for the data: 22 characters that say nothing about the counters behind them. One state
+ * has another digest for every path, query, brand and set of scopes, so that no two answers that differ share a tag.
+ */
+export function digestOf(
+  operation: ReadOperation,
+  { caller, params, query }: Request,
+  state: string,
+): string {
+  const held = scopes.filter((scope) => caller.scopes.has(scope)).join(' ');
+  const what = [operation.id, caller.brandId, held, sorted(params), sorted(query), state];
+  return hash('sha256', `${representation}\n${what.join('\n')}`, 'base64url').slice(0, 22);
+}
+
+/** In one order, however the client has ordered them. Values hold no objects. */
+function sorted(values: unknown): string {
+  const given = values ?? {};
+  return JSON.stringify(given, Object.keys(given).sort());
+}
+
+/** A strong tag: `"<digest>"`, or `"<digest>.<instant>"` of an answer that the clock alone changes after that instant. */
+export function entityTag(digest: string, freshUntil: ReplyVersion['freshUntil']): string {
+  return freshUntil === undefined || freshUntil === null
+    ? `"${digest}"`
+    : `"${digest}.${freshUntil.toString(36)}"`;
+}
+
+const form = /^"([A-Za-z0-9_-]{22})(?:\.([0-9a-z]{1,10}))?"$/;
+
+/** Whether an answer with this tag, which the client sent, is still what would be answered `now`. */
+export function isCurrent(tag: string, digest: string, now: number): boolean {
+  const [, sent, freshUntil] = form.exec(tag) ?? [];
+  return sent === digest && (freshUntil === undefined || now <= Number.parseInt(freshUntil, 36));
+}
