@@ -46,6 +46,10 @@ program
   .addHelpText('after', '\nEnds with 0 when everything adds up or was repaired, else with 1.')
   .action((args) => run((config, logger) => doctor(config, logger, args)));
 
+// A write for each line was a tenth of what a request cost. What waits is written ten times a second, and when the process
+// ends, on a defect as well; a kill -9 takes the last tenth of a second with it.
+const logDestination = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 100 });
+
 await program.parseAsync(process.argv);
 
 async function serve(config: Config, logger: pino.Logger): Promise<void> {
@@ -57,7 +61,8 @@ async function serve(config: Config, logger: pino.Logger): Promise<void> {
     throw error;
   });
   const { clientUrl, internalUrl } = server;
-  // Before the ready line: who waits for that one finds the welcome written.
+  // Before the ready line: who waits for that one finds the log of the start and the welcome written.
+  logDestination.flushSync();
   if (server.demo !== null) process.stderr.write(welcomeText(server, server.demo));
   process.stdout.write(`${JSON.stringify({ ready: true, client: clientUrl, internal: internalUrl })}\n`);
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -113,7 +118,7 @@ async function migrateOnly(config: Config, logger: pino.Logger): Promise<void> {
 async function run(command: (config: Config, logger: pino.Logger) => Promise<void>): Promise<void> {
   try {
     const config = loadConfig(process.env, process.cwd());
-    const logger = createLogger(config.logLevel, pino.destination(2));
+    const logger = createLogger(config.logLevel, logDestination);
     // A defect ends the process, but not without a word in the log, and not with the raw error on standard error.
     process.on('uncaughtException', (err) => {
       logger.fatal({ err }, 'a defect ends the process');

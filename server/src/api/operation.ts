@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { JobSender } from './job-sender.ts';
+import type { PageAnchors } from './page-anchors.ts';
 import type { Caller, Scope } from './scopes.ts';
 
 /** What a handler may use of the running server. */
@@ -12,6 +13,7 @@ export interface ServiceContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly jobs: JobSender;
+  readonly anchors: PageAnchors;
 }
 
 export interface OperationRequest<Params, Query, Body> {

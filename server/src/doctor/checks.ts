@@ -60,7 +60,7 @@ export const checks: readonly Check[] = [
       await lockProductStock(tx, brandId, productIds);
       await rewriteLevelCopies(tx, brandId, levelIds);
       await touchProductStock(tx, brandId, productIds);
-      await noteStockChange(tx, brandId);
+      noteStockChange(tx, brandId);
     },
   },
   { name: 'stock_ledger', scan: levelScan, find: findLedgerDifferences },
@@ -73,7 +73,7 @@ export const checks: readonly Check[] = [
       await insertMissingProductStock(tx, brandId, productIds);
       await lockProductStock(tx, brandId, ids);
       await refreshProductStock(tx, brandId, ids);
-      await noteStockChange(tx, brandId);
+      noteStockChange(tx, brandId);
     },
   },
   {

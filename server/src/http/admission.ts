@@ -3,6 +3,7 @@ import type { AdminToken } from '../access/authentication/admin-token.ts';
 import { authenticateApiKey } from '../access/authentication/authenticate-api-key.ts';
 import { authenticateFeedToken } from '../access/authentication/authenticate-feed-token.ts';
 import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
+import type { CredentialLookup } from '../access/authentication/credential-lookup.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { ServiceContext } from '../api/operation.ts';
@@ -22,6 +23,7 @@ export type Domain = 'catalog' | 'analytics';
 
 export interface ClientAdmissionDeps {
   readonly context: ServiceContext;
+  readonly credentials: CredentialLookup;
   readonly rateLimits: RateLimits;
   readonly keyUsage: KeyUsageRecorder;
   readonly metrics: Metrics;
@@ -33,10 +35,10 @@ export interface ClientAdmissionDeps {
  * (decision Both domains 2).
  */
 export function clientAdmission(domain: Domain, accepted: readonly Scope[], deps: ClientAdmissionDeps) {
-  const { context, rateLimits, keyUsage, metrics } = deps;
+  const { context, credentials, rateLimits, keyUsage, metrics } = deps;
   const countAddress = admitAddress(deps);
   return async function admitClient(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const result = await authenticateApiKey(context.database, context.clock, request.raw.rawHeaders);
+    const result = await authenticateApiKey(credentials, context.clock, request.raw.rawHeaders);
     if ('failure' in result) {
       await countAddress(request, reply);
       throw unauthenticated(metrics, 'client', result.failure);

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { CredentialLookup } from '../access/authentication/credential-lookup.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { ServiceContext } from '../api/operation.ts';
@@ -22,6 +23,7 @@ export interface ClientAppDeps {
 /** The client listener: everything that an API key opens, the legacy feed path, the reference, and the probes. */
 export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const { context, metrics, logger } = deps;
+  const admission = { ...deps, credentials: new CredentialLookup(context.database) };
   const beforeRefusal = admitAddress(deps);
   const app = createApp('client', logger, metrics, beforeRefusal);
   addHealth(app, context.database, beforeRefusal);
@@ -33,7 +35,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
       metrics,
       head,
       beforeRefusal,
-      admit: ({ access }) => clientAdmission(domain, access === 'admin' ? [] : access, deps),
+      admit: ({ access }) => clientAdmission(domain, access === 'admin' ? [] : access, admission),
     });
   registerOperations(app, legacyFeedOperations, {
     prefix: '/v1/catalog',
@@ -41,7 +43,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
     metrics,
     head: true,
     beforeRefusal,
-    admit: () => feedTokenAdmission(deps),
+    admit: () => feedTokenAdmission(admission),
   });
   return app;
 }

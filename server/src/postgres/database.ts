@@ -39,6 +39,8 @@ export class Database implements Queryable {
     const { address, applicationName, limits } = options;
     this.pool = new pg.Pool({
       ...requestConnectionOptions(address, applicationName, limits),
+      // For transactions, which send statements ahead. The types of pg do not name it yet; the option is documented.
+      ...{ pipeline: true },
       max: options.poolSize ?? 10,
       idleTimeoutMillis: 30_000,
     });

@@ -3,6 +3,7 @@ import { AdminToken } from '../access/authentication/admin-token.ts';
 import { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import { createRateLimits } from '../access/rate-limits/rate-limits.ts';
 import { createCursorCodec } from '../analytics/cursors/cursor-codec.ts';
+import { PageAnchors } from '../api/page-anchors.ts';
 import type { Config } from '../config.ts';
 import { createClientApp } from '../http/client-app.ts';
 import { createInternalApp } from '../http/internal-app.ts';
@@ -85,7 +86,8 @@ async function start(
   const analyticsCursors = createCursorCodec(await cursorSecretsOf(config), systemClock);
   const jobs = await openJobQueue(database, logger, config.role !== 'api');
   lifetime.works('the job queue', (graceMs) => jobs.stop(graceMs));
-  const context = { database, clock: systemClock, jobs, analytics, analyticsCursors };
+  const anchors = new PageAnchors();
+  const context = { database, clock: systemClock, jobs, anchors, analytics, analyticsCursors };
 
   const rateLimits = await createRateLimits({ settings: config.limits, redisUrl: config.redisUrl, log });
   lifetime.opened('the connection to Redis', () => rateLimits.close());

@@ -5,6 +5,7 @@ import { createRateLimits, type RateLimitSettings } from '../../src/access/rate-
 import { createCursorCodec } from '../../src/analytics/cursors/cursor-codec.ts';
 import { createPostgresAnalyticsStore } from '../../src/analytics/store/postgres/postgres-analytics-store.ts';
 import type { ServiceContext } from '../../src/api/operation.ts';
+import { PageAnchors } from '../../src/api/page-anchors.ts';
 import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
 import { createClientApp } from '../../src/http/client-app.ts';
 import { createInternalApp } from '../../src/http/internal-app.ts';
@@ -100,7 +101,7 @@ export async function createTestApps(
   const analyticsCursors = createCursorCodec([testCursorSecret], clock);
   const { runsJobs = false } = options;
   const jobs = await openJobQueue(database, logger, runsJobs);
-  const context = { database, clock, jobs, analytics, analyticsCursors };
+  const context = { database, clock, jobs, anchors: new PageAnchors(), analytics, analyticsCursors };
   metrics.watchFeeds(database);
   if (runsJobs) await jobs.work({ ...context, feeds: observeFeeds(metrics, logger) });
   const clientApp = createClientApp({ context, rateLimits, keyUsage, metrics, logger });

@@ -1,9 +1,8 @@
 import type { Caller } from '../../api/scopes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { digestsEqual, sha256 } from '../../lib/sha256.ts';
-import type { Queryable } from '../../postgres/database.ts';
 import { type AuthenticationFailure, bearerToken, parseApiKey } from './bearer.ts';
-import { findCredential } from './find-credential.ts';
+import type { CredentialLookup } from './credential-lookup.ts';
 
 export type AuthenticationResult =
   | { readonly caller: Caller; readonly keyRowId: number }
@@ -17,7 +16,7 @@ const noDigest = Buffer.alloc(32);
  * (contract, Authentication 2). The secret is hashed and compared in constant time, whether the key exists or not.
  */
 export async function authenticateApiKey(
-  database: Queryable,
+  lookup: CredentialLookup,
   clock: Clock,
   rawHeaders: readonly string[],
 ): Promise<AuthenticationResult> {
@@ -26,7 +25,7 @@ export async function authenticateApiKey(
   const credentials = parseApiKey(bearer.token);
   if ('failure' in credentials) return credentials;
 
-  const row = await findCredential(database, credentials.keyId);
+  const row = await lookup.find(credentials.keyId);
   const secretFits = digestsEqual(sha256(credentials.secret), row?.secret_sha256 ?? noDigest);
   if (row === null) return { failure: 'unknown' };
   if (!secretFits) return { failure: 'wrong_secret' };

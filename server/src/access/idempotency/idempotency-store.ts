@@ -44,13 +44,13 @@ export async function claimIdempotencyKey(
  * Keeps the response of a write, in the write's own transaction. An expired record of the same key gives way.
  * `createdAt` comes from the clock by which the record will expire.
  */
-export async function insertIdempotencyRecord(
+export function insertIdempotencyRecord(
   tx: Transaction,
   { brandId, lineageId, key }: IdempotencyScope,
   record: IdempotencyRecord,
   createdAt: Date,
-): Promise<void> {
-  await tx.run(
+): void {
+  tx.send(
     statement<never>(
       'insert_idempotency_record',
       `insert into idempotency_records

@@ -33,6 +33,6 @@ export async function runIdempotent(
     return { response: { status, headers, body }, replayed: true };
   }
   const response = await write();
-  await insertIdempotencyRecord(tx, scope, { fingerprint, ...response }, new Date(clock.now()));
+  insertIdempotencyRecord(tx, scope, { fingerprint, ...response }, new Date(clock.now()));
   return { response, replayed: false };
 }

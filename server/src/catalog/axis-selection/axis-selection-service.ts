@@ -41,5 +41,5 @@ export async function replaceAxisSelection(
     product_axes_axis: unknown,
     product_axis_values_value: unknown,
   });
-  await stampProduct(tx, brandId, product.id, stampedAt);
+  stampProduct(tx, brandId, product.id, stampedAt);
 }

@@ -3,7 +3,7 @@ import { notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { beginCatalogChange, moveProductCounters } from '../brand-catalog-store.ts';
-import { claimSkuFor } from '../skus/claim-sku-for.ts';
+import { claimSkuFor, refuseTakenSku } from '../skus/claim-sku-for.ts';
 import { releaseSku } from '../skus/sku-claim-store.ts';
 import { lockProductStock } from '../stock/product-stock-store.ts';
 import { renameStockLevels } from '../stock/stock-level-store.ts';
@@ -25,10 +25,9 @@ export async function createProduct(tx: Transaction, caller: Caller, given: NewP
   const { brandId } = caller;
   const change = await beginCatalogChange(tx, brandId);
   const fields = withDefaults(given, change);
-  const tuId = newTuId();
-  await claimSkuFor(tx, caller, fields.sku, { kind: 'product', tuId });
-  const product = await insertProduct(tx, brandId, tuId, fields, change.stampedAt);
-  await moveProductCounters(tx, brandId, { total: 1, active: fields.isActive ? 1 : 0 });
+  const product = await insertProduct(tx, brandId, newTuId(), fields, change.stampedAt);
+  if (product === null) return refuseTakenSku(tx, caller, fields.sku);
+  moveProductCounters(tx, brandId, { total: 1, active: fields.isActive ? 1 : 0 });
   return product;
 }
 
@@ -57,12 +56,12 @@ export async function changeProduct(
   }
   const changed = await updateProduct(tx, product, fields, change.stampedAt);
   if (isRenamed) {
-    await releaseSku(tx, brandId, product.sku);
-    await renameStockLevels(tx, brandId, product.id, null, fields.sku);
+    releaseSku(tx, brandId, product.sku);
+    renameStockLevels(tx, brandId, product.id, null, fields.sku);
   }
   const activeBy = Number(changed.isActive) - Number(product.isActive);
   if (activeBy !== 0)
-    await moveProductCounters(tx, brandId, {
+    moveProductCounters(tx, brandId, {
       active: activeBy,
       activeWithVariants: product.hasVariants ? activeBy : 0,
     });

@@ -66,21 +66,30 @@ export function productFromRow(row: ProductRow): Product {
   };
 }
 
-/** Inserts a product whose SKU the transaction has claimed, with a stock of nothing. */
+/**
+ * Claims the SKU and inserts the product, with a stock of nothing, in one statement; null when the SKU is taken. Waits for
+ * another transaction that is about to claim the same SKU, so that exactly one of them gets it. The caller holds the
+ * brand's catalog lock.
+ */
 export async function insertProduct(
   tx: Transaction,
   brandId: number,
   tuId: string,
   fields: ProductFields,
   stampedAt: Date,
-): Promise<Product> {
+): Promise<Product | null> {
   const rows = await tx.run(
     statement<ProductRow>(
       'insert_product',
-      `with p as (
+      `with claim as (
+         insert into sku_claims (brand_id, sku, kind, tu_id)
+         values ($1, $3, 'product', $2)
+         on conflict (brand_id, sku) do nothing
+         returning sku
+       ), p as (
          insert into products (brand_id, tu_id, sku, type, title, short_description, default_language, versions,
            price_value, price_currency, tax_class, is_active, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+         select $1, $2, claim.sku, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13 from claim
          returning ${columns.join(', ')}
        ), stock as (
          insert into product_stock (brand_id, product_id) select p.brand_id, p.id from p
@@ -89,7 +98,7 @@ export async function insertProduct(
       [brandId, tuId, ...columnValues(fields), stampedAt],
     ),
   );
-  return productFromRow(rows[0] as ProductRow);
+  return rows[0] === undefined ? null : productFromRow(rows[0]);
 }
 
 /** Writes all the fields of a product that the transaction has locked. */
@@ -145,13 +154,8 @@ export async function lockProduct(tx: Transaction, brandId: number, tuId: string
 }
 
 /** Moves the `updated_at` of a product whose selection has changed. The caller holds the brand's catalog lock. */
-export async function stampProduct(
-  tx: Transaction,
-  brandId: number,
-  productId: number,
-  stampedAt: Date,
-): Promise<void> {
-  await tx.run(
+export function stampProduct(tx: Transaction, brandId: number, productId: number, stampedAt: Date): void {
+  tx.send(
     statement<never>('stamp_product', 'update products set updated_at = $3 where brand_id = $1 and id = $2', [
       brandId,
       productId,

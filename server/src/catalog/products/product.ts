@@ -64,6 +64,21 @@ export interface ProductDetailView extends ProductView {
   readonly variants: readonly VariantView[];
 }
 
+/** What is shown of a product that was created a moment ago: it has no axes, no variants and no stock. */
+export function newProductDetail(product: Product): ProductDetailView {
+  return {
+    product,
+    prices: { activeVariants: 0, inheritingVariants: 0, ownPriceMin: null, ownPriceMax: null },
+    totalQuantity: 0,
+    totalReserved: 0,
+    stock: { levels: 0, countedLevels: 0, available: 0, freshAt: null },
+    // Without a level there is no status, whatever the brand's settings.
+    availabilitySettings: { lowStockThreshold: 0, staleAfterHours: null },
+    axes: [],
+    variants: [],
+  };
+}
+
 /**
  * The range of effective prices over the active live variants, in the product's currency; null when there are none.
  * An effective price is the variant's own, else the product's (decision Catalog 4).

@@ -13,7 +13,14 @@ export async function claimSkuFor(
   sku: string,
   owner: SkuOwner,
 ): Promise<void> {
-  if (await claimSku(tx, caller.brandId, sku, owner)) return;
+  if (!(await claimSku(tx, caller.brandId, sku, owner))) await refuseTakenSku(tx, caller, sku);
+}
+
+/**
+ * Says whose a SKU is that could not be claimed.
+ * @throws ApiError `duplicate_sku`, always
+ */
+export async function refuseTakenSku(tx: Transaction, caller: Caller, sku: string): Promise<never> {
   const holder = caller.scopes.has('catalog.products:read')
     ? await findSkuOwner(tx, caller.brandId, sku)
     : null;

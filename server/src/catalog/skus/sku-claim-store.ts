@@ -60,8 +60,8 @@ export async function claimVariantSkus(
 }
 
 /** Gives a SKU back, after its owner has taken another one (decision, Small print 4). */
-export async function releaseSku(tx: Transaction, brandId: number, sku: string): Promise<void> {
-  await tx.run(
+export function releaseSku(tx: Transaction, brandId: number, sku: string): void {
+  tx.send(
     statement<never>('release_sku', 'delete from sku_claims where brand_id = $1 and sku = $2', [
       brandId,
       sku,

@@ -7,14 +7,14 @@ import type { Transaction } from '../../postgres/transaction.ts';
  * The caller holds the product's stock (`lockProductStock`), and took it before it wrote the new SKU: an adjustment that
  * holds it may still wait to refer to the product's or the variant's row, which a new SKU locks against that.
  */
-export async function renameStockLevels(
+export function renameStockLevels(
   tx: Transaction,
   brandId: number,
   productId: number,
   variantId: number | null,
   sku: string,
-): Promise<void> {
-  await tx.run(
+): void {
+  tx.send(
     statement<never>(
       'rename_stock_levels',
       `update stock_levels set sku = $4
@@ -28,8 +28,8 @@ export async function renameStockLevels(
  * Hides the levels of a variant that is being deleted: they keep their figures and their ledger, and are shown nowhere.
  * The caller holds the product's stock (`lockProductStock`) and refreshes it (`refreshProductStock`).
  */
-export async function hideVariantLevels(tx: Transaction, brandId: number, variantId: number): Promise<void> {
-  await tx.run(
+export function hideVariantLevels(tx: Transaction, brandId: number, variantId: number): void {
+  tx.send(
     statement<never>(
       'hide_variant_levels',
       `update stock_levels l set is_hidden = true

@@ -38,5 +38,5 @@ export async function refreshVariantRollup(
   const row = rows[0];
   if (row === undefined || row.had_variants === row.has_variants) return;
   const by = row.has_variants ? 1 : -1;
-  await moveProductCounters(tx, brandId, { withVariants: by, activeWithVariants: row.is_active ? by : 0 });
+  moveProductCounters(tx, brandId, { withVariants: by, activeWithVariants: row.is_active ? by : 0 });
 }

@@ -81,8 +81,8 @@ export async function changeVariant(
   if (isRenamed) await claimSkuFor(tx, caller, fields.sku, { kind: 'variant', tuId });
   await updateVariant(tx, brandId, id, fields, stampedAt);
   if (isRenamed) {
-    await releaseSku(tx, brandId, variant.sku);
-    await renameStockLevels(tx, brandId, productId, id, fields.sku);
+    releaseSku(tx, brandId, variant.sku);
+    renameStockLevels(tx, brandId, productId, id, fields.sku);
   }
   if (isSwitched) await refreshProductStock(tx, brandId, [productId]);
   await refreshVariantRollup(tx, brandId, productId, stampedAt);
@@ -103,7 +103,7 @@ export async function deleteVariant(tx: Transaction, brandId: number, tuId: stri
   await lockProductStock(tx, brandId, [productId]);
   await lockVariants(tx, brandId, [id]);
   await softDeleteVariant(tx, brandId, id, stampedAt);
-  await hideVariantLevels(tx, brandId, id);
+  hideVariantLevels(tx, brandId, id);
   await refreshProductStock(tx, brandId, [productId]);
   await refreshVariantRollup(tx, brandId, productId, stampedAt);
 }

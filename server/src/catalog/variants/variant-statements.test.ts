@@ -42,7 +42,15 @@ async function statementsOf(work: (database: Database) => Promise<unknown>): Pro
     run: noted(database),
     query: noted({ run: (statement) => database.query(statement) }),
     transaction: (inside: (tx: Transaction) => Promise<unknown>) =>
-      database.transaction((tx) => inside({ run: noted(tx) })),
+      database.transaction((tx) =>
+        inside({
+          run: noted(tx),
+          send: (statement) => {
+            names.push(statement.name);
+            tx.send(statement);
+          },
+        }),
+      ),
   } as unknown as Database;
   await work(counting);
   return names;

@@ -1,9 +1,9 @@
+import type { ServiceContext } from '../../../api/operation.ts';
 import type { Page } from '../../../api/pagination.ts';
-import type { Database } from '../../../postgres/database.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { ProductView } from '../product.ts';
 import type { SortKey } from '../product-sort.ts';
-import { productListVersion } from './product-list-version.ts';
+import { productListVersion, productOrderVersion } from './product-list-version.ts';
 import {
   type ProductViewRow,
   productViewColumns,
@@ -31,6 +31,7 @@ interface ProductPage {
 interface Row extends ProductViewRow {
   readonly list_total: number;
   readonly list_version: string;
+  readonly order_version: string;
 }
 
 // Up to here a page is short enough for the shared connection.
@@ -40,24 +41,46 @@ const shortOffset = 2_000;
  * One page of a brand's products, the exact number of all that match and the list's version: one statement, however many
  * rows there are, so that the three are of one moment. The total of a list that is filtered by nothing, `is_active` or
  * `has_variants` is read from the brand's counters.
+ *
+ * A page that follows one served before begins where that one ended, if the statement itself finds that no product has
+ * changed since; otherwise the page is read anew by its offset.
  */
 export async function listProducts(
-  database: Database,
+  { database, anchors }: Pick<ServiceContext, 'database' | 'anchors'>,
   brandId: number,
   filter: ProductFilter,
   sort: readonly SortKey[],
   page: Page,
 ): Promise<ProductPage> {
   const isCounted = filter.sku === undefined && filter.updatedSince === undefined;
-  const question = selectPage(brandId, filter, sort, page, isCounted);
-  const isShort = isCounted && page.offset <= shortOffset;
-  const rows = await (isShort ? database.run(question) : database.query(question));
+  const list = JSON.stringify([brandId, filter, sort]);
+  const anchor = page.offset > 0 && hasOneDirection(sort) ? anchors.find(list, page.offset) : undefined;
+  const ask = (after: readonly unknown[] | null) => {
+    const question = selectPage(brandId, filter, sort, page, isCounted, after);
+    const isShort = isCounted && (after !== null || page.offset <= shortOffset);
+    return isShort ? database.run(question) : database.query(question);
+  };
+  let rows = anchor === undefined ? null : await ask(anchor.after);
+  if (rows?.[0]?.order_version !== anchor?.version) rows = null;
+  rows ??= await ask(null);
+
   const [first] = rows;
+  const last = rows.at(-1);
+  if (last !== undefined && rows.length === page.size)
+    anchors.remember(list, page.offset + page.size, {
+      version: last.order_version,
+      after: sort.map(({ column }) => last[column]),
+    });
   return {
     products: first?.id === null ? [] : rows.map(productViewFromRow),
     total: first?.list_total ?? 0,
     version: first?.list_version ?? '',
   };
+}
+
+/** Only then "after this row" is one condition that an index answers. */
+function hasOneDirection(sort: readonly SortKey[]): boolean {
+  return sort.every(({ descending }) => descending === sort[0]?.descending);
 }
 
 /**
@@ -71,6 +94,7 @@ function selectPage(
   sort: readonly SortKey[],
   page: Page,
   isCounted: boolean,
+  after: readonly unknown[] | null,
 ): Statement<Row> {
   const { code, condition, values, isActive, hasVariants } = where(brandId, filter);
   const order = (alias: string) =>
@@ -79,11 +103,18 @@ function selectPage(
   const total = isCounted
     ? countedTotal(isActive, hasVariants)
     : `(select count(*) from products f where ${condition})`;
+  const size = `$${values.push(page.size)}`;
+  const start = after === null ? `offset $${values.push(page.offset)}` : '';
+  const isAfter =
+    after === null
+      ? ''
+      : `and (${sort.map(({ column }) => `f.${column}`).join(', ')}) ${sort[0]?.descending ? '<' : '>'}
+           (${after.map((value) => `$${values.push(value)}`).join(', ')})`;
   return statement(
-    `list_products/${code}/${sortCode}`,
-    `select list.total as list_total, list.version as list_version, p.*
+    `list_products/${code}/${sortCode}${after === null ? '' : '/after'}`,
+    `select list.total as list_total, list.version as list_version, list.order_version, p.*
      from (
-       select ${total} as total, ${productListVersion} as version
+       select ${total} as total, ${productListVersion} as version, ${productOrderVersion} as order_version
        from brands b
        left join brand_catalogs c on c.brand_id = b.id
        where b.id = $1
@@ -93,15 +124,15 @@ function selectPage(
        select ${productViewColumns}
        from (
          select f.brand_id, f.id from products f
-         where ${condition}
+         where ${condition} ${isAfter}
          order by ${order('f')}
-         limit $${values.length + 1} offset $${values.length + 2}
+         limit ${size} ${start}
        ) as page
        join products p on p.brand_id = page.brand_id and p.id = page.id
        ${productViewJoins}
      ) as p on true
      order by ${order('p')}`,
-    [...values, page.size, page.offset],
+    values,
   );
 }
 

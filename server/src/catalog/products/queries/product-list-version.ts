@@ -2,13 +2,19 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 
 /**
+ * A column with the version of which products a brand has, in which orders: while it is the same, a page begins where it
+ * began. Of the brand's `brand_catalogs c`, if it has any. For the start of the database see `productVersion`.
+ */
+export const productOrderVersion = `concat_ws('/', coalesce(c.version, 0), c.changed_at, pg_postmaster_start_time())`;
+
+/**
  * A column with the version of a brand's product lists, whatever their filters: of its products, their number and their stock,
  * and of the settings that a status is worked out by. Of the brand `b` and its `brand_catalogs c`, if it has any; to be
  * selected by the statement that reads the list, or by one before it. For the start of the database see `productVersion`.
  */
-export const productListVersion = `concat_ws('/', coalesce(c.version, 0), c.changed_at,
+export const productListVersion = `concat_ws('/', ${productOrderVersion},
     (select coalesce(sum(v.version), 0) from brand_stock_versions v where v.brand_id = b.id),
-    b.low_stock_threshold, coalesce(b.stale_after_hours, -1), pg_postmaster_start_time())`;
+    b.low_stock_threshold, coalesce(b.stale_after_hours, -1))`;
 
 /** The version of the brand's product lists; null when there is no such brand. */
 export async function findProductListVersion(database: Queryable, brandId: number): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
+import { newProductDetail } from '../product.ts';
 import { createProduct } from '../product-service.ts';
 import { newProductFromWire, ProductCreate, ProductDetail, productDetailToWire } from '../product-wire.ts';
-import { getProductDetail } from '../queries/get-product-detail.ts';
 import { productExample } from './product-example.ts';
 
 /** Endpoint 3. */
@@ -22,8 +22,7 @@ currency and language default to the brand's; \`is_active\` to \`false\`. Stock,
   },
   errors: ['duplicate_sku'],
   handle: async (tx, { caller, body }, { clock }) => {
-    const { tuId } = await createProduct(tx, caller, newProductFromWire(body));
-    const product = await getProductDetail(tx, caller.brandId, tuId);
-    return { status: 201, body: productDetailToWire(product, caller, clock.now()) };
+    const product = await createProduct(tx, caller, newProductFromWire(body));
+    return { status: 201, body: productDetailToWire(newProductDetail(product), caller, clock.now()) };
   },
 });

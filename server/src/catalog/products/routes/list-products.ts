@@ -55,16 +55,16 @@ in which changes were committed, so nothing is missed. The bound is inclusive: t
       },
     },
   },
-  handle: async ({ database, clock }, { caller, query }) => {
+  handle: async (context, { caller, query }) => {
     const page = pageOf(query);
     const { products, total, version } = await listProducts(
-      database,
+      context,
       caller.brandId,
       filterOf(query),
       parseSort(query.sort),
       page,
     );
-    const now = clock.now();
+    const now = context.clock.now();
     const settings = products[0]?.availabilitySettings;
     const stocks = products.map(({ stock }) => stock);
     return {

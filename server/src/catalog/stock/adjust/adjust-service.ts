@@ -1,18 +1,16 @@
-import { ApiError, invalidField, notFound } from '../../../errors/api-error.ts';
+import { ApiError, notFound } from '../../../errors/api-error.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { FieldProblems } from '../../field-problems.ts';
 import { defaultLocationCode } from '../locations/location.ts';
-import { ensureDefaultLocation, keepLocations } from '../locations/location-store.ts';
-import { adjustStockLevel, type LevelWriteResult } from './adjust-level-store.ts';
+import { ensureDefaultLocation } from '../locations/location-store.ts';
+import { type StockWriteResult, writeAdjustment } from './adjust-store.ts';
 import type { AdjustedStock, StockAdjustment } from './stock-adjustment.ts';
-import { findStockPlace, type StockPlace } from './stock-place-store.ts';
 
 /**
- * Sets the stock of one place to an absolute figure, in the given transaction: two statements where the level exists.
- * What decides (the present quantity, whether the variant is live) is looked at in the database under the lock on the
- * product's stock, never worked out here from a figure read before; of any number of guarded adjustments with one
- * `expectedQuantity`, one wins (contract, endpoint rule 11). Lock order: location, product's stock, level; the brand's
- * catalog lock is not taken.
+ * Sets the stock of one place to an absolute figure, in the given transaction: one statement. What decides (the present
+ * quantity, whether the variant is live) is looked at in the database under the lock on the product's stock, never worked
+ * out here from a figure read before; of any number of guarded adjustments with one `expectedQuantity`, one wins
+ * (contract, endpoint rule 11). Lock order: location, product's stock, level; the brand's catalog lock is not taken.
  * @throws ApiError `not_found`; `validation_failed` on `variant` or `location`; `stock_version_conflict` with
  *   `current_quantity`; `rejected_stale`
  */
@@ -22,75 +20,60 @@ export async function adjustStock(
   productTuId: string,
   adjustment: StockAdjustment,
 ): Promise<AdjustedStock> {
-  const place = await findPlace(tx, brandId, productTuId, adjustment);
-  const locationId = requirePlace(place, adjustment);
-  if (!place.hasLevel) await keepLocations(tx, brandId, [locationId]);
-  const { productId, variantId } = place;
-  const { quantity, expectedQuantity, note } = adjustment;
-  const write = { brandId, productId, variantId, locationId, quantity, expectedQuantity, note };
-  const result = await adjustStockLevel(tx, write);
-  requireSet(result);
-  return adjustedStock(productTuId, adjustment, result);
-}
-
-/** The default location is made on demand: the one thing that an adjustment creates by itself (contract, Locations). */
-async function findPlace(
-  tx: Transaction,
-  brandId: number,
-  productTuId: string,
-  { variant, location }: StockAdjustment,
-): Promise<StockPlace> {
-  const find = () =>
-    findStockPlace(tx, brandId, productTuId, variant ?? null, location ?? defaultLocationCode);
-  let place = await find();
-  if (place !== null && place.locationId === null && location === null) {
+  const code = adjustment.location ?? defaultLocationCode;
+  const write = () => writeAdjustment(tx, brandId, productTuId, code, adjustment);
+  let result = await write();
+  // The default location is made on demand: the one thing that an adjustment creates by itself (contract, Locations).
+  if (result.outcome === 'no_place' && !result.isLocationFound && adjustment.location === null) {
     await ensureDefaultLocation(tx, brandId);
-    place = await find();
+    result = await write();
   }
-  if (place === null) throw notFound();
-  return place;
+  requireSet(result, adjustment);
+  return adjustedStock(productTuId, code, adjustment, result);
 }
 
-/** The rules for `variant` and `location` (contract, endpoint rule 11; decision Catalog 13); answers the location. */
-function requirePlace(
-  { hasVariants, variantId, locationId }: StockPlace,
-  { variant }: StockAdjustment,
-): number {
-  const problems = new FieldProblems();
-  if (hasVariants && variant === undefined)
-    problems.add('variant', 'is required: the product has variants, and each has a stock of its own');
-  else if (!hasVariants && variant !== undefined)
-    problems.add('variant', 'is not allowed: the product has no variants');
-  else if (variant !== undefined && variantId === null)
-    problems.add('variant', 'is not a variant of this product');
-  if (locationId === null) problems.add('location', 'is not a location of the brand');
-  problems.throwIfAny();
-  return locationId as number;
-}
-
-function requireSet({ outcome, quantityBefore }: LevelWriteResult): void {
-  switch (outcome) {
+function requireSet(result: StockWriteResult, adjustment: StockAdjustment): void {
+  switch (result.outcome) {
     case 'set':
       return;
-    case 'variant_deleted':
-      throw invalidField('variant', 'is not a variant of this product');
+    case 'no_product':
+      throw notFound();
+    case 'no_place':
+      return refusePlace(result, adjustment);
     case 'version_conflict':
-      throw new ApiError('stock_version_conflict', { extra: { current_quantity: quantityBefore } });
+      throw new ApiError('stock_version_conflict', { extra: { current_quantity: result.quantityBefore } });
     case 'stale':
       throw new ApiError('rejected_stale');
   }
 }
 
+/** The rules for `variant` and `location` (contract, endpoint rule 11; decision Catalog 13). */
+function refusePlace(
+  { hasVariants, isVariantFound, isLocationFound }: StockWriteResult,
+  { variant }: StockAdjustment,
+): never {
+  const problems = new FieldProblems();
+  if (hasVariants && variant === undefined)
+    problems.add('variant', 'is required: the product has variants, and each has a stock of its own');
+  else if (!hasVariants && variant !== undefined)
+    problems.add('variant', 'is not allowed: the product has no variants');
+  else if (variant !== undefined && !isVariantFound)
+    problems.add('variant', 'is not a variant of this product');
+  if (!isLocationFound) problems.add('location', 'is not a location of the brand');
+  problems.throwIfAny();
+  throw new Error('a stock place was refused for no reason');
+}
+
 function adjustedStock(
   productTuId: string,
+  location: string,
   {
     variant = null,
     quantity,
     note,
   }: Pick<StockAdjustment, 'quantity' | 'note'> & { variant?: string | null },
-  result: LevelWriteResult,
+  { sku, quantityBefore, reserved, writtenAt, movementId }: StockWriteResult,
 ): AdjustedStock {
-  const { sku, locationCode: location, quantityBefore, reserved, writtenAt, movementId } = result;
   const place = { sku, productTuId, variantTuId: variant, location };
   return {
     level: { ...place, quantity, reserved, sourceUpdatedAt: writtenAt, updatedAt: writtenAt },

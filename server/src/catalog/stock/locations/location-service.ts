@@ -55,5 +55,5 @@ async function refreshStockAt(tx: Transaction, brandId: number, { id }: Location
     await lockProductStock(tx, brandId, some);
     await refreshProductStock(tx, brandId, some);
   }
-  if (productIds.length > 0) await noteStockChange(tx, brandId);
+  if (productIds.length > 0) noteStockChange(tx, brandId);
 }
