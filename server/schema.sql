@@ -87,7 +87,6 @@ CREATE TABLE idempotency_records (
   body text NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
   CONSTRAINT idempotency_records_pkey PRIMARY KEY (brand_id, lineage_id, idempotency_key),
-  CONSTRAINT idempotency_records_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
   CONSTRAINT idempotency_records_success_only CHECK (status >= 200 AND status <= 299),
   CONSTRAINT idempotency_records_key_length CHECK (char_length(idempotency_key) >= 1 AND char_length(idempotency_key) <= 191)
 );
@@ -113,9 +112,11 @@ begin
       locked := pg_try_advisory_xact_lock(hashtextextended(p_lineage_id || ':' || p_key, p_brand_id));
     end if;
   end loop;
-  return query
-    select case when locked then 'claimed' else 'running' end,
-           null::bytea, null::smallint, null::jsonb, null::text;
+  if locked then
+    perform set_config('brandport.claim', 'held', true);
+  end if;
+  state := case when locked then 'claimed' else 'running' end;
+  return next;
 end
 $function$;
 
@@ -127,6 +128,7 @@ CREATE TABLE brand_catalogs (
   products_active bigint NOT NULL DEFAULT 0,
   products_with_variants bigint NOT NULL DEFAULT 0,
   products_active_with_variants bigint NOT NULL DEFAULT 0,
+  axes_version bigint NOT NULL DEFAULT (EXTRACT(epoch FROM clock_timestamp()) * 1000::numeric),
   CONSTRAINT brand_catalogs_pkey PRIMARY KEY (brand_id),
   CONSTRAINT brand_catalogs_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
   CONSTRAINT brand_catalogs_counters CHECK (products_active >= 0 AND products_active <= products_total AND products_with_variants >= 0 AND products_with_variants <= products_total AND products_active_with_variants >= 0 AND products_active_with_variants <= LEAST(products_active, products_with_variants))
@@ -168,7 +170,6 @@ CREATE TABLE products (
   CONSTRAINT products_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT products_tu_id_unique UNIQUE (brand_id, tu_id),
   CONSTRAINT products_sku_unique UNIQUE (brand_id, sku),
-  CONSTRAINT products_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
   CONSTRAINT products_sku_claimed FOREIGN KEY (brand_id, sku) REFERENCES sku_claims(brand_id, sku),
   CONSTRAINT products_type CHECK (type = 'simple'::text),
   CONSTRAINT products_title_length CHECK (char_length(title) >= 1 AND char_length(title) <= 255),
@@ -180,6 +181,8 @@ CREATE TABLE products (
 );
 CREATE INDEX products_by_updated_at ON products USING btree (brand_id, updated_at, id);
 CREATE INDEX products_by_created_at ON products USING btree (brand_id, created_at, id);
+CREATE INDEX products_by_activity ON products USING btree (brand_id, is_active, updated_at, id);
+CREATE INDEX products_by_kind ON products USING btree (brand_id, has_variants, updated_at, id);
 
 CREATE TABLE axes (
   brand_id integer NOT NULL,
@@ -380,101 +383,6 @@ CREATE VIEW product_stock_truth AS
      LEFT JOIN variants v ON v.brand_id = l.brand_id AND v.id = l.variant_id
   GROUP BY p.brand_id, p.id;
 
-CREATE OR REPLACE FUNCTION public.adjust_stock_level(p_brand_id integer, p_product_id bigint, p_variant_id bigint, p_location_id bigint, p_quantity integer, p_expected_quantity integer, p_note text)
- RETURNS TABLE(outcome text, level_sku text, level_location text, quantity_before integer, level_reserved integer, written_at timestamp with time zone, movement_id bigint)
- LANGUAGE plpgsql
-AS $function$
-declare
-  place record;
-  level record;
-  level_id bigint;
-  new_levels integer := 0;
-  available_by integer := 0;
-begin
-  perform from product_stock s where s.brand_id = p_brand_id and s.product_id = p_product_id for update;
-
-  -- "counts": whether the level is part of the product's availability.
-  select coalesce(v.sku, p.sku) as sku, o.external_code, v.deleted_at is null as is_live,
-    v.is_active as variant_is_active, o.is_active and coalesce(v.is_active, true) as counts
-  into strict place
-  from products p
-  join stock_locations o on o.brand_id = p.brand_id and o.id = p_location_id
-  left join variants v on v.brand_id = p.brand_id and v.id = p_variant_id
-  where p.brand_id = p_brand_id and p.id = p_product_id;
-  -- Two branches, each with its index condition: "is not distinct from" has none.
-  select l.id, l.quantity, l.reserved, l.source_updated_at into level
-  from stock_levels l
-  where l.brand_id = p_brand_id and l.product_id = p_product_id and l.variant_id = p_variant_id
-    and l.location_id = p_location_id
-  union all
-  select l.id, l.quantity, l.reserved, l.source_updated_at
-  from stock_levels l
-  where p_variant_id is null and l.brand_id = p_brand_id and l.product_id = p_product_id and l.variant_id is null
-    and l.location_id = p_location_id;
-
-  level_sku := place.sku;
-  level_location := place.external_code;
-  quantity_before := coalesce(level.quantity, 0);
-  level_reserved := coalesce(level.reserved, 0);
-  written_at := date_trunc('milliseconds', clock_timestamp());
-  outcome := case
-    when not place.is_live then 'variant_deleted'
-    when quantity_before <> p_expected_quantity then 'version_conflict'
-    when level.source_updated_at > written_at then 'stale'
-    else 'set'
-  end;
-  if outcome <> 'set' then
-    return next;
-    return;
-  end if;
-
-  if level.id is null then
-    insert into stock_levels (brand_id, product_id, variant_id, location_id, sku, location_code, quantity,
-      source_updated_at, is_from_feed, updated_at)
-    values (p_brand_id, p_product_id, p_variant_id, p_location_id, place.sku, place.external_code, p_quantity,
-      written_at, false, written_at)
-    returning id into level_id;
-    new_levels := 1;
-  else
-    level_id := level.id;
-    update stock_levels l
-    set quantity = p_quantity, source_updated_at = written_at, is_from_feed = false, updated_at = written_at
-    where l.brand_id = p_brand_id and l.id = level_id;
-  end if;
-
-  if quantity_before <> p_quantity then
-    insert into stock_movements as m (brand_id, level_id, product_id, variant_id, sku, location_code, quantity_before,
-      quantity_after, reason, note, created_at)
-    values (p_brand_id, level_id, p_product_id, p_variant_id, place.sku, place.external_code, quantity_before,
-      p_quantity, 'manual', p_note, written_at)
-    returning m.id into movement_id;
-  end if;
-
-  -- The product's rollup moves by the difference, so that the cost does not grow with the levels of the product.
-  if place.counts then
-    available_by := greatest(p_quantity - level_reserved, 0) - greatest(quantity_before - level_reserved, 0);
-  end if;
-  if p_variant_id is null then
-    update product_stock s
-    set total_quantity = s.total_quantity + p_quantity - quantity_before,
-      own_levels = s.own_levels + new_levels,
-      own_counted_levels = s.own_counted_levels + case when place.counts then new_levels else 0 end,
-      own_available = s.own_available + available_by,
-      own_fresh_at = case when place.counts then 'infinity' else s.own_fresh_at end
-    where s.brand_id = p_brand_id and s.product_id = p_product_id;
-  else
-    update product_stock s
-    set total_quantity = s.total_quantity + p_quantity - quantity_before,
-      variant_levels = s.variant_levels + case when place.variant_is_active then new_levels else 0 end,
-      variant_counted_levels = s.variant_counted_levels + case when place.counts then new_levels else 0 end,
-      variant_available = s.variant_available + available_by,
-      variant_fresh_at = case when place.counts then 'infinity' else s.variant_fresh_at end
-    where s.brand_id = p_brand_id and s.product_id = p_product_id;
-  end if;
-  return next;
-end
-$function$;
-
 CREATE VIEW variant_stock AS
  SELECT l.brand_id,
     l.product_id,
@@ -520,6 +428,7 @@ CREATE TABLE stock_feeds (
   received_at timestamptz(3) NOT NULL,
   worked_at timestamptz(3),
   finished_at timestamptz(3),
+  report_order integer[],
   CONSTRAINT stock_feeds_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT stock_feeds_tu_id_unique UNIQUE (brand_id, tu_id),
   CONSTRAINT stock_feeds_batch_unique UNIQUE (brand_id, batch_id),
@@ -544,7 +453,7 @@ CREATE TABLE stock_feed_lines (
   CONSTRAINT stock_feed_lines_pkey PRIMARY KEY (brand_id, feed_id, line),
   CONSTRAINT stock_feed_lines_of_feed FOREIGN KEY (brand_id, feed_id) REFERENCES stock_feeds(brand_id, id),
   CONSTRAINT stock_feed_lines_result CHECK (result = ANY (ARRAY['applied'::text, 'unchanged'::text, 'stale'::text, 'unknown_sku'::text, 'unknown_location'::text, 'not_stockable'::text, 'superseded'::text]))
-);
+) WITH (fillfactor=50);
 
 CREATE TABLE markets (
   brand_id integer NOT NULL,
@@ -611,6 +520,174 @@ CREATE TABLE contents (
   CONSTRAINT contents_tu_id_form CHECK (tu_id ~ '^[A-Za-z0-9_-]{1,64}$'::text),
   CONSTRAINT contents_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
 );
+
+CREATE TABLE brand_stock_versions (
+  brand_id integer NOT NULL,
+  slot smallint NOT NULL,
+  version bigint NOT NULL,
+  CONSTRAINT brand_stock_versions_pkey PRIMARY KEY (brand_id, slot),
+  CONSTRAINT brand_stock_versions_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
+) WITH (fillfactor=25);
+
+CREATE OR REPLACE FUNCTION public.claim_is_held()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$ select coalesce(current_setting('brandport.claim', true) = 'held', false) $function$;
+
+CREATE OR REPLACE FUNCTION public.adjust_stock(p_brand_id integer, p_product_tu_id text, p_variant_tu_id text, p_location_code text, p_quantity integer, p_expected_quantity integer, p_note text, p_needs_claim boolean)
+ RETURNS TABLE(outcome text, product_has_variants boolean, variant_found boolean, location_found boolean, level_sku text, quantity_before integer, level_reserved integer, written_at timestamp with time zone, movement_id bigint)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  place record;
+  level record;
+  new_levels integer := 0;
+  available_by integer := 0;
+begin
+  if p_needs_claim and not claim_is_held() then
+    outcome := 'no_claim';
+    return next;
+    return;
+  end if;
+
+  -- Where it goes, as far as that never changes: ids stay, and levels are never deleted. Two statements, because the level of
+  -- "no variant" and that of a variant are found by different conditions of one index.
+  if p_variant_tu_id is null then
+    select p.id as product_id, p.has_variants, null::bigint as variant_id, o.id as location_id, l.id as level_id
+    into place
+    from products p
+    left join stock_locations o on o.brand_id = p.brand_id and o.external_code = p_location_code
+    left join stock_levels l on l.brand_id = p.brand_id and l.product_id = p.id and l.variant_id is null
+      and l.location_id = o.id
+    where p.brand_id = p_brand_id and p.tu_id = p_product_tu_id;
+  else
+    select p.id as product_id, p.has_variants, v.id as variant_id, o.id as location_id, l.id as level_id
+    into place
+    from products p
+    left join variants v on v.brand_id = p.brand_id and v.tu_id = p_variant_tu_id and v.product_id = p.id
+      and v.deleted_at is null
+    left join stock_locations o on o.brand_id = p.brand_id and o.external_code = p_location_code
+    left join stock_levels l on l.brand_id = p.brand_id and l.product_id = p.id and l.variant_id = v.id
+      and l.location_id = o.id
+    where p.brand_id = p_brand_id and p.tu_id = p_product_tu_id;
+  end if;
+  if place.product_id is null then
+    outcome := 'no_product';
+    return next;
+    return;
+  end if;
+  product_has_variants := place.has_variants;
+  variant_found := place.variant_id is not null;
+  location_found := place.location_id is not null;
+  if not location_found or product_has_variants <> (p_variant_tu_id is not null)
+    or variant_found <> (p_variant_tu_id is not null)
+  then
+    outcome := 'no_place';
+    return next;
+    return;
+  end if;
+
+  if place.level_id is null then
+    perform from stock_locations o where o.brand_id = p_brand_id and o.id = place.location_id for key share;
+  end if;
+  perform from product_stock s
+  where s.brand_id = p_brand_id and s.product_id = place.product_id
+  for update;
+
+  -- "counts": whether the level is part of the product's availability. A level's sku follows every rename, under the lock.
+  if place.level_id is not null then
+    select l.id, l.quantity, l.reserved, l.source_updated_at, l.sku, v.deleted_at is null as is_live,
+      v.is_active as variant_is_active, o.is_active and coalesce(v.is_active, true) as counts
+    into strict level
+    from stock_levels l
+    join stock_locations o on o.brand_id = l.brand_id and o.id = l.location_id
+    left join variants v on v.brand_id = l.brand_id and v.id = l.variant_id
+    where l.brand_id = p_brand_id and l.id = place.level_id;
+  else
+    -- Somebody may have made it before the lock was ours.
+    select l.id, l.quantity, l.reserved, l.source_updated_at, coalesce(v.sku, p.sku) as sku,
+      v.deleted_at is null as is_live, v.is_active as variant_is_active,
+      o.is_active and coalesce(v.is_active, true) as counts
+    into strict level
+    from products p
+    join stock_locations o on o.brand_id = p.brand_id and o.id = place.location_id
+    left join variants v on v.brand_id = p.brand_id and v.id = place.variant_id
+    left join stock_levels l on l.brand_id = p.brand_id and l.product_id = p.id
+      and l.variant_id is not distinct from place.variant_id and l.location_id = o.id
+    where p.brand_id = p_brand_id and p.id = place.product_id;
+  end if;
+
+  level_sku := level.sku;
+  quantity_before := coalesce(level.quantity, 0);
+  level_reserved := coalesce(level.reserved, 0);
+  written_at := date_trunc('milliseconds', clock_timestamp());
+  outcome := case
+    when not level.is_live then 'no_place'
+    when quantity_before <> p_expected_quantity then 'version_conflict'
+    when level.source_updated_at > written_at then 'stale'
+    else 'set'
+  end;
+  if outcome <> 'set' then
+    variant_found := level.is_live;
+    return next;
+    return;
+  end if;
+
+  if level.id is null then
+    insert into stock_levels (brand_id, product_id, variant_id, location_id, sku, location_code, quantity,
+      source_updated_at, is_from_feed, updated_at)
+    values (p_brand_id, place.product_id, place.variant_id, place.location_id, level.sku, p_location_code, p_quantity,
+      written_at, false, written_at)
+    returning id into level.id;
+    new_levels := 1;
+  else
+    update stock_levels l
+    set quantity = p_quantity, source_updated_at = written_at, is_from_feed = false, updated_at = written_at
+    where l.brand_id = p_brand_id and l.id = level.id;
+  end if;
+
+  if quantity_before <> p_quantity then
+    insert into stock_movements as m (brand_id, level_id, product_id, variant_id, sku, location_code, quantity_before,
+      quantity_after, reason, note, created_at)
+    values (p_brand_id, level.id, place.product_id, place.variant_id, level.sku, p_location_code, quantity_before,
+      p_quantity, 'manual', p_note, written_at)
+    returning m.id into movement_id;
+  end if;
+
+  -- The product's rollup moves by the difference, so that the cost does not grow with the levels of the product.
+  if level.counts then
+    available_by := greatest(p_quantity - level_reserved, 0) - greatest(quantity_before - level_reserved, 0);
+  end if;
+  if place.variant_id is null then
+    update product_stock s
+    set total_quantity = s.total_quantity + p_quantity - quantity_before,
+      own_levels = s.own_levels + new_levels,
+      own_counted_levels = s.own_counted_levels + case when level.counts then new_levels else 0 end,
+      own_available = s.own_available + available_by,
+      own_fresh_at = case when level.counts then 'infinity' else s.own_fresh_at end
+    where s.brand_id = p_brand_id and s.product_id = place.product_id;
+  else
+    update product_stock s
+    set total_quantity = s.total_quantity + p_quantity - quantity_before,
+      variant_levels = s.variant_levels + case when level.variant_is_active then new_levels else 0 end,
+      variant_counted_levels = s.variant_counted_levels + case when level.counts then new_levels else 0 end,
+      variant_available = s.variant_available + available_by,
+      variant_fresh_at = case when level.counts then 'infinity' else s.variant_fresh_at end
+    where s.brand_id = p_brand_id and s.product_id = place.product_id;
+  end if;
+
+  -- The row is there from the second time on, and an update costs half of an insert that finds it there.
+  update brand_stock_versions v set version = v.version + 1
+  where v.brand_id = p_brand_id and v.slot = pg_backend_pid() % 32;
+  if not found then
+    insert into brand_stock_versions as v (brand_id, slot, version)
+    values (p_brand_id, pg_backend_pid() % 32, 1)
+    on conflict (brand_id, slot) do update set version = v.version + 1;
+  end if;
+  return next;
+end
+$function$;
 
 CREATE TABLE analytics.schema_migrations (
   name text NOT NULL,

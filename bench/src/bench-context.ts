@@ -20,6 +20,8 @@ export interface BenchContext {
   readonly small: BenchBrand;
   /** 1,000,000 products. */
   readonly large: BenchBrand;
+  /** Where results are written. */
+  readonly outDir: string;
   /** Says what is being done, on standard error. */
   note(line: string): void;
 }

@@ -2,10 +2,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BenchContext } from './bench-context.ts';
 import { type BenchBrand, makeFilledBrand } from './data/catalog-data.ts';
-import type { Ratio } from './part.ts';
+import { describeMachine } from './machine.ts';
 import { parts } from './parts/index.ts';
 import { connect, startPostgres } from './postgres.ts';
 import { ratioTable } from './report/ratio-table.ts';
+import { type PartResult, reportText } from './report/report-text.ts';
+import { proveConsistent } from './run-doctor.ts';
 import type { Scale } from './scale.ts';
 import { startService } from './service.ts';
 import { startThinServer } from './yardsticks/run-thin-server.ts';
@@ -20,11 +22,14 @@ export interface BenchOptions {
   print(text: string): void;
 }
 
-/** Starts a database, the server and the yardsticks, loads the data, runs the parts and writes what they measured. */
+/**
+ * Starts a database, the server and the yardsticks, loads the data, runs the parts, writes what they measured, and asks doctor
+ * in the end whether the data has stood all of it.
+ */
 export async function runBench({ scale, only, dataDir, outDir, note, print }: BenchOptions): Promise<void> {
   const stops: (() => Promise<unknown>)[] = [];
   try {
-    await mkdir(dataDir, { recursive: true });
+    for (const dir of [dataDir, outDir]) await mkdir(dir, { recursive: true });
     const postgres = await startPostgres(dataDir, note);
     stops.push(() => postgres.stop());
     const client = await connect(postgres.address);
@@ -33,29 +38,41 @@ export async function runBench({ scale, only, dataDir, outDir, note, print }: Be
     stops.push(() => service.stop());
     const thin = await startThinServer(postgres.url);
     stops.push(() => thin.stop());
-    const brands = await loadOnce(join(dataDir, `brands-${scale.name}.json`), note, async () => ({
-      small: await makeFilledBrand(service, client, 'A', {
-        products: scale.smallProducts,
-        withVariants: scale.smallProducts,
-      }),
-      large: await makeFilledBrand(service, client, 'B', {
-        products: scale.largeProducts,
-        withVariants: scale.largeWithVariants,
-      }),
-    }));
-    const context: BenchContext = { scale, postgres, client, service, thin, ...brands, note };
-    const ratios: Ratio[] = [];
+    const prove = () => proveConsistent(postgres.url, join(dataDir, 'server'));
+    const brands = await loadOnce(join(dataDir, `brands-${scale.name}.json`), note, async () => {
+      const { smallProducts, largeProducts, largeWithVariants } = scale;
+      const small = { products: smallProducts, withVariants: smallProducts };
+      const large = { products: largeProducts, withVariants: largeWithVariants };
+      const made = {
+        small: await makeFilledBrand(service, client, 'A', small),
+        large: await makeFilledBrand(service, client, 'B', large),
+      };
+      note('asking doctor about the loaded data …');
+      await prove();
+      return made;
+    });
+    const context: BenchContext = { scale, postgres, client, service, thin, ...brands, outDir, note };
+    const results: PartResult[] = [];
     for (const part of parts.filter(({ name }) => only === null || only.includes(name))) {
       note(`${part.name} …`);
       await service.readVitals();
-      const found = await part.run(context);
+      const ratios = await part.run(context);
       const vitals = await service.readVitals();
-      note(`${ratioTable(found)}\n  ${JSON.stringify(vitals)}`);
-      ratios.push(...found);
+      note(ratioTable(ratios));
+      results.push({ part: part.name, ratios, vitals });
     }
-    await mkdir(outDir, { recursive: true });
-    await writeFile(join(outDir, `${scale.name}.json`), `${JSON.stringify({ scale, ratios }, null, 2)}\n`);
-    print(ratioTable(ratios));
+    if (only === null) {
+      note('asking doctor …');
+      await prove();
+    }
+    const machine = await describeMachine(client);
+    const report = reportText(scale, machine, results);
+    await writeFile(
+      join(outDir, `${scale.name}.json`),
+      `${JSON.stringify({ scale, machine, results }, null, 2)}\n`,
+    );
+    await writeFile(join(outDir, `${scale.name}.md`), report);
+    print(report);
   } finally {
     for (const stop of stops.reverse()) await stop();
   }

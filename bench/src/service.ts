@@ -4,13 +4,19 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+export const serverProgram = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+
+/** What `npm start` hands to Node itself. */
+const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+const nodeOptions = (scripts.start as string).split(' ').filter((word) => word.startsWith('--'));
+
 const adminToken = 'bench-admin-token';
 
 /** A running Brandport, with limits off. */
 export interface Service {
   readonly pid: number;
   readonly clientUrl: string;
+  readonly internalUrl: string;
   /** The internal surface; answers the JSON. @throws Error when the answer is no success */
   admin(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
   /** Memory and event-loop delay since the last call. */
@@ -42,7 +48,7 @@ export async function startService(options: {
     'ANALYTICS_BRAND',
     'ADDRESS',
   ];
-  const child = spawn(process.execPath, [...process.execArgv, main], {
+  const child = spawn(process.execPath, [...nodeOptions, serverProgram], {
     env: {
       PATH: process.env['PATH'],
       NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'],
@@ -63,6 +69,7 @@ export async function startService(options: {
   return {
     pid,
     clientUrl: clientUrl as string,
+    internalUrl: internal as string,
     admin: async (method, path, body) => {
       const response = await fetch(`${internal}/internal/v1${path}`, {
         method,

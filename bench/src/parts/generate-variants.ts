@@ -34,7 +34,7 @@ export const generateVariants: Part = {
     await generate();
     await insert();
     const { a, b, ratio, rounds } = await compare(scale.rounds, generate, insert);
-    await deleteCopies(client, brand.brandId);
+    await refreshCopies(client, brand.brandId);
     return [
       {
         work: 'generation of 500 variants in one request',
@@ -47,8 +47,6 @@ export const generateVariants: Part = {
     ];
   },
 };
-
-const copyPrefix = 'COPY-';
 
 type Send = (method: string, path: string, body: object) => Promise<Record<string, unknown>>;
 
@@ -105,7 +103,7 @@ async function copiedRows(client: pg.Client, brandId: number, from: string, to: 
   return {
     productId: rows[0]?.product_id as string,
     tuIds: rows.map((_, n) => `${to.slice(0, 18)}${String(n).padStart(3, '0')}`),
-    skus: rows.map((_, n) => `${copyPrefix}${to}-${n}`),
+    skus: rows.map((_, n) => `COPY-${to}-${n}`),
     combinations: rows.map(({ combination }) => combination),
   };
 }
@@ -146,15 +144,24 @@ async function insertRows(client: pg.Client, brandId: number, rows: Rows): Promi
   await client.query('commit');
 }
 
-/** Their products do not know of them: the doctor would find that. */
-async function deleteCopies(client: pg.Client, brandId: number): Promise<void> {
-  for (const table of ['variant_axis_values', 'variants', 'sku_claims']) {
-    const own =
-      table === 'variant_axis_values'
-        ? 'variant_id in (select id from variants where brand_id = $1 and starts_with(sku, $2))'
-        : 'starts_with(sku, $2)';
-    await client.query(`delete from ${table} where brand_id = $1 and ${own}`, [brandId, copyPrefix]);
-  }
+/** What the products of the bare rows keep of their variants; without it the doctor would find them wrong. */
+async function refreshCopies(client: pg.Client, brandId: number): Promise<void> {
+  await client.query(
+    `with made as (
+       update products p
+       set live_variants = t.live_variants, active_variants = t.active_variants,
+         inheriting_variants = t.inheriting_variants, has_variants = true
+       from product_variant_truth t
+       where p.brand_id = $1 and t.brand_id = $1 and t.product_id = p.id and t.live_variants > 0 and not p.has_variants
+       returning p.is_active
+     )
+     update brand_catalogs
+     set products_with_variants = products_with_variants + (select count(*) from made),
+       products_active_with_variants = products_active_with_variants
+         + (select count(*) from made where is_active)
+     where brand_id = $1`,
+    [brandId],
+  );
 }
 
 async function medianOf<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<number> {

@@ -1,15 +1,34 @@
 import type { Part } from '../part.ts';
+import { aggregation } from './analytics-aggregation.ts';
+import { eventIngestion } from './analytics-events.ts';
+import { analyticsPages } from './analytics-pages.ts';
+import { conditionalReads } from './conditional-reads.ts';
+import { readsBesideFeed, stockFeed } from './feeds.ts';
+import { generateVariants } from './generate-variants.ts';
+import { growth } from './growth.ts';
+import { listTotals } from './list-totals.ts';
 import { idempotentReplay, productCreate } from './product-create.ts';
 import { productDetail, productList } from './product-reads.ts';
 import { productWalk } from './product-walk.ts';
+import { soak } from './soak.ts';
 import { stockAdjust } from './stock-adjust.ts';
 
 /** In the order in which they run. */
 export const parts: readonly Part[] = [
   productDetail,
   productList,
+  conditionalReads,
+  listTotals,
   productWalk,
   stockAdjust,
   productCreate,
   idempotentReplay,
+  stockFeed,
+  readsBesideFeed,
+  generateVariants,
+  analyticsPages,
+  aggregation,
+  eventIngestion,
+  growth,
+  soak,
 ];

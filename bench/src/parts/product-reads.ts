@@ -47,7 +47,7 @@ export const productList: Part = {
       url: service.clientUrl,
       requests: [{ path: `${products}?per_page=50`, headers }],
     });
-    const bare = { url: thin.url, requests: [{ path: `/list/${large.brandId}?page=1&per_page=50` }] };
+    const bare = { url: thin.url, requests: [{ path: `/list/${large.brandId}` }] };
     for (const load of [listOf(large), listOf(small), bare])
       await rate(context, { ...load, seconds: scale.warmUpSeconds });
     const againstThin = await compareLoads(context, listOf(large), bare);

@@ -25,15 +25,10 @@ app.get<{ Params: { brand: string; tuId: string } }>('/detail/:brand/:tuId', asy
   return reply.type(json).send(rows[0].body);
 });
 
-app.get<{ Params: { brand: string }; Querystring: { per_page: string; page: string } }>(
-  '/list/:brand',
-  async ({ params, query }, reply) => {
-    const size = Number(query.per_page);
-    const values = [params.brand, size, (Number(query.page) - 1) * size];
-    const { rows } = await client.query({ name: 'list', text: thinList, values });
-    return reply.type(json).send(rows[0].body);
-  },
-);
+app.get<{ Params: { brand: string } }>('/list/:brand', async ({ params }, reply) => {
+  const { rows } = await client.query({ name: 'list', text: thinList(50), values: [params.brand] });
+  return reply.type(json).send(rows[0].body);
+});
 
 app.get<{ Params: { bytes: string } }>('/ready/:bytes', async ({ params: { bytes } }, reply) => {
   const body = ready.get(bytes) ?? JSON.stringify('x'.repeat(Math.max(0, Number(bytes) - 2)));

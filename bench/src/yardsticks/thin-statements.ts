@@ -59,10 +59,13 @@ const stock = 'join product_stock s on s.brand_id = p.brand_id and s.product_id 
 export const thinDetail = `select ${item(axes + variants)}::text as body
   from products p ${stock} where p.brand_id = $1 and p.tu_id = $2`;
 
-/** $1 brand, $2 rows, $3 offset -> one row with one text. */
-export const thinList = `select json_build_object('data', (
+/**
+ * $1 brand -> one row with one text. The limit is part of the text, as in the product: as a parameter it has the planner plan
+ * anew each time.
+ */
+export const thinList = (size: number) => `select json_build_object('data', (
     select coalesce(json_agg(${item()} order by p.updated_at desc, p.id desc), '[]')
     from (select f.brand_id, f.id from products f where f.brand_id = $1
-      order by f.updated_at desc, f.id desc limit $2 offset $3) as page
+      order by f.updated_at desc, f.id desc limit ${size}) as page
     join products p on p.brand_id = page.brand_id and p.id = page.id ${stock}
   ), 'meta', json_build_object('total', (select products_total from brand_catalogs where brand_id = $1)))::text as body`;

@@ -78,12 +78,12 @@ export interface ProductCountChange {
 }
 
 /** Moves the counters from which list totals are read. The caller holds the brand's catalog lock. */
-export async function moveProductCounters(
+export function moveProductCounters(
   tx: Transaction,
   brandId: number,
   by: ProductCountChange,
-): Promise<void> {
-  await tx.run(
+): void {
+  tx.send(
     statement<never>(
       'move_product_counters',
       `update brand_catalogs

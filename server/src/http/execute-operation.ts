@@ -51,7 +51,8 @@ export async function executeWrite(
         if (key === null || caller === null) return { response: await write(), replayed: false };
         const { brandId, lineageId } = caller;
         const fingerprint = requestFingerprint(request.method, pathOf(request.url), request.rawBody ?? '');
-        return runIdempotent(tx, context.clock, { brandId, lineageId, key }, fingerprint, write);
+        const scope = { brandId, lineageId, key };
+        return runIdempotent(tx, context.clock, scope, fingerprint, write, operation.needsClaim);
       },
       { onRetry: () => metrics.transactionRetried() },
     )

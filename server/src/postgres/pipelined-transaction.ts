@@ -33,6 +33,11 @@ export class PipelinedTransaction implements Transaction {
     this.#ask(statement).catch(() => {});
   }
 
+  async runAhead<Row>(statement: Statement<Row>): Promise<Row[]> {
+    this.#hold();
+    return (await this.#ask(statement)).rows as Row[];
+  }
+
   /** Sends BEGIN with the first statement. */
   begin(): void {
     this.#hold();
@@ -69,14 +74,19 @@ export class PipelinedTransaction implements Transaction {
     if (this.#isHeld) return;
     this.#isHeld = true;
     this.#socket.cork();
+    // Whatever comes in between: nothing waits in the buffer for an event that may wait for it.
+    setImmediate(() => this.#release());
+  }
+
+  #release(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#socket.uncork();
   }
 
   #flush<T>(ask: () => Promise<T>): Promise<T> {
     const asked = ask();
-    if (this.#isHeld) {
-      this.#isHeld = false;
-      this.#socket.uncork();
-    }
+    this.#release();
     return asked;
   }
 }

@@ -9,10 +9,15 @@ export interface Transaction {
   /** Runs a statement and answers its rows. */
   run<Row>(statement: Statement<Row>): Promise<Row[]>;
   /**
-   * Runs a statement whose rows nobody needs. It goes to the database together with the next one that is waited for, the
-   * commit at the latest, which saves a round trip. Its failure comes from there.
+   * Runs a statement whose rows nobody needs. It goes to the database together with the next one, if that comes within
+   * this turn of the event loop, which saves a round trip. Its failure comes from there.
    */
   send(statement: Statement<unknown>): void;
+  /**
+   * Runs a statement and answers its rows. It goes to the database together with the next one, if that comes within this
+   * turn of the event loop: for a statement after which another one can be sent without knowing what this one answers.
+   */
+  runAhead<Row>(statement: Statement<Row>): Promise<Row[]>;
 }
 
 export interface RetryOptions {

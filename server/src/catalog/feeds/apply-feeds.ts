@@ -2,8 +2,11 @@ import type { ServiceContext } from '../../api/operation.ts';
 import { Gate } from '../../lib/gate.ts';
 import { isConnectionFailure, sqlState } from '../../postgres/sqlstate.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import { noteStockChange } from '../stock/brand-stock-version-store.ts';
 import { refreshProductStock } from '../stock/product-stock-store.ts';
-import { applyChunk, chunkLines, keepChunkLocations, lockChunkProducts } from './feed-chunk-store.ts';
+import { chunkLines } from './feed-chunk.ts';
+import { keepChunkLocations, lockChunkProducts } from './feed-chunk-locks-store.ts';
+import { applyChunk } from './feed-chunk-store.ts';
 import {
   advanceFeed,
   type FeedInWork,
@@ -63,9 +66,11 @@ async function applyNextChunk(
   try {
     const outcome = await database.transaction(async (tx) => {
       taken.feed = null;
-      if (!(await tryLockBrandFeeds(tx, brandId))) return 'busy';
-      taken.feed = await findNextFeed(tx, brandId);
-      return taken.feed === null ? 'nothing' : applyChunkOf(tx, taken.feed);
+      // In this order, and in one round trip.
+      const [isOurs, feed] = await Promise.all([tryLockBrandFeeds(tx, brandId), findNextFeed(tx, brandId)]);
+      if (!isOurs) return 'busy';
+      taken.feed = feed;
+      return feed === null ? 'nothing' : applyChunkOf(tx, feed);
     });
     if (typeof outcome === 'string') return outcome;
     if (outcome.finished !== null) observer.feedFinished(outcome.finished);
@@ -85,14 +90,18 @@ async function applyNextChunk(
 class ChunkMoved extends Error {}
 
 async function applyChunkOf(tx: Transaction, feed: FeedInWork): Promise<{ finished: FinishedFeed | null }> {
-  const locations = await keepChunkLocations(tx, feed);
-  const products = await lockChunkProducts(tx, feed);
-  const { counts, productIds, locationIds, unsettledProductIds } = await applyChunk(tx, feed);
-  if (productIds.some((id) => !products.has(id)) || locationIds.some((id) => !locations.has(id)))
-    throw new ChunkMoved();
+  const [locations, locked] = await Promise.all([keepChunkLocations(tx, feed), lockChunkProducts(tx, feed)]);
+  const { counts, writtenProducts, unlockedProducts, locationIds, unsettledProductIds } = await applyChunk(
+    tx,
+    feed,
+    locked,
+  );
+  if (unlockedProducts > 0 || locationIds.some((id) => !locations.has(id))) throw new ChunkMoved();
   if (unsettledProductIds.length > 0) await refreshProductStock(tx, feed.brandId, unsettledProductIds);
   const nextLine = Math.min(feed.nextLine + chunkLines, feed.receivedLines);
-  return { finished: await advanceFeed(tx, feed, counts, nextLine) };
+  const finished = await advanceFeed(tx, feed, counts, nextLine);
+  if (writtenProducts > 0) noteStockChange(tx, feed.brandId);
+  return { finished };
 }
 
 // Classes of SQLSTATE that say nothing against the chunk: transaction rollback, insufficient resources, object not in

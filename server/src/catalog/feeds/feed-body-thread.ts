@@ -1,10 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { readFeedBody } from './feed-body.ts';
+import { type ReadFeed, readFeedBody } from './feed-body.ts';
 import type { FeedBodyTask } from './read-feed.ts';
 
 // The thread behind `readFeed`: reads one body, hands over what it has made of it, and ends.
 
 const { bytes, receivedAt } = workerData as FeedBodyTask;
 const outcome = readFeedBody(bytes, receivedAt);
-const handedOver = 'feed' in outcome ? outcome.feed.parts.map(({ buffer }) => buffer) : [];
+const handedOver = 'feed' in outcome ? buffersOf(outcome.feed) : [];
 parentPort?.postMessage(outcome, handedOver);
+
+function buffersOf({ parts, reportOrder }: ReadFeed): ArrayBuffer[] {
+  return [...parts, ...(reportOrder === null ? [] : [reportOrder])].map(({ buffer }) => buffer);
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { keepsJsonLimits } from '../../lib/json-limits.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
 import { type FeedLine, isLongerThan, readFeedLine, supersededLines } from './feed-line.ts';
+import { numbersByPlace, orderOfLines } from './line-order.ts';
 
 /** A feed as it is stored: made of the body by one thread, written to the database by another. */
 export interface ReadFeed {
@@ -13,6 +14,11 @@ export interface ReadFeed {
   readonly linesSha256: Uint8Array;
   /** JSON texts of up to `linesPerPart` lines each, in the form that `insertFeedLines` takes. */
   readonly parts: readonly Uint8Array<ArrayBuffer>[];
+  /**
+   * The numbers of the lines in the order of the request, as the text of a PostgreSQL array; null: in that order they
+   * are numbered.
+   */
+  readonly reportOrder: Uint8Array<ArrayBuffer> | null;
 }
 
 /** What is wrong with a body, by field; at most `maxProblems` fields. */
@@ -44,13 +50,15 @@ export function readFeedBody(
   const lines = readLines(body['lines'], refuse, () => problems.size >= maxProblems);
   if (problems.size > 0) return { problems: Object.fromEntries(problems) };
   const superseded = supersededLines(lines, receivedAt);
+  const order = orderOfLines(lines);
   return {
     feed: {
       source,
       receivedLines: lines.length,
       superseded: superseded.size,
       linesSha256: digestOf(lines),
-      parts: partsOf(lines, superseded, receivedAt),
+      parts: partsOf(lines, order, superseded, receivedAt),
+      reportOrder: order === null ? null : encoder.encode(`{${numbersByPlace(order).join(',')}}`),
     },
   };
 }
@@ -123,19 +131,29 @@ function digestOf(lines: readonly FeedLine[]): Uint8Array {
   return hash.digest();
 }
 
-function partsOf(lines: readonly FeedLine[], superseded: ReadonlySet<number>, receivedAt: number) {
+function partsOf(
+  lines: readonly FeedLine[],
+  order: Uint32Array | null,
+  superseded: ReadonlySet<number>,
+  receivedAt: number,
+) {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const receipt = new Date(receivedAt).toISOString();
   for (let first = 0; first < lines.length; first += linesPerPart) {
-    const rows = lines.slice(first, first + linesPerPart).map((line, index) => ({
-      line: first + index,
-      sku: line.sku,
-      location_code: line.locationCode,
-      quantity: line.quantity,
-      reserved: line.reserved,
-      updated_at: line.updatedAt === null ? receipt : new Date(line.updatedAt).toISOString(),
-      ...(superseded.has(first + index) && { result: 'superseded' }),
-    }));
+    const length = Math.min(linesPerPart, lines.length - first);
+    const rows = Array.from({ length }, (_, index) => {
+      const place = order?.[first + index] ?? first + index;
+      const line = lines[place] as FeedLine;
+      return {
+        line: first + index,
+        sku: line.sku,
+        location_code: line.locationCode,
+        quantity: line.quantity,
+        reserved: line.reserved,
+        updated_at: line.updatedAt === null ? receipt : new Date(line.updatedAt).toISOString(),
+        ...(superseded.has(place) && { result: 'superseded' }),
+      };
+    });
     parts.push(encoder.encode(JSON.stringify(rows)));
   }
   return parts;

@@ -1,89 +1,35 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { LineResult, ResultCounts } from './feed.ts';
+import type { ResultCounts } from './feed.ts';
+import { chunk, isLevelOfLine } from './feed-chunk.ts';
+import type { LockedChunk } from './feed-chunk-locks-store.ts';
 import type { FeedInWork } from './feed-work-store.ts';
-
-/** Lines that are decided and written in one transaction. */
-export const chunkLines = 1_000;
-
-// The lines of the chunk that are not decided yet, and rows of nulls for the others. The series is there for the
-// planner: of the lines it expects a single one, and would go on to join a thousand with a thousand row by row.
-const chunk = `chunk as materialized (
-  select l.ctid as place, l.line, l.sku, l.location_code, l.quantity, l.reserved, l.updated_at
-  from generate_series($3::integer, $3 + ${chunkLines - 1}) as n
-  left join stock_feed_lines l on l.brand_id = $1 and l.feed_id = $2 and l.line = n
-    and l.line >= $3 and l.line < $3 + ${chunkLines} and l.result is null
-)`;
-
-/**
- * Keeps the locations that the chunk's lines name as they are until the transaction ends (as `keepLocations`), and
- * answers their ids. Comes before the locks on products.
- */
-export async function keepChunkLocations(
-  tx: Transaction,
-  { brandId, id, nextLine }: FeedInWork,
-): Promise<ReadonlySet<number>> {
-  const rows = await tx.run(
-    statement<{ id: number }>(
-      'keep_feed_chunk_locations',
-      `select o.id from stock_locations o
-       where o.brand_id = $1 and o.external_code in (with ${chunk} select c.location_code from chunk c)
-       order by o.id
-       for key share of o`,
-      [brandId, id, nextLine],
-    ),
-  );
-  return new Set(rows.map((row) => row.id));
-}
-
-/**
- * Locks the stock of the products that the chunk's lines name, in the order of their ids (as `lockProductStock`), and
- * answers the ids.
- */
-export async function lockChunkProducts(
-  tx: Transaction,
-  { brandId, id, nextLine }: FeedInWork,
-): Promise<ReadonlySet<number>> {
-  const rows = await tx.run(
-    statement<{ product_id: number }>(
-      'lock_feed_chunk_products',
-      `select s.product_id from product_stock s
-       where s.brand_id = $1 and s.product_id in (
-         with ${chunk}
-         select p.id from chunk c join products p on p.brand_id = $1 and p.sku = c.sku
-         union all
-         select v.product_id from chunk c join variants v on v.brand_id = $1 and v.sku = c.sku
-       )
-       order by s.product_id
-       for update of s`,
-      [brandId, id, nextLine],
-    ),
-  );
-  return new Set(rows.map((row) => row.product_id));
-}
 
 export interface DecidedChunk {
   readonly counts: ResultCounts;
-  /** Whose stock was written, and where. */
-  readonly productIds: readonly number[];
+  /** How many products have stock that was written, and how many of these the caller had not locked. */
+  readonly writtenProducts: number;
+  readonly unlockedProducts: number;
+  /** Where stock was written. */
   readonly locationIds: readonly number[];
   /** Those products whose rollup has yet to be worked out anew (`refreshProductStock`). */
   readonly unsettledProductIds: readonly number[];
 }
 
 interface DecidedRow {
-  readonly result: LineResult;
-  readonly lines: number;
-  readonly product_ids: number[] | null;
-  readonly location_ids: number[] | null;
-  readonly unsettled_product_ids: number[] | null;
+  readonly counts: ResultCounts;
+  readonly written_products: number;
+  readonly rolled_products: number;
+  readonly location_ids: number[];
+  readonly unsettled_product_ids: number[];
 }
 
 /**
  * Decides every undecided line of the chunk and writes what follows: levels, movements, rollups and the lines' results.
  * One statement, whatever the lines are. The caller has locked the locations and the stock of the products
  * (`keepChunkLocations`, `lockChunkProducts`) in statements before this one, so what this one sees of levels, variants,
- * SKUs and `is_active` stays as it is. The order of the
+ * SKUs and `is_active` stays as it is. Where rows were found then is where they are looked for first: the rollups are
+ * surely there, a level may have moved before its lock was there, and is then looked up again. The order of the
  * questions is the one of decision, Small print 9 (`superseded` was answered when the feed was received).
  *
  * The rollup is moved by the difference instead of being worked out anew: with parents of 25 variants at two locations
@@ -91,15 +37,17 @@ interface DecidedRow {
  * written by hand and now comes from a feed, since the one that kept its product from growing stale may be gone:
  * those products are answered as unsettled.
  *
- * Measured with 1,000,000 levels (260,000 products, 250,000 variants) and lines spread at random over all of them: 1,000
- * lines keep a core of the database busy for 90 ms, 70 ms where shared_buffers hold the tables (11,000 and 14,000 lines a
- * second and core). Of that the locks take a fifth, the look-ups a quarter, the movements with their three indexes
- * another, and the rest is levels, rollups, results and foreign keys, in this order. Every look-up is an index scan of
- * one row. Chunks of 2,000 are no faster; they only hold their locks longer.
+ * Measured with 2,400,000 levels of 1,000,000 products in 256 MB of shared_buffers, 100,000 lines spread at random: a line
+ * costs the database 52 microseconds (87 before lines were sorted and looked up by level, 140 where checkpoints come in
+ * between). Of these the look-up and the lock take 18, a third of it pages that are read; the decision 7, the levels 5, the movements
+ * with their three indexes 10, their foreign key 7 to 10, the rollups 5, the lines' results 3, planning 1.5. The plans stay
+ * custom ones on purpose: a general plan that was made while the tables were empty would go on to scan them.
+ * Tried without effect: one index of movements less (2 microseconds), chunks of 2,000, which only hold their locks longer.
  */
 export async function applyChunk(
   tx: Transaction,
   { brandId, id, tuId, nextLine }: FeedInWork,
+  { productIds, stockPlaces, levelPlaces }: LockedChunk,
 ): Promise<DecidedChunk> {
   const rows = await tx.run(
     statement<DecidedRow>(
@@ -107,45 +55,69 @@ export async function applyChunk(
       `with ${chunk},
        found as (
          select c.place, c.sku, c.location_code, c.quantity, c.reserved, c.updated_at,
-           p.has_variants, v.id as variant_id, coalesce(p.id, v.product_id) as product_id, o.id as location_id,
-           o.is_active as counts, v.is_active as variant_counts
+           l.place as level_place, l.id as level_id, l.quantity as quantity_before, l.reserved as reserved_before,
+           l.source_updated_at, l.is_from_feed,
+           coalesce(l.product_id, p.id, v.product_id) as product_id, coalesce(l.variant_id, v.id) as variant_id,
+           o.id as location_id, o.is_active as counts, v.is_active as variant_counts,
+           case
+             when l.id is null then p.has_variants
+             -- As has_variants says; the index answers it without the row of the product.
+             when l.variant_id is null then (
+               select true from variants x
+               where x.brand_id = $1 and x.product_id = l.product_id and x.deleted_at is null
+               limit 1
+             )
+           end as has_variants
          from chunk c
-         left join products p on p.brand_id = $1 and p.sku = c.sku
-         left join variants v on v.brand_id = $1 and v.sku = c.sku and v.deleted_at is null
+         left join lateral (
+           select e.ctid as place, e.id, e.product_id, e.variant_id, e.quantity, e.reserved, e.source_updated_at,
+             e.is_from_feed
+           from stock_levels e where e.ctid = ($5::tid[])[c.line - $3 + 1] and ${isLevelOfLine}
+           union all
+           select e.ctid, e.id, e.product_id, e.variant_id, e.quantity, e.reserved, e.source_updated_at, e.is_from_feed
+           from stock_levels e where ${isLevelOfLine}
+           limit 1
+         ) as l on true
+         -- Not asked where there is a level. "offset 0" keeps the condition out of the join, which would ask first.
+         left join lateral (
+           select p.id, p.has_variants from products p
+           where p.brand_id = $1 and p.sku = c.sku and l.id is null
+           offset 0
+         ) as p on true
+         left join lateral (
+           select v.id, v.product_id, v.is_active from variants v
+           where v.brand_id = $1 and v.id = l.variant_id
+           union all
+           select v.id, v.product_id, v.is_active from variants v
+           where v.brand_id = $1 and v.sku = c.sku and v.deleted_at is null and l.id is null
+         ) as v on true
          left join stock_locations o on o.brand_id = $1 and o.external_code = c.location_code
          where c.place is not null
        ),
        decided as materialized (
          select f.place, f.sku, f.location_code, f.quantity, f.updated_at,
            f.product_id, f.variant_id, f.location_id, f.counts, f.variant_counts,
-           e.id as level_id, e.is_from_feed, coalesce(e.quantity, 0) as quantity_before,
-           coalesce(e.reserved, 0) as reserved_before, coalesce(f.reserved, e.reserved, 0) as reserved,
+           f.level_place, f.level_id, f.is_from_feed, coalesce(f.quantity_before, 0) as quantity_before,
+           coalesce(f.reserved_before, 0) as reserved_before,
+           coalesce(f.reserved, f.reserved_before, 0) as reserved,
            case
              when f.product_id is null then 'unknown_sku'
              when f.has_variants then 'not_stockable'
              when f.location_id is null then 'unknown_location'
-             when f.updated_at < e.source_updated_at then 'stale'
-             when f.quantity = e.quantity and coalesce(f.reserved, e.reserved) = e.reserved then 'unchanged'
+             when f.updated_at < f.source_updated_at then 'stale'
+             when f.quantity = f.quantity_before and coalesce(f.reserved, f.reserved_before) = f.reserved_before
+               then 'unchanged'
              else 'applied'
            end as result
          from found f
-         -- In two halves, since "is not distinct from" uses no index.
-         left join lateral (
-           select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed from stock_levels l
-           where l.brand_id = $1 and l.product_id = f.product_id and l.variant_id = f.variant_id
-             and l.location_id = f.location_id
-           union all
-           select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed from stock_levels l
-           where l.brand_id = $1 and l.product_id = f.product_id and l.variant_id is null
-             and l.location_id = f.location_id and f.variant_id is null
-         ) e on true
        ),
        written as (
+         -- By their place in the table: under the lock nobody else moves them.
          update stock_levels l
          set quantity = d.quantity, reserved = d.reserved, source_updated_at = d.updated_at, is_from_feed = true,
            updated_at = date_trunc('milliseconds', clock_timestamp())
          from decided d
-         where l.brand_id = $1 and l.id = d.level_id and d.result in ('applied', 'unchanged')
+         where l.ctid = d.level_place and l.brand_id = $1 and d.result in ('applied', 'unchanged')
        ),
        made as (
          insert into stock_levels (brand_id, product_id, variant_id, location_id, sku, location_code, quantity,
@@ -202,26 +174,33 @@ export async function applyChunk(
            variant_available = s.variant_available + d.variant_available,
            variant_fresh_at = greatest(s.variant_fresh_at, d.variant_fresh_at)
          from differences d
-         where s.brand_id = $1 and s.product_id = d.product_id
+         join unnest($6::bigint[], $7::tid[]) as k (product_id, place) on k.product_id = d.product_id
+         where s.ctid = k.place and s.brand_id = $1
+         returning 1
        ),
        marked as (
          -- By their place in the table: nobody else writes lines, and a join by number would be planned for one line.
          update stock_feed_lines l set result = d.result from decided d where l.ctid = d.place
        )
-       select d.result, count(*)::integer as lines,
-         json_agg(distinct d.product_id) filter (where d.result in ('applied', 'unchanged')) as product_ids,
-         json_agg(distinct d.location_id) filter (where d.result in ('applied', 'unchanged')) as location_ids,
-         json_agg(distinct d.product_id) filter (where d.result in ('applied', 'unchanged') and not d.is_from_feed)
-           as unsettled_product_ids
-       from decided d
-       group by d.result`,
-      [brandId, id, nextLine, `feed:${tuId}`],
+       select
+         (select json_object_agg(r.result, r.lines) from (
+           select d.result, count(*) as lines from decided d group by d.result
+         ) r) as counts,
+         (select count(*)::integer from differences) as written_products,
+         (select count(*)::integer from rolled) as rolled_products,
+         (select coalesce(json_agg(distinct d.location_id), '[]') from decided d
+           where d.result in ('applied', 'unchanged')) as location_ids,
+         (select coalesce(json_agg(distinct d.product_id), '[]') from decided d
+           where d.result in ('applied', 'unchanged') and not d.is_from_feed) as unsettled_product_ids`,
+      [brandId, id, nextLine, `feed:${tuId}`, levelPlaces, productIds, stockPlaces],
     ),
   );
+  const row = rows[0] as DecidedRow;
   return {
-    counts: Object.fromEntries(rows.map(({ result, lines }) => [result, lines])),
-    productIds: rows.flatMap((row) => row.product_ids ?? []),
-    locationIds: rows.flatMap((row) => row.location_ids ?? []),
-    unsettledProductIds: [...new Set(rows.flatMap((row) => row.unsettled_product_ids ?? []))],
+    counts: row.counts ?? {},
+    writtenProducts: row.written_products,
+    unlockedProducts: row.written_products - row.rolled_products,
+    locationIds: row.location_ids,
+    unsettledProductIds: row.unsettled_product_ids,
   };
 }

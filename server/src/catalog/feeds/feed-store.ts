@@ -72,6 +72,8 @@ export interface FeedInsert
   readonly linesSha256: Uint8Array;
   /** Lines that are decided from the start. */
   readonly superseded: number;
+  /** As in `ReadFeed`. */
+  readonly reportOrder: Uint8Array | null;
 }
 
 /**
@@ -84,8 +86,8 @@ export async function insertFeed(tx: Transaction, feed: FeedInsert): Promise<Fee
     statement<FeedRow>(
       'insert_feed',
       `insert into stock_feeds
-         (brand_id, tu_id, batch_id, lines_sha256, source, received_lines, totals, received_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)
+         (brand_id, tu_id, batch_id, lines_sha256, source, received_lines, totals, received_at, report_order)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::integer[])
        on conflict (brand_id, batch_id) do nothing
        returning ${feedColumns}`,
       [
@@ -97,6 +99,7 @@ export async function insertFeed(tx: Transaction, feed: FeedInsert): Promise<Fee
         feed.receivedLines,
         totals,
         feed.receivedAt,
+        feed.reportOrder,
       ],
     ),
   );

@@ -10,6 +10,8 @@ export interface FeedInWork {
   readonly receivedLines: number;
   /** Where the next chunk begins. */
   readonly nextLine: number;
+  /** Lines are numbered otherwise than the request has them. */
+  readonly isReordered: boolean;
 }
 
 /** Any number that no other two-key advisory lock of the database uses; the second key is the brand. */
@@ -30,12 +32,20 @@ export async function tryLockBrandFeeds(tx: Transaction, brandId: number): Promi
   return rows[0]?.locked === true;
 }
 
+interface NextFeedRow {
+  readonly id: number;
+  readonly tu_id: string;
+  readonly received_lines: number;
+  readonly next_line: number;
+  readonly is_reordered: boolean;
+}
+
 /** The feed whose turn it is: the first received of those that are not finished. */
 export async function findNextFeed(tx: Transaction, brandId: number): Promise<FeedInWork | null> {
   const rows = await tx.run(
-    statement<{ id: number; tu_id: string; received_lines: number; next_line: number }>(
+    statement<NextFeedRow>(
       'find_next_feed',
-      `select id, tu_id, received_lines, next_line from stock_feeds
+      `select id, tu_id, received_lines, next_line, report_order is not null as is_reordered from stock_feeds
        where brand_id = $1 and finished_at is null
        order by id
        limit 1`,
@@ -44,7 +54,14 @@ export async function findNextFeed(tx: Transaction, brandId: number): Promise<Fe
   );
   const row = rows[0];
   if (row === undefined) return null;
-  return { brandId, id: row.id, tuId: row.tu_id, receivedLines: row.received_lines, nextLine: row.next_line };
+  return {
+    brandId,
+    id: row.id,
+    tuId: row.tu_id,
+    receivedLines: row.received_lines,
+    nextLine: row.next_line,
+    isReordered: row.is_reordered,
+  };
 }
 
 /** What a feed counts in all, once nothing more happens to it. */
@@ -93,7 +110,7 @@ const maxAttempts = 5;
 /** Notes that a chunk was rolled back; answers the feed's final figures when it was once too often, else null. */
 export async function noteFailedChunk(
   tx: Transaction,
-  { brandId, id, nextLine }: FeedInWork,
+  { brandId, id, nextLine, isReordered }: FeedInWork,
 ): Promise<FinishedFeed | null> {
   const rows = await tx.run(
     statement<{ status: FeedStatus; totals: ResultCounts }>(
@@ -111,7 +128,9 @@ export async function noteFailedChunk(
         brandId,
         id,
         maxAttempts,
-        `The lines from number ${nextLine + 1} on could not be applied; those before it were. Send them as a new batch.`,
+        isReordered
+          ? 'The lines without a result could not be applied; the others were decided. Send them as a new batch.'
+          : `The lines from number ${nextLine + 1} on could not be applied; those before it were. Send them as a new batch.`,
       ],
     ),
   );

@@ -5,7 +5,8 @@ import { PageAnchors } from '../../api/page-anchors.ts';
 import { pageOf } from '../../api/pagination.ts';
 import type { Database } from '../../postgres/database.ts';
 import { parseSort } from './product-sort.ts';
-import { listProducts, type ProductFilter } from './queries/list-products.ts';
+import { listProducts } from './queries/list-products.ts';
+import type { ProductFilter } from './queries/select-product-page.ts';
 
 const apps = await createTestApps();
 const { database } = apps;

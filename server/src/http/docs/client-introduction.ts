@@ -32,6 +32,9 @@ filters, until it is null. A page may be empty before that. A cursor is good for
 To follow changes, poll \`updated_since\` with the last \`updated_at\` that you saw, sorted by \`updated_at\`. It follows the order
 in which changes were committed, so nothing is missed, whoever else is writing.
 
+A product and the product list carry an \`ETag\`. Keep what you were answered, and send its tag as \`If-None-Match\` with the next
+request of the same URL: 304 without a body says that nothing has changed. It counts as a request.
+
 ## Limits
 
 A key may read 300 times and write 60 times a minute; all keys of a brand together may send 600 requests a minute. Analytics counts

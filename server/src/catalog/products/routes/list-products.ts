@@ -6,8 +6,9 @@ import { parseInstant } from '../../../lib/instant.ts';
 import { statusesHoldUntil } from '../../stock/availability.ts';
 import { parseSort } from '../product-sort.ts';
 import { ProductListItem, productListItemToWire } from '../product-wire.ts';
-import { listProducts, type ProductFilter } from '../queries/list-products.ts';
+import { listProducts } from '../queries/list-products.ts';
 import { findProductListVersion } from '../queries/product-list-version.ts';
+import type { ProductFilter } from '../queries/select-product-page.ts';
 import { productExample } from './product-example.ts';
 
 interface Query {

@@ -94,6 +94,38 @@ describe('50 adjustments of one level at once', () => {
   });
 });
 
+describe('an adjustment that needs the claim of its Idempotency-Key', () => {
+  it('is not done in a transaction that holds none, and waits for nobody there', async () => {
+    const { client, brandId } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    await adjusted(client, tu_id, { quantity: 1 });
+    const adjustment = { location: null, quantity: 2, expectedQuantity: null, note: 'unclaimed' };
+    await apps.database.transaction(async (holder) => {
+      await adjustStock(holder, brandId, tu_id, { ...adjustment, quantity: 3 });
+      const unclaimed = apps.database.transaction((tx) => adjustStock(tx, brandId, tu_id, adjustment, true));
+      await assert.rejects(unclaimed, /is not held/);
+    });
+    assert.deepEqual(
+      (await ledgerOf(client, tu_id)).map((movement: { quantity_after: number }) => movement.quantity_after),
+      [1, 3],
+    );
+  });
+
+  it('is done once by 20 that arrive at once with one key', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    const answers = await Promise.all(
+      times(20, () =>
+        client.post(`/catalog/products/${tu_id}/stock/adjust`, { quantity: 7 }, { 'idempotency-key': 'one' }),
+      ),
+    );
+    for (const { status, json } of answers)
+      assert.ok(status === 200 || json.code === 'idempotency_conflict', JSON.stringify(json));
+    assert.ok(answers.some(({ status }) => status === 200));
+    assert.equal((await ledgerOf(client, tu_id)).length, 1);
+  });
+});
+
 describe('__default__', () => {
   it('is made once by 50 first adjustments of 50 products', async () => {
     const { client } = await apps.newBrand();

@@ -11,6 +11,7 @@ import type { AdjustedStock, StockAdjustment } from './stock-adjustment.ts';
  * quantity, whether the variant is live) is looked at in the database under the lock on the product's stock, never worked
  * out here from a figure read before; of any number of guarded adjustments with one `expectedQuantity`, one wins
  * (contract, endpoint rule 11). Lock order: location, product's stock, level; the brand's catalog lock is not taken.
+ * With `needsClaim` nothing is done in a transaction that holds no claim of an Idempotency-Key (`needsClaim` of operations).
  * @throws ApiError `not_found`; `validation_failed` on `variant` or `location`; `stock_version_conflict` with
  *   `current_quantity`; `rejected_stale`
  */
@@ -19,9 +20,10 @@ export async function adjustStock(
   brandId: number,
   productTuId: string,
   adjustment: StockAdjustment,
+  needsClaim = false,
 ): Promise<AdjustedStock> {
   const code = adjustment.location ?? defaultLocationCode;
-  const write = () => writeAdjustment(tx, brandId, productTuId, code, adjustment);
+  const write = () => writeAdjustment(tx, brandId, productTuId, code, adjustment, needsClaim);
   let result = await write();
   // The default location is made on demand: the one thing that an adjustment creates by itself (contract, Locations).
   if (result.outcome === 'no_place' && !result.isLocationFound && adjustment.location === null) {
@@ -36,10 +38,13 @@ function requireSet(result: StockWriteResult, adjustment: StockAdjustment): void
   switch (result.outcome) {
     case 'set':
       return;
+    case 'no_claim':
+      throw new Error('the Idempotency-Key is not held');
     case 'no_product':
       throw notFound();
     case 'no_place':
-      return refusePlace(result, adjustment);
+      problemsOfPlace(result, adjustment).throwIfAny();
+      throw new Error('a stock place was refused without a reason');
     case 'version_conflict':
       throw new ApiError('stock_version_conflict', { extra: { current_quantity: result.quantityBefore } });
     case 'stale':
@@ -48,10 +53,10 @@ function requireSet(result: StockWriteResult, adjustment: StockAdjustment): void
 }
 
 /** The rules for `variant` and `location` (contract, endpoint rule 11; decision Catalog 13). */
-function refusePlace(
+function problemsOfPlace(
   { hasVariants, isVariantFound, isLocationFound }: StockWriteResult,
   { variant }: StockAdjustment,
-): never {
+): FieldProblems {
   const problems = new FieldProblems();
   if (hasVariants && variant === undefined)
     problems.add('variant', 'is required: the product has variants, and each has a stock of its own');
@@ -60,8 +65,7 @@ function refusePlace(
   else if (variant !== undefined && !isVariantFound)
     problems.add('variant', 'is not a variant of this product');
   if (!isLocationFound) problems.add('location', 'is not a location of the brand');
-  problems.throwIfAny();
-  throw new Error('a stock place was refused for no reason');
+  return problems;
 }
 
 function adjustedStock(

@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { type Day, dayOf } from '../../../server/src/analytics/day.ts';
+import { type BenchContext, milliseconds, perSecond } from '../bench-context.ts';
+import { copyIn } from '../data/analytics-copy.ts';
+import { type AnalyticsBrand, analyticsBrand } from '../data/analytics-data.ts';
+import { type BenchEvent, contentTypeOf, makeEvents, pieces, toNdjson } from '../data/analytics-events.ts';
+import type { Part } from '../part.ts';
+import { compare, median } from '../rounds.ts';
+
+// What `service.ts` starts the server with.
+const adminToken = 'bench-admin-token';
+
+/** Events of one statement of the yardstick: more or fewer make it slower. */
+const copiedAtATime = 10_000;
+
+/**
+ * Learning events as NDJSON in one request, against COPY into a temporary table with the two inserts that keep each event
+ * once, in the same tables of the same database. Both begin with bytes that are ready; only the yardstick has ids instead
+ * of names in them.
+ */
+export const eventIngestion: Part = {
+  name: 'events',
+  async run(context) {
+    const { scale, service, client } = context;
+    const brand = await analyticsBrand(context);
+    const count = scale.name === 'full' ? 250_000 : 5_000;
+    const today = dayOf(Date.now());
+    const directory = await readDirectory(client, brand);
+    const warmUp = Math.min(count, 20_000);
+    await sendEvents(context, brand, makeEvents(warmUp, today, brand));
+    await copyEvents(client, directory, makeEvents(warmUp, today, brand), today);
+    const delays: number[] = [];
+    const { a, b, ratio, rounds } = await compare(
+      scale.rounds,
+      async () => {
+        const events = makeEvents(count, today, brand);
+        // The delays since then are those of this round.
+        await service.readVitals();
+        const perSecond = await sendEvents(context, brand, events);
+        delays.push((await service.readVitals()).eventLoopP99);
+        return perSecond;
+      },
+      () => copyEvents(client, directory, makeEvents(count, today, brand), today),
+    );
+    const eventLoopP99 = median(delays);
+    const { residentMb } = await service.readVitals();
+    return [
+      {
+        work: `events by NDJSON, ${count.toLocaleString('en-US')} in one request`,
+        measured: perSecond(a, 'events'),
+        yardstick: `COPY with deduplication ${perSecond(b, 'events')}`,
+        ratio,
+        rounds,
+        target: { atLeast: 0.5 },
+      },
+      {
+        work: 'event loop delay p99 while events come in',
+        measured: milliseconds(eventLoopP99),
+        yardstick: '20 ms',
+        ratio: eventLoopP99 / 20,
+        rounds: delays.map((delay) => delay / 20),
+        target: { atMost: 1 },
+      },
+      {
+        work: 'resident memory of the server after the events',
+        measured: `${Math.round(residentMb)} MB`,
+        yardstick: '300 MB',
+        ratio: residentMb / 300,
+        rounds: [],
+        target: { atMost: 1 },
+      },
+    ];
+  },
+};
+
+/** Events per second. @throws Error when not every event was stored */
+async function sendEvents(
+  { service }: BenchContext,
+  { brandId }: AnalyticsBrand,
+  events: readonly BenchEvent[],
+): Promise<number> {
+  const body = toNdjson(events);
+  const start = performance.now();
+  const sender = request(`${service.internalUrl}/internal/v1/brands/${brandId}/events`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/x-ndjson' },
+  });
+  const answered = once(sender, 'response') as Promise<[Readable]>;
+  await pipeline(Readable.from(body), sender);
+  const [response] = await answered;
+  const result = (await json(response)) as { accepted: number };
+  const seconds = (performance.now() - start) / 1000;
+  if (result.accepted !== events.length)
+    throw new Error(`not all events were stored: ${JSON.stringify(result)}`);
+  return events.length / seconds;
+}
+
+interface Directory {
+  /** The yardstick's events are those of nobody. */
+  readonly brandId: number;
+  readonly learnerIds: readonly number[];
+  readonly marketIds: readonly number[];
+  readonly contentIds: readonly number[];
+}
+
+async function readDirectory(client: pg.Client, { brandId }: AnalyticsBrand): Promise<Directory> {
+  const { rows: learners } = await client.query<{ id: number; market_id: number }>(
+    'select id, market_id from learners where brand_id = $1 order by id',
+    [brandId],
+  );
+  const { rows: contents } = await client.query<{ id: number }>(
+    'select id from contents where brand_id = $1 order by id',
+    [brandId],
+  );
+  return {
+    brandId: -brandId,
+    learnerIds: learners.map(({ id }) => id),
+    marketIds: learners.map(({ market_id }) => market_id),
+    contentIds: contents.map(({ id }) => id),
+  };
+}
+
+const columns = `brand_id, day, event_id, occurred_at, kind, user_id, content_ref_id, content_type, market_id, progress, score,
+  questions, answered, time_spent_seconds, xp_earned`;
+
+/** The yardstick. Events per second. */
+async function copyEvents(
+  client: pg.Client,
+  { brandId, learnerIds, marketIds, contentIds }: Directory,
+  events: readonly BenchEvent[],
+  day: Day,
+): Promise<number> {
+  const lineOf = ({ id, at, kind, learner, content, progress, score, answered, seconds, xp }: BenchEvent) =>
+    [
+      brandId,
+      day,
+      id,
+      at,
+      kind,
+      learnerIds[learner],
+      contentIds[content],
+      contentTypeOf(content),
+      marketIds[learner],
+      progress ?? '\\N',
+      score ?? '\\N',
+      score === null ? '\\N' : 5,
+      answered ?? '\\N',
+      seconds,
+      xp,
+    ].join('\t');
+  const batches: Buffer[][] = [];
+  for (let first = 0; first < events.length; first += copiedAtATime)
+    batches.push(pieces(events.slice(first, first + copiedAtATime), lineOf));
+  const start = performance.now();
+  for (const batch of batches) {
+    await client.query('begin');
+    await client.query('create temporary table copied (like analytics.learning_events) on commit drop');
+    await copyIn(client, `copy copied (${columns}) from stdin`, batch);
+    await client.query(
+      `with claimed as (
+         insert into analytics.event_claims (brand_id, event_id, day)
+         select brand_id, event_id, day from copied order by event_id
+         on conflict do nothing
+         returning event_id
+       )
+       insert into analytics.learning_events (${columns})
+       select ${columns} from copied where event_id in (select event_id from claimed)`,
+    );
+    await client.query('commit');
+  }
+  return events.length / ((performance.now() - start) / 1000);
+}

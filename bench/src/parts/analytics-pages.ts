@@ -1,0 +1,157 @@
+import type pg from 'pg';
+import { type BenchContext, perSecond, rate } from '../bench-context.ts';
+import { type AnalyticsBrand, analyticsBrand } from '../data/analytics-data.ts';
+import type { Part } from '../part.ts';
+import { connectMany } from '../postgres.ts';
+import { compare } from '../rounds.ts';
+
+const perPage = 500;
+/** Walkers at once; as many ask the yardstick. */
+const walkers = 8;
+
+/**
+ * The first page and the 10,000th page (or the last but one) of a walk over learner x content x day rows, against each
+ * other and against the same range scan through the driver: the columns of a page by the primary key, written as anybody
+ * would, on as many connections.
+ */
+export const analyticsPages: Part = {
+  name: 'analytics-pages',
+  async run(context) {
+    const { scale, service, postgres } = context;
+    const brand = await analyticsBrand(context);
+    const number = Math.min(10_000, Math.floor(brand.rows / perPage) - 1);
+    const deep = await walkTo(context, brand, number);
+    const clients = await connectMany(postgres.address, walkers);
+    try {
+      const load = (cursor: string | null) => ({
+        url: service.clientUrl,
+        connections: walkers,
+        requests: [{ path: pathOf(brand, cursor), headers: brand.headers }],
+      });
+      const [first, later] = [load(null), load(deep.cursor)];
+      for (const each of [first, later]) await rate(context, { ...each, seconds: scale.warmUpSeconds });
+      const ask = (after: Key | null, seconds = scale.roundSeconds) =>
+        askRange(clients, brand, after, seconds);
+      for (const after of [null, deep.after]) await ask(after, scale.warmUpSeconds);
+      const againstFirst = await compare(
+        scale.rounds,
+        () => rate(context, later),
+        () => rate(context, first),
+      );
+      const firstBare = await compare(
+        scale.rounds,
+        () => rate(context, first),
+        () => ask(null),
+      );
+      const laterBare = await compare(
+        scale.rounds,
+        () => rate(context, later),
+        () => ask(deep.after),
+      );
+      const pageName = `analytics page ${number.toLocaleString('en-US')} of a walk at ${perPage}`;
+      return [
+        {
+          work: pageName,
+          measured: perSecond(againstFirst.a, 'pages'),
+          yardstick: `the first page ${perSecond(againstFirst.b, 'pages')}`,
+          ratio: againstFirst.ratio,
+          rounds: againstFirst.rounds,
+          target: { within: [0.8, 1.25] },
+        },
+        {
+          work: `the first analytics page of ${perPage}, ${walkers} connections`,
+          measured: perSecond(firstBare.a, 'pages'),
+          yardstick: `bare range scan ${perSecond(firstBare.b, 'pages')}`,
+          ratio: firstBare.ratio,
+          rounds: firstBare.rounds,
+          target: { atLeast: 0.6 },
+        },
+        {
+          work: `${pageName}, ${walkers} connections`,
+          measured: perSecond(laterBare.a, 'pages'),
+          yardstick: `bare range scan ${perSecond(laterBare.b, 'pages')}`,
+          ratio: laterBare.ratio,
+          rounds: laterBare.rounds,
+          target: { atLeast: 0.6 },
+        },
+      ];
+    } finally {
+      for (const client of clients) await client.end();
+    }
+  },
+};
+
+function pathOf({ range }: AnalyticsBrand, cursor: string | null): string {
+  const query = new URLSearchParams({ from: range.from, to: range.to, per_page: String(perPage) });
+  if (cursor !== null) query.set('cursor', cursor);
+  return `/v1/client/analytics/users/contents?${query}`;
+}
+
+/** Content, day, learner: the order of the walk. */
+type Key = readonly [number, string, number];
+
+/** Walks from the beginning to before the page of that number, and says where that is. */
+async function walkTo(
+  { client, service, note }: BenchContext,
+  brand: AnalyticsBrand,
+  number: number,
+): Promise<{ cursor: string; after: Key }> {
+  note(`walking to page ${number.toLocaleString('en-US')} …`);
+  let cursor: string | null = null;
+  let read = 0;
+  for (let page = 1; page < number; page += 1) {
+    const response: Response = await fetch(service.clientUrl + pathOf(brand, cursor), {
+      headers: brand.headers,
+    });
+    const { data, meta } = (await response.json()) as Page;
+    read += data.length;
+    cursor = meta.next_cursor;
+    if (cursor === null) throw new Error(`the walk ended on page ${page}`);
+  }
+  // Nobody of the brand is excluded, so that no page is short.
+  if (cursor === null || read !== (number - 1) * perPage) throw new Error(`the walk read ${read} rows`);
+  const { rows } = await client.query<{ key: Key }>(
+    `select json_build_array(content_ref_id, day, user_id) as key from analytics.content_engagement
+     where brand_id = $1 and day between $2 and $3
+     order by content_ref_id, day, user_id limit 1 offset $4`,
+    [brand.brandId, brand.range.from, brand.range.to, read - 1],
+  );
+  return { cursor, after: rows[0]?.key as Key };
+}
+
+interface Page {
+  readonly data: readonly unknown[];
+  readonly meta: { readonly next_cursor: string | null };
+}
+
+/** The yardstick: one connection for each walker, in a closed loop. Pages per second. */
+async function askRange(
+  clients: readonly pg.Client[],
+  { brandId, range }: AnalyticsBrand,
+  after: Key | null,
+  seconds: number,
+): Promise<number> {
+  const start = performance.now();
+  const end = start + seconds * 1000;
+  let pages = 0;
+  await Promise.all(
+    clients.map(async (client) => {
+      while (performance.now() < end) {
+        await client.query({
+          name: after === null ? 'bench_first_range' : 'bench_range_after',
+          text: `select content_ref_id, day, user_id, views, completions, successes, xp_earned, time_spent_seconds, questions,
+              answered, score_sum, score_count, cumulative_views, cumulative_xp_earned,
+              cumulative_time_spent_seconds, cumulative_score_sum, cumulative_score_count
+            from analytics.content_engagement
+            where brand_id = $1 and day between $2 and $3
+              ${after === null ? '' : 'and (content_ref_id, day, user_id) > ($4, $5, $6)'}
+            order by content_ref_id, day, user_id
+            limit ${perPage + 1}`,
+          values: [brandId, range.from, range.to, ...(after ?? [])],
+        });
+        pages += 1;
+      }
+    }),
+  );
+  return pages / ((performance.now() - start) / 1000);
+}

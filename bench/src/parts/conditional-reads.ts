@@ -1,0 +1,48 @@
+import { loadConnections, perSecond, rate } from '../bench-context.ts';
+import { sampleProducts } from '../data/catalog-data.ts';
+import type { LoadRequest } from '../load/load-spec.ts';
+import type { Part, Ratio } from '../part.ts';
+import { compare } from '../rounds.ts';
+
+const products = '/v1/client/catalog/products';
+
+/** Pollers whose data did not change, against the same requests without `If-None-Match`. */
+export const conditionalReads: Part = {
+  name: 'polls',
+  async run(context) {
+    const { client, service, large, scale } = context;
+    const paths = (await sampleProducts(client, large, loadConnections, true)).map(
+      (tuId) => `${products}/${tuId}`,
+    );
+    const compareOne = async (work: string, of: readonly string[]): Promise<Ratio> => {
+      const plain = of.map((path): LoadRequest => ({ path, headers: large.headers }));
+      const polls = await Promise.all(
+        of.map(async (path): Promise<LoadRequest> => {
+          const response = await fetch(service.clientUrl + path, { headers: large.headers });
+          await response.arrayBuffer();
+          return { path, headers: { ...large.headers, 'if-none-match': response.headers.get('etag') ?? '' } };
+        }),
+      );
+      const poll = { url: service.clientUrl, requests: polls, expectedStatus: 304 };
+      const read = { url: service.clientUrl, requests: plain };
+      for (const load of [poll, read]) await rate(context, { ...load, seconds: scale.warmUpSeconds });
+      const { a, b, ratio, rounds } = await compare(
+        scale.rounds,
+        () => rate(context, poll),
+        () => rate(context, read),
+      );
+      return {
+        work,
+        measured: perSecond(a),
+        yardstick: `full answers ${perSecond(b)}`,
+        ratio,
+        rounds,
+        target: null,
+      };
+    };
+    return [
+      await compareOne('304 of a product detail', paths),
+      await compareOne('304 of a list of 50', [`${products}?per_page=50`]),
+    ];
+  },
+};

@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadConnections, milliseconds } from '../bench-context.ts';
+import { makeFilledBrand, sampleProducts } from '../data/catalog-data.ts';
+import type { LoadRequest } from '../load/load-spec.ts';
+import { runLoad } from '../load/run-load.ts';
+import type { Part, Ratio } from '../part.ts';
+import { type GrowthLine, growthPlot } from '../report/growth-plot.ts';
+import { adjustRequests } from './stock-adjust.ts';
+
+/**
+ * What one request costs, from a thousand products to a million: milliseconds of machine time, that is 1,000 over the rate of a
+ * closed loop. Each size is a brand of its own, a tenth of whose products have variants.
+ */
+export const growth: Part = {
+  name: 'growth',
+  async run(context) {
+    const { client, service, scale, outDir } = context;
+    const lines: GrowthLine[] = [
+      { name: 'product detail', points: [] },
+      { name: 'list of 50', points: [] },
+      { name: 'stock adjust', points: [] },
+    ];
+    for (const size of scale.growth) {
+      const isLarge = size === scale.largeProducts;
+      const brand = isLarge
+        ? context.large
+        : await makeFilledBrand(service, client, `Growth ${size}`, {
+            products: size,
+            withVariants: size / 10,
+          });
+      const tuIds = await sampleProducts(client, brand, 1_600, true);
+      const path = '/v1/client/catalog/products';
+      const works: LoadRequest[][] = [
+        tuIds.map((tuId) => ({ path: `${path}/${tuId}`, headers: brand.headers })),
+        [{ path: `${path}?per_page=50`, headers: brand.headers }],
+        await adjustRequests(context, brand, 1_600),
+      ];
+      for (const [n, requests] of works.entries()) {
+        const load = { url: service.clientUrl, connections: loadConnections, requests, expectedStatus: 200 };
+        await runLoad({ ...load, seconds: scale.warmUpSeconds });
+        const { requestsPerSecond } = await runLoad({ ...load, seconds: scale.roundSeconds * 2 });
+        lines[n]?.points.push({ size, cost: 1_000 / requestsPerSecond });
+      }
+    }
+    await writeFile(join(outDir, `${scale.name}-growth.svg`), growthPlot(lines));
+    return lines.map(({ name, points }): Ratio => {
+      const [first, last] = [points[0], points.at(-1)];
+      const [at, before] = [last?.cost ?? Number.NaN, first?.cost ?? Number.NaN];
+      return {
+        work: `${name}: ${last?.size.toLocaleString('en-US')} products against ${first?.size.toLocaleString('en-US')}`,
+        measured: `${milliseconds(at)} of the machine`,
+        yardstick: milliseconds(before),
+        ratio: at / before,
+        rounds: [],
+        target: null,
+      };
+    });
+  },
+};

@@ -1,0 +1,68 @@
+import { PageAnchors } from '../../../server/src/api/page-anchors.ts';
+import { pageOf } from '../../../server/src/api/pagination.ts';
+import { parseSort } from '../../../server/src/catalog/products/product-sort.ts';
+import { listProducts } from '../../../server/src/catalog/products/queries/list-products.ts';
+import type { ProductFilter } from '../../../server/src/catalog/products/queries/select-product-page.ts';
+import type { Database } from '../../../server/src/postgres/database.ts';
+import { milliseconds } from '../bench-context.ts';
+import type { Part, Ratio } from '../part.ts';
+import { compare, median, millisecondsOf } from '../rounds.ts';
+import { firstPage } from '../yardsticks/bare-statements.ts';
+
+const filters: readonly (readonly [string, ProductFilter, string])[] = [
+  ['unfiltered', {}, ''],
+  ['by is_active', { isActive: true }, 'and f.is_active = true'],
+  ['by has_variants', { hasVariants: true }, 'and f.has_variants = true'],
+];
+
+/**
+ * What the exact total costs a page of 50 in brand B: the product's own statement (page, total and version in one) against
+ * the page alone. Through the driver, one at a time.
+ */
+export const listTotals: Part = {
+  name: 'totals',
+  async run({ client, large, scale }) {
+    const repeats = scale.name === 'full' ? 200 : 20;
+    const timed = async (statement: object) => {
+      const times: number[] = [];
+      for (let n = 0; n < repeats; n += 1)
+        times.push(await millisecondsOf(() => client.query(statement as never)));
+      return median(times);
+    };
+    const ratios: Ratio[] = [];
+    for (const [name, filter, condition] of filters) {
+      const withTotal = await statementOf(large.brandId, filter);
+      const without = firstPage(large.brandId, condition);
+      await timed(withTotal);
+      await timed(without);
+      const { a, b, ratio, rounds } = await compare(
+        scale.rounds,
+        () => timed(withTotal),
+        () => timed(without),
+      );
+      ratios.push({
+        work: `exact total, ${name}: adds ${milliseconds(Math.max(0, a - b))} (target: under 0.2 ms)`,
+        measured: milliseconds(a),
+        yardstick: `the page alone ${milliseconds(b)}`,
+        ratio,
+        rounds,
+        target: { atMost: (b + 0.2) / b },
+      });
+    }
+    return ratios;
+  },
+};
+
+/** What the product sends for the first page of a list, named apart from the product's own. */
+async function statementOf(brandId: number, filter: ProductFilter): Promise<object> {
+  let sent = {};
+  const database = {
+    run: async (statement: object) => {
+      sent = statement;
+      return [];
+    },
+  } as unknown as Database;
+  const page = pageOf({ page: 1, per_page: 50 });
+  await listProducts({ database, anchors: new PageAnchors() }, brandId, filter, parseSort(undefined), page);
+  return { ...sent };
+}
