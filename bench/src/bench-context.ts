@@ -20,6 +20,8 @@ export interface BenchContext {
   readonly small: BenchBrand;
   /** 1,000,000 products. */
   readonly large: BenchBrand;
+  /** Of the database and the server. */
+  readonly dataDir: string;
   /** Where results are written. */
   readonly outDir: string;
   /** Says what is being done, on standard error. */

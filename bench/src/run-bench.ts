@@ -51,7 +51,17 @@ export async function runBench({ scale, only, dataDir, outDir, note, print }: Be
       await prove();
       return made;
     });
-    const context: BenchContext = { scale, postgres, client, service, thin, ...brands, outDir, note };
+    const context: BenchContext = {
+      scale,
+      postgres,
+      client,
+      service,
+      thin,
+      ...brands,
+      dataDir,
+      outDir,
+      note,
+    };
     const results: PartResult[] = [];
     for (const part of parts.filter(({ name }) => only === null || only.includes(name))) {
       note(`${part.name} …`);

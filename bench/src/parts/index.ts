@@ -3,10 +3,12 @@ import { aggregation } from './analytics-aggregation.ts';
 import { eventIngestion } from './analytics-events.ts';
 import { analyticsPages } from './analytics-pages.ts';
 import { conditionalReads } from './conditional-reads.ts';
+import { costs } from './costs.ts';
 import { readsBesideFeed, stockFeed } from './feeds.ts';
 import { generateVariants } from './generate-variants.ts';
 import { growth } from './growth.ts';
 import { listTotals } from './list-totals.ts';
+import { plans } from './plans.ts';
 import { idempotentReplay, productCreate } from './product-create.ts';
 import { productDetail, productList } from './product-reads.ts';
 import { productWalk } from './product-walk.ts';
@@ -29,6 +31,8 @@ export const parts: readonly Part[] = [
   analyticsPages,
   aggregation,
   eventIngestion,
+  costs,
+  plans,
   growth,
   soak,
 ];

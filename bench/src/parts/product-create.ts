@@ -79,7 +79,8 @@ export const idempotentReplay: Part = {
   },
 };
 
-function createRequest(apiKey: string, number: string): LoadRequest {
+/** `number`: what tells it from other creations. */
+export function createRequest(apiKey: string, number: string): LoadRequest {
   return {
     method: 'POST',
     path: products,

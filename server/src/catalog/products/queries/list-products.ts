@@ -44,9 +44,9 @@ export async function listProducts(
 
   const [first] = rows;
   const last = rows.at(-1);
-  if (last !== undefined && rows.length === page.size)
+  if (first !== undefined && last !== undefined && rows.length === page.size)
     anchors.remember(list, page.offset + page.size, {
-      version: last.order_version,
+      version: first.order_version ?? '',
       after: sort.map(({ column }) => last[column]),
     });
   return {

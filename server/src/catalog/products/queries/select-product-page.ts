@@ -11,11 +11,14 @@ export interface ProductFilter {
   readonly updatedSince?: Date;
 }
 
-/** The columns of the product are null in the one row of an empty page. */
+/**
+ * What is said of the list stands in the first row, and is null in the others. The columns of the product are null in the one
+ * row of an empty page.
+ */
 export interface ProductPageRow extends ProductViewRow {
-  readonly list_total: number;
-  readonly list_version: string;
-  readonly order_version: string;
+  readonly list_total: number | null;
+  readonly list_version: string | null;
+  readonly order_version: string | null;
 }
 
 /** Which page, and how it is found. */
@@ -66,7 +69,11 @@ export function selectProductPage(
   const begins = isAfter === '' ? (offset === '' ? 'first' : 'offset') : 'after';
   return statement(
     `list_products/${code}/${sortCode}/${most}/${begins}`,
-    `select list.total as list_total, list.version as list_version, list.order_version, p.*
+    `select
+       case when coalesce(p.n, 1) = 1 then list.total end as list_total,
+       case when coalesce(p.n, 1) = 1 then list.version end as list_version,
+       case when coalesce(p.n, 1) = 1 then list.order_version end as order_version,
+       p.*
      from (
        select ${total} as total, ${productListVersion} as version, ${productOrderVersion} as order_version
        from brands b
@@ -75,9 +82,9 @@ export function selectProductPage(
        offset 0
      ) as list
      left join (
-       select ${productViewColumns}
+       select ${productViewColumns}, page.n
        from (
-         select few.brand_id, few.id
+         select few.brand_id, few.id, row_number() over (order by ${order('few')}) as n
          from (
            select f.brand_id, ${columns('f')}${sort.some(({ column }) => column === 'id') ? '' : ', f.id'} from products f
            where ${condition} ${isAfter}
@@ -90,7 +97,7 @@ export function selectProductPage(
        join products p on p.brand_id = page.brand_id and p.id = page.id
        ${productViewJoins}
      ) as p on true
-     order by ${order('p')}`,
+     order by p.n`,
     values,
   );
 }

@@ -1,0 +1,132 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { findCredential } from '../../../server/src/access/authentication/find-credential.ts';
+import {
+  claimIdempotencyKey,
+  insertIdempotencyRecord,
+} from '../../../server/src/access/idempotency/idempotency-store.ts';
+import { PageAnchors } from '../../../server/src/api/page-anchors.ts';
+import { pageOf } from '../../../server/src/api/pagination.ts';
+import { beginCatalogChange } from '../../../server/src/catalog/brand-catalog-store.ts';
+import { withDefaults } from '../../../server/src/catalog/products/product.ts';
+import { parseSort } from '../../../server/src/catalog/products/product-sort.ts';
+import { insertProduct } from '../../../server/src/catalog/products/product-store.ts';
+import { getProductDetail } from '../../../server/src/catalog/products/queries/get-product-detail.ts';
+import { listProducts } from '../../../server/src/catalog/products/queries/list-products.ts';
+import { findProductListVersion } from '../../../server/src/catalog/products/queries/product-list-version.ts';
+import { findProductVersion } from '../../../server/src/catalog/products/queries/product-version.ts';
+import { adjustStock } from '../../../server/src/catalog/stock/adjust/adjust-service.ts';
+import { newTuId } from '../../../server/src/lib/ids.ts';
+import type { Database } from '../../../server/src/postgres/database.ts';
+import type { Statement } from '../../../server/src/postgres/statement.ts';
+import type { Transaction } from '../../../server/src/postgres/transaction.ts';
+import { milliseconds } from '../bench-context.ts';
+import { sampleProducts } from '../data/catalog-data.ts';
+import type { Part } from '../part.ts';
+import { median, millisecondsOf } from '../rounds.ts';
+
+/**
+ * The statements that the product sends most, on brand B: the time of each, one at a time on an idle connection, and its plan.
+ * Everything is run by the product's own functions in transactions that are rolled back.
+ */
+export const plans: Part = {
+  name: 'plans',
+  async run({ client, large, scale, outDir }) {
+    const tuIds = await sampleProducts(client, large, 100, true);
+    const tuId = tuIds[50 % tuIds.length] as string;
+    const { brandId } = large;
+    const { rows } = await client.query<{ variant: string; key_id: string }>(
+      `select v.tu_id as variant, k.key_id
+       from products p
+       join variants v on v.brand_id = p.brand_id and v.product_id = p.id
+       join api_keys k on k.brand_id = p.brand_id
+       where p.brand_id = $1 and p.tu_id = $2 limit 1`,
+      [brandId, tuId],
+    );
+    const { variant, key_id } = rows[0] as { variant: string; key_id: string };
+    const note = recorder(client);
+    const context = { database: note.tx as unknown as Database, anchors: new PageAnchors() };
+    const list = (number: number) =>
+      listProducts(context, brandId, {}, parseSort(undefined), pageOf({ page: number }));
+    const deep = Math.ceil(scale.largeProducts / 100);
+    const repeats = scale.name === 'full' ? 50 : 5;
+    for (let n = 0; n < repeats; n += 1) {
+      await client.query('begin');
+      await findCredential(note.tx, key_id);
+      await getProductDetail(note.tx, brandId, tuId);
+      await findProductVersion(note.tx, brandId, tuId);
+      for (const number of [1, 2, ...(n < 3 ? [deep] : [])]) await list(number);
+      await findProductListVersion(note.tx, brandId);
+      const scope = { brandId, lineageId: 0, key: `plans-${n}` };
+      await claimIdempotencyKey(note.tx, scope, new Date(0));
+      const place = { variant, location: 'WH-1', expectedQuantity: null, note: 'plans' };
+      await adjustStock(note.tx, brandId, tuId, { ...place, quantity: n });
+      const { stampedAt, ...defaults } = await beginCatalogChange(note.tx, brandId);
+      await insertProduct(
+        note.tx,
+        brandId,
+        newTuId(),
+        withDefaults({ sku: `plans-${n}` }, defaults),
+        stampedAt,
+      );
+      const record = { fingerprint: Buffer.alloc(32), status: 200, headers: {}, body: '{}' };
+      insertIdempotencyRecord(note.tx, scope, record, new Date());
+      await note.settled();
+      await client.query('rollback');
+    }
+    const texts = await explainAll(client, [...note.seen.values()]);
+    await writeFile(join(outDir, `${scale.name}-plans.md`), texts.join('\n\n'));
+    return [...note.seen.values()].map(({ statement, times }) => ({
+      work: `statement ${statement.name}`,
+      measured: milliseconds(median(times)),
+      yardstick: 'one at a time, with its round trip',
+      ratio: median(times),
+      rounds: [],
+      target: null,
+    }));
+  },
+};
+
+interface Seen {
+  readonly statement: Statement<unknown>;
+  readonly times: number[];
+}
+
+/** Runs statements on the connection and keeps each with the times that it took. */
+function recorder(client: pg.Client) {
+  const seen = new Map<string, Seen>();
+  const sent: Promise<unknown>[] = [];
+  const run = async <Row>(statement: Statement<Row>): Promise<Row[]> => {
+    let rows: Row[] = [];
+    const time = await millisecondsOf(async () => {
+      rows = (await client.query({ ...statement, values: [...statement.values] })).rows;
+    });
+    const known = seen.get(statement.name) ?? { statement, times: [] };
+    known.times.push(time);
+    seen.set(statement.name, known);
+    return rows;
+  };
+  const tx: Transaction & { query: typeof run } = {
+    run,
+    query: run,
+    runAhead: run,
+    send: (statement) => void sent.push(run(statement)),
+  };
+  return { tx, seen, settled: () => Promise.all(sent.splice(0)) };
+}
+
+async function explainAll(client: pg.Client, all: readonly Seen[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { statement, times } of all) {
+    await client.query('begin');
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>({
+      text: `explain (analyze, buffers, costs off) ${statement.text}`,
+      values: [...statement.values],
+    });
+    await client.query('rollback');
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    texts.push(`## ${statement.name}\n\nMedian ${milliseconds(median(times))}.\n\n\`\`\`\n${plan}\n\`\`\``);
+  }
+  return texts;
+}
