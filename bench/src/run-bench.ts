@@ -62,7 +62,14 @@ export async function runBench({ scale, only, dataDir, outDir, note, print }: Be
       outDir,
       note,
     };
+    const machine = await describeMachine(client);
     const results: PartResult[] = [];
+    // After each part, so that an hour is not lost to the last one.
+    const write = async () => {
+      const file = join(outDir, scale.name);
+      await writeFile(`${file}.json`, `${JSON.stringify({ scale, machine, results }, null, 2)}\n`);
+      await writeFile(`${file}.md`, reportText(scale, machine, results));
+    };
     for (const part of parts.filter(({ name }) => only === null || only.includes(name))) {
       note(`${part.name} …`);
       await service.readVitals();
@@ -70,19 +77,13 @@ export async function runBench({ scale, only, dataDir, outDir, note, print }: Be
       const vitals = await service.readVitals();
       note(ratioTable(ratios));
       results.push({ part: part.name, ratios, vitals });
+      await write();
     }
     if (only === null) {
       note('asking doctor …');
       await prove();
     }
-    const machine = await describeMachine(client);
-    const report = reportText(scale, machine, results);
-    await writeFile(
-      join(outDir, `${scale.name}.json`),
-      `${JSON.stringify({ scale, machine, results }, null, 2)}\n`,
-    );
-    await writeFile(join(outDir, `${scale.name}.md`), report);
-    print(report);
+    print(reportText(scale, machine, results));
   } finally {
     for (const stop of stops.reverse()) await stop();
   }

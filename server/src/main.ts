@@ -126,6 +126,7 @@ async function run(command: (config: Config, logger: pino.Logger) => Promise<voi
     });
     await command(config, logger);
   } catch (error) {
+    logDestination.flushSync();
     process.stderr.write(`${isForOperators(error) ? error.message : (error as Error).stack}\n`);
     process.exit(error instanceof ConfigError ? 2 : 1);
   }

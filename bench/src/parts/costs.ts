@@ -79,7 +79,11 @@ export const costs: Part = {
         ),
       );
     }
-    const updates = await openDurableUpdates(context.postgres.address, loadConnections);
+    const updates = await openDurableUpdates(
+      context.postgres.address,
+      loadConnections,
+      scale.largeProducts * 2,
+    );
     const seconds = scale.roundSeconds;
     ratios.push(
       await costOf(

@@ -20,7 +20,11 @@ export const productCreate: Part = {
       requests: brands.map(({ apiKey }) => createRequest(apiKey, '{{n}}')),
       expectedStatus: 201,
     };
-    const updates = await openDurableUpdates(context.postgres.address, loadConnections);
+    const updates = await openDurableUpdates(
+      context.postgres.address,
+      loadConnections,
+      scale.largeProducts * 2,
+    );
     await rate(context, { ...load, seconds: scale.warmUpSeconds });
     await updates.rate(scale.warmUpSeconds);
     const { a, b, ratio, rounds } = await compare(

@@ -17,7 +17,11 @@ export const stockAdjust: Part = {
       url: service.clientUrl,
       requests: await adjustRequests(context, context.large, scale.name === 'full' ? 16_000 : 320),
     };
-    const updates = await openDurableUpdates(context.postgres.address, loadConnections);
+    const updates = await openDurableUpdates(
+      context.postgres.address,
+      loadConnections,
+      scale.largeProducts * 2,
+    );
     await rate(context, { ...load, seconds: scale.warmUpSeconds });
     await updates.rate(scale.warmUpSeconds);
     const { a, b, ratio, rounds } = await compare(

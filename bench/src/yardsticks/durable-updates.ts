@@ -7,24 +7,30 @@ export interface DurableUpdates {
   close(): Promise<void>;
 }
 
-const rows = 100_000;
+/** Rows that are updated; as many as an adjustment load names places. */
+const updated = 16_000;
 
 /**
  * The yardstick of writes: `connections` connections through the driver, each of which changes one row by its key, commits
- * it durably and goes on to another one at random.
+ * it durably and goes on to another one at random. The table has `rows` rows, and those that are updated lie as far
+ * apart as the levels of a load that is spread over a brand with as many: as many pages go to the write-ahead log.
  */
 export async function openDurableUpdates(
   address: DatabaseAddress,
   connections: number,
+  rows: number,
 ): Promise<DurableUpdates> {
   const clients = await connectMany(address, connections);
   const [first] = clients;
   await first?.query(
-    'create table if not exists bench_counters (id integer primary key, n integer not null)',
+    `create table if not exists bench_rows (id integer primary key, n integer not null, filler text not null)
+     with (fillfactor = 85)`,
   );
+  // As wide as a stock level.
   await first?.query(
-    `insert into bench_counters select i, 0 from generate_series(1, ${rows}) as i on conflict do nothing`,
+    `insert into bench_rows select i, 0, repeat('x', 90) from generate_series(1, ${rows}) as i on conflict do nothing`,
   );
+  const step = Math.max(1, Math.floor(rows / updated));
   return {
     rate: async (seconds) => {
       const start = performance.now();
@@ -32,10 +38,10 @@ export async function openDurableUpdates(
       await Promise.all(
         clients.map(async (client) => {
           while (performance.now() - start < seconds * 1000) {
-            const id = 1 + Math.floor(Math.random() * rows);
+            const id = 1 + step * Math.floor(Math.random() * Math.floor(rows / step));
             await client.query({
-              name: 'bench_counter',
-              text: 'update bench_counters set n = n + 1 where id = $1',
+              name: 'bench_row',
+              text: 'update bench_rows set n = n + 1 where id = $1',
               values: [id],
             });
             done += 1;

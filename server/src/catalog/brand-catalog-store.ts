@@ -78,11 +78,7 @@ export interface ProductCountChange {
 }
 
 /** Moves the counters from which list totals are read. The caller holds the brand's catalog lock. */
-export function moveProductCounters(
-  tx: Transaction,
-  brandId: number,
-  by: ProductCountChange,
-): void {
+export function moveProductCounters(tx: Transaction, brandId: number, by: ProductCountChange): void {
   tx.send(
     statement<never>(
       'move_product_counters',

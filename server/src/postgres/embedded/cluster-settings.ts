@@ -7,8 +7,9 @@ export const PORT = 5432;
 const DEFAULTS: Readonly<Record<string, string>> = {
   max_connections: '100',
   maintenance_work_mem: '128MB',
-  // fewer checkpoints while a whole catalog is loaded, for at most this much disk
-  max_wal_size: '2GB',
+  // fewer checkpoints while a whole catalog is loaded, for at most this much disk: each has the pages that are written
+  // next logged whole, which is most of what a feed logs
+  max_wal_size: '4GB',
   // solid-state disks: an index costs no seek
   random_page_cost: '1.1',
   // compiling costs more than these short statements take
