@@ -17,6 +17,16 @@ export function dayOf(instant: Date | number): Day {
   return new Date(instant).toISOString().slice(0, 10);
 }
 
+/** Days from 1970-01-01 to this one; negative before it. */
+export function dayNumberOf(day: Day): number {
+  return Date.parse(`${day}T00:00:00Z`) / dayMs;
+}
+
+/** The day so many days after 1970-01-01, or before it. */
+export function dayOfNumber(number: number): Day {
+  return dayOf(number * dayMs);
+}
+
 /** The last complete UTC day at `now`. */
 export function yesterdayOf(now: number): Day {
   return dayOf(now - dayMs);

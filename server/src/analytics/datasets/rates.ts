@@ -7,11 +7,13 @@ import type { Mean } from '../store/dataset-rows.ts';
 
 /** 100 x part / whole. */
 export function percentage(part: number, whole: number): number {
+  if (whole === 0) return 0;
   return roundedQuotient(BigInt(part) * 100n, BigInt(whole));
 }
 
 /** The mean of values from 0 to 100. */
 export function meanOf({ sum, count }: Mean): number {
+  if (count === 0) return 0;
   const { digits, scale } = exactDecimal(sum);
   return roundedQuotient(digits, scale * BigInt(count));
 }
@@ -26,9 +28,8 @@ function exactDecimal(text: string): { digits: bigint; scale: bigint } {
   return { digits: BigInt(whole + fraction), scale: 10n ** BigInt(fraction.length) };
 }
 
-/** Neither is ever negative. */
+/** Neither is ever negative, the divisor never 0. */
 function roundedQuotient(dividend: bigint, divisor: bigint): number {
-  if (divisor === 0n) return 0;
   const hundredths = (dividend * 200n + divisor) / (divisor * 2n);
   return hundredths > 10_000n ? 100 : Number(hundredths) / 100;
 }

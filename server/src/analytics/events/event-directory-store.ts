@@ -51,17 +51,23 @@ export interface ContentReference {
   readonly tuId: string;
 }
 
+export interface ContentId {
+  readonly type: string;
+  readonly tu_id: string;
+  readonly id: number;
+}
+
 /**
- * The ids of contents, by `type/tu_id`. One that nobody has named before gets a row that is not listed: an orphaned
- * reference, until the directory lists it.
+ * The ids of contents, which are given without repetition. One that nobody has named before gets a row that is not
+ * listed: an orphaned reference, until the directory lists it.
  */
 export async function referContents(
   tx: Transaction,
   brandId: number,
   references: readonly ContentReference[],
-): Promise<Map<string, number>> {
+): Promise<ContentId[]> {
   const values = [brandId, references.map(({ type }) => type), references.map(({ tuId }) => tuId)];
-  const find = statement<{ type: string; tu_id: string; id: number }>(
+  const find = statement<ContentId>(
     'find_content_references',
     `select c.type, c.tu_id, c.id
      from unnest($2::text[], $3::text[]) as r (type, tu_id)
@@ -82,5 +88,5 @@ export async function referContents(
     );
     rows = await tx.run(find);
   }
-  return new Map(rows.map(({ type, tu_id, id }) => [`${type}/${tu_id}`, id]));
+  return rows;
 }

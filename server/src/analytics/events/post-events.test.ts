@@ -270,6 +270,30 @@ test('a long stream is stored as it comes: what was sent is there before the sen
   assert.deepEqual([result.accepted, result.rejected_count], [10_000, 0]);
 });
 
+test('a stream whose events cannot be stored is 503, and stored whole when it is sent again', async () => {
+  const brand = await newBrand();
+  const lines = Array.from({ length: 10_000 }, () => JSON.stringify(event())).join('\n');
+  // The first batch is stored, all others fail.
+  await apps.sql('create sequence batches');
+  await apps.sql(`create function fail_after_first() returns trigger language plpgsql as $$
+    begin
+      if nextval('batches') > 1 then
+        raise sqlstate '53100';
+      end if;
+      return null;
+    end $$`);
+  await apps.sql(
+    'create trigger fails before insert on analytics.event_claims for each statement execute function fail_after_first()',
+  );
+  const refused = await sendLines(brand, lines);
+  await apps.sql('drop trigger fails on analytics.event_claims');
+  assert.deepEqual([refused.status, refused.json.code], [503, 'analytics_unavailable']);
+  const before = (await stored(brand)).length;
+  assert.equal(before, 2_000);
+  const again = await sendLines(brand, lines);
+  assert.deepEqual([again.json.accepted, again.json.duplicates], [10_000 - before, before]);
+});
+
 test('a sender that breaks off has stored whole batches, and the rest when it comes again', async () => {
   const brand = await newBrand();
   if (!apps.internalApp.server.listening) await apps.internalApp.listen({ host: '127.0.0.1', port: 0 });

@@ -1,6 +1,6 @@
-import { parseInstant } from '../../lib/instant.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
 import { type EventKind, eventKinds } from '../store/learning-event.ts';
+import { parseSentInstant } from './sent-instant.ts';
 
 /** A learning event as it was sent, checked, with its defaults (internal surface, Learning events). */
 export interface SentEvent {
@@ -36,7 +36,7 @@ export function readSentEvent(value: unknown, now: number): SentEvent | string {
   const { event_id, occurred_at, kind, user, content, market, progress, score, questions, answered } = value;
   if (typeof event_id !== 'string' || !isTextOf(event_id, 64))
     return 'event_id must be a text of 1 to 64 characters';
-  const occurredAt = typeof occurred_at === 'string' ? parseInstant(occurred_at) : null;
+  const occurredAt = typeof occurred_at === 'string' ? parseSentInstant(occurred_at) : null;
   if (occurredAt === null) return 'occurred_at must be a date-time with an offset';
   if (occurredAt.getTime() > now + aheadMs) return 'occurred_at is more than 24 hours ahead';
   if (!isEventKind(kind)) return `kind must be one of ${eventKinds.join(', ')}`;

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { streamOperation } from '../../../api/operation.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
@@ -9,6 +11,11 @@ import { jsonItems } from '../json-items.ts';
 import { ndjsonLines } from '../ndjson-lines.ts';
 
 const jsonLimit = 64 * 1024 * 1024;
+/**
+ * After so many events others get their turn, about every millisecond: what came in while a batch was waited for would
+ * else be parsed in one go.
+ */
+const eventsPerTurn = 250;
 
 const example = {
   event_id: 'evt-1',
@@ -68,22 +75,35 @@ they arrive: when a request breaks off, send it again. Rejections beyond 10,000 
   handle: async (context, { params, contentType, body }) => {
     const brand = await getBrand(context.database, brandIdFromPath(params.id));
     const intake = new EventIntake(context, context.analytics, brand.id);
-    if (contentType === 'application/x-ndjson') await takeLines(intake, body);
-    else {
-      const bytes = await readStream(body, jsonLimit);
-      if (bytes === null) throw new ApiError('payload_too_large');
-      let index = 0;
-      for await (const item of jsonItems(bytes)) await intake.add(index++, item);
+    try {
+      if (contentType === 'application/x-ndjson') await takeLines(intake, body);
+      else await takeItems(intake, body);
+      const { rejectedCount, ...result } = await intake.finish();
+      return { status: 200, body: { ...result, rejected_count: rejectedCount } };
+    } finally {
+      await intake.settle();
     }
-    const { rejectedCount, ...result } = await intake.finish();
-    return { status: 200, body: { ...result, rejected_count: rejectedCount } };
   },
 });
+
+async function takeItems(intake: EventIntake, body: Readable): Promise<void> {
+  const bytes = await readStream(body, jsonLimit);
+  if (bytes === null) throw new ApiError('payload_too_large');
+  let index = 0;
+  for await (const item of jsonItems(bytes)) {
+    const room = intake.add(index++, item);
+    if (room !== undefined) await room;
+    if (index % eventsPerTurn === 0) await setImmediate();
+  }
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 async function takeLines(intake: EventIntake, body: AsyncIterable<Buffer>): Promise<void> {
+  let taken = 0;
   for await (const { index, bytes } of ndjsonLines(body)) {
+    taken += 1;
+    if (taken % eventsPerTurn === 0) await setImmediate();
     if (bytes === null) {
       intake.reject(index, 'the line is longer than 64 KiB');
       continue;
@@ -95,6 +115,7 @@ async function takeLines(intake: EventIntake, body: AsyncIterable<Buffer>): Prom
       intake.reject(index, 'the line is not JSON');
       continue;
     }
-    await intake.add(index, value);
+    const room = intake.add(index, value);
+    if (room !== undefined) await room;
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../../errors/api-error.ts';
 import { isAnswerTimeout, isConnectionFailure, isOverload, sqlState } from '../../../postgres/sqlstate.ts';
 
@@ -22,18 +21,19 @@ export function analyticsUnavailable(): ApiError {
  * @throws ApiError `analytics_unavailable`
  */
 export async function answerInTime<T>(onAway: OnAway, ask: () => Promise<T>): Promise<T> {
-  const answered = new AbortController();
-  const tooLate = sleep(answerLimitMs, null, { signal: answered.signal }).then(() => {
-    onAway(`no answer within ${answerLimitMs} ms`);
-    throw analyticsUnavailable();
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      onAway(`no answer within ${answerLimitMs} ms`);
+      reject(analyticsUnavailable());
+    }, answerLimitMs);
   });
-  tooLate.catch(() => {});
   const asked = whenAvailable(onAway, () => askOften(ask));
   asked.catch(() => {});
   try {
     return await Promise.race([asked, tooLate]);
   } finally {
-    answered.abort();
+    clearTimeout(timer);
   }
 }
 

@@ -12,7 +12,7 @@ import { findKeptSince } from '../event-partition-store.ts';
 import { datasetDefinitions } from './dataset-definitions.ts';
 import { datasetStatements } from './dataset-statements.ts';
 import { findWhetherDaysFollow, listChanges, recordAggregatedDays } from './day-record-store.ts';
-import { foldEvents } from './fold-store.ts';
+import { analyzeFold, createFold, foldEvents } from './fold-store.ts';
 import { moveRevisions } from './revision-store.ts';
 
 const datasets = datasetDefinitions.map(datasetStatements);
@@ -31,21 +31,41 @@ export async function aggregateDays(
   const facts = await readFacts();
   // Before the events are read: a change that is not in these figures stays to be seen by the next aggregation.
   const seen = await listChanges(tx, brandId, asked);
+  await createFold(tx);
   await foldEvents(tx, brandId, asked, facts.excludedUserIds);
   // After they were: from now on no events are dropped until this transaction ends.
   const keptSince = await findKeptSince(tx);
   const range = keptSince !== null && keptSince > asked.from ? { ...asked, from: keptSince } : asked;
-  const written = new Map<Day, Record<DatasetName, number>>();
-  if (countDays(range) > 0) {
-    const hasLaterDays = await findWhetherDaysFollow(tx, brandId, range.to);
-    for (const dataset of datasets)
-      await replaceDays(tx, brandId, range, facts, { dataset, at, written, hasLaterDays });
-    await recordAggregatedDays(tx, brandId, { at, seen, written });
-  }
-  const rows = Object.fromEntries(
-    datasetNames.map((name) => [name, written.values().reduce((sum, day) => sum + day[name], 0)]),
-  ) as Record<DatasetName, number>;
-  return { days: written.size, rows };
+  if (countDays(range) <= 0) return { days: 0, rows: rowsOf(new Map()) };
+  const written = await replaceByFold(tx, brandId, range, facts, at);
+  await recordAggregatedDays(tx, brandId, { at, seen, written });
+  return { days: written.size, rows: rowsOf(written) };
+}
+
+type Written = Map<Day, Record<DatasetName, number>>;
+
+function rowsOf(written: Written): Record<DatasetName, number> {
+  const sum = (name: DatasetName) => written.values().reduce((rows, day) => rows + day[name], 0);
+  return Object.fromEntries(datasetNames.map((name) => [name, sum(name)])) as Record<DatasetName, number>;
+}
+
+/**
+ * Makes the days' rows in all datasets of what stands in the fold, in the place of those that were there. The caller
+ * holds the lock of the brand's datasets. Answers the rows of each day.
+ */
+export async function replaceByFold(
+  tx: Transaction,
+  brandId: number,
+  range: DayRange,
+  facts: AggregationFacts,
+  at: Date,
+): Promise<Written> {
+  await analyzeFold(tx);
+  const written: Written = new Map();
+  const hasLaterDays = await findWhetherDaysFollow(tx, brandId, range.to);
+  for (const dataset of datasets)
+    await replaceDays(tx, brandId, range, facts, { dataset, at, written, hasLaterDays });
+  return written;
 }
 
 interface Progress {
@@ -53,7 +73,7 @@ interface Progress {
   readonly at: Date;
   readonly hasLaterDays: boolean;
   /** Rows of each day, which this adds to. `daily` has a row for every day, and comes first. */
-  readonly written: Map<Day, Record<DatasetName, number>>;
+  readonly written: Written;
 }
 
 async function replaceDays(
@@ -64,9 +84,10 @@ async function replaceDays(
   { dataset, at, written, hasLaterDays }: Progress,
 ): Promise<void> {
   const { name } = dataset.definition;
-  await tx.run(dataset.createChange());
-  await tx.run(dataset.remove(brandId, range));
-  for (const { day, rows } of await tx.run(dataset.write(brandId, range, facts))) {
+  const replacement = { range, hasLaterDays };
+  if (hasLaterDays) await tx.run(dataset.createChange());
+  await tx.run(dataset.remove(brandId, replacement));
+  for (const { day, rows } of await tx.run(dataset.write(brandId, replacement, facts))) {
     const counts = written.get(day) ?? { daily: 0, contents: 0, users: 0, content_engagement: 0 };
     written.set(day, { ...counts, [name]: rows });
   }

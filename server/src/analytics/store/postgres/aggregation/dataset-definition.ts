@@ -13,16 +13,16 @@ export interface DatasetDefinition {
   /** Those of them that have a running total in `cumulative_<name>`. */
   readonly cumulated: readonly string[];
   /**
-   * A select with the columns day, keys, attributes and sums: the new rows, made of `pg_temp.fold`. $2 and $3 are the
-   * range; the values of `values` follow from $4 on.
+   * A select with the columns day, keys, attributes and sums: the new rows, made of `pg_temp.fold_by_user` or
+   * `pg_temp.fold_by_content`. $2 and $3 are the range; the values of `values` follow from $4 on.
    */
   readonly fresh: string;
   readonly values: (facts: AggregationFacts) => readonly unknown[];
 }
 
 /** `sum(f.x) as x` for each column. */
-export function sumsOf(columns: readonly string[], filter = ''): string {
-  return columns.map((column) => `sum(f.${column})${filter} as ${column}`).join(', ');
+export function sumsOf(columns: readonly string[]): string {
+  return columns.map((column) => `sum(f.${column}) as ${column}`).join(', ');
 }
 
 /** Columns of one content type, `episode_views` and so on, and the sums that they hold; 0 without such rows. */

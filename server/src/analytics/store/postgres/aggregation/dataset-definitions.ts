@@ -25,9 +25,9 @@ const daily: DatasetDefinition = {
     from (select $2::date + n as day from generate_series(0, $3::date - $2::date) as n) d
     cross join (select 0::bigint as market_id union select unnest($4::bigint[])) m
     left join (
-      select f.day, 0::bigint as market_id, ${dailyFigures} from pg_temp.fold f group by f.day
+      select f.day, 0::bigint as market_id, ${dailyFigures} from pg_temp.fold_by_user f group by f.day
       union all
-      select f.day, f.market_id, ${dailyFigures} from pg_temp.fold f
+      select f.day, f.market_id, ${dailyFigures} from pg_temp.fold_by_user f
       where f.market_id is not null group by f.day, f.market_id
     ) g on g.day = d.day and g.market_id = m.market_id`,
   values: ({ marketIds, liveContent: { episodes, programs, quests, products } }) => [
@@ -47,11 +47,11 @@ const contents: DatasetDefinition = {
   attributes: ['content_type', 'total_users'],
   sums: ['unique_views', 'active_users', ...contentSums],
   cumulated: [...counts, ...progress, ...score],
+  // A learner has one row for each content.
   fresh: `select f.day, f.content_ref_id, min(f.content_type) as content_type, $4::bigint as total_users,
-      count(distinct f.user_id) filter (where f.views > 0) as unique_views,
-      count(distinct f.user_id) as active_users, ${sumsOf(contentSums)}
-    from pg_temp.fold f
-    where f.day between $2::date and $3::date and f.content_type <> 'quest'
+      count(*) filter (where f.views > 0) as unique_views, count(*) as active_users, ${sumsOf(contentSums)}
+    from pg_temp.fold_by_content f
+    where f.day between $2::date and $3::date
     group by f.day, f.content_ref_id`,
   values: ({ totalUsers }) => [totalUsers],
 };
@@ -66,7 +66,7 @@ const users: DatasetDefinition = {
   cumulated: [...counts, ...userTypeColumns],
   fresh: `select f.day, f.user_id, ${sumsOf([...counts, ...efforts, ...score])},
       ${countedTypes.map((type) => sumsOfType(type, counts)).join(',\n      ')}
-    from pg_temp.fold f
+    from pg_temp.fold_by_user f
     where f.day between $2::date and $3::date
     group by f.day, f.user_id`,
   values: () => [],
@@ -80,10 +80,10 @@ const contentEngagement: DatasetDefinition = {
   attributes: ['content_type'],
   sums: engagementSums,
   cumulated: ['views', ...efforts, ...score],
-  fresh: `select f.day, f.user_id, f.content_ref_id, min(f.content_type) as content_type, ${sumsOf(engagementSums)}
-    from pg_temp.fold f
-    where f.day between $2::date and $3::date and f.content_type <> 'quest'
-    group by f.day, f.user_id, f.content_ref_id`,
+  fresh: `select f.day, f.user_id, f.content_ref_id, f.content_type,
+      ${engagementSums.map((column) => `f.${column}`).join(', ')}
+    from pg_temp.fold_by_content f
+    where f.day between $2::date and $3::date`,
   values: () => [],
 };
 

@@ -3,9 +3,56 @@ import type { Transaction } from '../../../../postgres/transaction.ts';
 import type { DayRange } from '../../../day.ts';
 
 /**
- * Reads the raw events of the range once, and keeps for this transaction what they add up to by day, learner, content
- * and market (`pg_temp.fold`), without the excluded learners. All datasets are made of that: they agree with each other
- * whatever arrives meanwhile, and the events are gone through a single time.
+ * Memory for each sorting and grouping of an aggregation, of which there is one at a time as a rule. With the 4 MB that
+ * PostgreSQL gives by default a day of a million events is sorted through temporary files.
+ */
+const workMem = '64MB';
+
+/**
+ * Counts are integers, because sums of these are several times as fast as those of bigint, which are numeric. An `_sum`
+ * is exact.
+ */
+const figures = [
+  ['views', 'integer', `count(*) filter (where e.kind = 'view')`],
+  ['completions', 'integer', `count(*) filter (where e.kind = 'completion')`],
+  ['successes', 'integer', `count(*) filter (where e.kind = 'success')`],
+  ['xp_earned', 'bigint', 'sum(e.xp_earned)'],
+  ['time_spent_seconds', 'bigint', 'sum(e.time_spent_seconds)'],
+  ['progress_sum', 'numeric', `coalesce(sum(e.progress) filter (where e.kind = 'view'), 0)`],
+  ['progress_count', 'integer', `count(e.progress) filter (where e.kind = 'view')`],
+  ['score_sum', 'numeric', `coalesce(sum(e.score) filter (where e.kind = 'quiz'), 0)`],
+  ['score_count', 'integer', `count(e.score) filter (where e.kind = 'quiz')`],
+  ['questions', 'bigint', 'coalesce(sum(e.questions), 0)'],
+  ['answered', 'bigint', 'coalesce(sum(e.answered), 0)'],
+] as const;
+
+const figureColumns = figures.map(([name, type]) => `${name} ${type}`).join(', ');
+const figureSums = figures.map(([, , sum]) => sum).join(', ');
+
+/**
+ * Makes the two tables that datasets are made of, for this transaction: `pg_temp.fold_by_user` by day, learner, content
+ * type and market, and `pg_temp.fold_by_content` by day, learner and content, quests excepted.
+ */
+export async function createFold(tx: Transaction): Promise<void> {
+  for (const create of [
+    statement<never>('give_fold_memory', `set local work_mem = '${workMem}'`),
+    statement<never>(
+      'create_fold_by_user',
+      `create temporary table fold_by_user
+         (day date, user_id bigint, content_type text collate "C", market_id bigint, ${figureColumns}) on commit drop`,
+    ),
+    statement<never>(
+      'create_fold_by_content',
+      `create temporary table fold_by_content
+         (day date, user_id bigint, content_ref_id bigint, content_type text collate "C", ${figureColumns}) on commit drop`,
+    ),
+  ])
+    await tx.run(create);
+}
+
+/**
+ * Reads the raw events of the range, without the excluded learners, and adds up what they say into the two tables. One
+ * statement fills both, so that they are of one moment: all datasets agree with each other whatever arrives meanwhile.
  */
 export async function foldEvents(
   tx: Transaction,
@@ -13,38 +60,37 @@ export async function foldEvents(
   { from, to }: DayRange,
   excludedUserIds: readonly number[],
 ): Promise<void> {
-  await tx.run(
-    statement<never>(
-      'create_analytics_fold',
-      `create temporary table fold (
-         day date, user_id bigint, content_ref_id bigint, content_type text collate "C", market_id bigint,
-         views bigint, completions bigint, successes bigint, xp_earned bigint, time_spent_seconds bigint,
-         progress_sum numeric, progress_count bigint, score_sum numeric, score_count bigint,
-         questions bigint, answered bigint
-       ) on commit drop`,
-    ),
-  );
+  const counted = `from analytics.learning_events e
+       where e.brand_id = $1 and e.day between $2::date and $3::date
+         and not exists (select from unnest($4::bigint[]) as excluded (id) where excluded.id = e.user_id)`;
   await tx.run(
     statement<never>(
       'fold_learning_events',
-      `insert into pg_temp.fold
-       select e.day, e.user_id, e.content_ref_id, e.content_type, e.market_id,
-         count(*) filter (where e.kind = 'view'),
-         count(*) filter (where e.kind = 'completion'),
-         count(*) filter (where e.kind = 'success'),
-         sum(e.xp_earned), sum(e.time_spent_seconds),
-         coalesce(sum(e.progress) filter (where e.kind = 'view'), 0),
-         count(e.progress) filter (where e.kind = 'view'),
-         coalesce(sum(e.score) filter (where e.kind = 'quiz'), 0),
-         count(e.score) filter (where e.kind = 'quiz'),
-         coalesce(sum(e.questions), 0), coalesce(sum(e.answered), 0)
-       from analytics.learning_events e
-       where e.brand_id = $1 and e.day between $2::date and $3::date
-         and not exists (select from unnest($4::bigint[]) as excluded (id) where excluded.id = e.user_id)
-       group by e.day, e.user_id, e.content_ref_id, e.content_type, e.market_id`,
+      `with by_user as (
+         insert into pg_temp.fold_by_user
+         select e.day, e.user_id, e.content_type, e.market_id, ${figureSums} ${counted}
+         group by e.day, e.user_id, e.content_type, e.market_id
+       )
+       insert into pg_temp.fold_by_content
+       select e.day, e.user_id, e.content_ref_id, min(e.content_type), ${figureSums} ${counted}
+         and e.content_type <> 'quest'
+       group by e.day, e.user_id, e.content_ref_id`,
       [brandId, from, to, excludedUserIds],
     ),
   );
-  // The planner knows nothing of a table that is this new.
-  await tx.run(statement<never>('analyze_analytics_fold', 'analyze pg_temp.fold'));
+}
+
+/** Tells the planner what is in the two tables: it knows nothing of tables that are this new. */
+export async function analyzeFold(tx: Transaction): Promise<void> {
+  for (const analyze of [
+    statement<never>(
+      'analyze_fold_by_user',
+      'analyze pg_temp.fold_by_user (day, user_id, content_type, market_id)',
+    ),
+    statement<never>(
+      'analyze_fold_by_content',
+      'analyze pg_temp.fold_by_content (day, user_id, content_ref_id)',
+    ),
+  ])
+    await tx.run(analyze);
 }

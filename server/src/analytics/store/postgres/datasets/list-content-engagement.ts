@@ -5,7 +5,7 @@ import type {
   ContentEngagementRow,
 } from '../../dataset-rows.ts';
 import { keysetPage } from './keyset-page.ts';
-import { type DatasetRow, meanOf, numberOf, textOf } from './row-parts.ts';
+import { meanAt, numberAt, positionsOf, textAt, unpackRows } from './packed-row.ts';
 
 const columns = [
   'views',
@@ -22,10 +22,13 @@ const columns = [
   'cumulative_time_spent_seconds',
   'cumulative_score_sum',
   'cumulative_score_count',
-];
+] as const;
 
 const completed = { code: 'd', sql: 'completions > 0' };
 const open = { code: 'o', sql: 'completions = 0' };
+
+const key = ['content_ref_id', 'day', 'user_id'] as const;
+const at = positionsOf([...key, ...columns]);
 
 /** See `AnalyticsStore.listContentEngagement`. */
 export async function listContentEngagement(
@@ -36,10 +39,10 @@ export async function listContentEngagement(
   limit: number,
 ): Promise<ContentEngagementRow[]> {
   const rows = await database.run(
-    keysetPage<DatasetRow>({
+    keysetPage({
       dataset: 'content_engagement',
       columns,
-      key: ['content_ref_id', 'day', 'user_id'],
+      key,
       brandId,
       range,
       filters: [
@@ -52,23 +55,23 @@ export async function listContentEngagement(
       limit,
     }),
   );
-  return rows.map((row) => ({
-    contentRefId: numberOf(row, 'content_ref_id'),
-    day: textOf(row, 'day_text'),
-    userId: numberOf(row, 'user_id'),
-    views: numberOf(row, 'views'),
-    xpEarned: numberOf(row, 'xp_earned'),
-    timeSpentSeconds: numberOf(row, 'time_spent_seconds'),
-    isCompleted: numberOf(row, 'completions') > 0,
-    isSuccessful: numberOf(row, 'successes') > 0,
-    questions: numberOf(row, 'questions'),
-    answered: numberOf(row, 'answered'),
-    score: meanOf(row, 'score'),
+  return unpackRows(rows, [...key, ...columns]).map((row) => ({
+    contentRefId: numberAt(row, at.content_ref_id),
+    day: textAt(row, at.day),
+    userId: numberAt(row, at.user_id),
+    views: numberAt(row, at.views),
+    xpEarned: numberAt(row, at.xp_earned),
+    timeSpentSeconds: numberAt(row, at.time_spent_seconds),
+    isCompleted: numberAt(row, at.completions) > 0,
+    isSuccessful: numberAt(row, at.successes) > 0,
+    questions: numberAt(row, at.questions),
+    answered: numberAt(row, at.answered),
+    score: meanAt(row, at.score_sum),
     cumulative: {
-      views: numberOf(row, 'cumulative_views'),
-      xpEarned: numberOf(row, 'cumulative_xp_earned'),
-      timeSpentSeconds: numberOf(row, 'cumulative_time_spent_seconds'),
-      score: meanOf(row, 'cumulative_score'),
+      views: numberAt(row, at.cumulative_views),
+      xpEarned: numberAt(row, at.cumulative_xp_earned),
+      timeSpentSeconds: numberAt(row, at.cumulative_time_spent_seconds),
+      score: meanAt(row, at.cumulative_score_sum),
     },
   }));
 }

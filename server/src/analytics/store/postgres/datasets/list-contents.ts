@@ -1,14 +1,14 @@
 import type { Queryable } from '../../../../postgres/database.ts';
 import type { ContentKey, ContentQuery, ContentRow } from '../../dataset-rows.ts';
 import { keysetPage } from './keyset-page.ts';
-import { countsOf, type DatasetRow, meanOf, numberOf, textOf } from './row-parts.ts';
+import { countsAt, meanAt, numberAt, positionsOf, textAt, unpackRows } from './packed-row.ts';
 
 const columns = [
-  'total_users',
   'views',
-  'unique_views',
   'completions',
   'successes',
+  'total_users',
+  'unique_views',
   'active_users',
   'xp_earned',
   'time_spent_seconds',
@@ -22,7 +22,10 @@ const columns = [
   'cumulative_progress_count',
   'cumulative_score_sum',
   'cumulative_score_count',
-];
+] as const;
+
+const key = ['content_ref_id', 'day'] as const;
+const at = positionsOf([...key, ...columns]);
 
 /** See `AnalyticsStore.listContents`. */
 export async function listContents(
@@ -33,10 +36,10 @@ export async function listContents(
   limit: number,
 ): Promise<ContentRow[]> {
   const rows = await database.run(
-    keysetPage<DatasetRow>({
+    keysetPage({
       dataset: 'contents',
       columns,
-      key: ['content_ref_id', 'day'],
+      key,
       brandId,
       range,
       filters: [
@@ -47,21 +50,21 @@ export async function listContents(
       limit,
     }),
   );
-  return rows.map((row) => ({
-    contentRefId: numberOf(row, 'content_ref_id'),
-    day: textOf(row, 'day_text'),
-    ...countsOf(row),
-    uniqueViews: numberOf(row, 'unique_views'),
-    activeUsers: numberOf(row, 'active_users'),
-    totalUsers: numberOf(row, 'total_users'),
-    xpEarned: numberOf(row, 'xp_earned'),
-    timeSpentSeconds: numberOf(row, 'time_spent_seconds'),
-    questions: numberOf(row, 'questions'),
-    score: meanOf(row, 'score'),
+  return unpackRows(rows, [...key, ...columns]).map((row) => ({
+    contentRefId: numberAt(row, at.content_ref_id),
+    day: textAt(row, at.day),
+    ...countsAt(row, at.views),
+    uniqueViews: numberAt(row, at.unique_views),
+    activeUsers: numberAt(row, at.active_users),
+    totalUsers: numberAt(row, at.total_users),
+    xpEarned: numberAt(row, at.xp_earned),
+    timeSpentSeconds: numberAt(row, at.time_spent_seconds),
+    questions: numberAt(row, at.questions),
+    score: meanAt(row, at.score_sum),
     cumulative: {
-      ...countsOf(row, 'cumulative_'),
-      progress: meanOf(row, 'cumulative_progress'),
-      score: meanOf(row, 'cumulative_score'),
+      ...countsAt(row, at.cumulative_views),
+      progress: meanAt(row, at.cumulative_progress_sum),
+      score: meanAt(row, at.cumulative_score_sum),
     },
   }));
 }

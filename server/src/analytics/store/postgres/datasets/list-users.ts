@@ -1,13 +1,21 @@
 import type { Queryable } from '../../../../postgres/database.ts';
-import { countedTypes, type UserKey, type UserQuery, type UserRow } from '../../dataset-rows.ts';
+import {
+  type CountsByType,
+  countedTypes,
+  type UserKey,
+  type UserQuery,
+  type UserRow,
+} from '../../dataset-rows.ts';
 import { keysetPage } from './keyset-page.ts';
-import { countsByTypeOf, type DatasetRow, meanOf, numberOf, textOf } from './row-parts.ts';
+import { countsAt, meanAt, numberAt, positionsOf, type RowValues, textAt, unpackRows } from './packed-row.ts';
 
-const counts = ['', ...countedTypes.map((type) => `${type}_`)].flatMap((prefix) => [
+/** The counts of all types, then those of each. */
+const counts = ['', ...countedTypes.map((type) => `${type}_` as const)].flatMap((prefix) => [
   `${prefix}views`,
   `${prefix}completions`,
   `${prefix}successes`,
 ]);
+const key = ['user_id', 'day'] as const;
 const columns = [
   'xp_earned',
   'time_spent_seconds',
@@ -16,6 +24,8 @@ const columns = [
   ...counts,
   ...counts.map((column) => `cumulative_${column}`),
 ];
+const at = positionsOf([...key, 'xp_earned', 'time_spent_seconds', 'score_sum', 'score_count', 'views']);
+const cumulativeAt = at.views + counts.length;
 
 /** See `AnalyticsStore.listUsers`. */
 export async function listUsers(
@@ -26,10 +36,10 @@ export async function listUsers(
   limit: number,
 ): Promise<UserRow[]> {
   const rows = await database.run(
-    keysetPage<DatasetRow>({
+    keysetPage({
       dataset: 'users',
       columns,
-      key: ['user_id', 'day'],
+      key,
       brandId,
       range,
       filters: [{ code: 'u', column: 'user_id', value: userId }],
@@ -37,13 +47,23 @@ export async function listUsers(
       limit,
     }),
   );
-  return rows.map((row) => ({
-    userId: numberOf(row, 'user_id'),
-    day: textOf(row, 'day_text'),
-    ...countsByTypeOf(row),
-    xpEarned: numberOf(row, 'xp_earned'),
-    timeSpentSeconds: numberOf(row, 'time_spent_seconds'),
-    score: meanOf(row, 'score'),
-    cumulative: countsByTypeOf(row, 'cumulative_'),
+  return unpackRows(rows, [...key, ...columns]).map((row) => ({
+    userId: numberAt(row, at.user_id),
+    day: textAt(row, at.day),
+    ...countsByTypeAt(row, at.views),
+    xpEarned: numberAt(row, at.xp_earned),
+    timeSpentSeconds: numberAt(row, at.time_spent_seconds),
+    score: meanAt(row, at.score_sum),
+    cumulative: countsByTypeAt(row, cumulativeAt),
   }));
+}
+
+/** In the order of `counts`. */
+function countsByTypeAt(row: RowValues, position: number): CountsByType {
+  return {
+    ...countsAt(row, position),
+    episode: countsAt(row, position + 3),
+    program: countsAt(row, position + 6),
+    quest: countsAt(row, position + 9),
+  };
 }

@@ -1,10 +1,4 @@
-import {
-  type CountedType,
-  type Counts,
-  type CountsByType,
-  countedTypes,
-  type Mean,
-} from '../../dataset-rows.ts';
+import { type CountedType, type Counts, countedTypes, type Mean } from '../../dataset-rows.ts';
 
 /** A row as `pg` gives it: `bigint` as number, `numeric` as text, days as text. */
 export type DatasetRow = Readonly<Record<string, number | string | null>>;
@@ -28,10 +22,6 @@ export function countsOf(row: DatasetRow, prefix = ''): Counts {
     completions: numberOf(row, `${prefix}completions`),
     successes: numberOf(row, `${prefix}successes`),
   };
-}
-
-export function countsByTypeOf(row: DatasetRow, prefix = ''): CountsByType {
-  return { ...countsOf(row, prefix), ...byType((type) => countsOf(row, `${prefix}${type}_`)) };
 }
 
 export function byType<T>(make: (type: CountedType) => T): Record<CountedType, T> {

@@ -1,0 +1,61 @@
+import type { Database } from '../../postgres/database.ts';
+import { type ContentReference, referContents } from './event-directory-store.ts';
+
+/** How many are remembered by default; a brand has thousands. */
+const defaultMaxKnown = 50_000;
+
+/** By type, then tu_id. */
+type ContentIds = Map<string, Map<string, number>>;
+
+/**
+ * The ids of the contents that a request names. They are looked up once and remembered for the rest of the request: the
+ * row of a content is never deleted and keeps its id (D18).
+ */
+export class ContentReferences {
+  readonly #database: Database;
+  readonly #brandId: number;
+  readonly #maxKnown: number;
+  #ids: ContentIds = new Map();
+  #known = 0;
+
+  constructor(database: Database, brandId: number, maxKnown: number = defaultMaxKnown) {
+    this.#database = database;
+    this.#brandId = brandId;
+    this.#maxKnown = maxKnown;
+  }
+
+  /**
+   * Sees to it that each of the contents has an id, and answers how to get it. Commits what it has to add. Calls may
+   * overlap.
+   */
+  async refer(contents: readonly ContentReference[]): Promise<(content: ContentReference) => number> {
+    if (this.#known > this.#maxKnown) {
+      this.#ids = new Map();
+      this.#known = 0;
+    }
+    // Another call may put a new map in its place while this one waits.
+    const ids = this.#ids;
+    const unknown = new Map<string, ContentReference>();
+    for (const content of contents)
+      if (findId(ids, content) === undefined) unknown.set(`${content.type}/${content.tuId}`, content);
+    if (unknown.size > 0) {
+      const rows = await this.#database.transaction((tx) =>
+        referContents(tx, this.#brandId, [...unknown.values()]),
+      );
+      for (const { type, tu_id, id } of rows) {
+        const ofType = ids.get(type) ?? new Map<string, number>();
+        ids.set(type, ofType.set(tu_id, id));
+      }
+      this.#known += rows.length;
+    }
+    return (content) => {
+      const id = findId(ids, content);
+      if (id === undefined) throw new Error('a content was not looked up');
+      return id;
+    };
+  }
+}
+
+function findId(ids: ContentIds, { type, tuId }: ContentReference): number | undefined {
+  return ids.get(type)?.get(tuId);
+}

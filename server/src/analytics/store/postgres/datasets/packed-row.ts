@@ -1,0 +1,85 @@
+import { type Day, dayOfNumber } from '../../../day.ts';
+import type { Counts, Mean } from '../../dataset-rows.ts';
+
+/** A whole row as one text. None of its values holds a comma: they are numbers and days. */
+export interface PackedRow {
+  readonly packed: string;
+}
+
+/** The values of a row in the order of its columns: days and exact sums are texts. */
+export type RowValues = readonly (number | string)[];
+
+/**
+ * The columns of a row as one value, for `unpackRows`. They hold days, `_sum` columns (exact decimals) and integers that
+ * are never negative, and none may be null. Days go as numbers, whose text depends on no setting of the database.
+ * Measured with 500 rows of 17 columns, until the rows are there as objects: 0.4 ms of Node's time instead of 1.9 ms with
+ * a value for each column, while PostgreSQL takes as long.
+ */
+export function packedColumns(columns: readonly string[]): string {
+  const values = columns.map((column) => (column === 'day' ? `day - date '1970-01-01'` : column));
+  return `concat_ws(',', ${values.join(', ')}) as packed`;
+}
+
+/** Takes rows apart that were packed with the same columns. */
+export function unpackRows(rows: readonly PackedRow[], columns: readonly string[]): RowValues[] {
+  const days = new Map<string, Day>();
+  const dayOf = (text: string): Day => {
+    const known = days.get(text) ?? dayOfNumber(Number(text));
+    days.set(text, known);
+    return known;
+  };
+  const readers = columns.map((column) => {
+    if (column === 'day') return dayOf;
+    return column.endsWith('_sum') ? String : null;
+  });
+  return rows.map(({ packed }) => valuesOf(packed, readers));
+}
+
+const comma = 0x2c;
+const zero = 0x30;
+
+/** Goes over the text once; integers, which have no reader, are added up on the way. */
+function valuesOf(packed: string, readers: readonly (((text: string) => string) | null)[]): RowValues {
+  const values: (number | string)[] = [];
+  let start = 0;
+  let integer = 0;
+  for (let i = 0; i <= packed.length; i += 1) {
+    const code = i === packed.length ? comma : packed.charCodeAt(i);
+    if (code !== comma) {
+      integer = integer * 10 + (code - zero);
+      continue;
+    }
+    const reader = readers[values.length];
+    values.push(reader ? reader(packed.slice(start, i)) : integer);
+    start = i + 1;
+    integer = 0;
+  }
+  return values;
+}
+
+/** Where each column's value stands. */
+export function positionsOf<Column extends string>(columns: readonly Column[]): Record<Column, number> {
+  return Object.fromEntries(columns.map((column, position) => [column, position])) as Record<Column, number>;
+}
+
+export function numberAt(values: RowValues, position: number): number {
+  return values[position] as number;
+}
+
+export function textAt(values: RowValues, position: number): string {
+  return values[position] as string;
+}
+
+/** A sum and the count, which follows it. */
+export function meanAt(values: RowValues, position: number): Mean {
+  return { sum: textAt(values, position), count: numberAt(values, position + 1) };
+}
+
+/** Views, completions and successes, which follow each other. */
+export function countsAt(values: RowValues, position: number): Counts {
+  return {
+    views: numberAt(values, position),
+    completions: numberAt(values, position + 1),
+    successes: numberAt(values, position + 2),
+  };
+}
