@@ -15,6 +15,7 @@ import {
   noteFailedChunk,
   tryLockBrandFeeds,
 } from './feed-work-store.ts';
+import { givingWay } from './give-way.ts';
 import { hasUnfinishedFeeds } from './queries/has-unfinished-feeds.ts';
 
 /** Is told what becomes of feeds: the metrics and the log. */
@@ -32,7 +33,7 @@ const chunkTurns = new Gate(3);
 
 /**
  * Applies the feeds of a brand in the order of receipt, chunk by chunk, each in a transaction of its own, until there
- * are none left or `sliceMs` are over; at least one. Any number of workers may call this at once: one works, and the others are told
+ * are none left or `sliceMs` are over; at least one. Gives way to the requests of this process. Any number of workers may call this at once: one works, and the others are told
  * so without waiting. A crash loses the chunk that was under way, and nothing else: lines and their results commit
  * together (decision Catalog 14).
  * @throws when the database cannot be worked with; nothing is lost then, and calling again goes on
@@ -45,7 +46,7 @@ export async function applyBrandFeeds(
 ): Promise<BrandFeedProgress> {
   const end = performance.now() + sliceMs;
   do {
-    const outcome = await chunkTurns.run(() => applyNextChunk(context, observer, brandId));
+    const outcome = await chunkTurns.run(() => givingWay(() => applyNextChunk(context, observer, brandId)));
     if (outcome === 'busy') return 'busy';
     // Looked at once more after the lock is given up: whoever came while it was held has gone again, trusting that
     // the holder sees the feed for which it came.
