@@ -79,10 +79,8 @@ export async function runBench({ scale, only, dataDir, outDir, note, print }: Be
       results.push({ part: part.name, ratios, vitals });
       await write();
     }
-    if (only === null) {
-      note('asking doctor …');
-      await prove();
-    }
+    note('asking doctor …');
+    await prove();
     print(reportText(scale, machine, results));
   } finally {
     for (const stop of stops.reverse()) await stop();

@@ -14,7 +14,10 @@ export interface BrandShape {
  * location, and all that is kept beside them. `doctor` is asked afterwards whether it all fits together. Foreign keys are
  * taken away while loading and checked when they come back, all rows at once, in a fraction of the time.
  */
-export async function seedBrand(client: pg.Client, { brandId, products, withVariants }: BrandShape): Promise<void> {
+export async function seedBrand(
+  client: pg.Client,
+  { brandId, products, withVariants }: BrandShape,
+): Promise<void> {
   await client.query('begin');
   await client.query("set local work_mem = '256MB'");
   const values = [brandId, products, withVariants];
