@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Up to here the event loop has time to spare; a feed alone keeps it busy for a twentieth of the time. */
 const calm = 0.3;
 /** Of the time that the work took, where the event loop was busy throughout. */
-const longestPause = 3;
+const longestPause = 5;
 
 /**
  * How long to pause after a piece of work that took `workMs` milliseconds, during which the event loop was busy for the part
