@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient, ApiResponse } from '../../../test/kit/api-client.ts';
 import { type Axes, newParent, ok, selecting } from '../catalog.fixture.ts';
 
@@ -34,7 +35,8 @@ export async function repeat(times: number, round: (index: number) => Promise<vo
 type Send = () => Promise<ApiResponse>;
 
 /**
- * Sends two requests at once, in every other round the second one first. Exactly one of them may work, and over the
+ * Sends two requests at once, in every other round the second one first, with a head start of 0 to 12 ms, so that they meet
+ * in different places: one of them may need a round trip more than the other. Exactly one of them may work, and over the
  * rounds each has to; `check` is told both answers.
  */
 export async function contest(
@@ -46,7 +48,10 @@ export async function contest(
   await repeat(times, async (index) => {
     const [one, other] = await round(index);
     const swapped = index % 2 === 1;
-    const [first, second] = await Promise.all(swapped ? [other(), one()] : [one(), other()]);
+    const leading = (swapped ? other : one)();
+    const headStart = (Math.floor(index / 2) % 4) * 4;
+    if (headStart > 0) await sleep(headStart);
+    const [first, second] = await Promise.all([leading, (swapped ? one : other)()]);
     const [answer, otherAnswer] = swapped ? [second, first] : [first, second];
     const winners = [answer, otherAnswer].filter(worked).length;
     assert.equal(winners, 1, `${answer.text} ${otherAnswer.text}`);
