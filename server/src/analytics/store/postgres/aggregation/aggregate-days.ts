@@ -85,7 +85,7 @@ async function replaceDays(
 ): Promise<void> {
   const { name } = dataset.definition;
   const replacement = { range, hasLaterDays };
-  if (hasLaterDays) await tx.run(dataset.createChange());
+  if (hasLaterDays) for (const create of dataset.createChange()) await tx.run(create);
   await tx.run(dataset.remove(brandId, replacement));
   for (const { day, rows } of await tx.run(dataset.write(brandId, replacement, facts))) {
     const counts = written.get(day) ?? { daily: 0, contents: 0, users: 0, content_engagement: 0 };
@@ -93,7 +93,9 @@ async function replaceDays(
   }
   let later: { day: Day }[] = [];
   if (hasLaterDays) {
-    await tx.run(dataset.analyzeChange());
+    await tx.run(dataset.analyzeRemoved());
+    await tx.run(dataset.listChanged(brandId, range));
+    await tx.run(dataset.analyzeChanged());
     later = await tx.run(dataset.correctLater(brandId, range));
   }
   await moveRevisions(tx, brandId, { dataset: name, range, later: later.map(({ day }) => day), at });

@@ -3,30 +3,38 @@ import type { Day, DayRange } from '../../../day.ts';
 import type { AggregationFacts } from '../../aggregation-types.ts';
 import type { DatasetDefinition } from './dataset-definition.ts';
 
-/** How a range of days is replaced. */
+/** A range of days to replace. */
 export interface Replacement {
   readonly range: DayRange;
-  /** Whether the brand has aggregated days after the range, whose cumulative figures have to follow. */
+  /** Whether the brand has aggregated days after the range, whose running totals depend on it. */
   readonly hasLaterDays: boolean;
 }
 
 /**
- * The statements that replace a range of days in one dataset, in the order in which they run. Where later days follow,
- * `pg_temp.change_<dataset>` collects by how much each key's totals change: what is removed counts negative, what is
- * written positive. Later rows are moved by the difference, so that a day may be replaced at any time and in any order.
+ * The statements that replace a range of days in one dataset, in the order in which they run. The last four run only
+ * where later days follow.
+ *
+ * Later rows are never moved by a difference: the row that is replaced may be wrong, and its difference with it. Each
+ * key whose rows in the range changed gets its later running totals recomputed: the total at the end of the range plus
+ * the later increments (decision Second round 15, D60).
  */
 export interface DatasetStatements {
   readonly definition: DatasetDefinition;
-  createChange(): Statement<never>;
+  /** Creates `pg_temp.removed_<dataset>` and `pg_temp.changed_<dataset>`, which live as long as the transaction. */
+  createChange(): readonly Statement<never>[];
+  /** Deletes the rows of the range; keeps them in `removed_<dataset>` where later days follow. */
   remove(brandId: number, replacement: Replacement): Statement<never>;
-  /** Answers the rows written by day. */
+  /** Inserts the new rows; returns their number by day. */
   write(
     brandId: number,
     replacement: Replacement,
     facts: AggregationFacts,
   ): Statement<{ day: Day; rows: number }>;
-  analyzeChange(): Statement<never>;
-  /** Moves the cumulative figures of days after the range; answers the days that changed. */
+  analyzeRemoved(): Statement<never>;
+  /** Fills `changed_<dataset>`: the keys with a row that appeared, disappeared or has other figures now. */
+  listChanged(brandId: number, range: DayRange): Statement<never>;
+  analyzeChanged(): Statement<never>;
+  /** Recomputes the running totals of the changed keys after the range; returns the days with a row that changed. */
   correctLater(brandId: number, range: DayRange): Statement<{ day: Day }>;
 }
 
@@ -37,63 +45,56 @@ export function datasetStatements(definition: DatasetDefinition): DatasetStateme
     statement<Row>(`${verb}_${name}`, texts[verb], parameters);
   return {
     definition,
-    createChange: () => named('create_change'),
+    createChange: () => [named('create_removed'), named('create_changed')],
     remove: (brandId, { range: { from, to }, hasLaterDays }) =>
       named(hasLaterDays ? 'remove_days' : 'remove_last_days', [brandId, from, to]),
-    write: (brandId, { range: { from, to }, hasLaterDays }, facts) => {
-      const verb = from === to ? 'write_day' : 'write_days';
-      return named(hasLaterDays ? verb : (`${verb}_last` as const), [brandId, from, to, ...values(facts)]);
-    },
-    analyzeChange: () => named('analyze_change'),
+    write: (brandId, { range: { from, to } }, facts) =>
+      named(from === to ? 'write_day' : 'write_days', [brandId, from, to, ...values(facts)]),
+    analyzeRemoved: () => named('analyze_removed'),
+    listChanged: (brandId, { from, to }) => named('list_changed_keys', [brandId, from, to]),
+    analyzeChanged: () => named('analyze_changed'),
     correctLater: (brandId, { to }) => named('correct_later_days', [brandId, to]),
   };
 }
 
 function textsOf({ name, keys, attributes, sums, cumulated, fresh }: DatasetDefinition) {
   const table = `analytics.${name}`;
-  const change = `pg_temp.change_${name}`;
+  const removed = `pg_temp.removed_${name}`;
+  const changed = `pg_temp.changed_${name}`;
   const cumulative = cumulated.map((column) => `cumulative_${column}`);
   const keyList = keys.join(', ');
-  const changed = cumulated.join(', ');
+  const figures = [...cumulated, ...cumulative];
   const columns = ['brand_id', 'day', ...keys, ...attributes, ...sums, ...cumulative];
   const each = (form: (column: string) => string, separator = ', ') => cumulated.map(form).join(separator);
+  const of = (alias: string, list: readonly string[]) =>
+    list.map((column) => `${alias}.${column}`).join(', ');
   const sameKey = (a: string, b: string) => keys.map((key) => `${a}.${key} = ${b}.${key}`).join(' and ');
-  const daysFirst = ['day', ...keys, ...attributes, ...sums].map((column) => `f.${column}`).join(', ');
+  const daysFirst = of('f', ['day', ...keys, ...attributes, ...sums]);
 
-  // A row goes on from the last one of its key before the range. Keys are looked up and written in their order: of a day
-  // with many rows neighbours then meet the same pages of the index that finds them.
-  const lastBefore = (key: string) => `left join lateral (
+  // The running totals of a key at the end of the days that `until` accepts. Keys are looked up and written in their
+  // order: neighbours then read the same pages of the index.
+  const lastRow = (key: string, until: string) => `left join lateral (
           select ${cumulative.join(', ')} from ${table} b
-          where b.brand_id = $1 and ${sameKey('b', key)} and b.day < $2::date
+          where b.brand_id = $1 and ${sameKey('b', key)} and b.day ${until}
           order by b.day desc limit 1
         ) b on true`;
   const oneDay = `with rows as (
         select $1::integer, ${daysFirst}, ${each((column) => `coalesce(b.cumulative_${column}, 0) + f.${column}`)}
         from (select * from (${fresh}) fresh order by ${keyList}) f
-        ${lastBefore('f')}
+        ${lastRow('f', '< $2::date')}
       )`;
   const manyDays = `with fresh as materialized (${fresh}),
       base as (
         select k.*, ${each((column) => `coalesce(b.cumulative_${column}, 0) as ${column}`)}
         from (select distinct ${keyList} from fresh order by ${keyList}) k
-        ${lastBefore('k')}
+        ${lastRow('k', '< $2::date')}
       ),
       rows as (
         select $1::integer, ${daysFirst}, ${each((column) => `base.${column} + sum(f.${column}) over key_so_far`)}
         from fresh f join base on ${sameKey('base', 'f')}
-        window key_so_far as (partition by ${keys.map((key) => `f.${key}`).join(', ')} order by f.day)
+        window key_so_far as (partition by ${of('f', keys)} order by f.day)
       )`;
   const write = (rows: string) => `${rows},
-      written as (
-        insert into ${table} (${columns.join(', ')}) table rows
-        returning day, ${keyList}, ${changed}
-      ),
-      counted as (
-        insert into ${change} (${keyList}, ${changed})
-        select ${keyList}, ${each((column) => `sum(${column})`)} from written group by ${keyList}
-      )
-      select to_char(day, 'YYYY-MM-DD') as day, count(*) as rows from written group by written.day`;
-  const writeLast = (rows: string) => `${rows},
       written as (
         insert into ${table} (${columns.join(', ')}) table rows
         returning day
@@ -101,35 +102,51 @@ function textsOf({ name, keys, attributes, sums, cumulated, fresh }: DatasetDefi
       select to_char(day, 'YYYY-MM-DD') as day, count(*) as rows from written group by written.day`;
 
   return {
-    create_change: `create temporary table change_${name}
-      (${keys.map((key) => `${key} bigint`).join(', ')}, ${each((column) => `${column} numeric`)}) on commit drop`,
+    create_removed: `create temporary table removed_${name} on commit drop as
+      select day, ${keyList}, ${figures.join(', ')} from ${table} with no data`,
+    create_changed: `create temporary table changed_${name} on commit drop as
+      select ${keyList} from ${table} with no data`,
 
     remove_last_days: `delete from ${table} where brand_id = $1 and day between $2::date and $3::date`,
 
-    remove_days: `with removed as (
+    remove_days: `with gone as (
         delete from ${table} where brand_id = $1 and day between $2::date and $3::date
-        returning ${keyList}, ${changed}
+        returning day, ${keyList}, ${figures.join(', ')}
       )
-      insert into ${change} (${keyList}, ${changed})
-      select ${keyList}, ${each((column) => `-sum(${column})`)} from removed group by ${keyList}`,
+      insert into ${removed} table gone`,
 
     write_day: write(oneDay),
-    write_day_last: writeLast(oneDay),
     write_days: write(manyDays),
-    write_days_last: writeLast(manyDays),
 
-    analyze_change: `analyze ${change}`,
+    analyze_removed: `analyze ${removed} (day, ${keyList})`,
 
-    correct_later_days: `with difference as (
-        select ${keyList}, ${each((column) => `sum(${column}) as ${column}`)}
-        from ${change} group by ${keyList}
-        having ${each((column) => `sum(${column}) <> 0`, ' or ')}
+    list_changed_keys: `insert into ${changed}
+      select distinct ${keys.map((key) => `coalesce(t.${key}, r.${key})`).join(', ')}
+      from (
+        select day, ${keyList}, ${figures.join(', ')} from ${table}
+        where brand_id = $1 and day between $2::date and $3::date
+      ) t
+      full join ${removed} r on r.day = t.day and ${sameKey('r', 't')}
+      where t.day is null or r.day is null or (${of('t', figures)}) is distinct from (${of('r', figures)})`,
+
+    analyze_changed: `analyze ${changed}`,
+
+    correct_later_days: `with base as materialized (
+        select ${of('k', keys)}, ${each((column) => `coalesce(b.cumulative_${column}, 0) as ${column}`)}
+        from (select * from ${changed} order by ${keyList}) k
+        ${lastRow('k', '<= $2::date')}
+      ),
+      later as materialized (
+        select l.day, ${of('l', keys)}, ${each((column) => `base.${column} + sum(l.${column}) over key_so_far as ${column}`)}
+        from base join ${table} l on l.brand_id = $1 and ${sameKey('l', 'base')} and l.day > $2::date
+        window key_so_far as (partition by ${of('l', keys)} order by l.day)
       ),
       corrected as (
         update ${table} t
-        set ${each((column) => `cumulative_${column} = t.cumulative_${column} + d.${column}`)}
-        from difference d
-        where t.brand_id = $1 and ${sameKey('t', 'd')} and t.day > $2::date
+        set ${each((column) => `cumulative_${column} = l.${column}`)}
+        from later l
+        where t.brand_id = $1 and t.day = l.day and ${sameKey('t', 'l')} and t.day > $2::date
+          and (${of('t', cumulative)}) is distinct from (${of('l', cumulated)})
         returning t.day
       )
       select to_char(day, 'YYYY-MM-DD') as day from (select distinct day from corrected) as days`,

@@ -20,13 +20,18 @@ export async function listChanges(
   return new Map(rows.map(({ day, changes }) => [day, changes]));
 }
 
-/** Whether the brand has aggregated days after `day`. Mostly it has not, which saves looking for rows to correct. */
+/**
+ * Whether the brand has aggregated days after `day`. Mostly it has not, which saves looking for rows to correct. Asks the
+ * dataset too, which has a row for each aggregated day: a lost day record must not leave later totals as they were.
+ */
 export async function findWhetherDaysFollow(tx: Transaction, brandId: number, day: Day): Promise<boolean> {
   const rows = await tx.run(
     statement<{ follow: boolean }>(
       'find_whether_analytics_days_follow',
       `select exists (
          select from analytics.brand_days where brand_id = $1 and day > $2::date and aggregated_at is not null
+       ) or exists (
+         select from analytics.daily where brand_id = $1 and day > $2::date
        ) as follow`,
       [brandId, day],
     ),
