@@ -594,6 +594,23 @@ begin
   perform from product_stock s
   where s.brand_id = p_brand_id and s.product_id = place.product_id
   for update;
+  if not found then
+    -- Without the row there is no lock. Whoever makes it holds it to the commit, and others wait here.
+    insert into product_stock (brand_id, product_id) values (p_brand_id, place.product_id)
+    on conflict (brand_id, product_id) do nothing;
+    perform from product_stock s
+    where s.brand_id = p_brand_id and s.product_id = place.product_id
+    for update;
+    update product_stock s
+    set total_quantity = t.total_quantity, total_reserved = t.total_reserved,
+      own_levels = t.own_levels, own_counted_levels = t.own_counted_levels,
+      own_available = t.own_available, own_fresh_at = t.own_fresh_at,
+      variant_levels = t.variant_levels, variant_counted_levels = t.variant_counted_levels,
+      variant_available = t.variant_available, variant_fresh_at = t.variant_fresh_at
+    from product_stock_truth t
+    where t.brand_id = p_brand_id and t.product_id = place.product_id
+      and s.brand_id = p_brand_id and s.product_id = place.product_id;
+  end if;
 
   -- "counts": whether the level is part of the product's availability. A level's sku follows every rename, under the lock.
   if place.level_id is not null then

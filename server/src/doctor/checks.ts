@@ -16,7 +16,7 @@ import { findLevelCopyDifferences } from './queries/find-level-copy-differences.
 import { findProductStockDifferences } from './queries/find-product-stock-differences.ts';
 import { findSkuClaimDifferences } from './queries/find-sku-claim-differences.ts';
 import { findVariantRollupDifferences } from './queries/find-variant-rollup-differences.ts';
-import { insertMissingProductStock, rewriteCounters, rewriteVariantRollups } from './rollup-repair-store.ts';
+import { rewriteCounters, rewriteVariantRollups } from './rollup-repair-store.ts';
 
 /**
  * Everything that is kept beside what it follows from. Each figure is compared with what was written in the first
@@ -70,7 +70,7 @@ export const checks: readonly Check[] = [
     find: findProductStockDifferences,
     repair: async (tx, brandId, productIds) => {
       const ids = productIds.map(Number);
-      await insertMissingProductStock(tx, brandId, productIds);
+      // Makes a row that is missing.
       await lockProductStock(tx, brandId, ids);
       await refreshProductStock(tx, brandId, ids);
       noteStockChange(tx, brandId);

@@ -39,21 +39,3 @@ export async function rewriteCounters(tx: Transaction, brandId: number): Promise
     ),
   );
 }
-
-/** Makes the stock rollups that are missing; what they say is for `refreshProductStock`. */
-export async function insertMissingProductStock(
-  tx: Transaction,
-  brandId: number,
-  productIds: readonly string[],
-): Promise<void> {
-  await tx.run(
-    statement<never>(
-      'insert_missing_product_stock',
-      `insert into product_stock (brand_id, product_id)
-       select p.brand_id, p.id from products p where p.brand_id = $1 and p.id = any($2::bigint[])
-       order by p.id
-       on conflict (brand_id, product_id) do nothing`,
-      [brandId, productIds],
-    ),
-  );
-}

@@ -1,14 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceContext } from '../../api/operation.ts';
 import { Gate } from '../../lib/gate.ts';
 import { isConnectionFailure, sqlState } from '../../postgres/sqlstate.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { noteStockChange } from '../stock/brand-stock-version-store.ts';
-import { refreshProductStock } from '../stock/product-stock-store.ts';
+import { makeMissingProductStock, refreshProductStock } from '../stock/product-stock-store.ts';
 import { chunkLines } from './feed-chunk.ts';
 import { keepChunkLocations, lockChunkProducts } from './feed-chunk-locks-store.ts';
 import { applyChunk } from './feed-chunk-store.ts';
 import {
   advanceFeed,
+  type ChunkFailure,
   type FeedInWork,
   type FinishedFeed,
   findNextFeed,
@@ -33,10 +35,14 @@ const chunkTurns = new Gate(3);
 
 /**
  * Applies the feeds of a brand in the order of receipt, chunk by chunk, each in a transaction of its own, until there
- * are none left or `sliceMs` are over; at least one. Gives way to the requests of this process. Any number of workers may call this at once: one works, and the others are told
- * so without waiting. A crash loses the chunk that was under way, and nothing else: lines and their results commit
- * together (decision Catalog 14).
- * @throws when the database cannot be worked with; nothing is lost then, and calling again goes on
+ * are none left or `sliceMs` are over; at least one. Gives way to the requests of this process. Any number of workers
+ * may call this at once: one works, the others return `busy` without waiting. A crash loses the chunk that was under
+ * way, and nothing else: lines and their results commit together (decision Catalog 14).
+ *
+ * Every feed ends. An attempt that commits nothing of its chunk is counted and followed by a pause that grows; after a
+ * number of them in a row the feed has failed (`noteFailedChunk`), and the one behind it is applied.
+ * @throws when the database cannot be reached or is out of resources, which is nothing against the feed; nothing is lost
+ *   then, and calling again goes on
  */
 export async function applyBrandFeeds(
   context: ServiceContext,
@@ -48,6 +54,8 @@ export async function applyBrandFeeds(
   do {
     const outcome = await chunkTurns.run(() => givingWay(() => applyNextChunk(context, observer, brandId)));
     if (outcome === 'busy') return 'busy';
+    // The pause stands in the database, so it holds for other workers and jobs of the brand, too.
+    if (typeof outcome === 'number') await sleep(Math.max(0, Math.min(outcome, end - performance.now())));
     // Looked at once more after the lock is given up: whoever came while it was held has gone again, trusting that
     // the holder sees the feed for which it came.
     if (outcome === 'nothing' && !(await hasUnfinishedFeeds(context.database, brandId))) return 'finished';
@@ -55,8 +63,8 @@ export async function applyBrandFeeds(
   return 'unfinished';
 }
 
-/** `moved`: rolled back, to be tried again at once. */
-type ChunkOutcome = 'applied' | 'moved' | 'failed' | 'nothing' | 'busy';
+/** A number: milliseconds until the next attempt. */
+type ChunkOutcome = 'applied' | 'failed' | 'nothing' | 'busy' | number;
 
 async function applyNextChunk(
   { database }: ServiceContext,
@@ -70,28 +78,40 @@ async function applyNextChunk(
       // In this order, and in one round trip.
       const [isOurs, feed] = await Promise.all([tryLockBrandFeeds(tx, brandId), findNextFeed(tx, brandId)]);
       if (!isOurs) return 'busy';
+      if (feed === null) return 'nothing';
+      if (feed.waitMs > 0) return feed.waitMs;
       taken.feed = feed;
-      return feed === null ? 'nothing' : applyChunkOf(tx, feed);
+      return applyChunkOf(tx, feed);
     });
-    if (typeof outcome === 'string') return outcome;
+    if (typeof outcome !== 'object') return outcome;
     if (outcome.finished !== null) observer.feedFinished(outcome.finished);
     return 'applied';
   } catch (error) {
-    if (error instanceof ChunkMoved) return 'moved';
     const { feed } = taken;
-    if (feed === null || isPassing(error)) throw error;
-    observer.chunkFailed(feed.tuId, error);
-    const failed = await database.transaction((tx) => noteFailedChunk(tx, feed));
+    const failure = failureOf(error);
+    if (feed === null || failure === null) throw error;
+    // Once is an ordinary race.
+    if (failure !== 'moved' || feed.failedAttempts > 0) observer.chunkFailed(feed.tuId, error);
+    const failed = await database.transaction((tx) => noteFailedChunk(tx, feed, failure));
     if (failed !== null) observer.feedFinished(failed);
     return 'failed';
   }
 }
 
 /** A SKU went to another product, or a location was made, between the look-ups that lock and the one that decides. */
-class ChunkMoved extends Error {}
+class ChunkMoved extends Error {
+  constructor() {
+    super('the products or locations of the chunk changed before they were locked');
+  }
+}
 
 async function applyChunkOf(tx: Transaction, feed: FeedInWork): Promise<{ finished: FinishedFeed | null }> {
-  const [locations, locked] = await Promise.all([keepChunkLocations(tx, feed), lockChunkProducts(tx, feed)]);
+  const [locations, found] = await Promise.all([keepChunkLocations(tx, feed), lockChunkProducts(tx, feed)]);
+  let locked = found;
+  if (found.productIdsWithoutStock.length > 0) {
+    await makeMissingProductStock(tx, feed.brandId, found.productIdsWithoutStock);
+    locked = await lockChunkProducts(tx, feed);
+  }
   const { counts, writtenProducts, unlockedProducts, locationIds, unsettledProductIds } = await applyChunk(
     tx,
     feed,
@@ -105,10 +125,18 @@ async function applyChunkOf(tx: Transaction, feed: FeedInWork): Promise<{ finish
   return { finished };
 }
 
-// Classes of SQLSTATE that say nothing against the chunk: transaction rollback, insufficient resources, object not in
-// prerequisite state (a lock timeout among them), operator intervention, system error.
-const passingClasses = ['40', '53', '55', '57', '58'];
+// Classes of SQLSTATE by what they say about a chunk that was rolled back. Insufficient resources (a full disk among them),
+// intervention of the operator and system errors say nothing about it: the database cannot work at all.
+const unrelatedClasses = ['53', '57', '58'];
+// Transaction rollback, and object not in prerequisite state (a lock timeout among them).
+const passingClasses = ['40', '55'];
+const statementTimeout = '57014';
 
-function isPassing(error: unknown): boolean {
-  return isConnectionFailure(error) || passingClasses.includes(sqlState(error)?.slice(0, 2) ?? '');
+/** Why the chunk was rolled back; null: for a reason that is not the feed's. */
+function failureOf(error: unknown): ChunkFailure | null {
+  if (error instanceof ChunkMoved) return 'moved';
+  if (isConnectionFailure(error)) return null;
+  const state = sqlState(error) ?? '';
+  if (state === statementTimeout || passingClasses.includes(state.slice(0, 2))) return 'passing';
+  return unrelatedClasses.includes(state.slice(0, 2)) ? null : 'refused';
 }

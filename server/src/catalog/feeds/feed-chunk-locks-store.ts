@@ -37,6 +37,8 @@ export interface LockedChunk {
    * level that is not there any more has to be looked up again.
    */
   readonly levelPlaces: string;
+  /** Products that have no row of `product_stock`, and so could not be locked (`makeMissingProductStock`). */
+  readonly productIdsWithoutStock: readonly number[];
 }
 
 /**
@@ -47,7 +49,12 @@ export async function lockChunkProducts(
   { brandId, id, nextLine }: FeedInWork,
 ): Promise<LockedChunk> {
   const rows = await tx.run(
-    statement<{ product_ids: string; stock_places: string; level_places: string }>(
+    statement<{
+      product_ids: string;
+      stock_places: string;
+      level_places: string;
+      ids_without_stock: number[];
+    }>(
       'lock_feed_chunk_products',
       `with ${chunk},
        named as materialized (
@@ -69,11 +76,19 @@ export async function lockChunkProducts(
          for update of s
        )
        select coalesce(k.product_ids, '{}')::text as product_ids, coalesce(k.places, '{}')::text as stock_places,
-         (select array_agg(coalesce(n.place, '(0,0)') order by n.line) from named n)::text as level_places
+         (select array_agg(coalesce(n.place, '(0,0)') order by n.line) from named n)::text as level_places,
+         (select coalesce(json_agg(x.product_id), '[]') from (
+           select n.product_id from named n where n.product_id is not null except select l.product_id from locked l
+         ) x) as ids_without_stock
        from (select array_agg(product_id) as product_ids, array_agg(place) as places from locked) as k`,
       [brandId, id, nextLine],
     ),
   );
   const row = rows[0] as NonNullable<(typeof rows)[0]>;
-  return { productIds: row.product_ids, stockPlaces: row.stock_places, levelPlaces: row.level_places };
+  return {
+    productIds: row.product_ids,
+    stockPlaces: row.stock_places,
+    levelPlaces: row.level_places,
+    productIdsWithoutStock: row.ids_without_stock,
+  };
 }

@@ -12,6 +12,10 @@ export interface FeedInWork {
   readonly nextLine: number;
   /** Lines are numbered otherwise than the request has them. */
   readonly isReordered: boolean;
+  /** Attempts at the next chunk that were rolled back so far. */
+  readonly failedAttempts: number;
+  /** How long the feed still has to wait after an attempt that failed, milliseconds; 0: its turn is now. */
+  readonly waitMs: number;
 }
 
 /** Any number that no other two-key advisory lock of the database uses; the second key is the brand. */
@@ -38,16 +42,36 @@ interface NextFeedRow {
   readonly received_lines: number;
   readonly next_line: number;
   readonly is_reordered: boolean;
+  readonly failed_attempts: number;
+  readonly wait_ms: number;
 }
+
+/** The pause after the first failed attempt, doubled by each one after it, and the longest; milliseconds. */
+const firstPauseMs = 50;
+const longestPauseMs = 10_000;
+
+/**
+ * How long a feed `f` waits after its last failed attempt, milliseconds. A double: no number of attempts overflows it.
+ * @see listBrandsWithIdleFeeds, which does not look for a feed that waits
+ */
+export const pauseMsOfFeed = `(case when f.failed_attempts <= 0 then 0
+  else least(${longestPauseMs}, ${firstPauseMs} * power(2::float8, least(f.failed_attempts, 20) - 1)) end)`;
 
 /** The feed whose turn it is: the first received of those that are not finished. */
 export async function findNextFeed(tx: Transaction, brandId: number): Promise<FeedInWork | null> {
   const rows = await tx.run(
     statement<NextFeedRow>(
       'find_next_feed',
-      `select id, tu_id, received_lines, next_line, report_order is not null as is_reordered from stock_feeds
-       where brand_id = $1 and finished_at is null
-       order by id
+      // An attempt that lies ahead (the clock was set back) is not waited for.
+      `select f.id, f.tu_id, f.received_lines, f.next_line, f.report_order is not null as is_reordered,
+         f.failed_attempts,
+         case when w.ago_ms < 0 then 0 else ceil(greatest(0, ${pauseMsOfFeed} - w.ago_ms)) end::float8 as wait_ms
+       from stock_feeds f
+       cross join lateral (
+         select extract(epoch from clock_timestamp() - coalesce(f.worked_at, f.received_at))::float8 * 1000 as ago_ms
+       ) as w
+       where f.brand_id = $1 and f.finished_at is null
+       order by f.id
        limit 1`,
       [brandId],
     ),
@@ -61,6 +85,8 @@ export async function findNextFeed(tx: Transaction, brandId: number): Promise<Fe
     receivedLines: row.received_lines,
     nextLine: row.next_line,
     isReordered: row.is_reordered,
+    failedAttempts: row.failed_attempts,
+    waitMs: row.wait_ms,
   };
 }
 
@@ -71,69 +97,131 @@ export interface FinishedFeed {
 }
 
 /**
- * Adds the results of a chunk to its feed and moves on to `nextLine`; answers the feed's final figures when that was
- * the end of it, else null.
+ * Adds the results of a chunk to its feed and moves on to `nextLine`. Returns the feed's final figures when that was
+ * the last chunk, else null.
  */
 export async function advanceFeed(
   tx: Transaction,
-  { brandId, id }: FeedInWork,
+  feed: FeedInWork,
   counts: ResultCounts,
   nextLine: number,
 ): Promise<FinishedFeed | null> {
   const rows = await tx.run(
-    statement<{ status: FeedStatus; totals: ResultCounts }>(
+    statement<{ is_complete: boolean; totals: ResultCounts }>(
       'advance_feed',
       `update stock_feeds f
        set next_line = $4, worked_at = date_trunc('milliseconds', clock_timestamp()), failed_attempts = 0,
-         totals = (
-           select coalesce(jsonb_object_agg(t.result, t.lines), '{}') from (
-             select e.key as result, sum(e.value::integer) as lines
-             from (select * from jsonb_each_text(f.totals) union all select * from jsonb_each_text($3)) e
-             group by e.key
-           ) t
-         ),
-         status = case when $4 < f.received_lines then 'processing' else 'completed' end,
-         finished_at = case when $4 < f.received_lines then null
-           else date_trunc('milliseconds', clock_timestamp()) end
+         totals = t.totals,
+         status = case when t.is_complete then 'completed' else 'processing' end,
+         finished_at = case when t.is_complete then date_trunc('milliseconds', clock_timestamp()) end
+       from (
+         select coalesce(jsonb_object_agg(r.result, r.lines), '{}') as totals,
+           $4 >= min(r.received_lines) and sum(r.lines) = min(r.received_lines) as is_complete
+         from (
+           select e.key as result, sum(e.value::integer) as lines, g.received_lines
+           from stock_feeds g
+           cross join lateral (
+             select * from jsonb_each_text(g.totals) union all select * from jsonb_each_text($3)
+           ) e
+           where g.brand_id = $1 and g.id = $2
+           group by e.key, g.received_lines
+         ) r
+       ) t
        where f.brand_id = $1 and f.id = $2
-       returning f.status, f.totals`,
-      [brandId, id, counts, nextLine],
+       returning f.status = 'completed' as is_complete, f.totals`,
+      [feed.brandId, feed.id, counts, nextLine],
     ),
   );
   const row = rows[0];
-  return row?.status === 'completed' ? { status: 'completed', counts: row.totals } : null;
+  if (row?.is_complete) return { status: 'completed', counts: row.totals };
+  return nextLine < feed.receivedLines ? null : finishByLines(tx, feed);
 }
 
-/** After so many rollbacks of one chunk in a row the feed has failed: trying again would hold up those behind it. */
-const maxAttempts = 5;
+/**
+ * Finishes a feed whose totals do not add up to the lines received, although no line is left to decide. Its stored lines
+ * decide: with a result for each the totals are corrected, otherwise lines are missing and the feed has failed.
+ */
+async function finishByLines(tx: Transaction, { brandId, id }: FeedInWork): Promise<FinishedFeed> {
+  const rows = await tx.run(
+    statement<{ status: FinishedFeed['status']; totals: ResultCounts }>(
+      'finish_feed_by_lines',
+      `update stock_feeds f
+       set totals = t.totals,
+         status = case when t.lines = f.received_lines then 'completed' else 'failed' end,
+         finished_at = date_trunc('milliseconds', clock_timestamp()),
+         message = case when t.lines <> f.received_lines then format(
+           'Results are stored for %s of the %s lines received; the others were lost. Send the lines as a new batch.',
+           t.lines, f.received_lines) end
+       from (
+         select coalesce(jsonb_object_agg(r.result, r.lines), '{}') as totals, coalesce(sum(r.lines), 0) as lines
+         from (
+           select l.result, count(*) as lines from stock_feed_lines l
+           where l.brand_id = $1 and l.feed_id = $2 and l.result is not null
+           group by l.result
+         ) r
+       ) t
+       where f.brand_id = $1 and f.id = $2
+       returning f.status, f.totals`,
+      [brandId, id],
+    ),
+  );
+  const row = rows[0] as NonNullable<(typeof rows)[0]>;
+  return { status: row.status, counts: row.totals };
+}
 
-/** Notes that a chunk was rolled back; answers the feed's final figures when it was once too often, else null. */
+/**
+ * How often in a row a chunk may be rolled back before its feed has failed, by why it was. `refused`: the database
+ * refused what the chunk writes. `moved`: what the chunk had locked was not what it had to write. `passing`: a lock or a
+ * statement took too long, or transactions met.
+ */
+const attemptLimits = { refused: 5, moved: 8, passing: 30 } as const;
+
+export type ChunkFailure = keyof typeof attemptLimits;
+
+/**
+ * Counts an attempt that was rolled back. The feed is tried again after a pause (`FeedInWork.waitMs`). Returns its final
+ * figures when the limit is reached and it has failed, else null.
+ */
 export async function noteFailedChunk(
   tx: Transaction,
   { brandId, id, nextLine, isReordered }: FeedInWork,
+  failure: ChunkFailure,
 ): Promise<FinishedFeed | null> {
   const rows = await tx.run(
     statement<{ status: FeedStatus; totals: ResultCounts }>(
       'note_failed_chunk',
       `update stock_feeds f
-       set failed_attempts = f.failed_attempts + 1,
+       set failed_attempts = n.attempts,
          worked_at = date_trunc('milliseconds', clock_timestamp()),
-         status = case when f.failed_attempts + 1 < $3 then f.status else 'failed' end,
-         finished_at = case when f.failed_attempts + 1 < $3 then null
-           else date_trunc('milliseconds', clock_timestamp()) end,
-         message = case when f.failed_attempts + 1 < $3 then f.message else $4 end
-       where f.brand_id = $1 and f.id = $2 and f.finished_at is null
+         status = case when n.attempts < $3 then f.status else 'failed' end,
+         finished_at = case when n.attempts < $3 then null else date_trunc('milliseconds', clock_timestamp()) end,
+         message = case when n.attempts < $3 then f.message else $4 end
+       from (
+         -- Within bounds whatever is stored, so that counting cannot fail.
+         select g.brand_id, g.id, least(greatest(g.failed_attempts, 0), 1000) + 1 as attempts
+         from stock_feeds g
+         where g.brand_id = $1 and g.id = $2
+       ) n
+       where f.brand_id = n.brand_id and f.id = n.id and f.finished_at is null
        returning f.status, f.totals`,
       [
         brandId,
         id,
-        maxAttempts,
-        isReordered
-          ? 'The lines without a result could not be applied; the others were decided. Send them as a new batch.'
-          : `The lines from number ${nextLine + 1} on could not be applied; those before it were. Send them as a new batch.`,
+        attemptLimits[failure],
+        `${
+          isReordered
+            ? 'The lines without a result could not be applied; the others were decided.'
+            : `The lines from number ${nextLine + 1} on could not be applied; those before it were.`
+        } ${reasons[failure]} Send them as a new batch.`,
       ],
     ),
   );
   const row = rows[0];
   return row?.status === 'failed' ? { status: 'failed', counts: row.totals } : null;
 }
+
+const reasons: Readonly<Record<ChunkFailure, string>> = {
+  refused: 'The database refused them.',
+  moved: 'Their products or locations kept changing.',
+  passing: 'The database took too long for them.',
+};

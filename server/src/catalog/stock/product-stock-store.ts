@@ -4,16 +4,29 @@ import type { Transaction } from '../../postgres/transaction.ts';
 /**
  * Locks the stock of products until the transaction ends, in the order of their ids. Everything that changes a level
  * of these products, or whether one counts, goes through here first; so what is read afterwards stays true, and
- * `refreshProductStock` sees all of it. Ids of another brand or of no product lock nothing. Who is going to make levels
- * calls `keepLocations` before.
+ * `refreshProductStock` sees all of it. Ids of another brand or of no product lock nothing; a row that is missing is
+ * made (`makeMissingProductStock`). A caller that is going to make levels calls `keepLocations` before.
  */
 export async function lockProductStock(
   tx: Transaction,
   brandId: number,
   productIds: readonly number[],
 ): Promise<void> {
-  await tx.run(
-    statement<never>(
+  const locked = await lockRows(tx, brandId, productIds);
+  if (locked.size === new Set(productIds).size) return;
+  const missing = productIds.filter((id) => !locked.has(id));
+  await makeMissingProductStock(tx, brandId, missing);
+  // Another transaction may have made some of them, and released them with its commit.
+  await lockRows(tx, brandId, missing);
+}
+
+async function lockRows(
+  tx: Transaction,
+  brandId: number,
+  productIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await tx.run(
+    statement<{ product_id: number }>(
       'lock_product_stock',
       `select product_id from product_stock
        where brand_id = $1 and product_id = any($2::bigint[])
@@ -22,6 +35,34 @@ export async function lockProductStock(
       [brandId, productIds],
     ),
   );
+  return new Set(rows.map((row) => row.product_id));
+}
+
+/**
+ * Makes the rows of `product_stock` that products lack, from their levels, and so locks them. Only damage leaves a product
+ * without its row: it is made with the product and never deleted. What the row says follows from the levels alone, so
+ * making it is right at any time. Whoever writes a level makes the row before that or waits for the one who does
+ * (`adjust_stock`, `lockProductStock`, feeds), and the figures are read after that wait: no change is missed. Waits for another
+ * transaction that makes one of the rows. Ids of another brand or of no product make nothing.
+ */
+export async function makeMissingProductStock(
+  tx: Transaction,
+  brandId: number,
+  productIds: readonly number[],
+): Promise<void> {
+  const rows = await tx.run(
+    statement<{ product_id: number }>(
+      'insert_missing_product_stock',
+      `insert into product_stock (brand_id, product_id)
+       select p.brand_id, p.id from products p where p.brand_id = $1 and p.id = any($2::bigint[])
+       order by p.id
+       on conflict (brand_id, product_id) do nothing
+       returning product_id`,
+      [brandId, productIds],
+    ),
+  );
+  const made = rows.map((row) => row.product_id);
+  if (made.length > 0) await refreshProductStock(tx, brandId, made);
 }
 
 /**

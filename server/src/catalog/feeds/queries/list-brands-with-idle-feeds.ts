@@ -1,9 +1,11 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
+import { pauseMsOfFeed } from '../feed-work-store.ts';
 
 /**
- * The brands whose turn nobody has taken for `idleMs`: they have unfinished feeds, and no worker has committed
- * anything of them, nor were they received, within that time. Across brands, over the index of unfinished feeds.
+ * The brands with unfinished feeds of which no worker has committed anything for `idleMs`, nor were they received within
+ * that time. The pause after a failed attempt does not count as idle; a time that lies ahead, because the clock was set
+ * back, counts as long ago. Across brands, over the index of unfinished feeds.
  */
 export async function listBrandsWithIdleFeeds(database: Queryable, idleMs: number): Promise<number[]> {
   const rows = await database.run(
@@ -12,7 +14,9 @@ export async function listBrandsWithIdleFeeds(database: Queryable, idleMs: numbe
       `select f.brand_id from stock_feeds f
        where f.finished_at is null
        group by f.brand_id
-       having max(coalesce(f.worked_at, f.received_at)) <= clock_timestamp() - $1 * interval '1 millisecond'`,
+       having max(
+         coalesce(f.worked_at, f.received_at) + ${pauseMsOfFeed} * interval '1 millisecond'
+       ) not between clock_timestamp() - $1 * interval '1 millisecond' and clock_timestamp() + interval '11 seconds'`,
       [idleMs],
     ),
   );
