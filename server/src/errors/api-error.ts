@@ -11,6 +11,8 @@ export interface ApiErrorDetails {
   /** Further keys of the body, such as `current_quantity`. */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Replaces the catalogue's status: 417 of `bad_request` (decision Second round 5). */
+  readonly status?: number;
 }
 
 /** A failure that the client is told about, in the contract's envelope. Whoever throws it inside a transaction rolls it back. */
@@ -23,7 +25,7 @@ export class ApiError extends Error {
     super(details.message ?? errorCatalogue[code].message);
     this.name = 'ApiError';
     this.code = code;
-    this.status = errorCatalogue[code].status;
+    this.status = details.status ?? errorCatalogue[code].status;
     this.details = details;
   }
 

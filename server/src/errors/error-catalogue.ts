@@ -194,7 +194,7 @@ export const errorCatalogue = {
     status: 400,
     message: 'The request is not readable as HTTP.',
     cause:
-      'The request line, a header or the body’s framing breaks the protocol, they are over 16 KiB, or the body broke off. (An addition to the contract.)',
+      'The request line, a header or the body’s framing breaks the protocol: no `Host`, a header twice that may stand once, over 256 header lines or 16 KiB of them, a `Transfer-Encoding` other than `chunked`, `CONNECT`, a body that broke off. The message says which. An `Expect` other than `100-continue` has this code with status 417. (An addition to the contract.)',
     fix: 'Use an HTTP library as it comes.',
     retry: neverHelps,
   },

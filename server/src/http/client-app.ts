@@ -25,7 +25,8 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const { context, metrics, logger } = deps;
   const admission = { ...deps, credentials: new CredentialLookup(context.database) };
   const beforeRefusal = admitAddress(deps);
-  const app = createApp('client', logger, metrics, beforeRefusal);
+  const countAddress = (address: string) => deps.rateLimits.admitAddress(address);
+  const app = createApp('client', logger, metrics, beforeRefusal, countAddress);
   addHealth(app, context.database, beforeRefusal);
   addReference(app, { document: clientDocument(), prefix: '', title: 'Brandport client API', beforeRefusal });
   for (const { domain, prefix, operations, head } of clientDomains)

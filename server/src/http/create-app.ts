@@ -2,6 +2,8 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { addErrorHandler } from './error-handler.ts';
 import { addJsonBodies } from './json-body.ts';
 import type { Listener, Metrics } from './metrics.ts';
+import { originForm } from './protocol-faults.ts';
+import { addProtocolGuard, takeOverProtocolAnswers } from './protocol-guard.ts';
 import {
   addAllMethods,
   addEmptyParameters,
@@ -11,7 +13,7 @@ import {
 } from './refusals.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestRecorder } from './request-record.ts';
-import { answerUnreadable } from './unreadable-requests.ts';
+import { answerUnreadable, type CountAddress } from './unreadable-requests.ts';
 import { createValidatorCompiler } from './validation/validator.ts';
 
 const mebibyte = 1024 * 1024;
@@ -25,6 +27,7 @@ export function createApp(
   logger: FastifyBaseLogger,
   metrics: Metrics,
   beforeRefusal: BeforeRefusal,
+  countAddress: CountAddress = async () => null,
 ): FastifyInstance {
   const record = requestRecorder(listener, metrics);
   const app = Fastify({
@@ -34,13 +37,18 @@ export function createApp(
     requestIdHeader: false,
     bodyLimit: mebibyte,
     forceCloseConnections: 'idle',
+    // The protocol guard answers that, in the envelope.
+    http: { requireHostHeader: false },
     frameworkErrors: refuseUnroutable(beforeRefusal, record),
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: (error, socket) => onClientError(error, socket),
+    rewriteUrl: ({ url = '' }) => originForm(url),
     // What still comes in on an open connection while the server stops is served like the rest.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     exposeHeadRoutes: false,
   });
+  takeOverProtocolAnswers(app.server);
+  const onClientError = answerUnreadable(app.server, { listener, metrics, logger, countAddress });
   addAllMethods(app);
   addJsonBodies(app);
   addErrorHandler(app);
@@ -53,6 +61,7 @@ export function createApp(
     record(request, reply);
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });
+  addProtocolGuard(app, beforeRefusal);
   addEmptyParameters(app, beforeRefusal);
   addNotFound(app, beforeRefusal);
   return app;

@@ -13,11 +13,23 @@ export function applyRateDecision(
   decision: RateDecision | null,
   metrics: Metrics,
 ): void {
-  if (decision === null) return;
-  reply.header('x-ratelimit-limit', decision.limit);
-  reply.header('x-ratelimit-remaining', decision.remaining);
-  reply.header('x-ratelimit-reset', decision.resetAt);
-  if (decision.deniedBy === null) return;
+  reply.headers(rateLimitHeaders(decision));
+  const denial = findDenial(decision, metrics);
+  if (denial !== null) throw denial;
+}
+
+export function rateLimitHeaders(decision: RateDecision | null): Record<string, number> {
+  if (decision === null) return {};
+  return {
+    'x-ratelimit-limit': decision.limit,
+    'x-ratelimit-remaining': decision.remaining,
+    'x-ratelimit-reset': decision.resetAt,
+  };
+}
+
+/** Counts a denial and returns its error; null when the request is admitted. */
+export function findDenial(decision: RateDecision | null, metrics: Metrics): ApiError | null {
+  if (decision === null || decision.deniedBy === null) return null;
   metrics.rateLimitDenied(decision.deniedBy);
-  throw new ApiError('rate_limited', { headers: { 'retry-after': String(decision.retryAfterSeconds) } });
+  return new ApiError('rate_limited', { headers: { 'retry-after': String(decision.retryAfterSeconds) } });
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -52,6 +53,20 @@ export class RawConnection {
   /** Until the server has closed the connection. */
   async closed(): Promise<void> {
     await waitFor('the end of the connection', () => this.#closed);
+  }
+
+  /** The next interim response, such as 100, which has no body. */
+  async interim(): Promise<RawResponse> {
+    return this.response({ head: true });
+  }
+
+  /** Every response up to the end of the connection; what is left over is no response, and fails. */
+  async responses(): Promise<RawResponse[]> {
+    await this.closed();
+    const responses: RawResponse[] = [];
+    for (let next = this.#next(false); next !== null; next = this.#next(false)) responses.push(next);
+    assert.equal(this.#received.toString('latin1'), '');
+    return responses;
   }
 
   #next(head: boolean): RawResponse | null {

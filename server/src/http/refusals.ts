@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from '../errors/api-error.ts';
 import { sendError, toApiError } from './error-handler.ts';
+import { refuseProtocolFault } from './protocol-guard.ts';
 import type { RecordRequest } from './request-record.ts';
 
 /**
@@ -73,9 +74,11 @@ export function refuseUnroutable(before: BeforeRefusal, record: RecordRequest) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     record(request, reply);
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
-    before(request, reply).then(
-      () => sendError(reply, toApiError(error)),
-      (refusal: FastifyError) => sendError(reply, toApiError(refusal)),
-    );
+    refuseProtocolFault(request, reply, before)
+      .then(() => before(request, reply))
+      .then(
+        () => sendError(reply, toApiError(error)),
+        (refusal: FastifyError) => sendError(reply, toApiError(refusal)),
+      );
   };
 }

@@ -1,9 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import type { RateDecision } from '../access/rate-limits/rate-limits.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { afterResponses, failBody, findLatestExchange } from './latest-exchange.ts';
+import type { Listener, Metrics } from './metrics.ts';
+import { findDenial, rateLimitHeaders } from './rate-limit-headers.ts';
+import { requestIdOf } from './request-id.ts';
+
+/** Counts a request without a key against its address; null: addresses are not limited. */
+export type CountAddress = (address: string) => Promise<RateDecision | null>;
+
+export interface UnreadableRequestsDeps {
+  readonly listener: Listener;
+  readonly metrics: Metrics;
+  readonly logger: FastifyBaseLogger;
+  readonly countAddress: CountAddress;
+}
+
+type ParserError = Error & { code?: string };
 
 const messages: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The request line and the headers are over 16 KiB.',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The chunk extensions are over 16 KiB.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
@@ -11,26 +31,96 @@ const messages: Readonly<Record<string, string>> = {
 const lingerMs = 1_000;
 
 /**
- * Answers what Node cannot read as HTTP, in the same envelope and with the same headers as everything else, and closes
- * the connection: where the next request would begin is not known. There is no request yet, so nothing is counted.
+ * Answers what Node's parser refuses, and CONNECT, like every other request (decision Second round 5): the envelope, a
+ * request id, the address bucket, a log line without the bytes that were sent, a count. The connection is closed, because
+ * the next request could begin anywhere. Answers that the connection still owes leave first, and a request whose body
+ * breaks is answered once.
+ * @returns the listener for `clientError`
  */
-export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  // Whoever is gone gets no answer.
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
+export function answerUnreadable(server: Server, deps: UnreadableRequestsDeps) {
+  const refused = new WeakSet<Socket>();
+
+  server.on('connect', (request: IncomingMessage, stream) => {
+    const socket = stream as Socket;
+    // Node has removed its own listener and does not read any more.
+    socket.on('error', () => {});
+    socket.resume();
+    const error = new ApiError('bad_request', { message: 'CONNECT is not supported: this is no proxy.' });
+    refuse(socket, { error, method: 'CONNECT', reason: 'CONNECT', id: requestIdOf(request) });
+  });
+
+  return function onClientError(failure: ParserError, socket: Socket): void {
+    // Each further packet of a refused connection fails again.
+    if (refused.has(socket)) return;
+    // Whoever is gone gets no answer, and whoever sent nothing expects none.
+    if (failure.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
+      socket.destroy();
+      return;
+    }
+    const message = messages[failure.code ?? ''];
+    const error = new ApiError('bad_request', message === undefined ? {} : { message });
+    const latest = findLatestExchange(socket);
+    if (latest === undefined || latest.request.complete) {
+      const reason = failure.code ?? failure.name;
+      refuse(socket, { error, method: '(unreadable)', reason, id: randomUUID() });
+      return;
+    }
+    refused.add(socket);
+    if (!latest.response.headersSent) failBody(latest, error);
+    afterResponses(socket, () => linger(socket));
+  };
+
+  function refuse(socket: Socket, refusal: Refusal): void {
+    const since = performance.now();
+    refused.add(socket);
+    const { remoteAddress = '' } = socket;
+    afterResponses(socket, () => {
+      if (!socket.writable) return;
+      deps.countAddress(remoteAddress).then(
+        (decision) => answer(socket, refusal, decision, since),
+        () => socket.destroy(),
+      );
+    });
   }
-  const message = messages[error.code ?? ''];
-  const refusal = new ApiError('bad_request', message === undefined ? {} : { message });
-  const body = JSON.stringify(refusal.toBody());
-  const head = [
-    `HTTP/1.1 ${refusal.status} Bad Request`,
-    `x-request-id: ${randomUUID()}`,
-    'cache-control: no-store',
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  socket.setTimeout(lingerMs, () => socket.destroy());
+
+  function answer(socket: Socket, refusal: Refusal, decision: RateDecision | null, since: number): void {
+    const { method, reason, id } = refusal;
+    const error = findDenial(decision, deps.metrics) ?? refusal.error;
+    const seconds = (performance.now() - since) / 1000;
+    deps.metrics.request(deps.listener, method, '(unreadable)', error.status, seconds);
+    const { status } = error;
+    deps.logger.info({ reqId: id, method, route: '(unreadable)', status, reason }, 'request');
+    if (socket.writable) socket.write(responseBytes(error, id, decision));
+    linger(socket);
+  }
+}
+
+interface Refusal {
+  readonly error: ApiError;
+  /** The label of the metrics and the log: nothing that a client can choose. */
+  readonly method: 'CONNECT' | '(unreadable)';
+  readonly reason: string;
+  readonly id: string;
+}
+
+function responseBytes(error: ApiError, id: string, decision: RateDecision | null): string {
+  const body = JSON.stringify(error.toBody());
+  const headers = {
+    'x-request-id': id,
+    'cache-control': 'no-store',
+    ...rateLimitHeaders(decision),
+    ...error.details.headers,
+    date: new Date().toUTCString(),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n');
+}
+
+/** Closes after the client had time to read: what it still sends is read and dropped, for `lingerMs` at most. */
+function linger(socket: Socket): void {
+  socket.end();
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ListenAddress } from '../config.ts';
@@ -26,7 +27,9 @@ export class Listeners {
     });
     const shown = host.includes(':') ? `[${host}]` : host;
     try {
-      await app.listen({ host, port });
+      // By name, Fastify would open a second server for the other address family, without the settings of this one.
+      const { address } = await lookup(host);
+      await app.listen({ host: address, port });
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       throw new StartError(

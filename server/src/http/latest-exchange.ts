@@ -1,0 +1,49 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+const latest = new WeakMap<Socket, Exchange>();
+
+/** Remembers the latest exchange of each connection of `server`. */
+export function trackExchanges(server: Server): void {
+  server.prependListener('request', (request, response) => {
+    latest.set(request.socket, { request, response });
+  });
+}
+
+/** The exchange that began last on the connection; undefined before the first. */
+export function findLatestExchange(socket: Socket): Exchange | undefined {
+  return latest.get(socket);
+}
+
+/** Runs `next` when every response that the connection owes is sent: responses leave in the order of their requests. */
+export function afterResponses(socket: Socket, next: () => void): void {
+  const response = latest.get(socket)?.response;
+  if (response === undefined || response.writableFinished || response.destroyed) next();
+  else response.once('close', next);
+}
+
+/**
+ * Fails the body of an exchange, so that whoever reads it receives `error` and answers with it; the connection is closed
+ * after that answer. Unlike `destroy`, this leaves the socket open for the answer.
+ */
+export function failBody({ request, response }: Exchange, error: Error): void {
+  response.shouldKeepAlive = false;
+  if (request.listenerCount('error') > 0) {
+    request.emit('error', error);
+    return;
+  }
+  // Nobody reads yet. An `error` event without a listener would end the process.
+  const onListener = (event: string | symbol) => {
+    if (event !== 'error') return;
+    request.off('newListener', onListener);
+    process.nextTick(() => {
+      if (request.listenerCount('error') > 0) request.emit('error', error);
+    });
+  };
+  request.on('newListener', onListener);
+}

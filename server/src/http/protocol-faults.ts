@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../errors/api-error.ts';
+
+/** Beyond this a request is a flood; 16 KiB have room for 4,000 header lines. */
+const maxHeaderLines = 256;
+
+/** A second line of one of these would leave open which of the two counts. `Content-Length` is Node's to refuse. */
+const singletons: readonly string[] = ['Host', 'Content-Type'];
+
+// RFC 9110, 7.2: uri-host [ ":" port ]; may be empty.
+const authority = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d{0,5})?$/;
+const absoluteForm = /^https?:\/\/([^/?#]+)(?:[/?]|$)/i;
+
+/**
+ * Finds what makes a request invalid HTTP although Node's parser accepts it (decision Second round 5): RFC 9112 requires a
+ * refusal, or two readers of the message could disagree on its end or its meaning. The request then must not run, and its
+ * connection must be closed, because the next request may begin elsewhere. null: the request is valid.
+ */
+export function findProtocolFault(request: IncomingMessage): ApiError | null {
+  const { headers, httpVersion } = request;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0')
+    return fault(`HTTP/${httpVersion} is not supported. Use HTTP/1.1.`);
+  return headerFault(request) ?? framingFault(request) ?? targetFault(request) ?? expectationFault();
+
+  // An expectation in an HTTP/1.0 request is ignored (RFC 9110, 10.1.1).
+  function expectationFault(): ApiError | null {
+    if (headers.expect === undefined || httpVersion === '1.0') return null;
+    const isKnown = headers.expect.split(',').every((part) => part.trim().toLowerCase() === '100-continue');
+    if (isKnown) return null;
+    return new ApiError('bad_request', {
+      status: 417,
+      message: 'The only expectation that Expect may name is 100-continue.',
+    });
+  }
+}
+
+function headerFault({ rawHeaders, headers, httpVersion }: IncomingMessage): ApiError | null {
+  if (rawHeaders.length / 2 > maxHeaderLines)
+    return fault(`The request has more than ${maxHeaderLines} header lines.`);
+  for (const name of singletons)
+    if (countLines(rawHeaders, name.toLowerCase()) > 1) return fault(`The header ${name} is sent twice.`);
+  if (headers.host === undefined) return httpVersion === '1.0' ? null : fault('The header Host is missing.');
+  return authority.test(headers.host)
+    ? null
+    : fault('The header Host is not a host name with an optional port.');
+}
+
+function framingFault({ headers, httpVersion }: IncomingMessage): ApiError | null {
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined) return null;
+  if (httpVersion === '1.0') return fault('Transfer-Encoding needs HTTP/1.1.');
+  return coding.trim().toLowerCase() === 'chunked'
+    ? null
+    : fault('The only Transfer-Encoding that is supported is chunked.');
+}
+
+/** The target is a path, `*` of OPTIONS, or a whole URL (RFC 9112, 3.2); CONNECT never arrives here. */
+function targetFault({ url = '', method }: IncomingMessage): ApiError | null {
+  if (url.includes('#')) return fault('The request target has a fragment.');
+  if (url.startsWith('/') || (url === '*' && method === 'OPTIONS')) return null;
+  const host = absoluteForm.exec(url)?.[1];
+  if (host !== undefined && authority.test(host)) return null;
+  return fault('The request target is neither a path nor an http URL.');
+}
+
+/** The path and query of an absolute-form target; any other target unchanged. The host in it decides nothing here. */
+export function originForm(target: string): string {
+  const host = absoluteForm.exec(target)?.[1];
+  if (host === undefined || !authority.test(host)) return target;
+  const rest = target.slice(target.indexOf('//') + 2 + host.length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+function countLines(rawHeaders: readonly string[], lowerCaseName: string): number {
+  let lines = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === lowerCaseName.length && name.toLowerCase() === lowerCaseName) lines += 1;
+  }
+  return lines;
+}
+
+function fault(message: string): ApiError {
+  return new ApiError('bad_request', { message });
+}
