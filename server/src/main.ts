@@ -48,7 +48,17 @@ program
 
 // A write for each line was a tenth of what a request cost. What waits is written ten times a second, and when the process
 // ends, on a defect as well; a kill -9 takes the last tenth of a second with it.
-const logDestination = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 100 });
+const logDestination = pino.destination({
+  dest: 2,
+  sync: false,
+  minLength: 4096,
+  periodicFlush: 100,
+  // Held in memory at most, in characters, while it cannot be written; lines above that are dropped.
+  maxLength: 4 * 1024 * 1024,
+});
+// A log that cannot be written (a full disk, a reader that went away) must not end the server. What waits is written later.
+logDestination.on('error', () => {});
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 await program.parseAsync(process.argv);
 

@@ -130,21 +130,39 @@ describe('a connection to the database that is lost', () => {
     assert.equal((await client.create(products, { sku: 'AFTER-IDLE' })).status, 201);
   });
 
-  it('in the middle of a write is 503 with Retry-After, and the same key does it once', async () => {
-    const create = () => client.post(products, { sku: 'LOST' }, { 'idempotency-key': 'lost' });
-    const before = await writtenSoFar(apps);
-    logLines.take();
+  it('in the middle of a write is written again, once, and the client never hears of it', async () => {
     const answer = await holding(async (sql) => {
       await sql('begin');
       await sql('select 1 from brand_catalogs where brand_id = $1 for update', [brandId]);
-      const creating = create();
+      const creating = client.create(products, { sku: 'LOST-EARLY' });
       await waitFor('the write to wait for its lock', () => waitingForLocks(apps));
       await sql(`select pg_terminate_backend(pid) ${others} and wait_event_type = 'Lock'`);
+      await sql('commit');
       return creating;
     });
+    assert.equal(answer.status, 201, answer.text);
+    const [made] = await apps.sql(`select count(*)::integer as n from products where sku = 'LOST-EARLY'`);
+    assert.deepEqual(made, { n: 1 });
+  });
+
+  it('in the middle of a commit is 503 with Retry-After, and the same key does it once', async () => {
+    await apps.sql(`
+      create function test_slow_commit() returns trigger language plpgsql as $$
+      begin if new.sku = 'LOST' then perform pg_sleep(10); end if; return null; end $$;
+      create constraint trigger test_slow_commit after insert on products deferrable initially deferred
+        for each row execute function test_slow_commit();`);
+    const create = () => client.post(products, { sku: 'LOST' }, { 'idempotency-key': 'lost' });
+    const before = await writtenSoFar(apps);
+    logLines.take();
+    const creating = create();
+    const committing = `${others} and query = 'commit' and state = 'active'`;
+    await waitFor('the commit', async () => (await apps.sql(`select ${committing}`)).length === 1);
+    await apps.sql(`select pg_terminate_backend(pid) ${committing}`);
+    const answer = await creating;
     assertUnavailable(answer);
     assert.ok(failureOf(answer).some(({ level }) => level === 40));
     assert.deepEqual(await writtenSoFar(apps), before);
+    await apps.sql('drop trigger test_slow_commit on products; drop function test_slow_commit();');
     const again = await create();
     assert.deepEqual([again.status, again.headers['idempotency-replayed']], [201, undefined]);
     assert.equal((await create()).headers['idempotency-replayed'], 'true');

@@ -46,7 +46,7 @@ export class Metrics {
   });
   readonly #retries = new Counter({
     name: 'brandport_transaction_retries_total',
-    help: 'Transactions that ran again after a deadlock or serialisation failure.',
+    help: 'Transactions that ran again after a deadlock, a serialisation failure or a lost connection.',
     registers: [this.registry],
   });
   readonly #finishedFeeds = new Counter({

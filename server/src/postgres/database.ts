@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { watchForLoss } from './connection-loss.ts';
 import {
   type DatabaseAddress,
   readConnectionOptions,
@@ -6,6 +7,7 @@ import {
   type WaitLimits,
 } from './connection-options.ts';
 import { ReadConnection } from './read-connection.ts';
+import { isConnectionLost } from './sqlstate.ts';
 import { type Statement, statement } from './statement.ts';
 import { type RetryOptions, runTransaction, type Transaction } from './transaction.ts';
 
@@ -45,7 +47,11 @@ export class Database implements Queryable {
       idleTimeoutMillis: 30_000,
     });
     this.pool.on('error', options.onIdleError ?? (() => {}));
-    this.pool.on('connect', (client) => this.#clients.add(client));
+    // Before the pool takes its own listener off the new connection.
+    this.pool.on('connect', (client) => {
+      watchForLoss(client);
+      this.#clients.add(client);
+    });
     this.pool.on('remove', (client) => this.#clients.delete(client));
     this.#reads = new ReadConnection(readConnectionOptions(address, applicationName));
   }
@@ -58,8 +64,17 @@ export class Database implements Queryable {
     return this.#reads.run(statement);
   }
 
-  /** Runs one read of any length on a connection of its own. */
+  /** Runs one read of any length on a connection of its own, once more when that one was lost. */
   async query<Row>(statement: Statement<Row>): Promise<Row[]> {
+    try {
+      return await this.#query(statement);
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error;
+      return this.#query(statement);
+    }
+  }
+
+  async #query<Row>(statement: Statement<Row>): Promise<Row[]> {
     const result = await this.pool.query({
       name: statement.name,
       text: statement.text,
@@ -69,7 +84,7 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs `work` in one transaction (READ COMMITTED) and commits. A deadlock or serialisation failure rolls back and
+   * Runs `work` in one transaction (READ COMMITTED) and commits. A deadlock, a serialisation failure or a lost connection rolls back and
    * runs `work` again, so `work` must have no effect outside of the transaction. What `work` throws rolls back.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: RetryOptions): Promise<T> {

@@ -55,29 +55,51 @@ describe('the shared connection for reads', () => {
 });
 
 describe('a transaction whose connection is lost', () => {
-  it('fails as a lost connection while a statement runs, and the next one gets another connection', async () => {
-    const pid = Promise.withResolvers<number>();
-    const lost = database.transaction(async (tx) => {
+  it('runs again on another connection, since nothing was committed', async () => {
+    const pids: number[] = [];
+    const running = database.transaction(async (tx) => {
       const [row] = await tx.run(whoAmI);
-      pid.resolve(row?.pid ?? 0);
-      await tx.run(slowly);
+      pids.push(row?.pid ?? 0);
+      return tx.run(slowly);
     });
-    const refused = assert.rejects(lost, isConnectionFailure);
-    await waitFor('the statement to run', async () => isBusy(await pid.promise));
-    await terminate(await pid.promise);
-    await refused;
-    const [next] = await database.transaction((tx) => tx.run(whoAmI));
-    assert.notEqual(next?.pid, await pid.promise);
+    await waitFor('the statement to run', async () => pids[0] !== undefined && isBusy(pids[0]));
+    await terminate(pids[0] as number);
+    assert.deepEqual(await running, [{ pg_sleep: '', answer: 42 }]);
+    assert.equal(new Set(pids).size, 2);
   });
 
-  it('fails in the same way between two statements, and the process lives on', async () => {
+  it('fails as a lost connection when every run loses its own, between two statements', async () => {
+    let runs = 0;
     const lost = database.transaction(async (tx) => {
+      runs += 1;
       const [row] = await tx.run(whoAmI);
       await terminate(row?.pid ?? 0);
       await waitFor('the connection to be gone', () => isGone(row?.pid ?? 0));
       await tx.run(whoAmI);
     });
     await assert.rejects(lost, isConnectionFailure);
+    assert.equal(runs, 3);
     assert.equal((await database.transaction((tx) => tx.run(whoAmI))).length, 1);
+  });
+
+  it('is not run again once COMMIT was sent: it may have been done', async () => {
+    await sql(`create table commits (id integer);
+      create function sleep_at_commit() returns trigger language plpgsql as $$ begin perform pg_sleep(5); return null; end $$;
+      create constraint trigger sleeps after insert on commits deferrable initially deferred
+        for each row execute function sleep_at_commit()`);
+    let runs = 0;
+    let pid = 0;
+    const lost = database.transaction(async (tx) => {
+      runs += 1;
+      pid = (await tx.run(whoAmI))[0]?.pid ?? 0;
+      await tx.run(statement<never>('insert_commit', 'insert into commits values (1)'));
+    });
+    const refused = assert.rejects(lost, isConnectionFailure);
+    const isCommitting = async () =>
+      (await sql(`select from pg_stat_activity where pid = $1 and query = 'commit'`, [pid])).length === 1;
+    await waitFor('the COMMIT to run', isCommitting);
+    await terminate(pid);
+    await refused;
+    assert.equal(runs, 1);
   });
 });

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { sha256 } from '../lib/sha256.ts';
+import { openConnection } from './connection-loss.ts';
 import { connectionOptions, type DatabaseAddress } from './connection-options.ts';
 
 export interface Migration {
@@ -55,8 +56,7 @@ export async function listMigrations({ folder }: MigrationLine): Promise<Migrati
 export async function migrate(address: DatabaseAddress, line: MigrationLine): Promise<string[]> {
   const migrations = await listMigrations(line);
   const history = `${line.schema}.schema_migrations`;
-  const client = new pg.Client(connectionOptions(address, 'brandport-migrate'));
-  await client.connect();
+  const client = await openConnection(connectionOptions(address, 'brandport-migrate'));
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     if (line.schema !== 'public') await client.query(`create schema if not exists ${line.schema}`);
@@ -84,8 +84,7 @@ export async function migrate(address: DatabaseAddress, line: MigrationLine): Pr
  */
 export async function requireMigrated(address: DatabaseAddress, line: MigrationLine): Promise<void> {
   const history = `${line.schema}.schema_migrations`;
-  const client = new pg.Client(connectionOptions(address, 'brandport-migrate'));
-  await client.connect();
+  const client = await openConnection(connectionOptions(address, 'brandport-migrate'));
   try {
     const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
       history,

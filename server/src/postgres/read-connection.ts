@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg, { type ClientConfig } from 'pg';
+import { watchForLoss } from './connection-loss.ts';
 import { socketOf } from './socket-of.ts';
 import { isAnswerTimeout, isConnectionFailure } from './sqlstate.ts';
 import type { Statement } from './statement.ts';
@@ -42,6 +43,7 @@ export class ReadConnection {
   #connect(): Promise<pg.Client> {
     // The types of pg do not name `pipeline` yet; the option itself is documented.
     const client = new pg.Client({ ...this.#config, pipeline: true } as ClientConfig);
+    watchForLoss(client);
     const connecting = client.connect().then(() => client);
     const forget = () => {
       if (this.#connecting === connecting) this.#connecting = null;

@@ -51,6 +51,17 @@ export function isConnectionFailure(error: unknown): boolean {
   return connectionMessage.test(error.message) || isAnswerTimeout(error);
 }
 
+/**
+ * Whether a connection that worked is gone, by the word of the server or of the socket. Not a session that the server
+ * ended because nothing was asked for too long (25P03), nor an answer that did not come in time: both would only take as
+ * long again.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  return (
+    isConnectionFailure(error) && !isAnswerTimeout(error) && !/^(25P03|53300)$/.test(sqlState(error) ?? '')
+  );
+}
+
 /** Whether the database did not answer in time, to a connection or to a statement: it may just hang. */
 export function isAnswerTimeout(error: unknown): boolean {
   return sqlState(error) === null && error instanceof Error && timeoutMessage.test(error.message);

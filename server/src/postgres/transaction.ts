@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { lossOf } from './connection-loss.ts';
 import { PipelinedTransaction } from './pipelined-transaction.ts';
-import { isConnectionFailure, isRetryable } from './sqlstate.ts';
+import { isConnectionFailure, isConnectionLost, isRetryable } from './sqlstate.ts';
 import type { Statement } from './statement.ts';
 
 /** An open transaction: everything run on it commits or rolls back together. */
@@ -21,25 +22,33 @@ export interface Transaction {
 }
 
 export interface RetryOptions {
-  /** How often `work` runs at the most when it meets deadlocks or serialisation failures; default 8. */
+  /** How many times `work` runs at most when it meets deadlocks, serialisation failures or lost connections; default 8. */
   readonly attempts?: number;
   readonly onRetry?: (error: unknown) => void;
 }
 
+/** How many times one transaction may lose its connection: a database that keeps ending them is unavailable. */
+const maxLosses = 3;
+
 /**
- * Runs `work` between BEGIN and COMMIT on a connection of the pool. When COMMIT itself fails the outcome may be
- * unknown; the error reaches the caller, and an idempotency key is what makes asking again safe.
+ * Runs `work` between BEGIN and COMMIT on a connection of the pool. A connection that is lost before COMMIT was sent has
+ * changed nothing, so `work` runs again on another one. When COMMIT itself fails the outcome may be unknown; the error
+ * reaches the caller, and an idempotency key is what makes asking again safe.
  */
 export async function runTransaction<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
   { attempts = 8, onRetry }: RetryOptions = {},
 ): Promise<T> {
+  let losses = 0;
   for (let attempt = 1; ; attempt += 1) {
+    const progress: Progress = { isCertainlyUndone: false };
     try {
-      return await runOnce(pool, work);
+      return await runOnce(pool, work, progress);
     } catch (error) {
-      if (attempt >= attempts || !isRetryable(error)) throw error;
+      if (progress.isCertainlyUndone && isConnectionLost(error)) losses += 1;
+      else if (!isRetryable(error)) throw error;
+      if (attempt >= attempts || losses >= maxLosses) throw error;
       onRetry?.(error);
       // Random, growing: two transactions that met must not meet again at the same place.
       await sleep(Math.random() * 5 * 2 ** attempt);
@@ -47,18 +56,24 @@ export async function runTransaction<T>(
   }
 }
 
-async function runOnce<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+interface Progress {
+  /** There was a connection, and no COMMIT was sent on it. */
+  isCertainlyUndone: boolean;
+}
+
+async function runOnce<T>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<T>,
+  progress: Progress,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // The pool listens to idle connections only; an error event that nobody listens to would end the process.
-  const onLost = (error: Error) => {
-    broken = error;
-  };
-  client.on('error', onLost);
   const tx = new PipelinedTransaction(client);
+  progress.isCertainlyUndone = true;
   try {
     tx.begin();
     const value = await work(tx);
+    progress.isCertainlyUndone = false;
     await tx.commit();
     return value;
   } catch (error) {
@@ -70,7 +85,6 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>):
       });
     throw error;
   } finally {
-    client.off('error', onLost);
-    client.release(broken);
+    client.release(broken ?? lossOf(client));
   }
 }

@@ -9,14 +9,33 @@ export interface TcpProxy {
   cut(): Promise<void>;
   /** Accepts connections and keeps those that are there, but passes nothing on, like a server that is frozen. */
   hang(): void;
+  /**
+   * Ends the next `count` connections on which a server becomes ready for a query, as PostgreSQL does when an administrator
+   * terminates a session: the FATAL error arrives in one packet with the ReadyForQuery.
+   */
+  endWhenReady(count: number): void;
   /** Everything works again; what was held back while it hung is passed on. */
   restore(): Promise<void>;
+}
+
+/** ReadyForQuery, outside of a transaction. */
+const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
+/** ErrorResponse: FATAL 57P01. */
+function terminated(): Buffer {
+  const fields = Buffer.from(
+    'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0',
+  );
+  const head = Buffer.from([0x45, 0, 0, 0, 0]);
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
 }
 
 /** Passes connections to a loopback port on to a Unix socket, until the test (or the file) ends. */
 export async function startTcpProxy(socketPath: string): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let hanging = false;
+  let toEnd = 0;
   let server: Server | null = null;
 
   function accept(client: Socket): void {
@@ -29,9 +48,21 @@ export async function startTcpProxy(socketPath: string): Promise<TcpProxy> {
       target.destroy();
     };
     for (const [from, to] of [pair, [target, client] as const]) {
-      from.on('data', (chunk) => to.write(chunk));
+      from.on('data', (chunk: Buffer) => {
+        if (from === client || toEnd === 0 || !chunk.subarray(-ready.length).equals(ready)) {
+          to.write(chunk);
+          return;
+        }
+        toEnd -= 1;
+        to.end(Buffer.concat([chunk, terminated()]));
+        from.destroy();
+      });
       from.on('error', end);
-      from.on('close', end);
+      from.on('close', () => {
+        // What was written last still has to arrive.
+        if (to.writableEnded && !to.destroyed) to.once('finish', end);
+        else end();
+      });
       if (hanging) from.pause();
     }
   }
@@ -63,6 +94,9 @@ export async function startTcpProxy(socketPath: string): Promise<TcpProxy> {
     hang: () => {
       hanging = true;
       for (const pair of pairs) for (const socket of pair) socket.pause();
+    },
+    endWhenReady: (count) => {
+      toEnd = count;
     },
     restore: async () => {
       hanging = false;

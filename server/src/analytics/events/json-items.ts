@@ -27,6 +27,8 @@ export async function* jsonItems(bytes: Buffer): AsyncGenerator<unknown> {
     workerData: copy,
     transferList: [copy.buffer],
   });
+  // Also between two messages, when nothing waits for the thread: an error event without a listener ends the process.
+  worker.on('error', () => {});
   try {
     for (;;) {
       const [message] = (await once(worker, 'message')) as [ItemsMessage];

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import pg from 'pg';
+import { openConnection } from '../connection-loss.ts';
 import { type Binaries, binariesIn, ensureLibraryLinks, findBinaries } from './binaries.ts';
 import { chooseRunAs } from './choose-run-as.ts';
 import { clusterNameOf, createCluster, ensurePassword, ROLE } from './cluster.ts';
@@ -116,15 +116,12 @@ async function lockOrExplain(dataDir: string): Promise<DataDirLock> {
 }
 
 async function proveConnection(connection: EmbeddedPostgres['connection'], dataDir: string): Promise<void> {
-  const client = new pg.Client(connection);
   try {
-    await client.connect();
+    await (await openConnection(connection)).end();
   } catch (error) {
     throw new EmbeddedPostgresError(
       `The embedded PostgreSQL runs, but Brandport cannot log in: ${error instanceof Error ? error.message : error}. ` +
         `If ${join(dataDir, 'postgres-password')} belongs to another cluster, delete it: the next start sets a new password.`,
     );
-  } finally {
-    await client.end().catch(() => {});
   }
 }

@@ -33,7 +33,10 @@ export function spawnAs(
 ): ChildProcess {
   const [file = program, ...rest] = [...runAs.wrapper, program, ...args];
   try {
-    return spawn(file, rest, { ...runAs.ids, env: ENVIRONMENT, cwd: '/', detached: true, stdio });
+    const child = spawn(file, rest, { ...runAs.ids, env: ENVIRONMENT, cwd: '/', detached: true, stdio });
+    // For as long as it lives: a signal that may not be sent is an error event too, long after the start.
+    for (const emitter of [child, ...child.stdio]) emitter?.on('error', () => {});
+    return child;
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
     throw new EmbeddedPostgresError(`${program} cannot be started ${runAs.description}: ${reason}`);
@@ -66,7 +69,6 @@ export async function runAsToEnd(
       output = (output + text).slice(-KEPT_OUTPUT_CHARACTERS);
     });
   }
-  child.stdin?.on('error', () => {}); // a program that ends early says why on its standard error
   child.stdin?.end(input);
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ failure: error.message, code: null, output: output.trim() }));
