@@ -33,6 +33,7 @@ export async function generateVariants(
     body: { dry_run: true },
     status: 200,
     expected: ({ variants }) => ({
+      dry_run: true,
       total_combinations: variants.length,
       would_create: variants.length,
       skipped_existing: 0,
@@ -44,6 +45,7 @@ export async function generateVariants(
     body: { activate: true },
     status: 201,
     expected: (parent) => ({
+      dry_run: false,
       total_combinations: parent.variants.length,
       created: parent.variants.length,
       skipped_existing: 0,
@@ -59,6 +61,7 @@ export async function generateVariants(
     body: {},
     status: 201,
     expected: ({ variants }) => ({
+      dry_run: false,
       total_combinations: variants.length,
       created: 0,
       skipped_existing: variants.length,

@@ -51,6 +51,14 @@ export function Nullable<T extends TSchema>(schema: T, options: TSchemaOptions =
   return Type.Unsafe<Static<T> | null>({ ...schema, ...options, type: [type, 'null'] });
 }
 
+/**
+ * A field that is null in this version and an object in a later one. Its published type has room for both, so that
+ * types generated from this version still fit then.
+ */
+export function ReservedObject(description: string) {
+  return Type.Unsafe<null>({ type: ['object', 'null'], additionalProperties: true, description });
+}
+
 /** A field that must not be sent: `reason` says why. */
 export function Prohibited(reason: string) {
   return Type.Optional(Type.Unsafe<never>({ not: {}, description: `Prohibited: ${reason}` }));

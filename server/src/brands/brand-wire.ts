@@ -8,28 +8,25 @@ const maxInt4 = 2_147_483_647;
 const BrandSettingsInput = Type.Object({
   currency: Type.Optional(
     Currency({
-      default: defaultSettings.currency,
-      description: 'ISO 4217; for products that name no currency.',
+      description: `ISO 4217; for products that name no currency. A new brand has \`${defaultSettings.currency}\`.`,
     }),
   ),
   default_language: Type.Optional(
     LanguageTag({
-      default: defaultSettings.defaultLanguage,
-      description: 'BCP 47; for products that name no language.',
+      description: `BCP 47; for products that name no language. A new brand has \`${defaultSettings.defaultLanguage}\`.`,
     }),
   ),
   low_stock_threshold: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: maxInt4,
-      default: defaultSettings.lowStockThreshold,
-      description: 'Up to this available quantity the availability is `low_stock`.',
+      description: `Up to this available quantity the availability is \`low_stock\`. A new brand has ${defaultSettings.lowStockThreshold}.`,
     }),
   ),
   stale_after_hours: Type.Optional(
     Nullable(Type.Integer({ minimum: 1, maximum: maxInt4 }), {
-      default: defaultSettings.staleAfterHours,
-      description: 'Hours after which stock that no feed has refreshed is `stale`; null = never.',
+      description:
+        'Hours after which stock that no feed has refreshed is `stale`; null, as in a new brand: never.',
     }),
   ),
 });

@@ -142,6 +142,7 @@ export class ModelClient {
     expectStatus(answer, dryRun ? 200 : 201);
     if (dryRun) {
       const plan = {
+        dry_run: true,
         total_combinations: all.length,
         would_create: missing.length,
         skipped_existing: skipped,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { clientDocument } from '../../src/http/docs/client-document.ts';
+import { generalCodes } from '../../src/http/docs/error-codes.ts';
 import { internalDocument } from '../../src/http/docs/internal-document.ts';
 import type { OpenApiDocument } from '../../src/http/docs/openapi-document.ts';
 import { textFormats } from '../../src/http/validation/formats.ts';
@@ -16,8 +17,8 @@ export const validateAgainstDocument = createDocumentCheck(clientDocument());
 export const validateAgainstInternalDocument = createDocumentCheck(internalDocument());
 
 /**
- * Holds a response against a document that the server serves: the status is documented, the body has the documented
- * shape, headers that are always promised are there. Paths and methods that the document does not have are 404 and 405.
+ * Holds a response against a document that the server serves: the status is documented, and so is the code of an
+ * error under that status; the body has the documented shape, headers that are always promised are there. Paths and methods that the document does not have are 404 and 405.
  */
 function createDocumentCheck(document: OpenApiDocument): ResponseCheck {
   const root = document as Json;
@@ -61,7 +62,9 @@ function createDocumentCheck(document: OpenApiDocument): ResponseCheck {
     const isRefusedHead = method === 'HEAD' && response.status === 405;
     if (at(operation) === undefined || isRefusedHead) {
       assert.ok([404, 405, 429].includes(response.status), `${what}: the operation is not documented`);
-      if (method !== 'HEAD') checkBody('components/schemas/Error', response, what);
+      if (method === 'HEAD') return;
+      checkBody('components/schemas/ApiError', response, what);
+      assert.ok(response.json.code in generalCodes, `${what}: ${response.json.code} is not documented`);
       return;
     }
     const answer = resolve(`${operation}/responses/${response.status}`);

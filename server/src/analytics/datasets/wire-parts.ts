@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { Nullable } from '../../api/field-schemas.ts';
+import { Nullable, ReservedObject } from '../../api/field-schemas.ts';
 import type { Counts } from '../store/dataset-rows.ts';
 
 /** What the rows of all datasets are made of. */
@@ -17,7 +17,7 @@ export const countsToWire = ({ views, completions, successes }: Counts): Counts 
 });
 
 /** Always null in v1. */
-export const alwaysNull = () => Type.Null({ description: 'Always null.' });
+export const alwaysNull = () => ReservedObject('Always null in v1.');
 
 export const UserWire = Type.Object({ tu_id: Type.String({ description: 'Pseudonymous public id.' }) });
 

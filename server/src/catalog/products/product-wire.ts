@@ -4,6 +4,7 @@ import {
   LanguageTag,
   Money,
   Nullable,
+  ReservedObject,
   Text,
   Timestamp,
   TrimmedText,
@@ -103,7 +104,7 @@ const listItemFields = {
   price_currency: Type.String(),
   tax_class: Type.String(),
   is_active: Type.Boolean(),
-  profile: Type.Null({ description: 'Always null in v1.' }),
+  profile: ReservedObject('Always null in v1.'),
   has_variants: Type.Boolean({ description: 'True when the product has at least one live variant.' }),
   price_range: Nullable(
     Type.Object({

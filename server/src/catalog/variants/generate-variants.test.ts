@@ -37,7 +37,7 @@ describe('generating variants', () => {
     const before = await ok(client.get(`/catalog/products/${product.tu_id}`));
     const answer = await ok(generate(), 201);
     const { variants, ...counts } = answer;
-    assert.deepEqual(counts, { total_combinations: 6, created: 6, skipped_existing: 0 });
+    assert.deepEqual(counts, { dry_run: false, total_combinations: 6, created: 6, skipped_existing: 0 });
     assert.deepEqual(skusOf(variants), allSkus);
     const { tu_id, created_at, updated_at, ...first } = variants[0];
     assert.deepEqual(first, {
@@ -83,7 +83,7 @@ describe('generating variants', () => {
       { is_active: true },
     );
     const { variants, ...counts } = await ok(generate({ activate: false }), 201);
-    assert.deepEqual(counts, { total_combinations: 6, created: 5, skipped_existing: 1 });
+    assert.deepEqual(counts, { dry_run: false, total_combinations: 6, created: 5, skipped_existing: 1 });
     assert.deepEqual(
       skusOf(variants),
       allSkus.filter((sku) => sku !== 'TEE-red-m'),
@@ -98,7 +98,10 @@ describe('generating variants', () => {
     await ok(generate(), 201);
     const before = await catalogSoFar(apps);
     const { variants, ...counts } = await ok(generate({ activate: true }), 201);
-    assert.deepEqual([counts, variants], [{ total_combinations: 6, created: 0, skipped_existing: 6 }, []]);
+    assert.deepEqual(
+      [counts, variants],
+      [{ dry_run: false, total_combinations: 6, created: 0, skipped_existing: 6 }, []],
+    );
     const moved = { versions: 0, idempotency_records: 0 };
     assert.deepEqual({ ...(await catalogSoFar(apps)), ...moved }, { ...before, ...moved });
   });

@@ -64,7 +64,7 @@ describe('a dry run', () => {
     await newVariant(client, product.tu_id, 'MINE', { color: 'red', size: 'm' });
     const before = await catalogSoFar(apps);
     const answer = await ok(generate({ dry_run: true, activate: true }));
-    assert.deepEqual(answer, { total_combinations: 6, would_create: 5, skipped_existing: 1 });
+    assert.deepEqual(answer, { dry_run: true, total_combinations: 6, would_create: 5, skipped_existing: 1 });
     const record = { idempotency_records: 0 };
     assert.deepEqual({ ...(await catalogSoFar(apps)), ...record }, { ...before, ...record });
   });

@@ -17,13 +17,23 @@ export const VariantGeneration = Type.Object({
   ),
 });
 
+/** Tells the two results apart, in generated types too. An addition to the contract's fields. */
+const isDryRun = <T extends boolean>(value: T) =>
+  Type.Unsafe<T>({
+    type: 'boolean',
+    const: value,
+    description: `Always ${value}: ${value ? 'nothing was written' : 'what was made'}.`,
+  });
+
 export const GenerationPlanWire = Type.Object({
+  dry_run: isDryRun(true),
   total_combinations: Type.Integer({ description: 'All combinations of the selection.' }),
   would_create: Type.Integer(),
   skipped_existing: Type.Integer({ description: 'Combinations that a live variant has.' }),
 });
 
 export const GenerationResultWire = Type.Object({
+  dry_run: isDryRun(false),
   total_combinations: Type.Integer({ description: 'All combinations of the selection.' }),
   created: Type.Integer(),
   skipped_existing: Type.Integer({ description: 'Combinations that a live variant had.' }),
@@ -31,7 +41,12 @@ export const GenerationResultWire = Type.Object({
 });
 
 export function planToWire(total: number, missing: number): Static<typeof GenerationPlanWire> {
-  return { total_combinations: total, would_create: missing, skipped_existing: total - missing };
+  return {
+    dry_run: true,
+    total_combinations: total,
+    would_create: missing,
+    skipped_existing: total - missing,
+  };
 }
 
 export function generationToWire(
@@ -39,5 +54,5 @@ export function generationToWire(
   variants: Static<typeof VariantWire>[],
 ): Static<typeof GenerationResultWire> {
   const created = variants.length;
-  return { total_combinations: total, created, skipped_existing: total - created, variants };
+  return { dry_run: false, total_combinations: total, created, skipped_existing: total - created, variants };
 }

@@ -5,7 +5,7 @@ import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts'
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const byKey = operation.access !== 'admin';
   const isIdempotent = byKey && operation.kind === 'write' && operation.idempotency !== 'ignored';
-  const codes: ErrorCode[] = ['unauthenticated', 'server_error', 'service_unavailable'];
+  const codes: ErrorCode[] = ['bad_request', 'unauthenticated', 'server_error', 'service_unavailable'];
   if (byKey) codes.push('rate_limited');
   if (byKey && operation.access.length > 0) codes.push('insufficient_scope');
   if (operation.params !== undefined) codes.push('not_found');

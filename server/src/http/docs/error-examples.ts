@@ -27,7 +27,12 @@ export function isSharedExample(code: ErrorCode): boolean {
 function validationExample({ body, query, ...operation }: Operation): Record<string, unknown> {
   const error =
     (body && refusal('body', body, [{}, ...oneFieldEach(body, '')])) ??
-    (query && refusal('querystring', query, oneFieldEach(query, 'x'))) ??
+    (query &&
+      refusal(
+        'querystring',
+        query,
+        ['x', '\u0000'].flatMap((value) => oneFieldEach(query, value)),
+      )) ??
     (operation.kind === 'write' ? keyRefusal(operation.idempotency) : undefined);
   return (error ?? new ApiError('validation_failed')).toBody();
 }

@@ -2,6 +2,7 @@ import type { Operation } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 import { codesByStatus, errorCodesOf } from './error-codes.ts';
 import { errorExample, isSharedExample } from './error-examples.ts';
+import { errorBodySchema, errorName } from './error-schemas.ts';
 import { errorHeadersOf, headerRefs, listenerHeadersOf } from './response-headers.ts';
 
 type Json = Record<string, unknown>;
@@ -33,7 +34,7 @@ export function sharedErrorResponses(operations: readonly Operation[]): Record<s
 function sharedName(codes: readonly ErrorCode[]): string | null {
   const [code, second] = codes;
   if (code === undefined || second !== undefined || !isSharedExample(code)) return null;
-  return code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  return errorName(code);
 }
 
 function errorResponse(operation: Operation, codes: readonly ErrorCode[]): Json {
@@ -43,7 +44,7 @@ function errorResponse(operation: Operation, codes: readonly ErrorCode[]): Json 
     headers: headerRefs([...listenerHeadersOf(operation), ...errorHeadersOf(codes)]),
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
+        schema: errorBodySchema(codes),
         examples: Object.fromEntries(codes.map((code) => [code, { value: errorExample(operation, code) }])),
       },
     },

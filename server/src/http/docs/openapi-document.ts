@@ -1,6 +1,7 @@
 import type { Operation } from '../../api/operation.ts';
+import { errorCodesOf } from './error-codes.ts';
 import { sharedErrorResponses } from './error-responses.ts';
-import { errorSchema } from './error-schema.ts';
+import { errorSchemas } from './error-schemas.ts';
 import { operationObject, sharedParameters } from './operation-object.ts';
 import { type NamedSchemas, schemaPublisher } from './published-schema.ts';
 import { headerComponents } from './response-headers.ts';
@@ -65,7 +66,7 @@ export function openApiDocument(
           description: security.description,
         },
       },
-      schemas: { Error: errorSchema, ...publisher.components() },
+      schemas: { ...errorSchemas(operations.flatMap(errorCodesOf)), ...publisher.components() },
       parameters: sharedParameters(operations),
       headers: headerComponents(operations),
       responses: sharedErrorResponses(operations),

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';
-import { Currency, LanguageTag, Money, Nullable, Text, TrimmedText } from '../../api/field-schemas.ts';
+import {
+  Currency,
+  LanguageTag,
+  Money,
+  Nullable,
+  Prohibited,
+  Text,
+  TrimmedText,
+} from '../../api/field-schemas.ts';
 import { textFormats } from '../validation/formats.ts';
 import { documents } from './document-reader.fixture.ts';
 import { publishedForms, standardFormats } from './published-formats.ts';
@@ -48,6 +56,37 @@ describe('a published schema', () => {
     assert.deepEqual(publisher.schema(Type.Array(Point)), { type: 'array', items: reference });
     assert.deepEqual(publisher.components()['Line']?.['properties'], { from: reference, to: reference });
     assert.equal(publisher.components()['Point']?.['type'], 'object');
+  });
+
+  it('names a prohibited field in its description instead of having it as a property', () => {
+    const schema = Type.Object({
+      name: Type.Optional(Text({ max: 5 })),
+      code: Prohibited('a code never changes.'),
+    });
+    const { properties, description } = published(schema);
+    assert.deepEqual(Object.keys(properties as object), ['name']);
+    assert.equal(description, '`code` is refused: a code never changes.');
+  });
+
+  it('tells the default of a property in its description, because generators make such a field required', () => {
+    const { properties } = published(
+      Type.Object({
+        told: Type.Optional(Type.Boolean({ default: false, description: 'Really?' })),
+        bare: Type.Optional(Type.String({ default: 'x' })),
+      }),
+    );
+    assert.deepEqual(properties, {
+      told: { type: 'boolean', description: 'Really? Default: `false`.' },
+      bare: { type: 'string', description: 'Default: `"x"`.' },
+    });
+    assert.equal(published(Type.Integer({ default: 50 }))['default'], 50);
+  });
+
+  it('says of an object without described properties that it may have any', () => {
+    assert.equal(published(Type.Object({}))['additionalProperties'], true);
+    const anyOrNull = Type.Unsafe({ type: ['object', 'null'] });
+    assert.equal(published(anyOrNull)['additionalProperties'], true);
+    assert.equal(published(Type.Object({ a: Type.Integer() }))['additionalProperties'], undefined);
   });
 
   it('has one name at the most, and only formats that were thought of', () => {

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { publishedForms, standardFormats } from './published-formats.ts';
+import { asOpenObject, isProhibited, withDefaultTold, withProhibitionsTold } from './published-objects.ts';
 
 type Json = Record<string, unknown>;
 
@@ -38,14 +39,19 @@ export function schemaPublisher(named: NamedSchemas): SchemaPublisher {
 
   function publishParts(schema: object): Json {
     const parts = Object.entries(schema).map(([keyword, value]) => [keyword, publishPart(keyword, value)]);
-    return withoutInternalFormat(Object.fromEntries(parts));
+    return asOpenObject(withProhibitionsTold(schema, withoutInternalFormat(Object.fromEntries(parts))));
   }
 
   function publishPart(keyword: string, value: unknown): unknown {
     if (schemaKeywords.has(keyword)) return publish(value);
     if (listKeywords.has(keyword)) return (value as unknown[]).map(publish);
-    if (keyword === 'properties') return mapValues(value as Json, publish);
+    if (keyword === 'properties') return publishProperties(value as Readonly<Record<string, TSchema>>);
     return value;
+  }
+
+  function publishProperties(properties: Readonly<Record<string, TSchema>>): Json {
+    const allowed = Object.entries(properties).filter(([, property]) => !isProhibited(property));
+    return mapValues(Object.fromEntries(allowed), (property) => publish(withDefaultTold(property)));
   }
 
   return {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp } from '../../../api/field-schemas.ts';
+import { Nullable, ReservedObject, Timestamp } from '../../../api/field-schemas.ts';
 import { movementReasons, type StockMovement } from './stock-movement.ts';
 
 /** An entry of the movement ledger (decision Catalog 12). */
@@ -13,7 +13,7 @@ export const StockMovementWire = Type.Object({
   quantity_after: Type.Integer({ minimum: 0 }),
   delta: Type.Integer({ description: '`quantity_after` minus `quantity_before`; never 0.' }),
   reason: Type.String({ enum: [...movementReasons] }),
-  actor: Type.Null({ description: 'No person stands behind the writes of a key.' }),
+  actor: ReservedObject('Always null in v1: no person stands behind the writes of a key.'),
   note: Type.String({
     description:
       'The note of the adjustment, by default `client-api:<key_id>`; `feed:<feed_id>` for what a feed changed.',

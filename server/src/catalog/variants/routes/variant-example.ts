@@ -35,6 +35,12 @@ export const variantExample = {
   },
   update: { price: { value: 19.9 }, barcode: null },
   generate: { sku_template: '{sku}-{color}-{size}', activate: false },
-  plan: { total_combinations: 2, would_create: 1, skipped_existing: 1 },
-  generation: { total_combinations: 2, created: 1, skipped_existing: 1, variants: [generated] },
+  plan: { dry_run: true, total_combinations: 2, would_create: 1, skipped_existing: 1 },
+  generation: {
+    dry_run: false,
+    total_combinations: 2,
+    created: 1,
+    skipped_existing: 1,
+    variants: [generated],
+  },
 };

@@ -1,0 +1,51 @@
+import type { TSchema } from 'typebox';
+
+/**
+ * What the published form of an object says differently from the schema that validates it, because generators of
+ * clients read it differently (D61).
+ */
+
+type Json = Record<string, unknown>;
+type Properties = Readonly<Record<string, TSchema>>;
+
+/** Whether the property is a `Prohibited` one. Generators make an optional field of any type of it, and clients send that. */
+export function isProhibited({ not }: { not?: object }): boolean {
+  return not !== undefined && Object.keys(not).length === 0;
+}
+
+/** Names the prohibited properties of the schema in the published description, which lacks them as properties. */
+export function withProhibitionsTold(schema: { properties?: Properties }, published: Json): Json {
+  const prohibited = Object.entries(schema.properties ?? {}).filter(([, property]) => isProhibited(property));
+  if (prohibited.length === 0) return published;
+  const sentences = prohibited.map(([name, property]) => {
+    const { description = '' } = property as { description?: string };
+    return `\`${name}\` is refused: ${description.replace(/^Prohibited: /, '')}`;
+  });
+  return { ...published, description: joined(published['description'], sentences.join(' ')) };
+}
+
+/**
+ * Moves the default of a property into its description: generators make a required field of a property with a default,
+ * also in bodies that a client sends.
+ */
+export function withDefaultTold(property: TSchema): TSchema {
+  const { default: value, ...rest } = property as { default?: unknown; description?: string };
+  if (value === undefined) return property;
+  return {
+    ...rest,
+    description: joined(rest.description, `Default: \`${JSON.stringify(value)}\`.`),
+  } as TSchema;
+}
+
+/** Says of an object without described properties that it may have any: generators take it for an empty one otherwise. */
+export function asOpenObject(published: Json): Json {
+  const { type, properties = {}, additionalProperties } = published;
+  const isObject = [type].flat().includes('object');
+  if (!isObject || additionalProperties !== undefined || Object.keys(properties as object).length > 0)
+    return published;
+  return { ...published, additionalProperties: true };
+}
+
+function joined(description: unknown, more: string): string {
+  return typeof description === 'string' ? `${description} ${more}` : more;
+}
