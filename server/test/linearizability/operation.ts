@@ -1,0 +1,24 @@
+/**
+ * One operation of a history, as the client that ran it saw it.
+ *
+ * `Call` holds the request together with the response: what the operation claims to have read or done.
+ */
+export interface Operation<Call> {
+  readonly call: Call;
+  /** Monotonic time before the request was sent, milliseconds. */
+  readonly invokedAt: number;
+  /** Monotonic time after the whole response was read, milliseconds; `Infinity` when no response ever came. */
+  readonly returnedAt: number;
+}
+
+/** A sequential specification: what one operation may do when it runs alone. */
+export interface SequentialModel<State, Call> {
+  readonly initial: State;
+  /**
+   * The states that may follow when `call` takes effect in `state`. Empty: `call` cannot have happened here. More
+   * than one: the response was lost, so several outcomes are possible.
+   */
+  next(state: State, call: Call): readonly State[];
+  /** Equal text if and only if two states are equal. */
+  keyOf(state: State): string;
+}
