@@ -11,17 +11,19 @@ import {
 
 const namePattern = '^[a-zA-Z0-9._-]+$';
 
-/** An axis code or value (decision Catalog 1). */
-function AxisName(options: { description: string; examples?: string[] }) {
+/** An axis code or value (decision Catalog 1). `format`: what a new one has to keep to beside the pattern. */
+function AxisName(options: { description: string; examples?: string[]; format?: string }) {
   return Type.String({ minLength: 1, maxLength: 64, pattern: namePattern, ...options });
 }
 
 const code = AxisName({
-  description: 'Unique in the brand; never changes. Case matters.',
+  format: 'path-segment',
+  description: 'Unique in the brand; never changes. Case matters. Not `.` or `..`.',
   examples: ['color'],
 });
 const value = AxisName({
-  description: 'Unique on its axis; never changes. Case matters.',
+  format: 'path-segment',
+  description: 'Unique on its axis; never changes. Case matters. Not `.` or `..`.',
   examples: ['red'],
 });
 

@@ -1,5 +1,6 @@
 import { parseInstant } from '../../lib/instant.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
+import { isTrimmed } from '../../lib/white-space.ts';
 
 /** A line of a feed, checked: an absolute figure for one SKU at one location. */
 export interface FeedLine {
@@ -55,7 +56,7 @@ function checkText(field: string, value: unknown, max: number, refuse: ReportPro
   else if (typeof value !== 'string') refuse(field, 'must be a string');
   else if (value === '') refuse(field, 'must not be empty');
   else if (isLongerThan(value, max)) refuse(field, `must have at most ${max} characters`);
-  else if (value.trim() !== value || !isStorableText(value))
+  else if (!isTrimmed(value) || !isStorableText(value))
     refuse(field, 'must not start or end with white space, nor contain U+0000 or unpaired surrogates');
 }
 

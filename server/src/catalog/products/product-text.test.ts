@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createTestApps } from '../../../test/kit/test-apps.ts';
+import { assertRefused } from '../../http/refusal.fixture.ts';
 
 const apps = await createTestApps();
 const { client } = await apps.newBrand();
@@ -81,16 +82,38 @@ describe('a SKU of any characters', () => {
 });
 
 describe('translations', () => {
-  it('keep their language tags as they were sent, also two that mean the same', async () => {
+  it('keep their language tags as they were sent', async () => {
     const versions = {
       'EN-us': { title: 'a' },
-      'en-US': { title: 'b' },
       toString: { title: 'c' },
       'zh-hant': {},
+      'sgn-BE-FR': { title: 'd' },
+      'i-KLINGON': { title: 'e' },
+      'x-private': { title: 'f' },
     };
     const { status, json } = await client.create(products, { sku: 'TAGS', versions });
     assert.equal(status, 201);
     assert.deepEqual(json.versions, versions);
+  });
+
+  it('are refused where two tags differ in case only, on creation and on change', async () => {
+    const versions = { 'en-US': { title: 'a' }, de: {}, 'EN-us': { title: 'b' }, DE: {} };
+    const { json: product } = await client.create(products, { sku: 'CASE' });
+    for (const answer of [
+      await client.create(products, { sku: 'CASES', versions }),
+      await client.patch(`${products}/${product.tu_id}`, { versions }),
+    ])
+      assertRefused(answer, 'validation_failed', ['versions.EN-us', 'versions.DE']);
+    const read = await client.get(`${products}/${product.tu_id}`);
+    assert.deepEqual(read.json.versions, {});
+  });
+
+  it('give the title in the default language, whatever the case of the tags', async () => {
+    const versions = { 'sgn-BE-FR': { title: 'Signe' } };
+    const created = await client.create(products, { sku: 'SIGN', default_language: 'SGN-be-fr', versions });
+    assert.equal(created.status, 201, created.text);
+    assert.equal(created.json.title, 'Signe');
+    assert.equal(created.json.default_language, 'SGN-be-fr');
   });
 
   it('may be hundreds', async () => {

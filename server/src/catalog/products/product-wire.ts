@@ -11,6 +11,7 @@ import {
 } from '../../api/field-schemas.ts';
 import type { Caller } from '../../api/scopes.ts';
 import { AxisSummary, axisSummaryToWire } from '../axis-selection/axis-selection-wire.ts';
+import { FieldProblems } from '../field-problems.ts';
 import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
 import { EmbeddedVariant, embeddedVariantToWire } from '../variants/variant-wire.ts';
 import {
@@ -20,6 +21,7 @@ import {
   type ProductVersions,
   type ProductView,
   priceRange,
+  repeatedLanguages,
 } from './product.ts';
 
 export const ProductParams = Type.Object({
@@ -58,7 +60,10 @@ const writableFields = {
 export const ProductCreate = Type.Object({ sku, ...writableFields });
 export const ProductUpdate = Type.Object({ sku: Type.Optional(sku), ...writableFields });
 
-/** The fields that a body carries, under their domain names; absent stays absent. Unknown keys are left behind. */
+/**
+ * The fields that a body carries, under their domain names; absent stays absent. Unknown keys are left behind.
+ * @throws ApiError `validation_failed` where two tags of `versions` differ in case only
+ */
 export function fieldsFromWire(body: Static<typeof ProductUpdate>): Partial<ProductFields> {
   return {
     ...(body.sku !== undefined && { sku: body.sku }),
@@ -78,7 +83,12 @@ export function newProductFromWire(body: Static<typeof ProductCreate>): NewProdu
   return { ...fieldsFromWire(body), sku: body.sku };
 }
 
+/** @throws ApiError `validation_failed` at each tag that differs from an earlier one in case only */
 function versionsFromWire(versions: ProductVersions): ProductVersions {
+  const problems = new FieldProblems();
+  for (const tag of repeatedLanguages(versions))
+    problems.add(`versions.${tag}`, 'is given twice: case does not matter');
+  problems.throwIfAny();
   return Object.fromEntries(
     Object.entries(versions).map(([language, { title, short_description }]) => [
       language,

@@ -39,7 +39,11 @@ const top = (name: string, accepts: readonly JsonType[], alsoWrong: readonly unk
 });
 
 const fields: readonly Field[] = [
-  top('sku', ['string'], ['', ' a', 'a ', 'a\n', '\u00a0a', 'x'.repeat(192), 'a\u0000', '\ud800', 'a\udc00']),
+  top(
+    'sku',
+    ['string'],
+    ['', ' a', 'a ', 'a\n', '\u00a0a', '\u0085a', 'a\u0085', 'x'.repeat(192), 'a\u0000', '\ud800', 'a\udc00'],
+  ),
   top('title', ['string'], ['', 'x'.repeat(256), '\u0000', 'x\ud83d']),
   top('type', ['string'], ['', 'Simple', 'simple ', 'variant', 'bundle', 'simple\u0000']),
   top('price_value', ['integer', 'number'], [-1, -0.0001, 1e11, 1e21, 0.00001, 1.23456]),

@@ -31,10 +31,18 @@ describe('the title of a product that was given none', () => {
     assert.equal(titleOf({ sku: 'A', versions, defaultLanguage: 'de' }), 'Pulli');
   });
 
+  it('is found whatever the case of the tags (decision Second round 3)', () => {
+    assert.equal(titleOf({ sku: 'A', versions: { SV: { title: 'Tröja' } } }), 'Tröja');
+    assert.equal(
+      titleOf({ sku: 'A', versions: { 'zh-hant': { title: '衫' } }, defaultLanguage: 'ZH-Hant' }),
+      '衫',
+    );
+  });
+
   it('is the SKU where the default language has no title', () => {
     assert.equal(titleOf({ sku: 'A', versions: { de: { title: 'Pulli' } } }), 'A');
     assert.equal(titleOf({ sku: 'A', versions: { sv: { short_description: 'Varm' } } }), 'A');
-    assert.equal(titleOf({ sku: 'A', versions: { SV: { title: 'Tröja' } } }), 'A');
+    assert.equal(titleOf({ sku: 'A', versions: { sve: { title: 'Tröja' } } }), 'A');
   });
 
   it('is not looked up among the properties that every object has', () => {

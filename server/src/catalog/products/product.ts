@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { languageKey } from '../../lib/language-tag.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import type { AvailabilitySettings, StockSum } from '../stock/availability.ts';
 import type { VariantView } from '../variants/variant.ts';
@@ -120,8 +121,21 @@ export function withDefaults(given: NewProduct, defaults: ProductDefaults): Prod
   };
 }
 
+/** Ignores the case of language tags (decision Second round 3). */
 function titleIn(versions: ProductVersions, language: string): string | undefined {
-  return Object.hasOwn(versions, language) ? versions[language]?.title : undefined;
+  const key = languageKey(language);
+  return Object.entries(versions).find(([tag]) => languageKey(tag) === key)?.[1].title;
+}
+
+/** The tags of `versions` that differ from an earlier one in case only (decision Second round 3). */
+export function repeatedLanguages(versions: ProductVersions): string[] {
+  const seen = new Set<string>();
+  return Object.keys(versions).filter((tag) => {
+    const key = languageKey(tag);
+    if (seen.has(key)) return true;
+    seen.add(key);
+    return false;
+  });
 }
 
 /** Whether applying `changes` to the product would leave it as it is. */

@@ -11,11 +11,12 @@ export interface PublishedForm {
 export const publishedForms: Readonly<Record<string, PublishedForm>> = {
   'storable-text': {},
   'trimmed-text': { pattern: '^\\S(?:[\\s\\S]*\\S)?$' },
+  'path-segment': {},
   money: { description: 'At most 4 decimal places.' },
   'iso-4217': { description: 'ISO 4217 currency code.', pattern: '^[A-Z]{3}$' },
   'bcp-47': {
     description: 'BCP 47 language tag, such as `en` or `pt-BR`.',
-    pattern: '^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$',
+    pattern: '^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})+$|^[A-Za-z]{2,8}$',
   },
 };
 

@@ -106,7 +106,17 @@ describe('the published formats', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 12 }),
       fc.stringMatching(/^[a-zA-Z]{2,3}(-[A-Za-z]{4})?(-[A-Z]{2})?$/),
-      fc.constantFrom('EUR', 'en', 'zh-Hant-TW', 'de-1996', 'en-u-ca-gregory', 'sl-rozaj-biske-1994', 'a\nb'),
+      fc.constantFrom(
+        'EUR',
+        'en',
+        'zh-Hant-TW',
+        'de-1996',
+        'en-u-ca-gregory',
+        'sl-rozaj-biske-1994',
+        'x-private',
+        'i-klingon',
+        'a\nb',
+      ),
     );
     for (const [format, { validate }] of Object.entries(textFormats)) {
       const { pattern } = publishedForms[format] ?? {};

@@ -1,5 +1,7 @@
 import { isDay, parseInstant } from '../../lib/instant.ts';
+import { isWellFormedLanguageTag } from '../../lib/language-tag.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
+import { isTrimmed } from '../../lib/white-space.ts';
 
 /** The formats that request schemas name, each with the rule and the sentence that a client reads when it is broken. */
 interface TextFormat {
@@ -19,7 +21,11 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
   },
   'trimmed-text': {
     message: 'must not start or end with white space, nor contain U+0000 or unpaired surrogates',
-    validate: (text) => isStorableText(text) && text.trim() === text,
+    validate: (text) => isStorableText(text) && isTrimmed(text),
+  },
+  'path-segment': {
+    message: 'must not be . or .., which no URL path can carry',
+    validate: (text) => text !== '.' && text !== '..',
   },
   'date-time': {
     message: 'must be a date-time with an offset, such as 2026-03-01T08:30:00Z',
@@ -35,7 +41,7 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
   },
   'bcp-47': {
     message: 'must be a BCP 47 language tag',
-    validate: isLanguageTag,
+    validate: isWellFormedLanguageTag,
   },
 };
 
@@ -43,14 +49,6 @@ export const moneyFormat = {
   message: 'must have at most 4 decimal places',
   validate: hasFourPlacesAtMost,
 };
-
-function isLanguageTag(text: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(text).length === 1;
-  } catch {
-    return false;
-  }
-}
 
 function hasFourPlacesAtMost(value: number): boolean {
   const text = String(value);

@@ -4,16 +4,17 @@ import type { TSchema } from 'typebox';
 import { validationFailed } from './field-errors.ts';
 import { moneyFormat, textFormats } from './formats.ts';
 import { readQueryValues } from './query-values.ts';
+import { withStorableText } from './storable-schema.ts';
 
 /**
  * Compiles request schemas. Values are never converted (a price of "12" is an error), except in query strings, where
- * all is text; unknown keys are ignored; all problems are found, not only the first. The thrown error is the
+ * all is text; unknown keys are ignored; every text must be storable; all problems are found, not only the first. The thrown error is the
  * contract's `validation_failed`.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const ajv = createAjv();
   return ({ schema, httpPart }) => {
-    const check = ajv.compile(schema);
+    const check = ajv.compile(withStorableText(schema));
     if (httpPart === 'querystring')
       return (raw) => result(check, readQueryValues(raw as Record<string, unknown>, schema), 'query');
     return (value) => result(check, value, 'body');
@@ -26,7 +27,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
  * it (decision Both domains 1).
  */
 export function createPathCheck(schema: TSchema): (params: unknown) => boolean {
-  return createAjv().compile(schema);
+  return createAjv().compile(withStorableText(schema));
 }
 
 function createAjv(): Ajv2020 {

@@ -5,22 +5,29 @@ import type { Location, LocationFields } from './location.ts';
 const codePattern = '^[A-Za-z0-9._~-]+$';
 
 /** Decision Catalog 1. */
-const externalCode = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  pattern: codePattern,
-  description: 'Unique in the brand; never changes. Case matters.',
-  examples: ['WH-BERLIN'],
-});
+const ExternalCode = (description: string, format?: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    pattern: codePattern,
+    ...(format !== undefined && { format }),
+    description,
+    examples: ['WH-BERLIN'],
+  });
 
-export const LocationParams = Type.Object({ externalCode });
+export const LocationParams = Type.Object({
+  externalCode: ExternalCode('The location’s `external_code`.'),
+});
 
 const name = Text({ max: 255, description: 'Shown to people.', examples: ['Warehouse Berlin'] });
 const isActive = Type.Boolean({ description: 'Stock at an inactive location does not count as available.' });
 const pointOfSale = Prohibited('points of sale are attached by an administrator.');
 
 export const LocationCreate = Type.Object({
-  external_code: externalCode,
+  external_code: ExternalCode(
+    'Unique in the brand; never changes. Case matters. Not `.` or `..`.',
+    'path-segment',
+  ),
   name: Type.Optional({ ...name, description: 'By default the `external_code`.' }),
   is_active: Type.Optional({ ...isActive, default: true }),
   pointofsale_tu_id: pointOfSale,

@@ -1,0 +1,29 @@
+const alphanumeric = '[A-Za-z0-9]';
+const language = '(?:[A-Za-z]{2,3}(?:-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8})';
+const script = '(?:-[A-Za-z]{4})?';
+const region = '(?:-(?:[A-Za-z]{2}|[0-9]{3}))?';
+const variants = `(?:-(?:${alphanumeric}{5,8}|[0-9]${alphanumeric}{3}))*`;
+const extensions = `(?:-[0-9A-WY-Za-wy-z](?:-${alphanumeric}{2,8})+)*`;
+const privateUse = `[Xx](?:-${alphanumeric}{1,8})+`;
+
+const form = new RegExp(
+  `^(?:${language}${script}${region}${variants}${extensions}(?:-${privateUse})?|${privateUse})$`,
+);
+
+/** The grandfathered tags that the grammar lists by name because its other rules do not produce them. */
+const irregular =
+  /^(?:en-gb-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:be-fr|be-nl|ch-de))$/i;
+
+/**
+ * Whether a text is a well-formed language tag: it conforms to the ABNF of RFC 5646, section 2.1 (decision Second
+ * round 3). Whether subtags are registered, or a variant or singleton is repeated, is a question of validity (section
+ * 2.2.9) and not looked at. The regular grandfathered tags, such as `zh-min-nan`, conform to the rule `langtag` as well.
+ */
+export function isWellFormedLanguageTag(text: string): boolean {
+  return form.test(text) || irregular.test(text);
+}
+
+/** Two tags stand for the same language if and only if their keys are equal: case does not matter (RFC 5646, 2.1.1). */
+export function languageKey(tag: string): string {
+  return tag.toLowerCase();
+}

@@ -1,0 +1,14 @@
+/**
+ * The Unicode property White_Space, 25 code points, and U+FEFF. `\s` and `String.prototype.trim` of JavaScript leave
+ * U+0085 out; U+FEFF is not White_Space, but a text that begins with one looks like a text that does not.
+ */
+const whiteSpace: ReadonlySet<number> = new Set([
+  ...[0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0x85, 0xa0, 0x1680],
+  ...[0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a],
+  ...[0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
+]);
+
+/** Whether a text has no white space at either end. Runs once for each line of a feed, so it looks at two code units only. */
+export function isTrimmed(text: string): boolean {
+  return !whiteSpace.has(text.charCodeAt(0)) && !whiteSpace.has(text.charCodeAt(text.length - 1));
+}
