@@ -22,6 +22,7 @@ export function windowQuery({ defaultDays, capDays }: { defaultDays: number; cap
 export const cursorQuery = {
   cursor: Type.Optional(
     Type.String({
+      format: 'opaque',
       description:
         '`meta.next_cursor` of the page before, unchanged, with the same window and filters. Good for 24 hours.',
     }),

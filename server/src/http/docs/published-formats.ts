@@ -12,6 +12,7 @@ export const publishedForms: Readonly<Record<string, PublishedForm>> = {
   'storable-text': {},
   'trimmed-text': { pattern: '^\\S(?:[\\s\\S]*\\S)?$' },
   'path-segment': {},
+  opaque: {},
   money: { description: 'At most 4 decimal places.' },
   'iso-4217': { description: 'ISO 4217 currency code.', pattern: '^[A-Z]{3}$' },
   'bcp-47': {

@@ -27,6 +27,11 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
     message: 'must not be . or .., which no URL path can carry',
     validate: (text) => text !== '.' && text !== '..',
   },
+  // For a text that is never stored and whose reader has an error of its own for whatever is wrong with it.
+  opaque: {
+    message: 'is malformed',
+    validate: () => true,
+  },
   'date-time': {
     message: 'must be a date-time with an offset, such as 2026-03-01T08:30:00Z',
     validate: (text) => parseInstant(text) !== null,
