@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors/error-catalogue.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -6,6 +5,7 @@ import type { Database } from '../postgres/database.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { JobSender } from './job-sender.ts';
 import type { PageAnchors } from './page-anchors.ts';
+import type { RequestBody } from './request-body.ts';
 import type { Caller, Scope } from './scopes.ts';
 
 /** What a handler may use of the running server. */
@@ -130,7 +130,7 @@ export interface StreamRequest<Params> {
   /** The media type, lower case, without parameters. */
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Readable;
+  readonly body: RequestBody;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets what each one's request looks like.

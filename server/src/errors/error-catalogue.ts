@@ -145,6 +145,15 @@ export const errorCatalogue = {
     fix: 'Send less in one request.',
     retry: neverHelps,
   },
+  request_timeout: {
+    status: 408,
+    message: 'The request did not arrive in time.',
+    cause:
+      'The headers took more than 30 seconds, the body stood still for 30 seconds, or it came at less than 16 KiB a second for more than 5 minutes. (An addition to the contract.)',
+    fix: 'Send the request without pauses; compress or split a large body on a slow line.',
+    retry:
+      'Yes, on a new connection, with the same Idempotency-Key. Nothing was changed, except that batches of learning events that were stored before stay stored.',
+  },
   unsupported_media_type: {
     status: 415,
     message: 'The body must be application/json.',

@@ -5,6 +5,7 @@ import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { ServiceContext } from '../api/operation.ts';
 import { legacyFeedOperations } from '../catalog/feeds/routes/index.ts';
 import { admitAddress, clientAdmission, feedTokenAdmission } from './admission.ts';
+import type { RequestBodies } from './bodies/request-bodies.ts';
 import { createApp } from './create-app.ts';
 import { clientDocument, clientDomains } from './docs/client-document.ts';
 import { addReference } from './docs/reference.ts';
@@ -17,16 +18,17 @@ export interface ClientAppDeps {
   readonly rateLimits: RateLimits;
   readonly keyUsage: KeyUsageRecorder;
   readonly metrics: Metrics;
+  readonly bodies: RequestBodies;
   readonly logger: FastifyBaseLogger;
 }
 
 /** The client listener: everything that an API key opens, the legacy feed path, the reference, and the probes. */
 export function createClientApp(deps: ClientAppDeps): FastifyInstance {
-  const { context, metrics, logger } = deps;
+  const { context, metrics, bodies, logger } = deps;
   const admission = { ...deps, credentials: new CredentialLookup(context.database) };
   const beforeRefusal = admitAddress(deps);
   const countAddress = (address: string) => deps.rateLimits.admitAddress(address);
-  const app = createApp('client', logger, metrics, beforeRefusal, countAddress);
+  const app = createApp('client', logger, metrics, beforeRefusal, bodies, countAddress);
   addHealth(app, context.database, beforeRefusal);
   addReference(app, { document: clientDocument(), prefix: '', title: 'Brandport client API', beforeRefusal });
   for (const { domain, prefix, operations, head } of clientDomains)
@@ -34,6 +36,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
       prefix,
       context,
       metrics,
+      bodies,
       head,
       beforeRefusal,
       admit: ({ access }) => clientAdmission(domain, access === 'admin' ? [] : access, admission),
@@ -42,6 +45,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
     prefix: '/v1/catalog',
     context,
     metrics,
+    bodies,
     head: true,
     beforeRefusal,
     admit: () => feedTokenAdmission(admission),

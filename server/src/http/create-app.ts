@@ -1,4 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { closeAfterEarlyAnswer } from './bodies/early-answer.ts';
+import type { RequestBodies } from './bodies/request-bodies.ts';
 import { addErrorHandler } from './error-handler.ts';
 import { addJsonBodies } from './json-body.ts';
 import type { Listener, Metrics } from './metrics.ts';
@@ -27,8 +29,10 @@ export function createApp(
   logger: FastifyBaseLogger,
   metrics: Metrics,
   beforeRefusal: BeforeRefusal,
+  bodies: RequestBodies,
   countAddress: CountAddress = async () => null,
 ): FastifyInstance {
+  const { headersMs, lingerMs } = bodies.times;
   const record = requestRecorder(listener, metrics);
   const app = Fastify({
     loggerInstance: logger,
@@ -37,9 +41,15 @@ export function createApp(
     requestIdHeader: false,
     bodyLimit: mebibyte,
     forceCloseConnections: 'idle',
-    // The protocol guard answers that, in the envelope.
-    http: { requireHostHeader: false },
-    frameworkErrors: refuseUnroutable(beforeRefusal, record),
+    http: {
+      // The protocol guard answers that, in the envelope.
+      requireHostHeader: false,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: Math.min(5_000, headersMs / 2),
+    },
+    // BodySource limits the time of bodies: only it knows when the server itself has paused the client.
+    requestTimeout: 0,
+    frameworkErrors: refuseUnroutable(beforeRefusal, record, lingerMs),
     clientErrorHandler: (error, socket) => onClientError(error, socket),
     rewriteUrl: ({ url = '' }) => originForm(url),
     // What still comes in on an open connection while the server stops is served like the rest.
@@ -50,7 +60,7 @@ export function createApp(
   takeOverProtocolAnswers(app.server);
   const onClientError = answerUnreadable(app.server, { listener, metrics, logger, countAddress });
   addAllMethods(app);
-  addJsonBodies(app);
+  addJsonBodies(app, bodies);
   addErrorHandler(app);
   app.setValidatorCompiler(createValidatorCompiler());
   // Responses are made by JSON.stringify; their schemas are for the reference, and the tests hold them to it.
@@ -62,6 +72,9 @@ export function createApp(
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });
   addProtocolGuard(app, beforeRefusal);
+  app.addHook('onSend', (request, reply, payload, done) => {
+    closeAfterEarlyAnswer(request.raw, reply.raw, lingerMs, () => done(null, payload));
+  });
   addEmptyParameters(app, beforeRefusal);
   addNotFound(app, beforeRefusal);
   return app;

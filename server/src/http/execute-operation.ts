@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKeyOf, requestFingerprint } from '../access/idempotency/idempotency-key.ts';
 import { runIdempotent, type SettledResponse } from '../access/idempotency/run-idempotent.ts';
@@ -8,10 +7,11 @@ import type {
   Reply,
   ServiceContext,
   StreamOperation,
-  StreamRequest,
   WriteOperation,
 } from '../api/operation.ts';
+import type { Caller } from '../api/scopes.ts';
 import { ApiError } from '../errors/api-error.ts';
+import type { RequestBodies } from './bodies/request-bodies.ts';
 import { answerConditionally } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -67,21 +67,22 @@ export async function executeWrite(
   return send(reply, outcome.response);
 }
 
-/** Hands the unread body to a stream operation. A client that goes away in the middle is nobody's failure. */
+/** Hands the unread body to a stream operation. */
 export async function executeStream(
   operation: StreamOperation,
   context: ServiceContext,
+  bodies: RequestBodies,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { params, caller, headers, body } = request;
+  const { params, caller, headers } = request;
   const contentType = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const body = bodies.open(request);
   try {
-    const streamed = { params, caller, headers, contentType, body: body ?? Readable.from([]) };
-    return send(reply, settle(await operation.handle(context, streamed as StreamRequest<never>)));
-  } catch (error) {
-    if (request.raw.destroyed && !request.raw.complete) throw new ApiError('bad_request');
-    throw error;
+    const streamed = { params: params as never, caller: caller as Caller, headers, contentType, body };
+    return send(reply, settle(await operation.handle(context, streamed)));
+  } finally {
+    body.close();
   }
 }
 

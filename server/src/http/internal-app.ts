@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { AdminToken } from '../access/authentication/admin-token.ts';
 import type { ServiceContext } from '../api/operation.ts';
 import { adminAdmission } from './admission.ts';
+import type { RequestBodies } from './bodies/request-bodies.ts';
 import { createApp } from './create-app.ts';
 import { internalDocument } from './docs/internal-document.ts';
 import { addReference } from './docs/reference.ts';
@@ -15,6 +16,7 @@ export interface InternalAppDeps {
   readonly context: ServiceContext;
   readonly adminToken: AdminToken;
   readonly metrics: Metrics;
+  readonly bodies: RequestBodies;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -23,10 +25,11 @@ export function createInternalApp({
   context,
   adminToken,
   metrics,
+  bodies,
   logger,
 }: InternalAppDeps): FastifyInstance {
   const beforeRefusal = async () => {};
-  const app = createApp('internal', logger, metrics, beforeRefusal);
+  const app = createApp('internal', logger, metrics, beforeRefusal, bodies);
   addHealth(app, context.database, beforeRefusal);
   addMetrics(app, metrics, beforeRefusal);
   addReference(app, {
@@ -39,6 +42,7 @@ export function createInternalApp({
     prefix: '/internal/v1',
     context,
     metrics,
+    bodies,
     head: true,
     beforeRefusal,
     admit: () => adminAdmission(adminToken, metrics),

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { joinBlocks } from '../api/request-body.ts';
 import { invalidField } from '../errors/api-error.ts';
+import type { RequestBodies } from './bodies/request-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,16 +15,17 @@ declare module 'fastify' {
  * (decision Both domains 3). An empty body counts as absent. JSON.parse makes a key named `__proto__` an ordinary
  * property, which no schema names, so that it is ignored like any other unknown key.
  */
-export function addJsonBodies(app: FastifyInstance): void {
+export function addJsonBodies(app: FastifyInstance, bodies: RequestBodies): void {
   app.decorateRequest('rawBody', null);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    request.rawBody = bytes;
-    if (bytes.length === 0) return done(null, undefined);
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const reader = bodies.open(request);
     try {
-      done(null, parseJson(bytes));
-    } catch (error) {
-      done(error as Error, undefined);
+      const bytes = joinBlocks(await reader.read(request.routeOptions.bodyLimit));
+      request.rawBody = bytes;
+      return bytes.length === 0 ? undefined : parseJson(bytes);
+    } finally {
+      reader.close();
     }
   });
 }

@@ -41,13 +41,19 @@ export class RawConnection {
   }
 
   /** The next response, whole. `head` = the answer to a HEAD request, which has no body. */
-  async response({ head = false } = {}): Promise<RawResponse> {
+  async response({ head = false, interim = false } = {}): Promise<RawResponse> {
     const signal = AbortSignal.timeout(20_000);
     for (;;) {
-      const response = this.#next(head);
+      const response = this.#next(head, interim);
       if (response !== null) return response;
       await once(this.socket, 'data', { signal });
     }
+  }
+
+  /** The next response that is no `100 Continue`. */
+  async finalResponse(): Promise<RawResponse> {
+    const response = await this.response({ head: false, interim: true });
+    return response.status === 100 ? this.response() : response;
   }
 
   /** Until the server has closed the connection. */
@@ -69,7 +75,7 @@ export class RawConnection {
     return responses;
   }
 
-  #next(head: boolean): RawResponse | null {
+  #next(head: boolean, interim = false): RawResponse | null {
     const end = this.#received.indexOf('\r\n\r\n');
     if (end === -1) return null;
     const [statusLine = '', ...lines] = this.#received.subarray(0, end).toString('latin1').split('\r\n');
@@ -80,7 +86,8 @@ export class RawConnection {
       ]),
     );
     const start = end + 4;
-    const length = head ? 0 : Number(headers['content-length']);
+    const isInterim = interim && statusLine.startsWith('HTTP/1.1 100 ');
+    const length = head || isInterim ? 0 : Number(headers['content-length']);
     if (this.#received.length < start + length) return null;
     const text = this.#received.subarray(start, start + length).toString('utf8');
     this.#received = this.#received.subarray(start + length);

@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from '../errors/api-error.ts';
+import { closeAfterEarlyAnswer } from './bodies/early-answer.ts';
 import { sendError, toApiError } from './error-handler.ts';
 import { refuseProtocolFault } from './protocol-guard.ts';
 import type { RecordRequest } from './request-record.ts';
@@ -70,15 +71,14 @@ function addRefusal(
  * Answers what Fastify meets before there is a route: a path that is no valid percent-encoding, or a parameter that is
  * longer than any id. Both name nothing that exists.
  */
-export function refuseUnroutable(before: BeforeRefusal, record: RecordRequest) {
+export function refuseUnroutable(before: BeforeRefusal, record: RecordRequest, lingerMs: number) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     record(request, reply);
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    const refuse = (reason: FastifyError) =>
+      closeAfterEarlyAnswer(request.raw, reply.raw, lingerMs, () => sendError(reply, toApiError(reason)));
     refuseProtocolFault(request, reply, before)
       .then(() => before(request, reply))
-      .then(
-        () => sendError(reply, toApiError(error)),
-        (refusal: FastifyError) => sendError(reply, toApiError(refusal)),
-      );
+      .then(() => refuse(error), refuse);
   };
 }

@@ -11,6 +11,7 @@ import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../access/idempotency/idempotency-key.ts';
 import type { Operation, ServiceContext } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
+import type { RequestBodies } from './bodies/request-bodies.ts';
 import { executeRead, executeStream, executeWrite } from './execute-operation.ts';
 import { requireObjectBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
@@ -23,6 +24,7 @@ export interface RegistrationOptions {
   readonly prefix: string;
   readonly context: ServiceContext;
   readonly metrics: Metrics;
+  readonly bodies: RequestBodies;
   /** Decides whether a request gets in; throws the ApiError of its refusal. */
   readonly admit: (operation: Operation) => onRequestAsyncHookHandler;
   readonly beforeRefusal: BeforeRefusal;
@@ -36,7 +38,7 @@ export function registerOperations(
   operations: readonly Operation[],
   options: RegistrationOptions,
 ): void {
-  const { prefix, context, metrics, admit, head } = options;
+  const { prefix, context, metrics, bodies, admit, head } = options;
   const methodsByPath = new Map<string, Set<string>>();
   for (const operation of operations) {
     const url = prefix + operation.path;
@@ -55,7 +57,7 @@ export function registerOperations(
       ...(operation.params !== undefined && { preHandler: checkPath(operation.params) }),
       handler: (request: FastifyRequest, reply: FastifyReply) => {
         if (operation.kind === 'read') return executeRead(operation, context, request, reply);
-        if (operation.kind === 'stream') return executeStream(operation, context, request, reply);
+        if (operation.kind === 'stream') return executeStream(operation, context, bodies, request, reply);
         return executeWrite(operation, context, metrics, request, reply);
       },
     };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
 /**
- * Adds a route whose handler gets the body of these media types as the stream that it is; other types are 415. It has
+ * Adds a route whose handler reads the body of these media types itself; other types are 415. It has
  * a scope of its own, because how bodies are read belongs to a scope.
  */
 export function addUnreadRoute(
@@ -11,7 +11,7 @@ export function addUnreadRoute(
 ): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser([...contentTypes], (_request, body, done) => done(null, body));
+    scope.addContentTypeParser([...contentTypes], (_request, _body, done) => done(null));
     scope.route(route);
   });
 }

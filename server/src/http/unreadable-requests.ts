@@ -24,7 +24,6 @@ type ParserError = Error & { code?: string };
 const messages: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The request line and the headers are over 16 KiB.',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The chunk extensions are over 16 KiB.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
 // Closing at once could take the answer away from a client that is still sending.
@@ -58,7 +57,8 @@ export function answerUnreadable(server: Server, deps: UnreadableRequestsDeps) {
       return;
     }
     const message = messages[failure.code ?? ''];
-    const error = new ApiError('bad_request', message === undefined ? {} : { message });
+    const code = failure.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'bad_request';
+    const error = new ApiError(code, message === undefined ? {} : { message });
     const latest = findLatestExchange(socket);
     if (latest === undefined || latest.request.complete) {
       const reason = failure.code ?? failure.name;

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { ServiceContext } from '../api/operation.ts';
+import type { RequestBodies } from '../http/bodies/request-bodies.ts';
 import { createApp } from '../http/create-app.ts';
 import { addHealth } from '../http/health.ts';
 import { addMetrics } from '../http/internal-app.ts';
@@ -8,6 +9,7 @@ import type { Listener, Metrics } from '../http/metrics.ts';
 export interface ProbeAppDeps {
   readonly context: ServiceContext;
   readonly metrics: Metrics;
+  readonly bodies: RequestBodies;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -17,10 +19,10 @@ export interface ProbeAppDeps {
  */
 export function createProbeApp(
   listener: Listener,
-  { context, metrics, logger }: ProbeAppDeps,
+  { context, metrics, bodies, logger }: ProbeAppDeps,
 ): FastifyInstance {
   const beforeRefusal = async () => {};
-  const app = createApp(listener, logger, metrics, beforeRefusal);
+  const app = createApp(listener, logger, metrics, beforeRefusal, bodies);
   addHealth(app, context.database, beforeRefusal);
   if (listener === 'internal') addMetrics(app, metrics, beforeRefusal);
   return app;

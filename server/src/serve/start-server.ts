@@ -5,6 +5,7 @@ import { createRateLimits } from '../access/rate-limits/rate-limits.ts';
 import { createCursorCodec } from '../analytics/cursors/cursor-codec.ts';
 import { PageAnchors } from '../api/page-anchors.ts';
 import type { Config } from '../config.ts';
+import { RequestBodies } from '../http/bodies/request-bodies.ts';
 import { createClientApp } from '../http/client-app.ts';
 import { createInternalApp } from '../http/internal-app.ts';
 import { Metrics } from '../http/metrics.ts';
@@ -104,6 +105,7 @@ async function start(
     rateLimits,
     keyUsage,
     metrics,
+    bodies: new RequestBodies(),
     logger,
     adminToken: new AdminToken(adminToken.value),
   };

@@ -7,6 +7,7 @@ import { createPostgresAnalyticsStore } from '../../src/analytics/store/postgres
 import type { ServiceContext } from '../../src/api/operation.ts';
 import { PageAnchors } from '../../src/api/page-anchors.ts';
 import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
+import { RequestBodies, type RequestBodiesOptions } from '../../src/http/bodies/request-bodies.ts';
 import { createClientApp } from '../../src/http/client-app.ts';
 import { createInternalApp } from '../../src/http/internal-app.ts';
 import { Metrics } from '../../src/http/metrics.ts';
@@ -75,6 +76,8 @@ export async function createTestApps(
     analyticsAddress?: DatabaseAddress;
     /** Whether jobs are run, as by a worker, and not only queued. */
     runsJobs?: boolean;
+    /** How bodies are read; default: as the server does. */
+    bodies?: RequestBodiesOptions;
   } = {},
 ): Promise<TestApps> {
   const testDatabase = await createTestDatabase(
@@ -104,9 +107,10 @@ export async function createTestApps(
   const context = { database, clock, jobs, anchors: new PageAnchors(), analytics, analyticsCursors };
   metrics.watchFeeds(database);
   if (runsJobs) await jobs.work({ ...context, feeds: observeFeeds(metrics, logger) });
-  const clientApp = createClientApp({ context, rateLimits, keyUsage, metrics, logger });
+  const bodies = new RequestBodies(options.bodies);
+  const clientApp = createClientApp({ context, rateLimits, keyUsage, metrics, bodies, logger });
   const adminToken = new AdminToken(testAdminToken);
-  const internalApp = createInternalApp({ context, adminToken, metrics, logger });
+  const internalApp = createInternalApp({ context, adminToken, metrics, bodies, logger });
   await Promise.all([clientApp.ready(), internalApp.ready()]);
   testDatabase.beforeClose(async () => {
     await Promise.all([clientApp.close(), internalApp.close()]);

@@ -12,7 +12,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   const takesBody = operation.body !== undefined || operation.kind === 'stream';
   // A malformed Idempotency-Key is a validation failure too, also where there is no body.
   if (operation.query !== undefined || takesBody || isIdempotent) codes.push('validation_failed');
-  if (takesBody) codes.push('payload_too_large', 'unsupported_media_type');
+  if (takesBody) codes.push('payload_too_large', 'unsupported_media_type', 'request_timeout');
   if (isIdempotent) {
     codes.push('idempotency_key_reuse', 'idempotency_conflict');
     if (operation.idempotency === 'required') codes.push('idempotency_key_required');

@@ -1,11 +1,9 @@
-import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { streamOperation } from '../../../api/operation.ts';
+import { joinBlocks, type RequestBody } from '../../../api/request-body.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { ApiError } from '../../../errors/api-error.ts';
-import { readStream } from '../../../lib/read-stream.ts';
 import { EventIntake } from '../event-intake.ts';
 import { jsonItems } from '../json-items.ts';
 import { ndjsonLines } from '../ndjson-lines.ts';
@@ -76,7 +74,7 @@ they arrive: when a request breaks off, send it again. Rejections beyond 10,000 
     const brand = await getBrand(context.database, brandIdFromPath(params.id));
     const intake = new EventIntake(context, context.analytics, brand.id);
     try {
-      if (contentType === 'application/x-ndjson') await takeLines(intake, body);
+      if (contentType === 'application/x-ndjson') await takeLines(intake, body.chunks());
       else await takeItems(intake, body);
       const { rejectedCount, ...result } = await intake.finish();
       return { status: 200, body: { ...result, rejected_count: rejectedCount } };
@@ -86,9 +84,8 @@ they arrive: when a request breaks off, send it again. Rejections beyond 10,000 
   },
 });
 
-async function takeItems(intake: EventIntake, body: Readable): Promise<void> {
-  const bytes = await readStream(body, jsonLimit);
-  if (bytes === null) throw new ApiError('payload_too_large');
+async function takeItems(intake: EventIntake, body: RequestBody): Promise<void> {
+  const bytes = joinBlocks(await body.read(jsonLimit));
   let index = 0;
   for await (const item of jsonItems(bytes)) {
     const room = intake.add(index++, item);

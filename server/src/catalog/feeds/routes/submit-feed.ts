@@ -1,8 +1,8 @@
 import { keyOfHeader } from '../../../access/idempotency/idempotency-key.ts';
 import type { Reply } from '../../../api/operation.ts';
 import { type ServiceContext, type StreamRequest, streamOperation } from '../../../api/operation.ts';
-import { ApiError, invalidField } from '../../../errors/api-error.ts';
-import { readStream } from '../../../lib/read-stream.ts';
+import { joinBlocks } from '../../../api/request-body.ts';
+import { invalidField } from '../../../errors/api-error.ts';
 import { submitFeed } from '../feed-service.ts';
 import { FeedAcknowledgement, FeedHeaders, FeedSubmission, feedToAcknowledgement } from '../feed-wire.ts';
 import { feedExample } from './feed-example.ts';
@@ -74,8 +74,7 @@ async function takeFeed(
   { caller, headers, body }: StreamRequest<unknown>,
 ): Promise<Reply> {
   const batchId = batchIdOf(headers['idempotency-key']);
-  const bytes = await readStream(body, bodyLimit);
-  if (bytes === null) throw new ApiError('payload_too_large');
+  const bytes = joinBlocks(await body.read(bodyLimit));
   const submitted = await submitFeed(context, { brandId: caller.brandId, batchId, body: bytes });
   return {
     status: submitted.isNew ? 202 : 200,

@@ -1,0 +1,57 @@
+import type { ReceivedBody } from '../../api/request-body.ts';
+
+const smallBlockBytes = 16 * 1024;
+const blockBytes = 1024 * 1024;
+
+/**
+ * Collects a body in blocks of up to 1 MiB, each with memory of its own, so that a body of any size is copied once,
+ * never takes more than its own size and one block, and can be handed to a thread.
+ */
+export class BodyBlocks {
+  readonly #blocks: Uint8Array<ArrayBuffer>[] = [];
+  readonly #declared: number | null;
+  #length = 0;
+  /** Bytes used of the last block. */
+  #used = 0;
+
+  /** `declared`: the length in bytes, where it is known. */
+  constructor(declared: number | null) {
+    this.#declared = declared;
+  }
+
+  /** Bytes so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  append(chunk: Uint8Array): void {
+    let rest = chunk;
+    while (rest.length > 0) {
+      const block = this.#blockWithRoom();
+      const part = rest.subarray(0, block.length - this.#used);
+      block.set(part, this.#used);
+      this.#used += part.length;
+      this.#length += part.length;
+      rest = rest.subarray(part.length);
+    }
+  }
+
+  finish(): ReceivedBody {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && this.#used < last.length)
+      this.#blocks[this.#blocks.length - 1] = last.subarray(0, this.#used);
+    return { blocks: this.#blocks, length: this.#length };
+  }
+
+  #blockWithRoom(): Uint8Array<ArrayBuffer> {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && this.#used < last.length) return last;
+    const left = this.#declared === null ? 0 : this.#declared - this.#length;
+    // Of unknown length: as much again as there is.
+    const size = left > 0 ? left : Math.max(smallBlockBytes, this.#length);
+    const block = new Uint8Array(Math.min(size, blockBytes));
+    this.#blocks.push(block);
+    this.#used = 0;
+    return block;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream';
+import { ApiError } from '../../errors/api-error.ts';
+import type { HttpTimes } from './body-times.ts';
+
+type SendingTimes = Pick<HttpTimes, 'stallMs' | 'graceMs' | 'minBytesPerSecond'>;
+
+const events = ['readable', 'end', 'close'];
+
+/**
+ * Takes the chunks of a request one by one, with a limit on how long the client may take to send them. The clock runs
+ * only inside `next`: while nobody asks for a chunk, the socket is paused and the client cannot be blamed.
+ */
+export class BodySource {
+  readonly #stream: Readable;
+  readonly #times: SendingTimes;
+  #received = 0;
+  #waitedMs = 0;
+  #failure: ApiError | null = null;
+  #wake: (() => void) | null = null;
+
+  constructor(stream: Readable, times: SendingTimes) {
+    this.#stream = stream;
+    this.#times = times;
+    for (const event of events) stream.on(event, this.#onEvent);
+    stream.on('error', this.#onError);
+  }
+
+  /**
+   * The next chunk, or null at the end of the body. One call at a time.
+   * @throws ApiError `request_timeout` when the client stands still or is too slow; `bad_request` when it is gone
+   */
+  async next(): Promise<Buffer | null> {
+    for (;;) {
+      const chunk = this.#stream.read() as Buffer | null;
+      if (chunk !== null) {
+        this.#received += chunk.length;
+        return chunk;
+      }
+      if (this.#stream.readableEnded) return null;
+      if (this.#failure !== null) throw this.#failure;
+      if (this.#stream.destroyed) throw new ApiError('bad_request');
+      await this.#event();
+    }
+  }
+
+  /** Stops listening to the stream, which stays as it is. Safe to call again. */
+  close(): void {
+    for (const event of events) this.#stream.off(event, this.#onEvent);
+    this.#stream.off('error', this.#onError);
+  }
+
+  readonly #onEvent = () => {
+    this.#wake?.();
+  };
+
+  readonly #onError = (error: Error) => {
+    // What the parser refuses comes as an ApiError; anything else is a connection that broke.
+    this.#failure = error instanceof ApiError ? error : new ApiError('bad_request');
+    this.#wake?.();
+  };
+
+  #event(): Promise<void> {
+    const { stallMs, graceMs, minBytesPerSecond } = this.#times;
+    const allowedMs = graceMs + (this.#received / minBytesPerSecond) * 1000;
+    const start = performance.now();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => {
+          this.#wake = null;
+          reject(new ApiError('request_timeout'));
+        },
+        Math.min(stallMs, Math.max(0, allowedMs - this.#waitedMs)),
+      );
+      this.#wake = () => {
+        this.#wake = null;
+        clearTimeout(timer);
+        this.#waitedMs += performance.now() - start;
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,24 @@
+/** How slowly a client may send (decision Second round 13). Only the time in which the server waits for bytes counts. */
+export interface HttpTimes {
+  /** Milliseconds from the start of a connection or request to the end of its headers. */
+  readonly headersMs: number;
+  /** Milliseconds without any byte of a body. */
+  readonly stallMs: number;
+  /** Milliseconds that any body may take, however slowly it comes. */
+  readonly graceMs: number;
+  /** Beyond the grace: bytes a second, on average. */
+  readonly minBytesPerSecond: number;
+  /** Milliseconds in which the rest of a body is thrown away after an early answer. */
+  readonly lingerMs: number;
+  /** Milliseconds for which a body waits for room in the budget. */
+  readonly roomMs: number;
+}
+
+export const defaultHttpTimes: HttpTimes = {
+  headersMs: 30_000,
+  stallMs: 30_000,
+  graceMs: 300_000,
+  minBytesPerSecond: 16_384,
+  lingerMs: 10_000,
+  roomMs: 10_000,
+};

@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
+/** More than any body that is accepted: who sends on and on is cut. */
+const maxDrainedBytes = 80 * 1024 * 1024;
+const checkMs = 50;
+
+/**
+ * Prepares the response to a request whose body has not arrived in full. Where the next request would begin is not
+ * known without reading the rest, so the connection ends with this response (RFC 9112, 9.6): the response says
+ * `Connection: close`, the sending side is closed after it, and the rest of the body is read and thrown away for a
+ * bounded time. Closing at once would reset the connection, and the client could lose the response.
+ *
+ * Does nothing for a body that has arrived. Calls `send` once the response can be sent.
+ */
+export function closeAfterEarlyAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  lingerMs: number,
+  send: () => void,
+): void {
+  // Requests that are injected by tests have no connection and no `complete`.
+  if (request.complete !== false) {
+    send();
+    return;
+  }
+  // A body that came in one packet with its headers is parsed after this turn.
+  setImmediate(() => {
+    if (!request.complete) {
+      const { socket } = request;
+      response.shouldKeepAlive = false;
+      // Node calls this after the last response of a connection.
+      socket.destroySoon = () => linger(request, socket, lingerMs);
+    }
+    send();
+  });
+}
+
+function linger(request: IncomingMessage, socket: Socket, lingerMs: number): void {
+  const drainedFrom = socket.bytesRead;
+  const start = performance.now();
+  const close = () => Socket.prototype.destroySoon.call(socket);
+  const timer = setInterval(() => {
+    const isOver = performance.now() - start > lingerMs || socket.bytesRead - drainedFrom > maxDrainedBytes;
+    if (isOver) socket.destroy();
+    else if (request.complete) close();
+  }, checkMs);
+  socket.once('close', () => clearInterval(timer));
+  socket.end();
+  if (request.complete) close();
+  else request.removeAllListeners('readable').removeAllListeners('data').resume();
+}
