@@ -110,7 +110,6 @@ function recorder(client: pg.Client) {
   const tx: Transaction & { query: typeof run } = {
     run,
     query: run,
-    runAhead: run,
     send: (statement) => void sent.push(run(statement)),
   };
   return { tx, seen, settled: () => Promise.all(sent.splice(0)) };

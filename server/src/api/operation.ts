@@ -102,11 +102,9 @@ interface WriteDescription<P extends TSchema, Q extends TSchema, B extends TSche
   /** Whether the Idempotency-Key header is required, honoured where it is sent, or ignored (contract, cross-cutting rule 3). */
   readonly idempotency: 'required' | 'optional' | 'ignored';
   /**
-   * The first statement of `handle` does nothing in a transaction that has not claimed the request's Idempotency-Key, so
-   * it is sent together with the claim, which saves a round trip. Only where the key is required.
+   * Runs in the one transaction of the request, only once its Idempotency-Key is claimed, and again from the start after a
+   * deadlock or a lost connection.
    */
-  readonly needsClaim?: boolean;
-  /** Runs in the one transaction of the request, and again from the start after a deadlock. */
   handle(
     tx: Transaction,
     request: OperationRequest<Static<P>, Static<Q>, Static<B>>,

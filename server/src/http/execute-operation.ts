@@ -52,7 +52,7 @@ export async function executeWrite(
         const { brandId, lineageId } = caller;
         const fingerprint = requestFingerprint(request.method, pathOf(request.url), request.rawBody ?? '');
         const scope = { brandId, lineageId, key };
-        return runIdempotent(tx, context.clock, scope, fingerprint, write, operation.needsClaim);
+        return runIdempotent(tx, context.clock, scope, fingerprint, write);
       },
       { onRetry: () => metrics.transactionRetried() },
     )

@@ -65,15 +65,3 @@ describe('a statement that is sent without waiting', () => {
     assert.equal(await database.transaction(async (tx) => (await tx.run(count))[0]?.n), 3);
   });
 });
-
-describe('a statement that is run ahead', () => {
-  it('answers its rows, whether another one follows or not', async () => {
-    const [first, second] = await database.transaction(async (tx) => {
-      const ahead = tx.runAhead(insert(10));
-      return Promise.all([ahead, tx.run(count)]);
-    });
-    assert.deepEqual([first[0]?.id, second[0]?.n], [10, 4]);
-    const alone = await database.transaction((tx) => tx.runAhead(insert(11)));
-    assert.equal(alone[0]?.id, 11);
-  });
-});

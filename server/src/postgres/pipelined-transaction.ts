@@ -33,11 +33,6 @@ export class PipelinedTransaction implements Transaction {
     this.#ask(statement).catch(() => {});
   }
 
-  async runAhead<Row>(statement: Statement<Row>): Promise<Row[]> {
-    this.#hold();
-    return (await this.#ask(statement)).rows as Row[];
-  }
-
   /** Sends BEGIN with the first statement. */
   begin(): void {
     this.#hold();

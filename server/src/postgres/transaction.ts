@@ -14,11 +14,6 @@ export interface Transaction {
    * this turn of the event loop, which saves a round trip. Its failure comes from there.
    */
   send(statement: Statement<unknown>): void;
-  /**
-   * Runs a statement and answers its rows. It goes to the database together with the next one, if that comes within this
-   * turn of the event loop: for a statement after which another one can be sent without knowing what this one answers.
-   */
-  runAhead<Row>(statement: Statement<Row>): Promise<Row[]>;
 }
 
 export interface RetryOptions {

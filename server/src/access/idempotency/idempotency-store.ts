@@ -23,15 +23,14 @@ export type IdempotencyClaim =
 
 /**
  * Finds the record of a key that is younger than `notBefore`, or takes the key until the transaction ends. Never
- * waits. One round trip, which a statement that follows at once shares; the steps are in the database function of the same
- * name.
+ * waits. One round trip; the steps are in the database function of the same name.
  */
 export async function claimIdempotencyKey(
   tx: Transaction,
   { brandId, lineageId, key }: IdempotencyScope,
   notBefore: Date,
 ): Promise<IdempotencyClaim> {
-  const rows = await tx.runAhead(
+  const rows = await tx.run(
     statement<IdempotencyClaim>(
       'claim_idempotency_key',
       `select state, fingerprint, status, headers, body from claim_idempotency_key($1, $2, $3, $4)`,

@@ -15,9 +15,7 @@ export interface SettledResponse {
  * Runs a write once for its Idempotency-Key, inside the caller's transaction. The effect of `write` and the record of
  * its response commit together, so after a crash there are both or neither; a `write` that throws rolls back and
  * leaves the key free (contract, cross-cutting rule 3).
- *
- * A `write` that `needsClaim` starts at once, and its first statement travels with the claim: that statement must do
- * nothing but answer where the database's `claim_is_held()` says no.
+ * `write` is called only once the key is claimed.
  * @throws ApiError `idempotency_key_reuse` when the key stands for another request, `idempotency_conflict` when its
  *   first request is still running. Neither waits.
  */
@@ -27,21 +25,15 @@ export async function runIdempotent(
   scope: IdempotencyScope,
   fingerprint: Buffer,
   write: () => Promise<SettledResponse>,
-  needsClaim = false,
 ): Promise<{ response: SettledResponse; replayed: boolean }> {
-  const claiming = claimIdempotencyKey(tx, scope, new Date(clock.now() - retentionMs));
-  const begun = needsClaim ? write() : null;
-  // Without the claim it has done nothing, and how it ends means nothing.
-  begun?.catch(() => {});
-  const claim = await claiming;
-  if (claim.state !== 'claimed') await begun?.catch(() => {});
+  const claim = await claimIdempotencyKey(tx, scope, new Date(clock.now() - retentionMs));
   if (claim.state === 'running') throw new ApiError('idempotency_conflict');
   if (claim.state === 'settled') {
     if (!fingerprint.equals(claim.fingerprint)) throw new ApiError('idempotency_key_reuse');
     const { status, headers, body } = claim;
     return { response: { status, headers, body }, replayed: true };
   }
-  const response = await (begun ?? write());
+  const response = await write();
   insertIdempotencyRecord(tx, scope, { fingerprint, ...response }, new Date(clock.now()));
   return { response, replayed: false };
 }

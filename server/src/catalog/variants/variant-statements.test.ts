@@ -45,7 +45,6 @@ async function statementsOf(work: (database: Database) => Promise<unknown>): Pro
       database.transaction((tx) =>
         inside({
           run: noted(tx),
-          runAhead: noted({ run: (statement) => tx.runAhead(statement) }),
           send: (statement) => {
             names.push(statement.name);
             tx.send(statement);

@@ -94,23 +94,7 @@ describe('50 adjustments of one level at once', () => {
   });
 });
 
-describe('an adjustment that needs the claim of its Idempotency-Key', () => {
-  it('is not done in a transaction that holds none, and waits for nobody there', async () => {
-    const { client, brandId } = await apps.newBrand();
-    const { tu_id } = await newSimple(client);
-    await adjusted(client, tu_id, { quantity: 1 });
-    const adjustment = { location: null, quantity: 2, expectedQuantity: null, note: 'unclaimed' };
-    await apps.database.transaction(async (holder) => {
-      await adjustStock(holder, brandId, tu_id, { ...adjustment, quantity: 3 });
-      const unclaimed = apps.database.transaction((tx) => adjustStock(tx, brandId, tu_id, adjustment, true));
-      await assert.rejects(unclaimed, /is not held/);
-    });
-    assert.deepEqual(
-      (await ledgerOf(client, tu_id)).map((movement: { quantity_after: number }) => movement.quantity_after),
-      [1, 3],
-    );
-  });
-
+describe('an Idempotency-Key of an adjustment', () => {
   it('is done once by 20 that arrive at once with one key', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
@@ -123,6 +107,28 @@ describe('an adjustment that needs the claim of its Idempotency-Key', () => {
       assert.ok(status === 200 || json.code === 'idempotency_conflict', JSON.stringify(json));
     assert.ok(answers.some(({ status }) => status === 200));
     assert.equal((await ledgerOf(client, tu_id)).length, 1);
+  });
+
+  it('writes nothing when it is sent again, however many replays race with other adjustments', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    const send = (quantity: number, key: string) =>
+      client.post(`/catalog/products/${tu_id}/stock/adjust`, { quantity }, { 'idempotency-key': key });
+    const first = await send(1000, 'replayed');
+    assert.equal(first.status, 200);
+    for (let round = 0; round < 5; round += 1) {
+      const others = times(10, (n) => send(round * 10 + n, `other-${round}-${n}`));
+      const replays = await Promise.all(times(20, () => send(1000, 'replayed')));
+      for (const { status, text, headers } of replays)
+        assert.deepEqual([status, text, headers['idempotency-replayed']], [200, first.text, 'true']);
+      // Another body under the key neither writes nor is answered as a replay.
+      assert.equal((await send(1001, 'replayed')).json.code, 'idempotency_key_reuse');
+      await Promise.all(others);
+    }
+    const ledger: { quantity_after: number }[] = await ledgerOf(client, tu_id);
+    assert.equal(ledger.filter(({ quantity_after }) => quantity_after >= 1000).length, 1);
+    assert.equal(ledger.length, 51);
+    await assertStockTrue(apps);
   });
 });
 

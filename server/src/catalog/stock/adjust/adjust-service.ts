@@ -11,7 +11,6 @@ import type { AdjustedStock, StockAdjustment } from './stock-adjustment.ts';
  * quantity, whether the variant is live) is looked at in the database under the lock on the product's stock, never worked
  * out here from a figure read before; of any number of guarded adjustments with one `expectedQuantity`, one wins
  * (contract, endpoint rule 11). Lock order: location, product's stock, level; the brand's catalog lock is not taken.
- * With `needsClaim` nothing is done in a transaction that holds no claim of an Idempotency-Key (`needsClaim` of operations).
  * @throws ApiError `not_found`; `validation_failed` on `variant` or `location`; `stock_version_conflict` with
  *   `current_quantity`; `rejected_stale`
  */
@@ -20,10 +19,9 @@ export async function adjustStock(
   brandId: number,
   productTuId: string,
   adjustment: StockAdjustment,
-  needsClaim = false,
 ): Promise<AdjustedStock> {
   const code = adjustment.location ?? defaultLocationCode;
-  const write = () => writeAdjustment(tx, brandId, productTuId, code, adjustment, needsClaim);
+  const write = () => writeAdjustment(tx, brandId, productTuId, code, adjustment);
   let result = await write();
   // The default location is made on demand: the one thing that an adjustment creates by itself (contract, Locations).
   if (result.outcome === 'no_place' && !result.isLocationFound && adjustment.location === null) {
@@ -38,8 +36,6 @@ function requireSet(result: StockWriteResult, adjustment: StockAdjustment): void
   switch (result.outcome) {
     case 'set':
       return;
-    case 'no_claim':
-      throw new Error('the Idempotency-Key is not held');
     case 'no_product':
       throw notFound();
     case 'no_place':

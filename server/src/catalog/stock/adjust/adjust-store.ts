@@ -5,7 +5,7 @@ import type { StockAdjustment } from './stock-adjustment.ts';
 /** What became of an adjustment in the database. */
 export interface StockWriteResult {
   /** Everything but `set` has written nothing. `no_place`: the three findings say what is wrong. */
-  readonly outcome: 'set' | 'no_claim' | 'no_product' | 'no_place' | 'version_conflict' | 'stale';
+  readonly outcome: 'set' | 'no_product' | 'no_place' | 'version_conflict' | 'stale';
   readonly hasVariants: boolean;
   /** Whether the product has the named variant, live; false where none was named. */
   readonly isVariantFound: boolean;
@@ -35,7 +35,6 @@ interface Row {
 /**
  * Sets a level, writes its movement, moves the product's stock rollup and the brand's stock version, all decided under the
  * lock on the product's stock, which this takes; the steps are in the database function `adjust_stock`. One round trip.
- * With `needsClaim` nothing happens unless the transaction holds the claim of an Idempotency-Key.
  */
 export async function writeAdjustment(
   tx: Transaction,
@@ -43,15 +42,14 @@ export async function writeAdjustment(
   productTuId: string,
   locationCode: string,
   { variant, quantity, expectedQuantity, note }: StockAdjustment,
-  needsClaim: boolean,
 ): Promise<StockWriteResult> {
   const rows = await tx.run(
     statement<Row>(
       'adjust_stock',
       `select outcome, product_has_variants, variant_found, location_found, level_sku, quantity_before, level_reserved,
          written_at, movement_id
-       from adjust_stock($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [brandId, productTuId, variant ?? null, locationCode, quantity, expectedQuantity, note, needsClaim],
+       from adjust_stock($1, $2, $3, $4, $5, $6, $7)`,
+      [brandId, productTuId, variant ?? null, locationCode, quantity, expectedQuantity, note],
     ),
   );
   const row = rows[0] as Row;

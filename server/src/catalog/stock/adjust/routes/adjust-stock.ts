@@ -18,7 +18,6 @@ answer is \`409 stock_version_conflict\` with \`current_quantity\`, and nothing 
 ahead of now is \`409 rejected_stale\`. What is reserved stays.`,
   access: ['catalog.stock:write'],
   idempotency: 'required',
-  needsClaim: true,
   params: ProductParams,
   body: StockAdjust,
   bodyExample: stockExample.adjust,
@@ -32,7 +31,7 @@ ahead of now is \`409 rejected_stale\`. What is reserved stays.`,
   errors: ['stock_version_conflict', 'rejected_stale'],
   handle: async (tx, { caller, params, body }) => {
     const adjustment = adjustmentFromWire(body, caller);
-    const adjusted = await adjustStock(tx, caller.brandId, params.tuId, adjustment, true);
+    const adjusted = await adjustStock(tx, caller.brandId, params.tuId, adjustment);
     return { status: 200, body: adjustedStockToWire(adjusted) };
   },
 });
