@@ -849,6 +849,26 @@ CREATE TABLE write_probe (
   filler text NOT NULL
 );
 
+CREATE TABLE learner_returns (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  learner_id bigint NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT learner_returns_pkey PRIMARY KEY (brand_id, id)
+);
+
+CREATE OR REPLACE FUNCTION public.note_learner_return()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into learner_returns (brand_id, learner_id) values (new.brand_id, new.id);
+  return null;
+end
+$function$;
+
+CREATE TRIGGER learners_note_return AFTER UPDATE ON learners FOR EACH ROW WHEN (old.analytics_opt_out AND NOT new.analytics_opt_out) EXECUTE FUNCTION note_learner_return();
+
 CREATE TABLE analytics.schema_migrations (
   name text NOT NULL,
   checksum text NOT NULL,

@@ -1,6 +1,7 @@
 import { purgeExpiredIdempotencyRecords } from '../access/idempotency/purge-expired.ts';
 import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brands.ts';
 import { dayOf } from '../analytics/day.ts';
+import { settleReturnsJob } from '../analytics/returns/settle-returns-job.ts';
 import { applyFeedsJob } from '../catalog/feeds/apply-feeds-job.ts';
 import type { AnyQueuedJob, ScheduledJob } from './job.ts';
 
@@ -28,7 +29,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   },
 ];
 
-export const queuedJobs: readonly AnyQueuedJob[] = [applyFeedsJob];
+export const queuedJobs: readonly AnyQueuedJob[] = [applyFeedsJob, settleReturnsJob];
 
 /** The names of all queues. */
 export const queueNames: readonly string[] = [...scheduledJobs, ...queuedJobs].map(({ name }) => name);

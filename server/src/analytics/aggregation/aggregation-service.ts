@@ -1,6 +1,7 @@
 import type { ServiceContext } from '../../api/operation.ts';
 import { type Day, type DayRange, toRanges, yesterdayOf } from '../day.ts';
 import { readAggregationFacts } from '../queries/read-aggregation-facts.ts';
+import { settleReturns } from '../returns/settle-returns.ts';
 import type { AggregationResult, RowCounts } from '../store/aggregation-types.ts';
 
 /** What aggregating needs of the running server. */
@@ -28,7 +29,8 @@ export async function aggregateRange(
 }
 
 /**
- * Aggregates what a nightly run has to: yesterday, days with late events, missed days (internal surface, Aggregation).
+ * Aggregates what a nightly run has to: yesterday, days with late events, days without learners who opted back in, missed
+ * days (internal surface, Aggregation).
  * Days that follow each other share a transaction. Each is complete in itself, so that an interrupted run goes on with
  * what is left.
  */
@@ -37,6 +39,8 @@ export async function aggregateDueDays(
   brandId: number,
   whenBusy: 'wait' | 'skip' = 'wait',
 ): Promise<AggregationResult | null> {
+  // Marks that did not reach the store yet, so that this run gives the rows back.
+  if ((await settleReturns(context, brandId, { whenBusy })) === 'busy') return null;
   const due: readonly Day[] = await context.analytics.listDueDays(brandId, yesterdayOf(context.clock.now()));
   let sum = nothing;
   for (const range of toRanges(due)) {

@@ -34,7 +34,10 @@ export const AggregatedDayWire = Type.Object({
   date: Type.String({ format: 'date' }),
   aggregated_at: Timestamp(),
   rows: Rows,
-  dirty: Type.Boolean({ description: 'Events arrived that the aggregation did not see.' }),
+  dirty: Type.Boolean({
+    description:
+      'Events arrived that the aggregation did not see, or a learner it did not count opted back in.',
+  }),
 });
 
 const rowsExample = { daily: 3, contents: 12, users: 27, content_engagement: 41 };

@@ -70,6 +70,18 @@ export interface AnalyticsStore {
    */
   listDueDays(brandId: number, yesterday: Day): Promise<Day[]>;
 
+  /**
+   * Marks the aggregated days that have events of one of the learners and do not count them, so that the next nightly
+   * run aggregates them again (decision Second round 6). Other days keep their state. Call it after the learners count
+   * again: an aggregation that begins later counts them, and one that runs is waited for, or, with `skip`, false is
+   * returned and nothing is marked. One transaction, a constant number of statements; safe to repeat.
+   */
+  markDaysWithout(
+    brandId: number,
+    userIds: readonly number[],
+    whenBusy: AggregationOptions['whenBusy'],
+  ): Promise<boolean>;
+
   /** The aggregated days, the newest first. */
   listAggregatedDays(
     brandId: number,

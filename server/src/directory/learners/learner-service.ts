@@ -1,4 +1,7 @@
 import { recordAudit } from '../../access/audit/audit-store.ts';
+import { hasReturns } from '../../analytics/returns/return-store.ts';
+import { type ReturnsJobData, returnsQueue } from '../../analytics/returns/settle-returns-job.ts';
+import type { JobSender } from '../../api/job-sender.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
@@ -7,14 +10,16 @@ import type { LearnerItem } from './learner.ts';
 import { deleteLearner, lockLearner, lockMarkets, upsertLearners } from './learner-store.ts';
 
 /**
- * Makes or changes learners; what is left out is left alone.
+ * Makes or changes learners; what is left out is left alone. Returns whether some of them opted back in: a job that marks
+ * their days is queued then (decision Second round 6). A constant number of statements, however many items.
  * @throws ApiError `not_found` without such a brand; `validation_failed` for an unknown market.
  */
 export async function putLearners(
   tx: Transaction,
   brandId: number,
   items: readonly LearnerItem[],
-): Promise<void> {
+  jobs: JobSender,
+): Promise<boolean> {
   await getBrand(tx, brandId);
   const markets = new Set(items.flatMap(({ market }) => (market === undefined ? [] : [market])));
   if (markets.size > 0) {
@@ -32,6 +37,11 @@ export async function putLearners(
     resourceId: '*',
     details: { items: items.length },
   });
+  const returned =
+    items.some(({ analyticsOptOut }) => analyticsOptOut === false) && (await hasReturns(tx, brandId));
+  const data: ReturnsJobData = { brand_id: brandId };
+  if (returned) await jobs.send(tx, returnsQueue, String(brandId), data);
+  return returned;
 }
 
 /** Erases what the analytics store holds of one learner. */

@@ -13,7 +13,7 @@ export const listAggregationsOperation = readOperation({
   tag: 'Analytics',
   summary: 'List aggregated days',
   description:
-    'The aggregated days of the brand, the newest first, with the rows that each has in the datasets. A `dirty` day received events since, and is aggregated again by the next nightly run.',
+    'The aggregated days of the brand, the newest first, with the rows that each has in the datasets. A `dirty` day received events since, or misses a learner who opted back in, and is aggregated again by the next nightly run.',
   access: 'admin',
   params: BrandParams,
   query: Type.Object(pageQuery),

@@ -64,6 +64,23 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
     });
   });
 
+  describe('days without a learner', () => {
+    it('are marked when they were aggregated without their events, and no others', async () => {
+      const brandId = newBrandId();
+      const days = ['2026-01-01', '2026-01-02', '2026-01-03'] as const;
+      const [first, second, third] = days;
+      await store.appendEvents(brandId, [...days.map((day) => eventOn(day)), eventOn(second, { userId: 2 })]);
+      await aggregate(store, brandId, { from: first, to: first });
+      await aggregate(store, brandId, { from: second, to: second }, { excludedUserIds: [1] });
+      assert.equal(await store.markDaysWithout(brandId, [1, 2, 3], 'skip'), true);
+      assert.deepEqual(await store.listDueDays(brandId, second), [second]);
+      await aggregate(store, brandId, { from: second, to: second });
+      await store.markDaysWithout(brandId, [1], 'wait');
+      assert.deepEqual(await store.listDueDays(brandId, second), []);
+      assert.deepEqual(await store.listDueDays(brandId, third), [third]);
+    });
+  });
+
   describe('aggregated days', () => {
     it('are listed newest first, with their time, their rows, and whether events came since', async () => {
       const brandId = newBrandId();

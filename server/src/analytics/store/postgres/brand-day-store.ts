@@ -19,3 +19,39 @@ export async function markDays(tx: Transaction, brandId: number, days: readonly 
     ),
   );
 }
+
+/**
+ * The aggregated days on which one of the learners has events and no row of the dataset `users`. Every aggregation that
+ * counts a learner writes that row, so its absence tells without clocks that the last one did not.
+ *
+ * Learners are looked up one after the other by the index on (brand, user) of each month ("offset 0" keeps it so):
+ * linear in their events, whatever the planner knows of the tables.
+ */
+export async function listDaysWithout(
+  tx: Transaction,
+  brandId: number,
+  userIds: readonly number[],
+): Promise<Day[]> {
+  const rows = await tx.run(
+    statement<{ day: Day }>(
+      'list_analytics_days_without',
+      `select to_char(d.day, 'YYYY-MM-DD') as day
+       from (
+         select distinct a.day
+         from unnest($2::bigint[]) as u (id)
+         cross join lateral (
+           select distinct e.day from analytics.learning_events e
+           where e.brand_id = $1 and e.user_id = u.id
+           offset 0
+         ) as a
+         where not exists (
+           select from analytics.users r where r.brand_id = $1 and r.user_id = u.id and r.day = a.day
+         )
+       ) as d
+       join analytics.brand_days b on b.brand_id = $1 and b.day = d.day and b.aggregated_at is not null
+       order by d.day`,
+      [brandId, userIds],
+    ),
+  );
+  return rows.map(({ day }) => day);
+}

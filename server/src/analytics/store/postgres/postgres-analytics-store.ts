@@ -8,6 +8,7 @@ import { listUsers } from './datasets/list-users.ts';
 import { findLatestDays, listAggregatedDays, listDueDays } from './day-queries.ts';
 import { makeEventPartition, monthsAhead } from './event-partition-store.ts';
 import { appendEvents, eraseUser } from './event-store.ts';
+import { markDaysWithout } from './mark-days-without.ts';
 import { answerInTime, type OnAway, whenAvailable } from './store-availability.ts';
 import { closeStoreDatabases, openStoreDatabases } from './store-databases.ts';
 
@@ -42,6 +43,8 @@ export function createPostgresAnalyticsStore({
         jobs.transaction((tx) => aggregateDays(tx, brandId, range, readFacts, options)),
       ),
     listDueDays: (brandId, yesterday) => whenAvailable(onAway, () => listDueDays(work, brandId, yesterday)),
+    markDaysWithout: (brandId, userIds, whenBusy) =>
+      whenAvailable(onAway, () => jobs.transaction((tx) => markDaysWithout(tx, brandId, userIds, whenBusy))),
 
     listAggregatedDays: (brandId, page) =>
       answerInTime(onAway, () => listAggregatedDays(questions, brandId, page)),

@@ -1,28 +1,33 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { settleReturnsSoon } from '../../../analytics/returns/settle-returns-soon.ts';
+import { readOperation } from '../../../api/operation.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { directoryBodyLimit, requireDistinct, Upserted } from '../../directory-wire.ts';
 import { putLearners } from '../learner-service.ts';
 import { learnerItemsFromWire, PutLearnersBody } from '../learner-wire.ts';
 
-export const putLearnersOperation = writeOperation({
+// Not a `writeOperation`: marks in the analytics store have to follow the commit.
+export const putLearnersOperation = readOperation({
   id: 'putLearners',
   method: 'PUT',
   path: '/brands/:id/users',
   tag: 'Directory',
   summary: 'Make or change learners',
   description:
-    'Up to 10,000 at once. What is left out is left alone, `market` and `analytics_opt_out` of an item too. Nothing personal is accepted: an unknown key is an error.',
+    'Up to 10,000 at once. What is left out is left alone, `market` and `analytics_opt_out` of an item too. Nothing personal is accepted: an unknown key is an error. Who opts back in gets earlier rows back: the days that were aggregated meanwhile become `dirty`, and the next nightly run aggregates them again.',
   access: 'admin',
-  idempotency: 'ignored',
   params: BrandParams,
   body: PutLearnersBody,
   bodyExample: { items: [{ tu_id: 'u-4711', market: 'de-north', analytics_opt_out: false }] },
   bodyLimit: directoryBodyLimit,
   responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 1 } } },
-  handle: async (tx, { params, body }) => {
+  handle: async (context, { params, body }) => {
     const items = learnerItemsFromWire(body);
     requireDistinct(items, ({ tuId }) => tuId);
-    await putLearners(tx, brandIdFromPath(params.id), items);
+    const brandId = brandIdFromPath(params.id);
+    const returned = await context.database.transaction((tx) =>
+      putLearners(tx, brandId, items, context.jobs),
+    );
+    if (returned) await settleReturnsSoon(context, brandId);
     return { status: 200, body: { upserted: items.length } };
   },
 });

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceContext } from '../../api/operation.ts';
+import { settleReturns } from './settle-returns.ts';
+
+/** A request waits this long for the marks. */
+const waitMs = 1_000;
+
+/**
+ * Tries to mark the days of returned learners before the request is answered, so that the list of days shows them at
+ * once. Never throws: while the store is away, slow or busy with the brand, the queued job or the nightly run does it.
+ */
+export async function settleReturnsSoon(
+  context: Pick<ServiceContext, 'database' | 'analytics'>,
+  brandId: number,
+): Promise<void> {
+  const settled = settleReturns(context, brandId, { whenBusy: 'skip', limitMs: 0 }).catch(() => {});
+  const stop = new AbortController();
+  await Promise.race([settled, sleep(waitMs, undefined, { signal: stop.signal }).catch(() => {})]);
+  stop.abort();
+}

@@ -1,0 +1,32 @@
+import type { ServiceContext } from '../../api/operation.ts';
+import { deleteReturns, listReturns } from './return-store.ts';
+
+/** Bounds the events that one transaction of the store looks at. */
+const batchSize = 200;
+
+/**
+ * Marks the days that were aggregated while returned learners were out, so that the next nightly run gives their rows
+ * back (decision Second round 6). Days that counted the learner are not marked. Safe to repeat and to run twice at once:
+ * returns are deleted after the store has committed, so a crash in between marks the same days once more.
+ *
+ * `busy`: an aggregation of the brand runs and `whenBusy` is `skip`. The marks have to wait for its end, since it may
+ * have read the opt-outs before the opt-in. `unfinished`: `limitMs` is over.
+ * @throws ApiError `analytics_unavailable`
+ */
+export async function settleReturns(
+  { database, analytics }: Pick<ServiceContext, 'database' | 'analytics'>,
+  brandId: number,
+  { whenBusy, limitMs = Number.POSITIVE_INFINITY }: { whenBusy: 'wait' | 'skip'; limitMs?: number },
+): Promise<'done' | 'busy' | 'unfinished'> {
+  const start = performance.now();
+  for (;;) {
+    const returns = await listReturns(database, brandId, batchSize);
+    if (returns.length === 0) return 'done';
+    const learnerIds = [...new Set(returns.filter(({ isOut }) => !isOut).map(({ learnerId }) => learnerId))];
+    if (learnerIds.length > 0 && !(await analytics.markDaysWithout(brandId, learnerIds, whenBusy)))
+      return 'busy';
+    const ids = returns.map(({ id }) => id);
+    await database.transaction((tx) => deleteReturns(tx, brandId, ids));
+    if (performance.now() - start > limitMs) return 'unfinished';
+  }
+}

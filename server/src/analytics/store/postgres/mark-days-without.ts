@@ -1,0 +1,20 @@
+import type { Transaction } from '../../../postgres/transaction.ts';
+import type { AggregationOptions } from '../aggregation-types.ts';
+import { lockDatasets, tryLockDatasets } from './aggregation-lock.ts';
+import { listDaysWithout, markDays } from './brand-day-store.ts';
+
+/**
+ * See `AnalyticsStore.markDaysWithout`. Holds the lock of the brand's datasets: the rows of an aggregation that has not
+ * committed cannot be seen, and it may have read the opt-outs before the learners came back.
+ */
+export async function markDaysWithout(
+  tx: Transaction,
+  brandId: number,
+  userIds: readonly number[],
+  whenBusy: AggregationOptions['whenBusy'],
+): Promise<boolean> {
+  if (whenBusy === 'wait') await lockDatasets(tx, brandId);
+  else if (!(await tryLockDatasets(tx, brandId))) return false;
+  await markDays(tx, brandId, await listDaysWithout(tx, brandId, userIds));
+  return true;
+}
