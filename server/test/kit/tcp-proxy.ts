@@ -14,6 +14,8 @@ export interface TcpProxy {
    * terminates a session: the FATAL error arrives in one packet with the ReadyForQuery.
    */
   endWhenReady(count: number): void;
+  /** Passes on what the server sends only after so many milliseconds; 0 = at once. */
+  slowDown(ms: number): void;
   /** Everything works again; what was held back while it hung is passed on. */
   restore(): Promise<void>;
 }
@@ -31,26 +33,31 @@ function terminated(): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-/** Passes connections to a loopback port on to a Unix socket, until the test (or the file) ends. */
-export async function startTcpProxy(socketPath: string): Promise<TcpProxy> {
+/**
+ * Passes connections to a loopback port on to a Unix socket, or to another loopback port, until the test (or the file)
+ * ends.
+ */
+export async function startTcpProxy(target: string | number): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let hanging = false;
   let toEnd = 0;
+  let delayMs = 0;
   let server: Server | null = null;
 
   function accept(client: Socket): void {
-    const target = connect(socketPath);
-    const pair = [client, target] as const;
+    const upstream = typeof target === 'string' ? connect(target) : connect(target, '127.0.0.1');
+    const pair = [client, upstream] as const;
     pairs.add(pair);
     const end = () => {
       pairs.delete(pair);
       client.destroy();
-      target.destroy();
+      upstream.destroy();
     };
-    for (const [from, to] of [pair, [target, client] as const]) {
+    for (const [from, to] of [pair, [upstream, client] as const]) {
       from.on('data', (chunk: Buffer) => {
         if (from === client || toEnd === 0 || !chunk.subarray(-ready.length).equals(ready)) {
-          to.write(chunk);
+          if (delayMs === 0 || from === client) to.write(chunk);
+          else setTimeout(() => to.destroyed || to.write(chunk), delayMs).unref();
           return;
         }
         toEnd -= 1;
@@ -79,10 +86,7 @@ export async function startTcpProxy(socketPath: string): Promise<TcpProxy> {
     server = null;
     const closed = closing === null ? null : once(closing, 'close');
     closing?.close();
-    for (const [client, target] of pairs) {
-      client.destroy();
-      target.destroy();
-    }
+    for (const pair of pairs) for (const socket of pair) socket.destroy();
     await closed;
   }
 
@@ -98,8 +102,12 @@ export async function startTcpProxy(socketPath: string): Promise<TcpProxy> {
     endWhenReady: (count) => {
       toEnd = count;
     },
+    slowDown: (ms) => {
+      delayMs = ms;
+    },
     restore: async () => {
       hanging = false;
+      delayMs = 0;
       for (const pair of pairs) for (const socket of pair) socket.resume();
       if (server === null) await listen(port);
     },

@@ -31,6 +31,9 @@ export class FailoverWindowCounter implements WindowCounter {
   #client: RedisWindowClient | null = null;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
+  #inUseSince = 0;
+  /** Connections in a row that were lost before they counted as stable. */
+  #unstable = 0;
 
   constructor(url: string, timing: RateLimitTiming, log: Log) {
     this.#url = url;
@@ -75,19 +78,21 @@ export class FailoverWindowCounter implements WindowCounter {
 
   /** Resolves with `null` once the connection is in use, or with what went wrong. */
   async #connect(): Promise<unknown> {
-    const { connectLimitMs, windowMs } = this.#timing;
+    const { connectLimitMs, answerLimitMs, windowMs } = this.#timing;
     const client = createRedisWindowClient(this.#url, connectLimitMs);
     client.on('error', (error: unknown) => this.#lose(client, error));
     let givenUp = false;
     const ready = client.connect().then(async () => {
       // A client destroyed while its TCP connection was being made opens it nevertheless (redis 6.3).
       if (givenUp) client.destroy();
-      else await client.take(probe, windowMs);
+      // Held to the limit of a request: a Redis that is too slow for those is away, and stays so.
+      else await withinRunningTime(client.take(probe, windowMs), answerLimitMs);
     });
     try {
       await withinRunningTime(ready, connectLimitMs);
       if (this.#closed) throw new Error('closed');
       this.#client = client;
+      this.#inUseSince = performance.now();
       return null;
     } catch (error) {
       givenUp = true;
@@ -102,16 +107,24 @@ export class FailoverWindowCounter implements WindowCounter {
     this.#client = null;
     client.destroy();
     this.#logAway(error);
+    const isUnstable = performance.now() - this.#inUseSince < this.#timing.stableAfterMs;
+    this.#unstable = isUnstable ? this.#unstable + 1 : 0;
     this.#scheduleRetry();
   }
 
+  /**
+   * Each loss delays the requests in flight by up to `answerLimitMs` and writes two log lines, so a Redis that comes
+   * and goes is asked less and less often.
+   */
   #scheduleRetry(): void {
     if (this.#closed) return;
+    const { retryDelayMs, maxRetryDelayMs } = this.#timing;
+    const pauseMs = Math.min(retryDelayMs * 2 ** Math.max(0, this.#unstable - 1), maxRetryDelayMs);
     this.#retry = setTimeout(async () => {
       const failure = await this.#connect();
       if (failure !== null) this.#scheduleRetry();
       else this.#log('info', 'Redis is back: rate limits are counted in Redis again');
-    }, this.#timing.retryDelayMs);
+    }, pauseMs);
     this.#retry.unref();
   }
 

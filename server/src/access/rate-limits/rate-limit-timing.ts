@@ -8,6 +8,10 @@ export interface RateLimitTiming {
   readonly connectLimitMs: number;
   /** Pause between two attempts to reach Redis. */
   readonly retryDelayMs: number;
+  /** A connection that is lost sooner than this counts as unstable: the pause before the next attempt doubles. */
+  readonly stableAfterMs: number;
+  /** The longest pause that an unstable Redis leads to. */
+  readonly maxRetryDelayMs: number;
 }
 
 /**
@@ -20,4 +24,6 @@ export const productionTiming: RateLimitTiming = {
   answerLimitMs: 1_000,
   connectLimitMs: 2_000,
   retryDelayMs: 500,
+  stableAfterMs: 30_000,
+  maxRetryDelayMs: 30_000,
 };

@@ -40,6 +40,14 @@ async function openLimits(t: TestContext, redisUrl: string, own = timing) {
   return { limits, lines, remaining };
 }
 
+/** A connection to give commands to Redis itself. */
+async function openOperator(t: TestContext, url: string) {
+  const operator = createClient({ url }).on('error', () => {});
+  await operator.connect();
+  t.after(() => operator.destroy());
+  return operator;
+}
+
 async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpAt = Date.now() + 10_000;
   while (!(await condition())) {
@@ -134,9 +142,7 @@ describe('rate limits while Redis is away', { skip: missing }, () => {
   test('a Redis that refuses to write is away until it writes again, told once and not at every attempt', async (t) => {
     const redis = await openRedis(t);
     const { lines, remaining } = await openLimits(t, redis.url);
-    const operator = createClient({ url: redis.url }).on('error', () => {});
-    await operator.connect();
-    t.after(() => operator.destroy());
+    const operator = await openOperator(t, redis.url);
     const connectionsMade = async () =>
       Number(/total_connections_received:(\d+)/.exec(await operator.info('stats'))?.[1]);
     await operator.configSet('maxmemory', '1');
@@ -148,6 +154,33 @@ describe('rate limits while Redis is away', { skip: missing }, () => {
 
     await operator.configSet('maxmemory', '0');
     await eventually(isBack(lines));
+  });
+
+  test('a Redis that became a replica is away until it may be written to again', async (t) => {
+    const redis = await openRedis(t);
+    const { lines, remaining } = await openLimits(t, redis.url);
+    const operator = await openOperator(t, redis.url);
+    await operator.sendCommand(['REPLICAOF', '127.0.0.1', '1']);
+    assert.equal(await remaining(), 99);
+    assert.match(lines.join(), /^error: REDIS IS AWAY \(READONLY\)[^,]*$/);
+    await operator.sendCommand(['REPLICAOF', 'NO', 'ONE']);
+    await eventually(isBack(lines));
+  });
+
+  test('a Redis that comes and goes is asked less and less often', async (t) => {
+    const redis = await openRedis(t);
+    const { lines, remaining } = await openLimits(t, redis.url);
+    const operator = await openOperator(t, redis.url);
+    const pauses: number[] = [];
+    for (let losses = 1; losses <= 5; losses += 1) {
+      await operator.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
+      const start = performance.now();
+      await eventually(() => lines.length === 2 * losses);
+      pauses.push(performance.now() - start);
+      assert.ok((await remaining()) !== undefined);
+    }
+    // 50 ms, doubled with each loss.
+    assert.ok((pauses[4] as number) >= 750, pauses.join());
   });
 
   test('a password is used, and never told: not when it is wrong, not when the URL is not understood', async (t) => {
