@@ -1,12 +1,7 @@
 import { hash } from 'node:crypto';
 import type { OperationRequest, ReadOperation, ReplyVersion } from '../api/operation.ts';
 import { scopes } from '../api/scopes.ts';
-
-/**
- * Stands for how answers are made of data. To be raised by a release that answers anything differently from the same data, be
- * it a new field: clients that hold an answer of an older release then get the new one.
- */
-const representation = 1;
+import { representationOf } from './representation.ts';
 
 type Request = OperationRequest<unknown, unknown, unknown>;
 
@@ -21,7 +16,7 @@ export function digestOf(
 ): string {
   const held = scopes.filter((scope) => caller.scopes.has(scope)).join(' ');
   const what = [operation.id, caller.brandId, held, sorted(params), sorted(query), state];
-  return hash('sha256', `${representation}\n${what.join('\n')}`, 'base64url').slice(0, 22);
+  return hash('sha256', `${representationOf(operation)}\n${what.join('\n')}`, 'base64url').slice(0, 22);
 }
 
 /** In one order, however the client has ordered them. Values hold no objects. */

@@ -12,10 +12,12 @@ import { idempotencyKeyOf } from '../access/idempotency/idempotency-key.ts';
 import type { Operation, ServiceContext } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
+import { isConditionalRead } from './docs/response-headers.ts';
 import { executeRead, executeStream, executeWrite } from './execute-operation.ts';
 import { requireObjectBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { addMethodNotAllowed, type BeforeRefusal } from './refusals.ts';
+import { representationOf } from './representation.ts';
 import { addUnreadRoute } from './unread-body.ts';
 import { createPathCheck } from './validation/validator.ts';
 
@@ -42,6 +44,8 @@ export function registerOperations(
   const methodsByPath = new Map<string, Set<string>>();
   for (const operation of operations) {
     const url = prefix + operation.path;
+    // Here and not with the first request: it reads files.
+    if (isConditionalRead(operation)) representationOf(operation);
     const route: RouteOptions = {
       method: operation.method,
       url,

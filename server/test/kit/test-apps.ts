@@ -72,6 +72,8 @@ export async function createTestApps(
   options: {
     limits?: Partial<RateLimitSettings>;
     poolSize?: number;
+    /** Copies this database in place of the empty one; its connections are cut. */
+    copyOf?: TestDatabase;
     /** Where the analytics store is; default: the same database. */
     analyticsAddress?: DatabaseAddress;
     /** Whether jobs are run, as by a worker, and not only queued. */
@@ -80,9 +82,10 @@ export async function createTestApps(
     bodies?: RequestBodiesOptions;
   } = {},
 ): Promise<TestApps> {
-  const testDatabase = await createTestDatabase(
-    options.poolSize === undefined ? {} : { poolSize: options.poolSize },
-  );
+  const testDatabase = await createTestDatabase({
+    ...(options.poolSize !== undefined && { poolSize: options.poolSize }),
+    ...(options.copyOf !== undefined && { copyOf: options.copyOf }),
+  });
   const { database } = testDatabase;
   const clock = new TestClock();
   const metrics = new Metrics();

@@ -42,10 +42,14 @@ export interface TestDatabase {
  * A fresh copy of the migrated database for one test file, gone when the file is done. Call it at the top of the file;
  * `npm test` provides the server.
  */
-export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(
+  options: { poolSize?: number; copyOf?: TestDatabase } = {},
+): Promise<TestDatabase> {
   const server = testServer();
   const name = `test_${randomHex(12)}`;
-  await onServer(server, `create database ${name} template ${templateName}`);
+  if (options.copyOf === undefined)
+    await onServer(server, `create database ${name} template ${templateName}`);
+  else await copyDatabase(server, options.copyOf.address.database, name);
   const address = { ...server, database: name };
   const database = new Database({ address, applicationName: 'brandport-test', ...options });
   const closers: (() => Promise<void>)[] = [];
@@ -78,6 +82,25 @@ export function databaseUrl({ host, port, user, password, database }: Connection
 
 const objectInUse = '55006';
 
+/** Copies a database by its files. Its connections are cut: PostgreSQL copies only what nobody is connected to. */
+async function copyDatabase(server: Connection, from: string, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await cutConnections(server, from);
+    try {
+      return await onServer(server, `create database ${name} template ${from}`);
+    } catch (error) {
+      if (attempt === 10 || sqlState(error) !== objectInUse) throw error;
+    }
+  }
+}
+
+function cutConnections(server: Connection, name: string): Promise<void> {
+  return onServer(
+    server,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`,
+  );
+}
+
 /**
  * Drops a database, whoever of ours is still connected to it. Not `with (force)`: that would also try to end an
  * autovacuum that is at work there, which only a superuser may; the plain command asks it to leave and waits. Whoever
@@ -85,10 +108,7 @@ const objectInUse = '55006';
  */
 export async function dropDatabase(server: Connection, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    await onServer(
-      server,
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`,
-    );
+    await cutConnections(server, name);
     try {
       return await onServer(server, `drop database ${name}`);
     } catch (error) {

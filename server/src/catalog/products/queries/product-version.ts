@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
+import { catalogIncarnation } from './catalog-incarnation.ts';
 import { productViewJoins } from './product-view.ts';
 
 /**
@@ -11,12 +12,11 @@ import { productViewJoins } from './product-view.ts';
  *   counts, writes that row (see the table), so no writer can forget to move it,
  * - the brand's axes version, for the labels,
  * - the settings that a status is worked out by,
- * - when the database was started: one that was restored to an earlier state, or taken over from, may count the same
- *   numbers once more for other changes.
+ * - the incarnation of the catalog.
  */
 export const productVersion = `concat_ws('/', p.updated_at, s.xmin,
     (select c.axes_version from brand_catalogs c where c.brand_id = p.brand_id),
-    b.low_stock_threshold, coalesce(b.stale_after_hours, -1), pg_postmaster_start_time())`;
+    b.low_stock_threshold, coalesce(b.stale_after_hours, -1), ${catalogIncarnation})`;
 
 /** The version of one product of the brand; null when there is no such product. */
 export async function findProductVersion(
