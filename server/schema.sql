@@ -39,12 +39,14 @@ CREATE TABLE api_keys (
   rotated_from_key_id text,
   last_used_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  replaces_key_id text,
   CONSTRAINT api_keys_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT api_keys_key_id_unique UNIQUE (key_id),
   CONSTRAINT api_keys_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
   CONSTRAINT api_keys_key_id_form CHECK (key_id ~ '^tuk_[0-9a-f]{24}$'::text),
   CONSTRAINT api_keys_secret_length CHECK (octet_length(secret_sha256) = 32),
-  CONSTRAINT api_keys_has_scopes CHECK (cardinality(scopes) > 0)
+  CONSTRAINT api_keys_has_scopes CHECK (cardinality(scopes) > 0),
+  CONSTRAINT api_keys_one_predecessor CHECK (replaces_key_id IS NULL OR rotated_from_key_id IS NULL)
 );
 CREATE UNIQUE INDEX api_keys_one_successor ON api_keys USING btree (brand_id, rotated_from_key_id) WHERE rotated_from_key_id IS NOT NULL;
 

@@ -18,7 +18,7 @@ export interface Caller {
   readonly brandId: number;
   /** The public id, `tuk_…`. */
   readonly keyId: string;
-  /** Shared by a key and its rotated successors. */
+  /** Shared by a key, its rotated successors and the keys issued to replace it. */
   readonly lineageId: number;
   readonly keyName: string | null;
   readonly scopes: ReadonlySet<Scope>;

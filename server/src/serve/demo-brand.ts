@@ -43,6 +43,7 @@ export async function makeDemoBrand(database: Database): Promise<DemoBrand | nul
       name: 'Demo key',
       scopes,
       expiresAt: null,
+      replacesKeyId: null,
     });
     const caller: Caller = {
       brandId: brand.id,

@@ -1,6 +1,6 @@
 import type { Scope } from '../../api/scopes.ts';
 import { getBrand } from '../../brands/brand-service.ts';
-import { ApiError, notFound } from '../../errors/api-error.ts';
+import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
@@ -14,6 +14,8 @@ export interface ApiKeyRequest {
   /** At least one, each once. */
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
+  /** The key of the same brand that the new one is to replace while both work; null: none. */
+  readonly replacesKeyId: string | null;
 }
 
 export interface IssuedApiKey {
@@ -23,8 +25,11 @@ export interface IssuedApiKey {
 }
 
 /**
- * Issues a key, in the caller's transaction.
- * @throws ApiError `not_found` without such a brand, `validation_failed` when the key would have expired already.
+ * Issues a key, in the caller's transaction. A key that replaces another one joins its lineage, so a retry under the new
+ * key finds the Idempotency-Keys of the old one; both work until the old one is revoked (decision Second round 1). The old
+ * key stays locked until the commit: a revocation, rotation or deletion comes before this or after it.
+ * @throws ApiError `not_found` without such a brand, `validation_failed` when the key would have expired already, or on
+ *   `replaces_key_id` when that is no key of the brand, or a revoked one.
  */
 export async function createApiKey(
   tx: Transaction,
@@ -33,30 +38,55 @@ export async function createApiKey(
 ): Promise<IssuedApiKey> {
   await getBrand(tx, request.brandId);
   requireFutureExpiry(request.expiresAt, clock.now());
+  const replaced = await lockReplaced(tx, request);
   const { plaintext, ...made } = newApiKey();
-  const key = await insertApiKey(tx, { ...request, ...made, predecessor: null });
+  const lineageId = replaced?.lineageId ?? null;
+  const key = await insertApiKey(tx, { ...request, ...made, lineageId, rotatedFromKeyId: null });
   await record(tx, 'api_key.create', key, {
     name: key.name,
     scopes: key.scopes,
     expires_at: key.expiresAt?.toISOString() ?? null,
+    ...(replaced !== null && { replaces_key_id: replaced.keyId }),
   });
   return { key, plaintext };
 }
 
 /**
- * Replaces a key by a successor with the same brand, name, scopes, expiry and lineage, and revokes it, in the caller's
- * transaction (contract, Authentication 4). Of several rotations at once the row lock lets one win.
- * @throws ApiError `not_found`, or `conflict` when the key is revoked already.
+ * Replaces a key by a successor with the same brand, name, scopes and lineage, and revokes it, in the caller's transaction
+ * (contract, Authentication 4). Of several rotations at once the row lock lets one win. The successor expires when it is
+ * told to, null = never, or else when its predecessor does (decision Second round 1).
+ * @throws ApiError `not_found`; `validation_failed` on `expires_at` when the successor would have expired already;
+ *   `conflict` when the key is revoked already.
  */
-export async function rotateApiKey(tx: Transaction, keyId: string): Promise<IssuedApiKey> {
+export async function rotateApiKey(
+  tx: Transaction,
+  clock: Clock,
+  keyId: string,
+  givenExpiry?: Date | null,
+): Promise<IssuedApiKey> {
   const predecessor = await lockExisting(tx, keyId);
+  const now = clock.now();
+  if (givenExpiry !== undefined) requireFutureExpiry(givenExpiry, now);
   if (predecessor.revokedAt !== null)
     throw new ApiError('conflict', { message: 'The key is revoked already.' });
+  const expiresAt = givenExpiry === undefined ? predecessor.expiresAt : givenExpiry;
+  if (expiresAt !== null && expiresAt.getTime() <= now)
+    throw invalidField(
+      'expires_at',
+      'is required: the key has expired, and its successor would be expired too',
+    );
   await setApiKeyRevoked(tx, predecessor);
   const { plaintext, ...made } = newApiKey();
-  const { brandId, name, scopes, expiresAt } = predecessor;
-  const key = await insertApiKey(tx, { brandId, name, scopes, expiresAt, ...made, predecessor });
-  await record(tx, 'api_key.rotate', predecessor, { successor_key_id: key.keyId });
+  const { brandId, name, scopes, lineageId } = predecessor;
+  const key = await insertApiKey(tx, {
+    ...{ brandId, name, scopes, expiresAt, lineageId, ...made },
+    rotatedFromKeyId: predecessor.keyId,
+    replacesKeyId: null,
+  });
+  await record(tx, 'api_key.rotate', predecessor, {
+    successor_key_id: key.keyId,
+    ...(givenExpiry !== undefined && { expires_at: expiresAt?.toISOString() ?? null }),
+  });
   return { key, plaintext };
 }
 
@@ -81,6 +111,17 @@ export async function deleteApiKey(tx: Transaction, keyId: string): Promise<void
   const key = await lockExisting(tx, keyId);
   await deleteApiKeyRow(tx, key);
   await record(tx, 'api_key.delete', key, { name: key.name });
+}
+
+async function lockReplaced(
+  tx: Transaction,
+  { brandId, replacesKeyId }: ApiKeyRequest,
+): Promise<ApiKey | null> {
+  if (replacesKeyId === null) return null;
+  const key = isKeyId(replacesKeyId) ? await lockApiKey(tx, replacesKeyId) : null;
+  if (key?.brandId !== brandId) throw invalidField('replaces_key_id', 'is not a key of the brand');
+  if (key.revokedAt !== null) throw invalidField('replaces_key_id', 'is a revoked key');
+  return key;
 }
 
 async function lockExisting(tx: Transaction, keyId: string): Promise<ApiKey> {

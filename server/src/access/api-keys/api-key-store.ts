@@ -12,13 +12,14 @@ export interface ApiKeyRow {
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
   readonly rotated_from_key_id: string | null;
+  readonly replaces_key_id: string | null;
   readonly last_used_at: Date | null;
   readonly created_at: Date;
 }
 
 /** All but the hash of the secret, which only authentication reads. */
 export const apiKeyColumns = `brand_id, key_id, lineage_id, name, scopes, expires_at, revoked_at, rotated_from_key_id,
-  last_used_at, created_at`;
+  replaces_key_id, last_used_at, created_at`;
 
 export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
   return {
@@ -30,15 +31,20 @@ export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     rotatedFromKeyId: row.rotated_from_key_id,
+    replacesKeyId: row.replaces_key_id,
     lastUsedAt: row.last_used_at,
     createdAt: row.created_at,
   };
 }
 
-export interface ApiKeyInsert extends Pick<ApiKey, 'brandId' | 'keyId' | 'name' | 'scopes' | 'expiresAt'> {
+export interface ApiKeyInsert
+  extends Pick<
+    ApiKey,
+    'brandId' | 'keyId' | 'name' | 'scopes' | 'expiresAt' | 'rotatedFromKeyId' | 'replacesKeyId'
+  > {
   readonly secretSha256: Buffer;
-  /** The key that this one replaces; null for a key that begins a lineage of its own. */
-  readonly predecessor: Pick<ApiKey, 'keyId' | 'lineageId'> | null;
+  /** null for a key that begins a lineage of its own. */
+  readonly lineageId: number | null;
 }
 
 export async function insertApiKey(tx: Transaction, key: ApiKeyInsert): Promise<ApiKey> {
@@ -48,19 +54,20 @@ export async function insertApiKey(tx: Transaction, key: ApiKeyInsert): Promise<
       // The id is drawn first, because the first key of a lineage carries its own.
       `with next as (select nextval(pg_get_serial_sequence('api_keys', 'id')) as id)
        insert into api_keys (brand_id, id, key_id, lineage_id, secret_sha256, name, scopes, expires_at,
-         rotated_from_key_id)
+         rotated_from_key_id, replaces_key_id)
        overriding system value
-       select $1, id, $2, coalesce($3::bigint, id), $4, $5, $6, $7, $8 from next
+       select $1, id, $2, coalesce($3::bigint, id), $4, $5, $6, $7, $8, $9 from next
        returning ${apiKeyColumns}`,
       [
         key.brandId,
         key.keyId,
-        key.predecessor?.lineageId ?? null,
+        key.lineageId,
         key.secretSha256,
         key.name,
         key.scopes,
         key.expiresAt,
-        key.predecessor?.keyId ?? null,
+        key.rotatedFromKeyId,
+        key.replacesKeyId,
       ],
     ),
   );

@@ -18,6 +18,22 @@ export const CreateKeyBody = Type.Object({
   expires_at: Type.Optional(
     Nullable(Instant(), { description: 'From then on the key is refused; null or absent = never.' }),
   ),
+  replaces_key_id: Type.Optional(
+    Nullable(Type.String(), {
+      description:
+        'The `key_id` of a key of the brand that this one is to replace. Both work until you revoke that one, and share their Idempotency-Keys. It may be expired, not revoked.',
+      examples: ['tuk_76543210fedcba9876543210'],
+    }),
+  ),
+});
+
+export const RotateKeyBody = Type.Object({
+  expires_at: Type.Optional(
+    Nullable(Instant(), {
+      description:
+        'From then on the successor is refused; null = never. Absent: the same as the key. Required, and in the future, when the key has expired.',
+    }),
+  ),
 });
 
 /** A text without further rules, because an id that no key can have is a 404, not a 422. */
@@ -36,7 +52,10 @@ const keyFields = {
   masked: Type.String({ description: 'The key without its secret, for lists.' }),
   expires_at: Nullable(Timestamp()),
   revoked_at: Nullable(Timestamp()),
-  rotated_from_key_id: Nullable(Type.String(), { description: 'The key that this one replaced.' }),
+  rotated_from_key_id: Nullable(Type.String(), { description: 'The key that this one was rotated from.' }),
+  replaces_key_id: Nullable(Type.String(), {
+    description: 'The key that this one was issued to replace; both work until that one is revoked.',
+  }),
   last_used_at: Nullable(Timestamp(), { description: 'Some seconds behind.' }),
   created_at: Timestamp(),
 };
@@ -57,6 +76,7 @@ export const apiKeyExample: Static<typeof ApiKeyWire> = {
   expires_at: '2027-01-01T00:00:00.000Z',
   revoked_at: null,
   rotated_from_key_id: null,
+  replaces_key_id: null,
   last_used_at: null,
   created_at: '2026-03-01T08:30:00.000Z',
 };
@@ -68,13 +88,19 @@ export const issuedApiKeyExample: Static<typeof IssuedApiKeyWire> = {
 
 /** Scopes keep the order in which they were first named. */
 export function apiKeyRequestFromWire(brandId: number, body: Static<typeof CreateKeyBody>): ApiKeyRequest {
-  const { name, scopes: named, expires_at: expiresAt } = body;
+  const { name, scopes: named } = body;
   return {
     brandId,
     name,
     scopes: [...new Set(named)],
-    expiresAt: expiresAt == null ? null : parseInstant(expiresAt),
+    expiresAt: expiryFromWire(body) ?? null,
+    replacesKeyId: body.replaces_key_id ?? null,
   };
+}
+
+/** When a key is to expire: null = never, undefined = nothing was said. */
+export function expiryFromWire({ expires_at }: Static<typeof RotateKeyBody>): Date | null | undefined {
+  return typeof expires_at === 'string' ? parseInstant(expires_at) : expires_at;
 }
 
 /** A key as lists show it: never its secret or the secret's hash. */
@@ -88,6 +114,7 @@ export function apiKeyToWire(key: ApiKey): Static<typeof ApiKeyWire> {
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     rotated_from_key_id: key.rotatedFromKeyId,
+    replaces_key_id: key.replacesKeyId,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),
   };

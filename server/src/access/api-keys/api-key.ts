@@ -8,14 +8,16 @@ export interface ApiKey {
   readonly brandId: number;
   /** The public id, `tuk_<24 hex>`. */
   readonly keyId: string;
-  /** The row id of the first key of a chain of rotations; idempotency records belong to it. */
+  /** The row id of the first key of a chain of rotations and overlaps; idempotency records belong to it. */
   readonly lineageId: number;
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
-  /** The public id of the key that this one replaced. */
+  /** The public id of the key that this one replaced at once, by rotation. */
   readonly rotatedFromKeyId: string | null;
+  /** The public id of the key that this one was issued to replace; both work until that one is revoked. */
+  readonly replacesKeyId: string | null;
   /** Exact to the interval at which uses are written down. */
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;

@@ -38,6 +38,7 @@ describe('issuing a key', () => {
       expires_at: '2099-01-01T00:00:00.123Z',
       revoked_at: null,
       rotated_from_key_id: null,
+      replaces_key_id: null,
       last_used_at: null,
     });
     assert.equal(await statusOf(api_key), 200);

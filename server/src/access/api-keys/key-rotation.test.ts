@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../test/kit/test-apps.ts';
+import { assertRefused } from '../../http/refusal.fixture.ts';
 
-const { admin, clientWith, sql, newBrand } = await createTestApps();
+const { admin, clientWith, clock, sql, newBrand } = await createTestApps();
 const { brandId } = await newBrand();
 
 async function newKey(more: object = {}) {
@@ -34,6 +35,7 @@ describe('rotating a key', () => {
       expires_at: key.expires_at,
       revoked_at: null,
       rotated_from_key_id: key.key_id,
+      replaces_key_id: null,
       last_used_at: null,
     });
     assert.deepEqual([await statusOf(key.api_key), await statusOf(api_key)], [401, 200]);
@@ -83,5 +85,50 @@ describe('rotating a key', () => {
       const rows = await sql('select key_id from api_keys where rotated_from_key_id = $1', [key_id]);
       assert.equal(rows.length, rotated.status === 201 ? 1 : 0);
     }
+  });
+});
+
+describe('rotating a key with an expiry', () => {
+  const inHours = (hours: number) => new Date(clock.now() + hours * 3_600_000).toISOString();
+
+  it('gives the successor that expiry, or none', async () => {
+    for (const expires_at of [inHours(5), null]) {
+      const key = await newKey({ expires_at: inHours(1) });
+      const { status, json } = await admin.post(`/keys/${key.key_id}/rotate`, { expires_at });
+      assert.deepEqual([status, json.expires_at], [201, expires_at]);
+      assert.equal(await statusOf(json.api_key), 200);
+    }
+  });
+
+  it('refuses one that is not in the future, and leaves the key as it is', async () => {
+    const key = await newKey();
+    for (const expires_at of [inHours(0), inHours(-1), '2001-01-01T00:00:00Z', 'soon', 7, ''])
+      assertRefused(await admin.post(`/keys/${key.key_id}/rotate`, { expires_at }), 'validation_failed', [
+        'expires_at',
+      ]);
+    assert.equal(await statusOf(key.api_key), 200);
+  });
+
+  it('needs one for an expired key, whose successor then works', async () => {
+    const key = await newKey({ expires_at: inHours(1) });
+    clock.advance(3_600_000);
+    const path = `/keys/${key.key_id}/rotate`;
+    for (const body of [undefined, {}])
+      assertRefused(await admin.post(path, body), 'validation_failed', ['expires_at']);
+    const { status, json } = await admin.post(path, { expires_at: inHours(1) });
+    assert.deepEqual([status, json.rotated_from_key_id], [201, key.key_id]);
+    assert.equal(await statusOf(json.api_key), 200);
+    const again = await newKey({ expires_at: inHours(1) });
+    clock.advance(3_600_000);
+    const forever = await admin.post(`/keys/${again.key_id}/rotate`, { expires_at: null });
+    assert.deepEqual([forever.status, forever.json.expires_at], [201, null]);
+  });
+
+  it('is a conflict for a revoked key, expired or not', async () => {
+    const key = await newKey({ expires_at: inHours(1) });
+    await admin.post(`/keys/${key.key_id}/revoke`);
+    clock.advance(3_600_000);
+    assertRefused(await admin.post(`/keys/${key.key_id}/rotate`), 'conflict');
+    assertRefused(await admin.post(`/keys/${key.key_id}/rotate`, { expires_at: inHours(1) }), 'conflict');
   });
 });

@@ -1,5 +1,10 @@
 import type { TSchema } from 'typebox';
-import { ApiKeyWire, CreateKeyBody, IssuedApiKeyWire } from '../../access/api-keys/api-key-wire.ts';
+import {
+  ApiKeyWire,
+  CreateKeyBody,
+  IssuedApiKeyWire,
+  RotateKeyBody,
+} from '../../access/api-keys/api-key-wire.ts';
 import { AuditEntryWire } from '../../access/audit/audit-wire.ts';
 import {
   CreateFeedTokenBody,
@@ -32,6 +37,7 @@ export const internalSchemas: NamedSchemas = {
   ApiKey: ApiKeyWire,
   ApiKeyCreate: CreateKeyBody,
   ApiKeyPage: listOf(ApiKeyWire),
+  ApiKeyRotate: RotateKeyBody,
   AuditEntry: AuditEntryWire,
   AuditPage: listOf(AuditEntryWire),
   Brand: BrandWire,

@@ -16,7 +16,7 @@ export const createKeyOperation = writeOperation({
   tag: 'API keys',
   summary: 'Issue an API key',
   description:
-    'Makes a key for one brand. The answer is the only place where the whole key ever appears: hand it over, or rotate it when it is lost. The scopes of an issued key do not change.',
+    'Makes a key for one brand. The answer is the only place where the whole key ever appears: hand it over, or rotate it when it is lost. The scopes of an issued key do not change. With `replaces_key_id` the key takes over from another one while both work.',
   access: 'admin',
   idempotency: 'ignored',
   params: BrandParams,

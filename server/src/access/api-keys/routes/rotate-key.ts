@@ -1,6 +1,13 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { rotateApiKey } from '../api-key-service.ts';
-import { IssuedApiKeyWire, issuedApiKeyExample, issuedApiKeyToWire, KeyParams } from '../api-key-wire.ts';
+import {
+  expiryFromWire,
+  IssuedApiKeyWire,
+  issuedApiKeyExample,
+  issuedApiKeyToWire,
+  KeyParams,
+  RotateKeyBody,
+} from '../api-key-wire.ts';
 
 export const rotateKeyOperation = writeOperation({
   id: 'rotateApiKey',
@@ -9,10 +16,13 @@ export const rotateKeyOperation = writeOperation({
   tag: 'API keys',
   summary: 'Replace an API key',
   description:
-    'Makes a successor with the same brand, name, scopes and expiry, and revokes the key at the same moment. The successor shares the Idempotency-Keys of its predecessor, so that retries survive the change. The answer is the only place where the whole successor ever appears.',
+    'Makes a successor with the same brand, name and scopes, and revokes the key at the same moment. The successor expires when the key does, unless you send `expires_at`; an expired key needs it. The successor shares the Idempotency-Keys of its predecessor, so that retries survive the change. The answer is the only place where the whole successor ever appears. To let two keys overlap, issue one with `replaces_key_id` instead.',
   access: 'admin',
   idempotency: 'ignored',
   params: KeyParams,
+  body: RotateKeyBody,
+  bodyOptional: true,
+  bodyExample: { expires_at: '2028-01-01T00:00:00Z' },
   responses: {
     201: {
       description: 'The successor, with its secret.',
@@ -21,14 +31,15 @@ export const rotateKeyOperation = writeOperation({
         ...issuedApiKeyExample,
         key_id: 'tuk_76543210fedcba9876543210',
         masked: 'tuk_76543210fedcba9876543210.…',
+        expires_at: '2028-01-01T00:00:00.000Z',
         rotated_from_key_id: issuedApiKeyExample.key_id,
         api_key: 'tuk_76543210fedcba9876543210.ExampleExampleExampleExampleExampleExamp',
       },
     },
   },
   errors: ['conflict'],
-  async handle(tx, { params }) {
-    const issued = await rotateApiKey(tx, params.key_id);
+  async handle(tx, { params, body }, { clock }) {
+    const issued = await rotateApiKey(tx, clock, params.key_id, expiryFromWire(body));
     return { status: 201, body: issuedApiKeyToWire(issued) };
   },
 });
