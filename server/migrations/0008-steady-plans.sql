@@ -4,7 +4,7 @@
 -- The row is made from the levels (product_stock_truth); from then on the adjustment goes as always.
 create or replace function adjust_stock(
   p_brand_id integer, p_product_tu_id text, p_variant_tu_id text, p_location_code text,
-  p_quantity integer, p_expected_quantity integer, p_note text, p_needs_claim boolean
+  p_quantity integer, p_expected_quantity integer, p_note text
 )
 returns table (
   outcome text, product_has_variants boolean, variant_found boolean, location_found boolean,
@@ -17,12 +17,6 @@ declare
   new_levels integer := 0;
   available_by integer := 0;
 begin
-  if p_needs_claim and not claim_is_held() then
-    outcome := 'no_claim';
-    return next;
-    return;
-  end if;
-
   -- Where it goes, as far as that never changes: ids stay, and levels are never deleted. Two statements, because the level of
   -- "no variant" and that of a variant are found by different conditions of one index.
   if p_variant_tu_id is null then
