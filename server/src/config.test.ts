@@ -33,6 +33,7 @@ describe('the configuration', () => {
         analyticsBrand: 240,
         address: 300,
       },
+      bodyBudget: 256 * 1024 * 1024,
       demo: true,
       role: 'all',
       logLevel: 'info',
@@ -139,6 +140,14 @@ const variables: Record<string, Variable> = {
   BRANDPORT_LIMIT_ANALYTICS_KEY: limit((config) => config.limits.analyticsKey),
   BRANDPORT_LIMIT_ANALYTICS_BRAND: limit((config) => config.limits.analyticsBrand),
   BRANDPORT_LIMIT_ADDRESS: limit((config) => config.limits.address),
+  BRANDPORT_BODY_BUDGET_MIB: {
+    read: (config) => config.bodyBudget,
+    good: [
+      ['96', 96 * 1024 * 1024],
+      ['65536', 65_536 * 1024 * 1024],
+    ],
+    bad: ['95', '0', '65537', '256 MiB', '1e3'],
+  },
   BRANDPORT_DEMO: {
     read: (config) => config.demo,
     good: [

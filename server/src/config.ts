@@ -35,6 +35,8 @@ export interface Config {
   /** Empty: generated and kept in the data directory. The first encrypts, all decrypt. */
   readonly cursorSecrets: readonly string[];
   readonly limits: LimitConfig;
+  /** Bytes of request bodies that are read and not yet stored. */
+  readonly bodyBudget: number;
   readonly demo: boolean;
   readonly role: Role;
   readonly logLevel: LogLevel;
@@ -81,9 +83,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     read(name, '127.0.0.1', 'a host name or an IP address', (value) =>
       /^[A-Za-z0-9._:%-]+$/.test(value) ? value : undefined,
     );
-  const integer = (name: string, fallback: number, max: number) =>
-    read(name, fallback, `an integer from 0 to ${max}`, (value) =>
-      /^\d{1,10}$/.test(value) && Number(value) <= max ? Number(value) : undefined,
+  const integer = (name: string, fallback: number, max: number, min = 0) =>
+    read(name, fallback, `an integer from ${min} to ${max}`, (value) =>
+      /^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
     );
   const oneOf = <T extends string>(name: string, fallback: T, values: readonly T[]) =>
     read<T>(name, fallback, `one of ${values.join(', ')}`, (value) => values.find((v) => v === value));
@@ -129,6 +131,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
       analyticsBrand: limit('ANALYTICS_BRAND', 240),
       address: limit('ADDRESS', 300),
     },
+    bodyBudget: integer('BRANDPORT_BODY_BUDGET_MIB', 256, 65_536, 96) * 1024 * 1024,
     demo: oneOf('BRANDPORT_DEMO', '1', ['0', '1']) === '1',
     role: oneOf<Role>('BRANDPORT_ROLE', 'all', roles),
     logLevel: oneOf<LogLevel>('LOG_LEVEL', 'info', logLevels),

@@ -1,16 +1,18 @@
 /** A request body that nobody has read yet. It is read once: by `read` or by `chunks`. */
 export interface RequestBody {
   /**
-   * The whole body, as it is on the wire, in order.
-   * @throws ApiError `payload_too_large` over `limit` bytes; `request_timeout` when the sender stands still;
-   *   `bad_request` when the sender is gone
+   * The whole body, without its content coding. `workingBytes`: the memory that the handler needs besides the body; it
+   * counts against the budget of bodies in flight.
+   * @throws ApiError `payload_too_large` over `limit` bytes; `service_unavailable` when there is no room in the budget;
+   *   `request_timeout` when the client stands still; `bad_request` when it is gone; `validation_failed` when the
+   *   coding cannot be decoded
    */
-  read(limit: number): Promise<ReceivedBody>;
+  read(limit: number, workingBytes?: number): Promise<ReceivedBody>;
   /**
    * The body piece by piece, read only as fast as the pieces are taken. A loop may be left early: the response can
-   * still be sent. Throws as `read` does, without a limit.
+   * still be sent. `workingBytes` and errors as of `read`, without a limit of the body.
    */
-  chunks(): AsyncIterable<Buffer>;
+  chunks(workingBytes: number): AsyncIterable<Buffer>;
 }
 
 /** A body in memory. */

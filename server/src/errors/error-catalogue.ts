@@ -157,8 +157,9 @@ export const errorCatalogue = {
   unsupported_media_type: {
     status: 415,
     message: 'The body must be application/json.',
-    cause: 'The `Content-Type` is not one that the endpoint reads. (An addition to the contract.)',
-    fix: 'Send `Content-Type: application/json`.',
+    cause:
+      'The `Content-Type` is not one that the endpoint reads, or the `Content-Encoding` is not one that it decodes. (An addition to the contract.)',
+    fix: 'Send `Content-Type: application/json`, and gzip only for stock feeds and learning events.',
     retry: neverHelps,
   },
   validation_failed: {
@@ -218,7 +219,8 @@ export const errorCatalogue = {
   service_unavailable: {
     status: 503,
     message: 'The service cannot reach its database right now.',
-    cause: 'The main database is away or overloaded. (An addition to the contract.)',
+    cause:
+      'The main database is away or overloaded, or the server holds as many request bodies as it can. (An addition to the contract.)',
     fix: 'Nothing on your side.',
     retry:
       'Yes, after `Retry-After` seconds, with the same Idempotency-Key: what was not acknowledged is then done once.',

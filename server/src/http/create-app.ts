@@ -60,6 +60,7 @@ export function createApp(
   takeOverProtocolAnswers(app.server);
   const onClientError = answerUnreadable(app.server, { listener, metrics, logger, countAddress });
   addAllMethods(app);
+  bodies.register(app);
   addJsonBodies(app, bodies);
   addErrorHandler(app);
   app.setValidatorCompiler(createValidatorCompiler());

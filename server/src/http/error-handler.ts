@@ -8,7 +8,10 @@ export function addErrorHandler(app: FastifyInstance): void {
     const known = toApiError(error);
     if (known.status === 500) request.log.error({ err: error }, 'unexpected failure');
     else if (known.code === 'service_unavailable')
-      request.log.warn({ reason: error.message }, 'the database cannot be reached');
+      request.log.warn(
+        { reason: error.message },
+        error instanceof ApiError ? 'refused for now' : 'the database cannot be reached',
+      );
     return sendError(reply, known);
   });
 }

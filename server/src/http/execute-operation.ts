@@ -77,13 +77,9 @@ export async function executeStream(
 ): Promise<FastifyReply> {
   const { params, caller, headers } = request;
   const contentType = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const body = bodies.open(request);
-  try {
-    const streamed = { params: params as never, caller: caller as Caller, headers, contentType, body };
-    return send(reply, settle(await operation.handle(context, streamed)));
-  } finally {
-    body.close();
-  }
+  const body = bodies.open(request, { acceptsGzip: true });
+  const streamed = { params: params as never, caller: caller as Caller, headers, contentType, body };
+  return send(reply, settle(await operation.handle(context, streamed)));
 }
 
 function countIdempotencyRefusal(error: unknown, metrics: Metrics): void {

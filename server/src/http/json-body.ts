@@ -19,14 +19,12 @@ export function addJsonBodies(app: FastifyInstance, bodies: RequestBodies): void
   app.decorateRequest('rawBody', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    const reader = bodies.open(request);
-    try {
-      const bytes = joinBlocks(await reader.read(request.routeOptions.bodyLimit));
-      request.rawBody = bytes;
-      return bytes.length === 0 ? undefined : parseJson(bytes);
-    } finally {
-      reader.close();
-    }
+    const reader = bodies.open(request, { acceptsGzip: false });
+    const bytes = joinBlocks(await reader.read(request.routeOptions.bodyLimit));
+    request.rawBody = bytes;
+    if (bytes.length === 0) return undefined;
+    await reader.reserveParsing(bytes);
+    return parseJson(bytes);
   });
 }
 

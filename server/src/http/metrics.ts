@@ -5,6 +5,7 @@ import type { BucketName } from '../access/rate-limits/rate-limits.ts';
 import type { FinishedFeed } from '../catalog/feeds/feed-work-store.ts';
 import { readOldestFeedAge } from '../catalog/feeds/queries/read-oldest-feed-age.ts';
 import type { Database } from '../postgres/database.ts';
+import type { RequestBodies } from './bodies/request-bodies.ts';
 
 /** The metrics have to come also while the database does not. */
 const feedAgeLimitMs = 1_000;
@@ -125,6 +126,26 @@ export class Metrics {
       `Requests that wait for a connection of the ${name} pool.`,
       [],
       (gauge) => gauge.set(pool.waitingCount),
+    );
+  }
+
+  /** Shows the memory of request bodies in flight, read when the metrics are asked for. */
+  watchBodies({ rooms }: RequestBodies): void {
+    const named = { small: rooms.small, large: rooms.large, parsed: rooms.parsed };
+    const show = (gauge: Gauge, figure: 'held' | 'waiting') => {
+      for (const [room, budget] of Object.entries(named)) gauge.set({ room }, budget[figure]);
+    };
+    this.#gauge(
+      'brandport_request_body_bytes',
+      'Bytes of request bodies that are read and not yet stored, by room of the budget.',
+      ['room'],
+      (gauge) => show(gauge, 'held'),
+    );
+    this.#gauge(
+      'brandport_request_bodies_waiting',
+      'Request bodies that wait for room in the budget.',
+      ['room'],
+      (gauge) => show(gauge, 'waiting'),
     );
   }
 

@@ -99,13 +99,15 @@ async function start(
   const metrics = new Metrics({ processMetrics: true });
   metrics.watchPool('main', database);
   metrics.watchFeeds(database);
+  const bodies = new RequestBodies({ budget: config.bodyBudget });
+  metrics.watchBodies(bodies);
   cancelled.throwIfAborted();
   const appDeps = {
     context,
     rateLimits,
     keyUsage,
     metrics,
-    bodies: new RequestBodies(),
+    bodies,
     logger,
     adminToken: new AdminToken(adminToken.value),
   };

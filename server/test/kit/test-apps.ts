@@ -28,6 +28,7 @@ export interface TestApps extends TestDatabase {
   readonly clientApp: FastifyInstance;
   readonly internalApp: FastifyInstance;
   readonly metrics: Metrics;
+  readonly bodies: RequestBodies;
   readonly keyUsage: KeyUsageRecorder;
   readonly clock: TestClock;
   /** The internal surface, with the admin token. */
@@ -151,6 +152,7 @@ export async function createTestApps(
     clientApp,
     internalApp,
     metrics,
+    bodies,
     keyUsage,
     clock,
     admin,

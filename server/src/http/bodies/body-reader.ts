@@ -1,32 +1,87 @@
 import type { FastifyRequest } from 'fastify';
 import type { ReceivedBody, RequestBody } from '../../api/request-body.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { type ByteBudget, NoRoomError, type Reservation } from '../../lib/byte-budget.ts';
 import { BodyBlocks } from './body-blocks.ts';
+import { type BodyRooms, noRoom, parsedBytes, smallBytes } from './body-rooms.ts';
 import { BodySource } from './body-source.ts';
 import type { HttpTimes } from './body-times.ts';
+import type { ContentCoding } from './content-coding.ts';
+import { decodeGzip } from './decode-gzip.ts';
 
-/** Reads the body of one request from its connection. */
+/** What a body of unknown length takes at first. */
+const firstBytes = 64 * 1024;
+
+export interface BodyReaderOptions {
+  readonly rooms: BodyRooms;
+  readonly times: HttpTimes;
+  readonly coding: ContentCoding;
+}
+
+/** Reads the body of one request from its connection, within the budgets of memory and time. */
 export class BodyReader implements RequestBody {
   readonly #request: FastifyRequest;
+  readonly #options: BodyReaderOptions;
   readonly #source: BodySource;
+  readonly #reservations: Reservation[] = [];
 
-  constructor(request: FastifyRequest, times: HttpTimes) {
+  constructor(request: FastifyRequest, options: BodyReaderOptions) {
     this.#request = request;
-    this.#source = new BodySource(request.raw, times);
+    this.#options = options;
+    this.#source = new BodySource(request.raw, options.times);
   }
 
-  async read(limit: number): Promise<ReceivedBody> {
+  async read(limit: number, workingBytes = 0): Promise<ReceivedBody> {
     const declared = declaredLength(this.#request);
-    if (declared !== null && declared > limit) throw new ApiError('payload_too_large');
-    const blocks = new BodyBlocks(declared);
-    for await (const chunk of this.chunks()) {
-      if (blocks.length + chunk.length > limit) throw new ApiError('payload_too_large');
+    if (declared === 0) return { blocks: [], length: 0 };
+    const isExact = declared !== null && this.#options.coding === 'identity';
+    if (isExact && declared > limit) throw new ApiError('payload_too_large');
+    // A body of known length waits at its start, so that it is never stopped half-way.
+    const claim = isExact ? declared : limit;
+    let held = isExact ? declared : Math.min(firstBytes, limit);
+    const reservation = this.#open(claim + workingBytes);
+    await this.#grow(reservation, held + workingBytes);
+    const blocks = new BodyBlocks(isExact ? declared : null);
+    for await (const chunk of this.#decoded()) {
+      const length = blocks.length + chunk.length;
+      if (length > limit) throw new ApiError('payload_too_large');
+      if (length > held) {
+        const more = Math.min(Math.max(held, length - held), limit - held);
+        await this.#grow(reservation, more);
+        held += more;
+      }
       blocks.append(chunk);
     }
     return blocks.finish();
   }
 
-  async *chunks(): AsyncGenerator<Buffer> {
+  async *chunks(workingBytes: number): AsyncGenerator<Buffer> {
+    if (declaredLength(this.#request) === 0) return;
+    await this.#grow(this.#open(workingBytes), workingBytes);
+    yield* this.#decoded();
+  }
+
+  /**
+   * Waits until there is memory for what JSON.parse makes of a text.
+   * @throws ApiError `service_unavailable`
+   */
+  async reserveParsing(text: Uint8Array): Promise<void> {
+    const bytes = parsedBytes(text);
+    await this.#grow(this.#open(bytes, this.#options.rooms.parsed), bytes);
+  }
+
+  /** Gives back the room of the body, which is no longer needed. Safe to call again. */
+  close(): void {
+    this.#source.close();
+    for (const reservation of this.#reservations.splice(0)) reservation.release();
+  }
+
+  async *#decoded(): AsyncGenerator<Buffer> {
+    if (this.#options.coding === 'gzip') yield* decodeGzip(this.#received());
+    else yield* this.#received();
+  }
+
+  async *#received(): AsyncGenerator<Buffer> {
     for (;;) {
       const chunk = await this.#source.next();
       if (chunk === null) return;
@@ -34,14 +89,40 @@ export class BodyReader implements RequestBody {
     }
   }
 
-  /** Lets go of the request; call it when the body is no longer needed. */
-  close(): void {
-    this.#source.close();
+  #open(claim: number, room?: ByteBudget): Reservation {
+    const { small, large } = this.#options.rooms;
+    const reservation = (room ?? (claim <= smallBytes ? small : large)).open(ownerOf(this.#request), claim);
+    this.#reservations.push(reservation);
+    return reservation;
+  }
+
+  async #grow(reservation: Reservation, bytes: number): Promise<void> {
+    try {
+      await reservation.grow(bytes, this.#options.times.roomMs, () => this.#goneSignal());
+    } catch (error) {
+      if (!(error instanceof NoRoomError)) throw error;
+      throw this.#request.raw.destroyed ? new ApiError('bad_request') : noRoom();
+    }
+  }
+
+  #goneSignal(): AbortSignal {
+    const gone = new AbortController();
+    this.#request.raw.once('close', () => {
+      // Also emitted at the end of a body that was read.
+      if (!this.#request.raw.readableEnded) gone.abort();
+    });
+    return gone.signal;
   }
 }
 
-/** The Content-Length in bytes; null for a chunked body. */
+/** The Content-Length in bytes; 0 without a body, null for a chunked one. */
 function declaredLength({ headers }: FastifyRequest): number | null {
-  const length = headers['content-length'];
-  return length === undefined ? null : Number(length);
+  if (headers['transfer-encoding'] !== undefined) return null;
+  return Number(headers['content-length'] ?? 0);
+}
+
+/** Whose share of the budget a body takes: its brand's, also on the internal surface. */
+function ownerOf({ caller, params }: FastifyRequest): string {
+  const { id } = (params ?? {}) as { id?: string };
+  return String(caller?.brandId ?? id ?? 'platform');
 }

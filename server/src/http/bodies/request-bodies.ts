@@ -1,8 +1,19 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BodyReader } from './body-reader.ts';
+import { BodyRooms, defaultBodyBudget } from './body-rooms.ts';
 import { defaultHttpTimes, type HttpTimes } from './body-times.ts';
+import { contentCodingOf } from './content-coding.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set while the request has a body in flight. */
+    bodyReader: BodyReader | null;
+  }
+}
 
 export interface RequestBodiesOptions {
+  /** Bytes of all bodies in flight; default 256 MiB. */
+  readonly budget?: number;
   /** Default: `defaultHttpTimes`. */
   readonly times?: Partial<HttpTimes>;
 }
@@ -10,13 +21,32 @@ export interface RequestBodiesOptions {
 /** How the bodies of requests are read; one per process, shared by both listeners. */
 export class RequestBodies {
   readonly times: HttpTimes;
+  readonly rooms: BodyRooms;
 
-  constructor(options: RequestBodiesOptions = {}) {
-    this.times = { ...defaultHttpTimes, ...options.times };
+  constructor({ budget = defaultBodyBudget, times }: RequestBodiesOptions = {}) {
+    this.times = { ...defaultHttpTimes, ...times };
+    this.rooms = new BodyRooms(budget);
   }
 
-  /** The body of a request, unread. Close the reader when the request is done. */
-  open(request: FastifyRequest): BodyReader {
-    return new BodyReader(request, this.times);
+  /** Lets go of a body when the response to its request is made, whatever that is. */
+  register(app: FastifyInstance): void {
+    app.decorateRequest('bodyReader', null);
+    app.addHook('onSend', (request, _reply, payload, done) => {
+      if (request.bodyReader !== null) {
+        request.bodyReader.close();
+        request.bodyReader = null;
+      }
+      done(null, payload);
+    });
+  }
+
+  /**
+   * The body of a request, unread.
+   * @throws ApiError `unsupported_media_type` when its content coding is not accepted
+   */
+  open(request: FastifyRequest, { acceptsGzip }: { acceptsGzip: boolean }): BodyReader {
+    const coding = contentCodingOf(request.headers['content-encoding'], acceptsGzip);
+    request.bodyReader = new BodyReader(request, { rooms: this.rooms, times: this.times, coding });
+    return request.bodyReader;
   }
 }

@@ -9,6 +9,8 @@ import { jsonItems } from '../json-items.ts';
 import { ndjsonLines } from '../ndjson-lines.ts';
 
 const jsonLimit = 64 * 1024 * 1024;
+/** The memory of one request's batches and rejections, in bytes. */
+const intakeBytes = 4 * 1024 * 1024;
 /**
  * After so many events others get their turn, about every millisecond: what came in while a batch was waited for would
  * else be parsed in one go.
@@ -37,7 +39,7 @@ export const postEventsOperation = streamOperation({
   summary: 'Take learning events in',
   description: `\`application/x-ndjson\`: one event a line, streamed, any number; or \`application/json\` with \`items\`, up to 64 MiB.
 A bad event never stops the good ones, and sending the same events again changes nothing. Events are stored in batches as
-they arrive: when a request breaks off, send it again. Rejections beyond 10,000 are counted but not listed.`,
+they arrive: when a request breaks off, send it again. Either may be compressed: \`Content-Encoding: gzip\`; the limit counts decoded bytes. Rejections beyond 10,000 are counted but not listed.`,
   access: 'admin',
   contentTypes: ['application/x-ndjson', 'application/json'],
   params: BrandParams,
@@ -74,7 +76,7 @@ they arrive: when a request breaks off, send it again. Rejections beyond 10,000 
     const brand = await getBrand(context.database, brandIdFromPath(params.id));
     const intake = new EventIntake(context, context.analytics, brand.id);
     try {
-      if (contentType === 'application/x-ndjson') await takeLines(intake, body.chunks());
+      if (contentType === 'application/x-ndjson') await takeLines(intake, body.chunks(intakeBytes));
       else await takeItems(intake, body);
       const { rejectedCount, ...result } = await intake.finish();
       return { status: 200, body: { ...result, rejected_count: rejectedCount } };
@@ -85,7 +87,7 @@ they arrive: when a request breaks off, send it again. Rejections beyond 10,000 
 });
 
 async function takeItems(intake: EventIntake, body: RequestBody): Promise<void> {
-  const bytes = joinBlocks(await body.read(jsonLimit));
+  const bytes = joinBlocks(await body.read(jsonLimit, intakeBytes));
   let index = 0;
   for await (const item of jsonItems(bytes)) {
     const room = intake.add(index++, item);

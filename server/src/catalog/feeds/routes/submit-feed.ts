@@ -55,7 +55,10 @@ The \`Idempotency-Key\` is the id of the batch: a batch that was taken before an
 this time. A line that cannot be read refuses the whole feed; one that cannot be applied does not, and the report says why.
 
 A line older than the level it names (by \`updated_at\`) is not applied, so feeds may arrive late and out of order. Of several lines
-for one SKU and location the newest counts, and of equally new ones the last.`,
+for one SKU and location the newest counts, and of equally new ones the last.
+
+The body may be compressed: \`Content-Encoding: gzip\`. The limit of 64 MiB counts decoded bytes. Whether a batch sent again has other
+lines is decided on the decoded lines.`,
   access: ['catalog.stock:ingest'],
 });
 

@@ -1,0 +1,58 @@
+import { ApiError } from '../../errors/api-error.ts';
+import { ByteBudget } from '../../lib/byte-budget.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Bodies up to this size, in bytes, have a room of their own, so that large ones never hold up ordinary requests. */
+export const smallBytes = 64 * 1024;
+/** The largest body with the working memory of its handler (decision Both domains 3). */
+const largestBytes = 68 * mebibyte;
+/** Requests that wait for room each hold the first packets of their body, up to 128 KiB. */
+const maxWaiting = 256;
+/** The memory of JSON bodies that are parsed: the share of one brand fits 1 MiB of the worst JSON. */
+const parsed = { total: 64 * mebibyte, perOwner: 22 * mebibyte, maxWaiting };
+
+/** The smallest budget, in bytes, in which the largest body fits. */
+export const minBodyBudget = 96 * mebibyte;
+export const defaultBodyBudget = 256 * mebibyte;
+
+/** The memory that bodies in flight may take, for a process and for a brand (decision Second round 13). */
+export class BodyRooms {
+  /** Bodies up to `smallBytes`. */
+  readonly small: ByteBudget;
+  readonly large: ByteBudget;
+  /** What JSON.parse makes of ordinary bodies. */
+  readonly parsed = new ByteBudget(parsed);
+
+  /** `budget` in bytes: an eighth for small bodies, the rest for large ones; a brand has a third at most. */
+  constructor(budget: number) {
+    const small = budget / 8;
+    const large = budget - small;
+    this.small = new ByteBudget({ total: small, perOwner: small / 3, maxWaiting });
+    this.large = new ByteBudget({ total: large, perOwner: Math.max(budget / 3, largestBytes), maxWaiting });
+  }
+}
+
+/** The answer to a body for which there was no room in time. */
+export function noRoom(): ApiError {
+  return new ApiError('service_unavailable', {
+    message: 'The server holds as many request bodies as it can right now.',
+    headers: { 'retry-after': '5' },
+  });
+}
+
+/** Bytes that a value of JSON takes at most, such as an empty object. */
+const bytesPerValue = 64;
+/** What is shorter is not worth counting: the densest JSON has a value every 3 bytes. */
+const uncountedBytes = 4_096;
+
+/** The memory, in bytes, that JSON.parse may need for a text: an upper bound, from its brackets and commas. */
+export function parsedBytes(text: Uint8Array): number {
+  if (text.length <= uncountedBytes) return (text.length * bytesPerValue) / 3;
+  let values = 1;
+  for (let index = 0; index < text.length; index += 1) {
+    const byte = text[index];
+    if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values += 1;
+  }
+  return 2 * text.length + values * bytesPerValue;
+}

@@ -1,0 +1,25 @@
+import { ApiError } from '../../errors/api-error.ts';
+
+export type ContentCoding = 'identity' | 'gzip';
+
+/**
+ * The coding of a request body (decision Second round 4). `identity` is no coding; `x-gzip` is gzip.
+ * @throws ApiError `unsupported_media_type` for any other coding, for several, and for gzip where it is not accepted
+ */
+export function contentCodingOf(header: string | undefined, acceptsGzip: boolean): ContentCoding {
+  if (header === undefined) return 'identity';
+  const codings = header
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  if (codings.length === 0) return 'identity';
+  if (acceptsGzip && codings.length === 1 && (codings[0] === 'gzip' || codings[0] === 'x-gzip'))
+    return 'gzip';
+  throw new ApiError('unsupported_media_type', {
+    message: acceptsGzip
+      ? 'The Content-Encoding must be gzip, or absent.'
+      : 'This endpoint takes no Content-Encoding.',
+    // RFC 9110, 15.5.16.
+    headers: { 'accept-encoding': acceptsGzip ? 'gzip' : 'identity' },
+  });
+}

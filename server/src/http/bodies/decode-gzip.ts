@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createGunzip } from 'node:zlib';
+import { invalidField } from '../../errors/api-error.ts';
+
+const outputBytes = 64 * 1024;
+
+/**
+ * Decodes a gzip body piece by piece, no further than the pieces are taken: however much a body would unpack to, one
+ * piece of 64 KiB is in memory. Several gzip members in a row are one body (RFC 1952, 2.2).
+ * @throws ApiError `validation_failed` on `body` when it is no gzip, is cut off, or something follows it; what `chunks` throws
+ */
+export async function* decodeGzip(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip({ chunkSize: outputBytes });
+  const left = new AbortController();
+  let sent = 0;
+  let isSent = false;
+  const send = async () => {
+    try {
+      for await (const chunk of chunks) {
+        sent += chunk.length;
+        if (!gunzip.write(chunk)) await once(gunzip, 'drain', { signal: left.signal });
+        if (left.signal.aborted) return;
+      }
+      isSent = true;
+      gunzip.end();
+    } catch (error) {
+      gunzip.destroy(error as Error);
+    }
+  };
+  gunzip.on('error', () => {});
+  void send();
+  try {
+    yield* gunzip as AsyncIterable<Buffer>;
+    // zlib ends at the end of the gzip data and leaves zeros that follow it unread.
+    if (!isSent || gunzip.bytesWritten !== sent)
+      throw invalidField('body', 'must have nothing after its gzip data');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code?.startsWith('Z_') ? invalidField('body', 'must be gzip that can be decoded') : error;
+  } finally {
+    left.abort();
+    gunzip.destroy();
+  }
+}
