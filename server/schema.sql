@@ -610,7 +610,7 @@ begin
 
   -- "counts": whether the level is part of the product's availability. A level's sku follows every rename, under the lock.
   if place.level_id is not null then
-    select l.id, l.quantity, l.reserved, l.source_updated_at, l.sku, v.deleted_at is null as is_live,
+    select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed, l.sku, v.deleted_at is null as is_live,
       v.is_active as variant_is_active, o.is_active and coalesce(v.is_active, true) as counts
     into strict level
     from stock_levels l
@@ -619,7 +619,7 @@ begin
     where l.brand_id = p_brand_id and l.id = place.level_id;
   else
     -- Somebody may have made it before the lock was ours.
-    select l.id, l.quantity, l.reserved, l.source_updated_at, coalesce(v.sku, p.sku) as sku,
+    select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed, coalesce(v.sku, p.sku) as sku,
       v.deleted_at is null as is_live, v.is_active as variant_is_active,
       o.is_active and coalesce(v.is_active, true) as counts
     into strict level
@@ -635,6 +635,10 @@ begin
   quantity_before := coalesce(level.quantity, 0);
   level_reserved := coalesce(level.reserved, 0);
   written_at := date_trunc('milliseconds', clock_timestamp());
+  -- A level that was last adjusted by hand cannot be dated ahead: this server's clock was set back.
+  if not level.is_from_feed then
+    written_at := greatest(written_at, level.source_updated_at);
+  end if;
   outcome := case
     when not level.is_live then 'no_place'
     when quantity_before <> p_expected_quantity then 'version_conflict'

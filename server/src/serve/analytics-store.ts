@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dayOf } from '../analytics/day.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import { createPostgresAnalyticsStore } from '../analytics/store/postgres/postgres-analytics-store.ts';
+import { systemClock } from '../lib/clock.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { analyticsMigrations, MigrationError, migrate } from '../postgres/migrations.ts';
 import type { Log } from './main-database.ts';
@@ -57,7 +58,7 @@ export async function openAnalyticsStore({
   const store = createPostgresAnalyticsStore({ address, onAway: everySoOften(log) });
   const prepare = async () => {
     await migrateAnalyticsStore({ url, main, log });
-    const { made } = await store.makePartitionsAhead(dayOf(Date.now())).catch((error: Error) => {
+    const { made } = await store.makePartitionsAhead(dayOf(systemClock.now())).catch((error: Error) => {
       log('warn', `no partitions for learning events were made: ${error.message}`);
       return { made: [] };
     });

@@ -51,7 +51,7 @@ async function migrateWithPatience(
   log: Log,
   cancelled: AbortSignal,
 ): Promise<string[]> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   for (let warned = false; ; warned = true) {
     cancelled.throwIfAborted();
     try {
@@ -61,7 +61,7 @@ async function migrateWithPatience(
       const { message } = error as Error;
       if (!isConnectionFailure(error))
         throw new StartError(`The database of DATABASE_URL cannot be used: ${message}`, { cause: error });
-      if (Date.now() > deadline)
+      if (performance.now() > deadline)
         throw new StartError(`The database of DATABASE_URL cannot be reached: ${message}`, { cause: error });
       if (!warned) log('warn', `waiting for the database: ${message}`);
       await sleep(500, undefined, { signal: cancelled }).catch(() => {});

@@ -35,3 +35,15 @@ test('a clock that is set back neither lengthens the wait told nor gives request
   assert.equal(verdict.admitted, false);
   assert.equal((verdict.windows[0]?.endsAt ?? 0) - verdict.now, 60_000);
 });
+
+test('a clock that jumps ahead ends the window, and the figures stay within one', async (t) => {
+  t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 1_800_000_000_000 });
+  const counter = createMemoryWindowCounter(60_000);
+  const bucket = [{ key: 'k', limit: 1 }];
+  await counter.take(bucket);
+  t.mock.timers.setTime(1_800_000_000_000 + 3_600_000);
+  const verdict = await counter.take(bucket);
+  assert.equal(verdict.admitted, true);
+  assert.equal((verdict.windows[0]?.endsAt ?? 0) - verdict.now, 60_000);
+  assert.equal((await counter.take(bucket)).admitted, false);
+});

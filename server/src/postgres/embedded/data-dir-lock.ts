@@ -107,7 +107,7 @@ function takeLock(dataDir: string): DatabaseSync | undefined {
 
 /** The owner writes its pid just after taking the lock: until then the file is absent, or a crashed owner's. */
 async function findOwner(dataDir: string): Promise<Owner | undefined> {
-  for (const deadline = Date.now() + OWNER_WAIT_MS; Date.now() < deadline; await delay(20)) {
+  for (const deadline = performance.now() + OWNER_WAIT_MS; performance.now() < deadline; await delay(20)) {
     const owner = await readOwner(join(dataDir, OWNER_FILE));
     if (owner !== undefined && (owner.host !== hostname() || isAlive(owner.pid))) return owner;
   }

@@ -74,9 +74,9 @@ async function signalAndWait(
 }
 
 async function waitUntilNone(clusterName: string, limitMs: number): Promise<boolean> {
-  for (const deadline = Date.now() + limitMs; ; await delay(50)) {
+  for (const deadline = performance.now() + limitMs; ; await delay(50)) {
     if ((await listClusterProcesses(clusterName)).length === 0) return true;
-    if (Date.now() >= deadline) return false;
+    if (performance.now() >= deadline) return false;
   }
 }
 

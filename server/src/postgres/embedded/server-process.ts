@@ -54,7 +54,11 @@ export async function startServerProcess(
     pid,
     exited,
     async waitUntilReady(clusterDir) {
-      for (const deadline = Date.now() + READY_LIMIT_MS; running && Date.now() < deadline; await delay(20)) {
+      for (
+        const deadline = performance.now() + READY_LIMIT_MS;
+        running && performance.now() < deadline;
+        await delay(20)
+      ) {
         if (await isReady(clusterDir, pid)) return;
       }
       // its last words may still be in the pipe, which its own processes can hold open longer than it lives

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import { it } from 'node:test';
+
+const sources = new URL('../src/', import.meta.url);
+
+/** Where the wall clock may be read directly: the counter whose library reads it as well, a `Date` header, the Clock. */
+const readers = [
+  'access/rate-limits/memory-window-counter.ts',
+  'http/unreadable-requests.ts',
+  'lib/clock.ts',
+];
+
+/** What depends on the time zone of the process. */
+const local =
+  /\.(getFullYear|getMonth|getDate|getDay|getHours|getMinutes|getTimezoneOffset|setHours|setDate|toLocale\w*String|toDateString)\(|new Date\([^()]+,/;
+
+async function findSources(matches: (text: string) => boolean): Promise<string[]> {
+  const found: string[] = [];
+  for await (const path of glob('**/*.ts', { cwd: sources.pathname })) {
+    if (/\.test\.ts$|fixture\.ts$/.test(path)) continue;
+    if (matches(await readFile(new URL(path, sources), 'utf8'))) found.push(path);
+  }
+  return found.sort();
+}
+
+it('the wall clock is read through the Clock only: limits and deadlines use the monotonic one', async () => {
+  assert.deepEqual(await findSources((text) => /Date\.now\(|new Date\(\)/.test(text)), readers);
+});
+
+it('nothing is computed in the time zone of the process', async () => {
+  assert.deepEqual(await findSources((text) => local.test(text)), []);
+});
