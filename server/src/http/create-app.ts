@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { closeAfterEarlyAnswer } from './bodies/early-answer.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
+import { addCompression } from './compression.ts';
 import { addErrorHandler } from './error-handler.ts';
 import { addJsonBodies } from './json-body.ts';
 import type { Listener, Metrics } from './metrics.ts';
@@ -73,6 +74,7 @@ export function createApp(
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });
   addProtocolGuard(app, beforeRefusal);
+  addCompression(app);
   app.addHook('onSend', (request, reply, payload, done) => {
     closeAfterEarlyAnswer(request.raw, reply.raw, lingerMs, () => done(null, payload));
   });

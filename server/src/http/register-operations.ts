@@ -51,6 +51,7 @@ export function registerOperations(
       url,
       exposeHeadRoute: head && operation.method === 'GET',
       schema: requestSchema(operation),
+      ...(operation.revealsSecret === true && { config: { revealsSecret: true } }),
       ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
       onRequest:
         operation.kind === 'write' ? [admit(operation), checkIdempotencyHeader(operation)] : admit(operation),

@@ -1,10 +1,11 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { randomHex } from '../../src/lib/ids.ts';
+import { decodedText } from './decoded-text.ts';
 
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as it was sent. */
+  /** The body, without its content coding. */
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it.
   readonly json: any;
@@ -53,11 +54,12 @@ export function createApiClient(app: FastifyInstance, { prefix, token, check }: 
       },
       ...(body !== undefined && { payload: isRaw ? (body as string) : JSON.stringify(body) }),
     });
+    const text = decodedText(answer.rawPayload, answer.headers['content-encoding']);
     const response: ApiResponse = {
       status: answer.statusCode,
       headers: answer.headers as Record<string, string>,
-      text: answer.body,
-      json: parsed(answer.body),
+      text,
+      json: parsed(text),
     };
     check?.(method, url, response);
     return response;

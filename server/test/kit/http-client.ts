@@ -2,6 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { randomHex } from '../../src/lib/ids.ts';
 import type { ApiClient, ApiResponse, RequestOptions } from './api-client.ts';
 import { registerSecretsOf } from './canaries.ts';
+import { decodedText } from './decoded-text.ts';
 
 /** Enough for any race; without keep-alive a connection refused shows at once. */
 const agent = new Agent({ keepAlive: false, maxSockets: 2_000 });
@@ -34,19 +35,18 @@ export async function sendHttp(
         },
       },
       (incoming) => {
-        let text = '';
-        incoming.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk;
-        });
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', reject);
-        incoming.on('end', () =>
+        incoming.on('end', () => {
+          const text = decodedText(Buffer.concat(chunks), incoming.headers['content-encoding']);
           resolve({
             status: incoming.statusCode ?? 0,
             headers: incoming.headers as Record<string, string>,
             text,
             json: parsed(text),
-          }),
-        );
+          });
+        });
       },
     );
     outgoing.on('error', reject);

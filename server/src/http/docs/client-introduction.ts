@@ -35,6 +35,11 @@ in which changes were committed, so nothing is missed, whoever else is writing.
 A product and the product list carry an \`ETag\`. Keep what you were answered, and send its tag as \`If-None-Match\` with the next
 request of the same URL: 304 without a body says that nothing has changed. It counts as a request.
 
+## Compression
+
+Send \`Accept-Encoding: br\` or \`gzip\`: responses above 1 KiB are compressed. The \`ETag\` then has the weak form \`W/"…"\`; both forms
+work in \`If-None-Match\`.
+
 ## Limits
 
 A key may read 300 times and write 60 times a minute; all keys of a brand together may send 600 requests a minute. Analytics counts

@@ -1,18 +1,14 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import scalarReference from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
 import { sha256 } from '../../lib/sha256.ts';
+import { KeptBody } from './kept-body.ts';
 
 /** The program that draws the reference: 4 MB, everything it needs included. */
 export interface ReferenceScript {
-  readonly plain: Buffer;
-  readonly gzipped: Buffer;
+  readonly body: KeptBody;
   /** Changes when the bytes do. */
   readonly version: string;
 }
-
-const compress = promisify(gzip);
 
 /**
  * Takes the script out of Scalar's package, which gives it to nobody but a Fastify app. Serving it is done by
@@ -27,5 +23,5 @@ export async function loadReferenceScript(): Promise<ReferenceScript> {
   if (statusCode !== 200 || plain.length === 0)
     throw new Error('Scalar serves its script somewhere else now.');
   const version = sha256(plain).toString('hex').slice(0, 16);
-  return { plain, gzipped: await compress(plain), version };
+  return { body: new KeptBody(plain), version };
 }

@@ -83,13 +83,13 @@ for (const { name, app, prefix } of listeners) {
     it('sends the large script compressed to who takes it, and plain to who does not', async () => {
       const url = `${page}scalar.js`;
       const plain = await app.inject(url);
-      for (const encoding of ['gzip', 'br, gzip;q=0.5', 'GZIP']) {
+      for (const encoding of ['gzip', 'br;q=0.5, gzip', 'GZIP']) {
         const gzipped = await app.inject({ url, headers: { 'accept-encoding': encoding } });
         assert.equal(gzipped.headers['content-encoding'], 'gzip', encoding);
         assert.equal(gzipped.headers['vary'], 'accept-encoding');
         assert.ok(gunzipSync(gzipped.rawPayload).equals(plain.rawPayload));
       }
-      for (const encoding of ['identity', 'gzip;q=0', 'br', 'gzip; q=0.0, br']) {
+      for (const encoding of ['identity', 'gzip;q=0', 'deflate', 'gzip; q=0.0, zstd']) {
         const refused = await app.inject({ url, headers: { 'accept-encoding': encoding } });
         assert.equal(refused.headers['content-encoding'], undefined, encoding);
       }

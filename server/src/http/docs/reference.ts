@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addMethodNotAllowed, type BeforeRefusal } from '../refusals.ts';
+import { KeptBody } from './kept-body.ts';
 import { documentText, type OpenApiDocument } from './openapi-document.ts';
 import { contentSecurityPolicy, referencePage, startScript } from './reference-page.ts';
 import { loadReferenceScript, type ReferenceScript } from './reference-script.ts';
@@ -23,7 +24,7 @@ export function addReference(
   app: FastifyInstance,
   { document, prefix, title, beforeRefusal }: ReferenceOptions,
 ): void {
-  const json = documentText(document);
+  const json = new KeptBody(documentText(document));
   let loading: Promise<ReferenceScript> | undefined;
   const script = () => {
     loading ??= loadReferenceScript();
@@ -35,7 +36,7 @@ export function addReference(
     addMethodNotAllowed(app, url, ['GET', 'HEAD'], beforeRefusal);
   };
 
-  get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json));
+  get('/openapi.json', (request, reply) => json.send(request, reply.type('application/json; charset=utf-8')));
   // Relative, so that it holds behind a proxy that puts its own prefix before ours.
   get('/docs', (_request, reply) => reply.redirect('docs/', 301));
   get('/docs/', async (_request, reply) =>
@@ -46,27 +47,21 @@ export function addReference(
       .type('text/html; charset=utf-8')
       .send(referencePage(title, (await script()).version)),
   );
-  get('/docs/start.js', (_request, reply) => sendScript(reply, startScript));
+  get('/docs/start.js', (_request, reply) => asScript(reply).send(startScript));
   get('/docs/scalar.js', async (request, reply) => sendReferenceScript(request, reply, await script()));
 }
 
 function sendReferenceScript(
   request: FastifyRequest,
   reply: FastifyReply,
-  { plain, gzipped, version }: ReferenceScript,
-): FastifyReply {
-  reply.header('vary', 'accept-encoding');
+  { body, version }: ReferenceScript,
+): Promise<FastifyReply> {
   // Only under the address that names these very bytes: another one may stand for others tomorrow.
   if ((request.query as { v?: unknown }).v === version)
     reply.header('cache-control', 'public, max-age=31536000, immutable');
-  const { 'accept-encoding': accepted = '' } = request.headers;
-  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(accepted))) return sendScript(reply, plain);
-  return sendScript(reply.header('content-encoding', 'gzip'), gzipped);
+  return body.send(request, asScript(reply));
 }
 
-function sendScript(reply: FastifyReply, script: string | Buffer): FastifyReply {
-  return reply
-    .header('x-content-type-options', 'nosniff')
-    .type('text/javascript; charset=utf-8')
-    .send(script);
+function asScript(reply: FastifyReply): FastifyReply {
+  return reply.header('x-content-type-options', 'nosniff').type('text/javascript; charset=utf-8');
 }

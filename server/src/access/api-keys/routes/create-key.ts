@@ -26,6 +26,7 @@ export const createKeyOperation = writeOperation({
     scopes: ['catalog.products:read', 'catalog.products:write'],
     expires_at: '2027-01-01T00:00:00Z',
   },
+  revealsSecret: true,
   responses: {
     201: { description: 'The key, with its secret.', schema: IssuedApiKeyWire, example: issuedApiKeyExample },
   },

@@ -23,6 +23,7 @@ export const rotateKeyOperation = writeOperation({
   body: RotateKeyBody,
   bodyOptional: true,
   bodyExample: { expires_at: '2028-01-01T00:00:00Z' },
+  revealsSecret: true,
   responses: {
     201: {
       description: 'The successor, with its secret.',

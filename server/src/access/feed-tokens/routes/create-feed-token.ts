@@ -21,6 +21,7 @@ export const createFeedTokenOperation = writeOperation({
   params: BrandParams,
   body: CreateFeedTokenBody,
   bodyExample: { name: 'ERP' },
+  revealsSecret: true,
   responses: {
     201: { description: 'The token.', schema: IssuedFeedTokenWire, example: issuedFeedTokenExample },
   },
