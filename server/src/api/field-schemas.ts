@@ -45,6 +45,11 @@ export function ExactFilter(options: TSchemaOptions = {}) {
   return Type.Optional(Type.String({ format: 'storable-text', ...options }));
 }
 
+/** The `is_active` filter of lists. */
+export const ActiveFilter = Type.Optional(
+  Type.Boolean({ description: '`true`: only active ones; `false`: only inactive ones.', examples: [true] }),
+);
+
 /** The same schema, or null. One `type` list instead of a union: a wrong value then has one message, not three. */
 export function Nullable<T extends TSchema>(schema: T, options: TSchemaOptions = {}) {
   const { type } = schema as { type?: string };

@@ -17,10 +17,13 @@ export const DirectoryTuId = Type.String({
   examples: ['de-north'],
 });
 
-export const DirectoryItemParams = Type.Object({
-  id: Type.String({ description: 'Id of the brand, an integer.', examples: ['1'] }),
-  tu_id: DirectoryTuId,
-});
+/** The path parameters of one thing of a brand's directory; `example` is its `tu_id` in the demonstration brand. */
+export function directoryItemParams(example: string) {
+  return Type.Object({
+    id: Type.String({ description: 'Id of the brand, an integer.', examples: ['1'] }),
+    tu_id: Type.String({ ...DirectoryTuId, examples: [example] }),
+  });
+}
 
 /** `{ items: [...] }`, up to 10,000 of them. */
 export function itemsOf<T extends TSchema>(item: T) {

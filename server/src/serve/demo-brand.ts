@@ -1,11 +1,19 @@
+import { newApiKey } from '../access/api-keys/api-key.ts';
 import { createApiKey } from '../access/api-keys/api-key-service.ts';
+import { insertApiKey } from '../access/api-keys/api-key-store.ts';
+import { exampleIds } from '../api/example-ids.ts';
+import type { ServiceContext } from '../api/operation.ts';
 import { type Caller, scopes } from '../api/scopes.ts';
 import { createBrand } from '../brands/brand-service.ts';
 import { hasBrands } from '../brands/queries/has-brands.ts';
-import type { NewProduct } from '../catalog/products/product.ts';
-import { createProduct } from '../catalog/products/product-service.ts';
-import { systemClock } from '../lib/clock.ts';
-import type { Database } from '../postgres/database.ts';
+import { feedQueue, storeFeed } from '../catalog/feeds/feed-service.ts';
+import { readFeed } from '../catalog/feeds/read-feed.ts';
+import { putContents } from '../directory/contents/content-service.ts';
+import { putLearners } from '../directory/learners/learner-service.ts';
+import { putMarkets } from '../directory/markets/market-service.ts';
+import { putPointsOfSale } from '../directory/points-of-sale/point-of-sale-service.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+import { demoLocation, makeDemoCatalog } from './demo-catalog.ts';
 
 export interface DemoBrand {
   readonly brandName: string;
@@ -15,36 +23,27 @@ export interface DemoBrand {
 
 const brandName = 'Demo Outfitters';
 
-const products: readonly NewProduct[] = [
-  {
-    sku: 'TEE-001',
-    title: 'Organic tee',
-    shortDescription: 'Heavy cotton, regular fit.',
-    priceValue: 24.9,
-    isActive: true,
-    versions: { de: { title: 'Bio-T-Shirt', short_description: 'Schwere Baumwolle, gerader Schnitt.' } },
-  },
-  { sku: 'HOODIE-001', title: 'Zip hoodie', priceValue: 59, isActive: true },
-  { sku: 'CAP-001', title: 'Five-panel cap', priceValue: 19.5, isActive: true },
-  { sku: 'SOCKS-001', title: 'Merino socks', priceValue: 12.95, isActive: true },
-  { sku: 'TOTE-001', title: 'Canvas tote', priceValue: 14, isActive: false },
-];
+const feed = {
+  source: 'erp',
+  mode: 'snapshot',
+  lines: [
+    { sku: 'TEE-001-red-s', location_code: demoLocation, quantity: 8 },
+    { sku: 'TEE-999', location_code: demoLocation, quantity: 3 },
+  ],
+};
 
 /**
  * Makes a demonstration brand in a database that has no brand yet, all of it in one transaction, so that a start that
- * is cut short leaves nothing half there. null when there are brands.
+ * is cut short leaves nothing half there. It has the ids of the documents' examples (D63). null when there are brands.
  */
-export async function makeDemoBrand(database: Database): Promise<DemoBrand | null> {
-  return database.transaction(async (tx) => {
+export async function makeDemoBrand(context: ServiceContext): Promise<DemoBrand | null> {
+  const { database, clock, jobs } = context;
+  const demo = await database.transaction(async (tx) => {
     if (await hasBrands(tx)) return null;
     const brand = await createBrand(tx, { name: brandName });
-    const { key, plaintext } = await createApiKey(tx, systemClock, {
-      brandId: brand.id,
-      name: 'Demo key',
-      scopes,
-      expiresAt: null,
-      replacesKeyId: null,
-    });
+    const request = { brandId: brand.id, name: 'Demo key', scopes, expiresAt: null, replacesKeyId: null };
+    const { key, plaintext } = await createApiKey(tx, clock, request);
+    await makeSpareKey(tx, brand.id);
     const caller: Caller = {
       brandId: brand.id,
       keyId: key.keyId,
@@ -53,7 +52,50 @@ export async function makeDemoBrand(database: Database): Promise<DemoBrand | nul
       scopes: new Set(scopes),
       expiresAt: null,
     };
-    for (const product of products) await createProduct(tx, caller, product);
+    await makeDemoCatalog(tx, caller);
+    await makeDirectory(context, tx, brand.id);
+    await sendFeed(context, tx, brand.id);
     return { brandName, apiKey: plaintext };
   });
+  if (demo !== null) jobs.wake(feedQueue);
+  return demo;
+}
+
+/** A key to try rotation and revocation on. Its secret is forgotten at once, so that its known id opens nothing. */
+async function makeSpareKey(tx: Transaction, brandId: number): Promise<void> {
+  const { secretSha256 } = newApiKey();
+  await insertApiKey(tx, {
+    brandId,
+    keyId: exampleIds.key,
+    name: 'Spare key, secret unknown',
+    scopes: ['catalog.products:read'],
+    expiresAt: null,
+    secretSha256,
+    rotatedFromKeyId: null,
+    replacesKeyId: null,
+    lineageId: null,
+  });
+}
+
+async function makeDirectory({ jobs }: ServiceContext, tx: Transaction, brandId: number): Promise<void> {
+  await putMarkets(tx, brandId, [
+    { tuId: 'de-north', name: 'Germany, north' },
+    { tuId: 'de-south', name: 'Germany, south' },
+  ]);
+  await putPointsOfSale(tx, brandId, [
+    { tuId: 'shop-12', name: 'Shop 12', location: demoLocation },
+    { tuId: 'shop-13', name: 'Shop 13' },
+  ]);
+  await putLearners(tx, brandId, [{ tuId: 'u-4711', market: 'de-north' }, { tuId: 'u-4712' }], jobs);
+  await putContents(tx, brandId, [
+    { type: 'episode', tuId: 'ep-12', name: 'Fibres and fabrics' },
+    { type: 'episode', tuId: 'ep-13', name: 'Dyes', isLive: false },
+  ]);
+}
+
+async function sendFeed(context: ServiceContext, tx: Transaction, brandId: number): Promise<void> {
+  const receivedAt = new Date(context.clock.now());
+  const read = await readFeed(Buffer.from(JSON.stringify(feed)), receivedAt.getTime());
+  const ids = { brandId, batchId: 'demo-opening-stock', tuId: exampleIds.feed };
+  await storeFeed(context, tx, { ...read, ...ids, receivedAt });
 }

@@ -126,7 +126,7 @@ async function start(
   if (config.role !== 'api') await jobs.work({ ...context, feeds: observeFeeds(metrics, logger) });
   cancelled.throwIfAborted();
   // Last of all: its key can be told only once, and a start that fails would not tell it.
-  const demo = main.isEmbedded && config.demo ? await makeDemoBrand(database) : null;
+  const demo = main.isEmbedded && config.demo ? await makeDemoBrand(context) : null;
   return { clientUrl, internalUrl, adminToken, demo };
 }
 

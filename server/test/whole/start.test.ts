@@ -65,6 +65,25 @@ test('the three curl lines of the welcome work when they are pasted into a shell
   assert.equal(brands.data.length, 1);
 });
 
+test('the three curl lines of the README work after them, and the second is replayed when it is sent again', async () => {
+  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+  const block = /^```sh\n(curl [\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
+  const lines = block
+    .replaceAll('http://127.0.0.1:8080', first.clientUrl)
+    .replaceAll('http://127.0.0.1:8081', first.internalUrl)
+    .replaceAll('data/admin-token', join(dataDir, 'admin-token'))
+    .split('\n\n');
+  assert.equal(lines.length, 3);
+  const paste = async (line = '') => pasteIntoShell(line, { KEY: apiKey });
+  const [list, created, brands] = await Promise.all([paste(lines[0]), paste(lines[1]), paste(lines[2])]);
+  assert.ok(JSON.parse(list).data.length >= 3);
+  assert.equal(JSON.parse(created).sku, 'BOWL-001');
+  assert.equal(JSON.parse(brands).data.length, 1);
+  const again = await paste(lines[1]?.replace('curl -s', 'curl -s -i'));
+  assert.match(again, /^idempotency-replayed: true/im);
+  assert.ok(again.endsWith(created));
+});
+
 test('the key opens everything: it holds every scope', async () => {
   const { json } = await createHttpClient(`${first.clientUrl}/v1/client`, apiKey).get('/catalog/status');
   const { scopes } = json.data ?? json;

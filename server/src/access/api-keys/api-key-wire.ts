@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { exampleIds } from '../../api/example-ids.ts';
 import { Instant, Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
 import { type Scope, scopes } from '../../api/scopes.ts';
 import { parseInstant } from '../../lib/instant.ts';
@@ -40,7 +41,7 @@ export const RotateKeyBody = Type.Object({
 export const KeyParams = Type.Object({
   key_id: Type.String({
     description: 'The public id of the key, the part before the dot.',
-    examples: ['tuk_0123456789abcdef01234567'],
+    examples: [exampleIds.key],
   }),
 });
 

@@ -24,7 +24,8 @@ export const cursorQuery = {
     Type.String({
       format: 'opaque',
       description:
-        '`meta.next_cursor` of the page before, unchanged, with the same window and filters. Good for 24 hours.',
+        '`meta.next_cursor` of the page before, unchanged, with the same window and filters. Good for 24 hours. Left out or empty on the first page.',
+      examples: [''],
     }),
   ),
   per_page: Type.Optional(
@@ -39,7 +40,11 @@ export const cursorQuery = {
 };
 
 export const typeFilter = Type.Optional(
-  Type.String({ enum: ['episode', 'program'], description: 'Contents of this type only.' }),
+  Type.String({
+    enum: ['episode', 'program'],
+    description: 'Contents of this type only.',
+    examples: ['episode'],
+  }),
 );
 
 export const contentFilter = ExactFilter({

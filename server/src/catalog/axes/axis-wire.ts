@@ -28,12 +28,17 @@ const value = AxisName({
 });
 
 export const AxisParams = Type.Object({
+  code: AxisName({ description: 'The axis’s `code`.', examples: ['material'] }),
+});
+
+/** As `AxisParams`, for the paths of values: the example is an axis that values come and go on. */
+export const AxisOfValueParams = Type.Object({
   code: AxisName({ description: 'The axis’s `code`.', examples: ['color'] }),
 });
 
 export const AxisValueParams = Type.Object({
-  ...AxisParams.properties,
-  value: AxisName({ description: 'The axis value’s `value`.', examples: ['red'] }),
+  ...AxisOfValueParams.properties,
+  value: AxisName({ description: 'The axis value’s `value`.', examples: ['black'] }),
 });
 
 const label = Type.Optional(Nullable(Text({ max: 255 }), { description: 'Shown to people.' }));

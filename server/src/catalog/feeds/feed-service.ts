@@ -60,8 +60,12 @@ export async function submitFeed(context: ServiceContext, submission: Submission
   });
 }
 
-async function storeFeed(
-  { jobs }: ServiceContext,
+/**
+ * Stores a feed that was read, its lines and the job that applies it, in the given transaction. Of any number of
+ * transactions with one batch one stores it; the others receive the feed that it became.
+ */
+export async function storeFeed(
+  { jobs }: Pick<ServiceContext, 'jobs'>,
   tx: Transaction,
   insert: FeedInsert & ReadFeed,
 ): Promise<SubmittedFeed> {

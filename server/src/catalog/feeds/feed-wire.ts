@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { exampleIds } from '../../api/example-ids.ts';
 import { Instant, Nullable, Text, Timestamp, TrimmedText } from '../../api/field-schemas.ts';
 import { PageMeta, type PageMetaWire, pageQuery } from '../../api/pagination.ts';
 import { explanationOf, type Feed, feedStatuses, lineResults, type ReportedLine } from './feed.ts';
@@ -43,7 +44,11 @@ export const FeedHeaders = Type.Object({
 });
 
 export const FeedParams = Type.Object({
-  tuId: Type.String({ pattern: '^[A-Za-z0-9_-]{21}$', description: 'The `feed_id` of the acknowledgement.' }),
+  tuId: Type.String({
+    pattern: '^[A-Za-z0-9_-]{21}$',
+    description: 'The `feed_id` of the acknowledgement.',
+    examples: [exampleIds.feed],
+  }),
 });
 
 export const FeedReportQuery = Type.Object({

@@ -21,11 +21,16 @@ import { insertProduct, lockProduct, updateProduct } from './product-store.ts';
  * succeeds.
  * @throws ApiError `duplicate_sku`
  */
-export async function createProduct(tx: Transaction, caller: Caller, given: NewProduct): Promise<Product> {
+export async function createProduct(
+  tx: Transaction,
+  caller: Caller,
+  given: NewProduct,
+  tuId: string = newTuId(),
+): Promise<Product> {
   const { brandId } = caller;
   const change = await beginCatalogChange(tx, brandId);
   const fields = withDefaults(given, change);
-  const product = await insertProduct(tx, brandId, newTuId(), fields, change.stampedAt);
+  const product = await insertProduct(tx, brandId, tuId, fields, change.stampedAt);
   if (product === null) return refuseTakenSku(tx, caller, fields.sku);
   moveProductCounters(tx, brandId, { total: 1, active: fields.isActive ? 1 : 0 });
   return product;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { exampleIds } from '../../api/example-ids.ts';
 import {
   Currency,
   LanguageTag,
@@ -25,7 +26,11 @@ import {
 } from './product.ts';
 
 export const ProductParams = Type.Object({
-  tuId: Type.String({ pattern: '^[A-Za-z0-9_-]{21}$', description: 'The product’s `tu_id`.' }),
+  tuId: Type.String({
+    pattern: '^[A-Za-z0-9_-]{21}$',
+    description: 'The product’s `tu_id`.',
+    examples: [exampleIds.product],
+  }),
 });
 
 const Version = Type.Object({

@@ -1,5 +1,6 @@
-const productTuId = 'V1StGXR8_Z5jdHi6B-myT';
-const variantTuId = 'Uakgb_J5m9g-0JDMbcJqL';
+import { exampleIds } from '../../api/example-ids.ts';
+
+const { product: productTuId, variant: variantTuId } = exampleIds;
 
 const level = {
   sku: 'TEE-001-red-m',

@@ -32,6 +32,7 @@ export async function createVariant(
   caller: Caller,
   productTuId: string,
   { sku, axisValues, ...given }: NewVariant,
+  tuId: string = newTuId(),
 ): Promise<number> {
   const { brandId } = caller;
   const { stampedAt } = await beginCatalogChange(tx, brandId);
@@ -42,7 +43,6 @@ export async function createVariant(
   const combination = combinationOf(axisValues, selection, problems);
   problems.throwIfAny();
 
-  const tuId = newTuId();
   await claimSkuFor(tx, caller, sku, { kind: 'variant', tuId });
   const draft = { barcode: null, priceValue: null, isActive: false, ...given, sku, tuId, combination };
   const [id] = await withReferences(insertVariants(tx, brandId, product.id, [draft], stampedAt), {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { exampleIds } from '../../api/example-ids.ts';
 import { Money, Nullable, Prohibited, Text, Timestamp, TrimmedText } from '../../api/field-schemas.ts';
 import type { Caller } from '../../api/scopes.ts';
 import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
@@ -7,7 +8,11 @@ import { type VariantFields, type VariantParent, type VariantView, variantPrice 
 import type { NewVariant } from './variant-service.ts';
 
 export const VariantParams = Type.Object({
-  tuId: Type.String({ pattern: '^[A-Za-z0-9_-]{21}$', description: 'The variant’s `tu_id`.' }),
+  tuId: Type.String({
+    pattern: '^[A-Za-z0-9_-]{21}$',
+    description: 'The variant’s `tu_id`.',
+    examples: [exampleIds.spareVariant],
+  }),
 });
 
 const sku = TrimmedText({

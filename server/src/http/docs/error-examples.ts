@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../../access/idempotency/idempotency-key.ts';
+import { exampleIds } from '../../api/example-ids.ts';
 import type { Operation } from '../../api/operation.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ErrorCode } from '../../errors/error-catalogue.ts';
@@ -14,7 +15,7 @@ export function errorExample(operation: Operation, code: ErrorCode): Record<stri
 }
 
 const furtherKeys: Readonly<Partial<Record<ErrorCode, Record<string, unknown>>>> = {
-  duplicate_sku: { conflict: { kind: 'product', tu_id: 'V1StGXR8_Z5jdHi6B-myT', is_deleted: false } },
+  duplicate_sku: { conflict: { kind: 'product', tu_id: exampleIds.product, is_deleted: false } },
   stock_version_conflict: { current_quantity: 12 },
 };
 

@@ -16,6 +16,7 @@ import {
   AggregatedDayWire,
   AggregationWire,
 } from '../../analytics/aggregation/aggregation-wire.ts';
+import { EventBatchWire, LearningEventWire } from '../../analytics/events/event-wire.ts';
 import { postEventsOperation } from '../../analytics/events/routes/post-events.ts';
 import { listOf, PageMeta } from '../../api/pagination.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
@@ -47,7 +48,7 @@ export const internalSchemas: NamedSchemas = {
   Content: ContentWire,
   ContentPage: listOf(ContentWire),
   ContentsPut: PutContentsBody,
-  EventBatch: postEventsOperation.body as TSchema,
+  EventBatch: EventBatchWire,
   EventsTaken: postEventsOperation.responses[200]?.schema as TSchema,
   Feed: FeedSummary,
   FeedPage: listOf(FeedSummary),
@@ -58,6 +59,7 @@ export const internalSchemas: NamedSchemas = {
   IssuedFeedToken: IssuedFeedTokenWire,
   Job: JobWire,
   JobPage: listOf(JobWire),
+  LearningEvent: LearningEventWire,
   Market: MarketWire,
   MarketPage: listOf(MarketWire),
   MarketsPut: PutMarketsBody,

@@ -49,13 +49,12 @@ for (const { name, reader } of documents) {
       }
     });
 
-    it('accepts every example of a parameter', () => {
+    it('has an example of every parameter, which its schema accepts', () => {
       for (const { title, operation } of reader.operations())
         for (const node of operation.parameters) {
           const { name: parameter, schema, example } = reader.resolve(node);
-          for (const value of [example, ...(schema.examples ?? [])])
-            if (value !== undefined)
-              assert.equal(reader.problem(schema, value), null, `${title} ${parameter}`);
+          assert.ok(example !== undefined, `${title} ${parameter} has no example`);
+          assert.equal(reader.problem(schema, example), null, `${title} ${parameter}`);
         }
     });
 

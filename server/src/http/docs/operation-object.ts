@@ -56,13 +56,15 @@ function parametersIn(
     required?: readonly string[];
   };
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...published } = publisher.schema(property);
+    const { description, examples, ...published } = publisher.schema(property);
+    const [example] = (examples ?? []) as unknown[];
     return {
       name,
       in: place,
       required: place === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
       schema: published,
+      ...(example !== undefined && { example }),
     };
   });
 }
@@ -74,9 +76,16 @@ function requestBody(operation: Operation, publisher: SchemaPublisher): Json {
   if (body === undefined && others.length === 0) return {};
   const content = {
     ...(body !== undefined && jsonContent(publisher.schema(body), bodyExample)),
-    ...Object.fromEntries(others.map((type) => [type, { schema: { type: 'string' } }])),
+    ...Object.fromEntries(others.map((type) => [type, textContent(operation)])),
   };
   return { requestBody: { required: operation.bodyOptional !== true, content } };
+}
+
+/** A text body, one item of the JSON body a line. */
+function textContent({ bodyExample }: Operation): Json {
+  const { items = [] } = (bodyExample ?? {}) as { items?: readonly unknown[] };
+  const example = items.map((item) => `${JSON.stringify(item)}\n`).join('');
+  return { schema: { type: 'string' }, ...(example !== '' && { example }) };
 }
 
 /** Whether the Idempotency-Key header means something to the operation. */
@@ -87,21 +96,13 @@ function takesIdempotencyKey(operation: Operation): operation is Operation & { k
 function idempotencyParameter(operation: Operation): Json[] {
   if (!takesIdempotencyKey(operation)) return [];
   const isRequired = operation.idempotency === 'required';
-  return [{ $ref: `#/components/parameters/${isRequired ? 'IdempotencyKey' : 'OptionalIdempotencyKey'}` }];
+  // In each operation and not shared: an example that two operations have in common is a key used twice.
+  return [idempotencyKey(isRequired, `${operation.id}-2026-03-01-1`)];
 }
 
 /** `components.parameters`: those that the operations refer to. */
 export function sharedParameters(operations: readonly Operation[]): Json {
-  const idempotent = operations.filter(takesIdempotencyKey);
-  return {
-    ...(idempotent.some(({ idempotency }) => idempotency === 'required') && {
-      IdempotencyKey: idempotencyKey(true),
-    }),
-    ...(idempotent.some(({ idempotency }) => idempotency === 'optional') && {
-      OptionalIdempotencyKey: idempotencyKey(false),
-    }),
-    ...(operations.some(isConditionalRead) && { IfNoneMatch: ifNoneMatch }),
-  };
+  return operations.some(isConditionalRead) ? { IfNoneMatch: ifNoneMatch } : {};
 }
 
 const ifNoneMatch: Json = {
@@ -114,7 +115,7 @@ const ifNoneMatch: Json = {
   example: '"k0DmiLXTdv4YQ1nTTuz6Vg"',
 };
 
-function idempotencyKey(required: boolean): Json {
+function idempotencyKey(required: boolean, example: string): Json {
   return {
     name: 'Idempotency-Key',
     in: 'header',
@@ -122,7 +123,7 @@ function idempotencyKey(required: boolean): Json {
     description:
       'One key for each operation, the same for every try of it. Kept for 24 hours once settled; a failed request frees it at once.',
     schema: { type: 'string', minLength: 1, maxLength: 191, pattern: '^[\\x21-\\x7e]+$' },
-    example: '9f3c2a4e-create-SKU-1001',
+    example,
   };
 }
 

@@ -15,12 +15,13 @@ const DailyQuery = Type.Object({
   ...windowQuery(windowRules),
   market: ExactFilter({
     description: '`tu_id` of a market: its rows instead of the brand’s. 404 when the brand has none such.',
-    examples: ['fr'],
+    examples: ['de-north'],
   }),
   group_by: Type.Optional(
     Type.String({
       enum: ['market'],
       description: 'One row for each market and day instead of the brand’s rows. Not together with `market`.',
+      examples: ['market'],
     }),
   ),
   ...pageQuery,

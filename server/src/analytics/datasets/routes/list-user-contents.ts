@@ -19,7 +19,7 @@ const UserContentsQuery = Type.Object({
   type: typeFilter,
   content: contentFilter,
   completed: Type.Optional(
-    Type.Boolean({ description: 'Rows with this `is_completed` only. Pages stay full.' }),
+    Type.Boolean({ description: 'Rows with this `is_completed` only. Pages stay full.', examples: [true] }),
   ),
   ...cursorQuery,
 });

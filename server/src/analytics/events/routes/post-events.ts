@@ -5,6 +5,7 @@ import { joinBlocks, type RequestBody } from '../../../api/request-body.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { EventIntake } from '../event-intake.ts';
+import { EventBatchWire, eventExample } from '../event-wire.ts';
 import { jsonItems } from '../json-items.ts';
 import { ndjsonLines } from '../ndjson-lines.ts';
 
@@ -16,19 +17,6 @@ const intakeBytes = 4 * 1024 * 1024;
  * else be parsed in one go.
  */
 const eventsPerTurn = 250;
-
-const example = {
-  event_id: 'evt-1',
-  occurred_at: '2026-03-01T10:15:00+01:00',
-  kind: 'quiz',
-  user: 'u-4711',
-  content: { type: 'episode', tu_id: 'ep-12' },
-  score: 80,
-  questions: 5,
-  answered: 5,
-  time_spent_seconds: 90,
-  xp_earned: 10,
-};
 
 /** Internal surface, Learning events. */
 export const postEventsOperation = streamOperation({
@@ -43,8 +31,8 @@ they arrive: when a request breaks off, send it again. Either may be compressed:
   access: 'admin',
   contentTypes: ['application/x-ndjson', 'application/json'],
   params: BrandParams,
-  body: Type.Object({ items: Type.Array(Type.Object({})) }),
-  bodyExample: { items: [example] },
+  body: EventBatchWire,
+  bodyExample: { items: [eventExample] },
   responses: {
     200: {
       description: 'What became of the events.',

@@ -1,7 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { createAxisValue } from '../axis-value-service.ts';
 import {
-  AxisParams,
+  AxisOfValueParams,
   AxisValueCreate,
   AxisValueWire,
   axisValueToWire,
@@ -20,11 +20,11 @@ export const createAxisValueOperation = writeOperation({
     'A `position` that is left out is the next free one. The value is active; products use it once they select it.',
   access: ['catalog.axes:write'],
   idempotency: 'optional',
-  params: AxisParams,
+  params: AxisOfValueParams,
   body: AxisValueCreate,
   bodyExample: axisExample.createValue,
   responses: {
-    201: { description: 'The new value.', schema: AxisValueWire, example: axisExample.value },
+    201: { description: 'The new value.', schema: AxisValueWire, example: axisExample.createdValue },
   },
   errors: ['duplicate_axis_value'],
   handle: async (tx, { caller, params, body }) => {

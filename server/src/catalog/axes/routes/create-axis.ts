@@ -17,7 +17,7 @@ Axes and values are active when they are made.`,
   idempotency: 'optional',
   body: AxisCreate,
   bodyExample: axisExample.create,
-  responses: { 201: { description: 'The new axis.', schema: AxisWire, example: axisExample.axis } },
+  responses: { 201: { description: 'The new axis.', schema: AxisWire, example: axisExample.created } },
   errors: ['duplicate_axis_code'],
   handle: async (tx, { caller, body }) => {
     await createAxis(tx, caller.brandId, newAxisFromWire(body));

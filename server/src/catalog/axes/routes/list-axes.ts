@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ActiveFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { AxisWire, axisToWire } from '../axis-wire.ts';
@@ -15,7 +16,7 @@ export const listAxesOperation = readOperation({
   description: `The brand's library of variant axes, by \`position\`, then \`code\`. Every axis carries all of its values, by \`position\`,
 then \`value\`. Inactive axes and values are listed too; \`is_active\` filters the axes, not their values.`,
   access: ['catalog.products:read'],
-  query: Type.Object({ is_active: Type.Optional(Type.Boolean()), ...pageQuery }),
+  query: Type.Object({ is_active: ActiveFilter, ...pageQuery }),
   responses: {
     200: {
       description: 'One page of axes.',

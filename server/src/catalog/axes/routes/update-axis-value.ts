@@ -22,9 +22,9 @@ sending it is an error. A value that is made inactive stays where it is selected
   idempotency: 'ignored',
   params: AxisValueParams,
   body: AxisValueUpdate,
-  bodyExample: axisExample.update,
+  bodyExample: axisExample.updateValue,
   responses: {
-    200: { description: 'The value as it is now.', schema: AxisValueWire, example: axisExample.value },
+    200: { description: 'The value as it is now.', schema: AxisValueWire, example: axisExample.updatedValue },
   },
   handle: async (tx, { caller, params, body }) => {
     const changes = axisFieldsFromWire(body);

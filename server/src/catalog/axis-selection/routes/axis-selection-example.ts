@@ -16,13 +16,19 @@ export const axisSelectionExample = {
         is_active: true,
         values: [value('red', 'Red', 0), value('blue', 'Blue', 1)],
       },
-      { code: 'size', label: 'Size', position: 1, is_active: true, values: [value('m', 'M', 1)] },
+      {
+        code: 'size',
+        label: 'Size',
+        position: 1,
+        is_active: true,
+        values: [value('s', 'S', 0), value('m', 'M', 1), value('l', 'L', 2)],
+      },
     ],
   },
   replace: {
     axes: [
       { code: 'color', values: ['red', 'blue'] },
-      { code: 'size', values: ['m'] },
+      { code: 'size', values: ['s', 'm', 'l'] },
     ],
   },
 };

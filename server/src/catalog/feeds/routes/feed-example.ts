@@ -1,4 +1,6 @@
-const feedId = 'V1StGXR8_Z5jdHi6B-myT';
+import { exampleIds } from '../../../api/example-ids.ts';
+
+const feedId = exampleIds.feed;
 
 const acknowledgement = {
   feed_id: feedId,
@@ -23,8 +25,8 @@ export const feedExample = {
     source: 'erp',
     mode: 'snapshot',
     lines: [
-      { sku: 'TEE-001-red-m', location_code: 'BER-1', quantity: 12, updated_at: '2026-03-01T08:29:00Z' },
-      { sku: 'TEE-999', location_code: 'BER-1', quantity: 3, reserved: 1 },
+      { sku: 'TEE-001-red-s', location_code: 'WH-BERLIN', quantity: 12, updated_at: '2026-03-01T08:29:00Z' },
+      { sku: 'TEE-999', location_code: 'WH-BERLIN', quantity: 3, reserved: 1 },
     ],
   },
   acknowledgement,
@@ -34,10 +36,10 @@ export const feedExample = {
     report_url: acknowledgement.report_url,
     lines: {
       data: [
-        { sku: 'TEE-001-red-m', location_code: 'BER-1', result: 'applied', message: null },
+        { sku: 'TEE-001-red-s', location_code: 'WH-BERLIN', result: 'applied', message: null },
         {
           sku: 'TEE-999',
-          location_code: 'BER-1',
+          location_code: 'WH-BERLIN',
           result: 'unknown_sku',
           message: 'No product or variant of the brand has this SKU.',
         },

@@ -18,7 +18,7 @@ currency and language default to the brand's; \`is_active\` to \`false\`. Stock,
   body: ProductCreate,
   bodyExample: productExample.create,
   responses: {
-    201: { description: 'The new product.', schema: ProductDetail, example: productExample.detail },
+    201: { description: 'The new product.', schema: ProductDetail, example: productExample.created },
   },
   errors: ['duplicate_sku'],
   handle: async (tx, { caller, body }, { clock }) => {

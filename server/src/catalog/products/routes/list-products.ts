@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ExactFilter, Instant } from '../../../api/field-schemas.ts';
+import { ActiveFilter, ExactFilter, Instant } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { parseInstant } from '../../../lib/instant.ts';
@@ -32,9 +32,12 @@ in which changes were committed, so nothing is missed. The bound is inclusive: t
   access: ['catalog.products:read'],
   query: Type.Object({
     sku: ExactFilter({ description: 'Exactly this SKU; case matters.', examples: ['TEE-001'] }),
-    is_active: Type.Optional(Type.Boolean()),
+    is_active: ActiveFilter,
     has_variants: Type.Optional(
-      Type.Boolean({ description: '`true` keeps variant parents, `false` keeps simple products.' }),
+      Type.Boolean({
+        description: '`true` keeps variant parents, `false` keeps simple products.',
+        examples: [true],
+      }),
     ),
     updated_since: Type.Optional(
       Instant({ description: '`updated_at` at or after this instant.', examples: ['2026-03-01T08:30:00Z'] }),

@@ -25,7 +25,7 @@ archives the product, \`true\` publishes it again. \`short_description: null\` c
   body: ProductUpdate,
   bodyExample: productExample.update,
   responses: {
-    200: { description: 'The product as it is now.', schema: ProductDetail, example: productExample.detail },
+    200: { description: 'The product as it is now.', schema: ProductDetail, example: productExample.updated },
   },
   errors: ['duplicate_sku'],
   handle: async (tx, { caller, params, body }, { clock }) => {

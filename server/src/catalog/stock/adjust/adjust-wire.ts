@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { exampleIds } from '../../../api/example-ids.ts';
 import { Nullable, Prohibited, Text } from '../../../api/field-schemas.ts';
 import type { Caller } from '../../../api/scopes.ts';
 import { StockLevelWire, stockLevelToWire } from '../levels/stock-level-wire.ts';
@@ -16,7 +17,7 @@ export const StockAdjust = Type.Object({
   variant: Type.Optional(
     NamedThing(
       'The `tu_id` of the variant. Required where the product has variants, not allowed where it has none.',
-      'Uakgb_J5m9g-0JDMbcJqL',
+      exampleIds.variant,
     ),
   ),
   location: Type.Optional(

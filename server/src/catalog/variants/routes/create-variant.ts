@@ -22,7 +22,7 @@ A SKU that is taken is \`duplicate_sku\`; a combination that another live varian
   body: VariantCreate,
   bodyExample: variantExample.create,
   responses: {
-    201: { description: 'The new variant.', schema: VariantWire, example: variantExample.variant },
+    201: { description: 'The new variant.', schema: VariantWire, example: variantExample.created },
   },
   errors: ['duplicate_sku', 'conflict'],
   handle: async (tx, { caller, params, body }, { clock }) => {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ExactFilter } from '../../../api/field-schemas.ts';
+import { ActiveFilter, ExactFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { ProductParams } from '../../products/product-wire.ts';
@@ -19,7 +19,7 @@ export const listVariantsOperation = readOperation({
   access: ['catalog.products:read'],
   params: ProductParams,
   query: Type.Object({
-    is_active: Type.Optional(Type.Boolean()),
+    is_active: ActiveFilter,
     sku: ExactFilter({ description: 'Exactly this SKU; case matters.', examples: ['TEE-001-red-m'] }),
     ...pageQuery,
   }),

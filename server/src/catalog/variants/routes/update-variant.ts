@@ -26,7 +26,7 @@ sending them is an error.`,
   body: VariantUpdate,
   bodyExample: variantExample.update,
   responses: {
-    200: { description: 'The variant as it is now.', schema: VariantWire, example: variantExample.variant },
+    200: { description: 'The variant as it is now.', schema: VariantWire, example: variantExample.updated },
   },
   errors: ['duplicate_sku'],
   handle: async (tx, { caller, params, body }, { clock }) => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { writeOperation } from '../../../api/operation.ts';
 import { brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { DirectoryItemParams } from '../../directory-wire.ts';
+import { directoryItemParams } from '../../directory-wire.ts';
 import { removeContent } from '../content-service.ts';
 
 export const deleteContentOperation = writeOperation({
@@ -14,7 +14,7 @@ export const deleteContentOperation = writeOperation({
   access: 'admin',
   idempotency: 'ignored',
   params: Type.Object({
-    ...DirectoryItemParams.properties,
+    ...directoryItemParams('ep-13').properties,
     type: Type.String({ pattern: '^[a-z_]{1,32}$', examples: ['episode'] }),
   }),
   responses: { 204: { description: 'It is gone.' } },

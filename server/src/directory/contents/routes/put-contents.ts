@@ -16,9 +16,14 @@ export const putContentsOperation = writeOperation({
   idempotency: 'ignored',
   params: BrandParams,
   body: PutContentsBody,
-  bodyExample: { items: [{ type: 'episode', tu_id: 'ep-12', name: 'Fibres and fabrics' }] },
+  bodyExample: {
+    items: [
+      { type: 'episode', tu_id: 'ep-12', name: 'Fibres and fabrics' },
+      { type: 'episode', tu_id: 'ep-13', name: 'Dyes', is_live: false },
+    ],
+  },
   bodyLimit: directoryBodyLimit,
-  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 1 } } },
+  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 2 } } },
   handle: async (tx, { params, body }) => {
     const items = contentItemsFromWire(body);
     requireDistinct(items, ({ type, tuId }) => `${type}/${tuId}`);

@@ -1,6 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { DirectoryItemParams } from '../../directory-wire.ts';
+import { directoryItemParams } from '../../directory-wire.ts';
 import { eraseLearner } from '../learner-service.ts';
 
 export const deleteLearnerOperation = writeOperation({
@@ -13,7 +13,7 @@ export const deleteLearnerOperation = writeOperation({
 aggregates keep their numbers until their days are aggregated again.`,
   access: 'admin',
   idempotency: 'ignored',
-  params: DirectoryItemParams,
+  params: directoryItemParams('u-4712'),
   responses: { 204: { description: 'The learner is erased.' } },
   errors: ['analytics_unavailable'],
   handle: async (tx, { params }, { analytics }) => {

@@ -17,9 +17,11 @@ export const putLearnersOperation = readOperation({
   access: 'admin',
   params: BrandParams,
   body: PutLearnersBody,
-  bodyExample: { items: [{ tu_id: 'u-4711', market: 'de-north', analytics_opt_out: false }] },
+  bodyExample: {
+    items: [{ tu_id: 'u-4711', market: 'de-north', analytics_opt_out: false }, { tu_id: 'u-4712' }],
+  },
   bodyLimit: directoryBodyLimit,
-  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 1 } } },
+  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 2 } } },
   handle: async (context, { params, body }) => {
     const items = learnerItemsFromWire(body);
     requireDistinct(items, ({ tuId }) => tuId);

@@ -1,6 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { DirectoryItemParams } from '../../directory-wire.ts';
+import { directoryItemParams } from '../../directory-wire.ts';
 import { removeMarket } from '../market-service.ts';
 
 export const deleteMarketOperation = writeOperation({
@@ -12,7 +12,7 @@ export const deleteMarketOperation = writeOperation({
   description: 'Its learners are then in no market. What was aggregated for it is no longer served.',
   access: 'admin',
   idempotency: 'ignored',
-  params: DirectoryItemParams,
+  params: directoryItemParams('de-south'),
   responses: { 204: { description: 'It is gone.' } },
   handle: async (tx, { params }) => {
     await removeMarket(tx, brandIdFromPath(params.id), params.tu_id);

@@ -15,9 +15,14 @@ export const putMarketsOperation = writeOperation({
   idempotency: 'ignored',
   params: BrandParams,
   body: PutMarketsBody,
-  bodyExample: { items: [{ tu_id: 'de-north', name: 'Germany, north' }] },
+  bodyExample: {
+    items: [
+      { tu_id: 'de-north', name: 'Germany, north' },
+      { tu_id: 'de-south', name: 'Germany, south' },
+    ],
+  },
   bodyLimit: directoryBodyLimit,
-  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 1 } } },
+  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 2 } } },
   handle: async (tx, { params, body }) => {
     const items = marketItemsFromWire(body);
     requireDistinct(items, ({ tuId }) => tuId);

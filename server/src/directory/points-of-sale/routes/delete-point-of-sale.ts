@@ -1,6 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { DirectoryItemParams } from '../../directory-wire.ts';
+import { directoryItemParams } from '../../directory-wire.ts';
 import { removePointOfSale } from '../point-of-sale-service.ts';
 
 export const deletePointOfSaleOperation = writeOperation({
@@ -12,7 +12,7 @@ export const deletePointOfSaleOperation = writeOperation({
   description: 'Its location is then without one.',
   access: 'admin',
   idempotency: 'ignored',
-  params: DirectoryItemParams,
+  params: directoryItemParams('shop-13'),
   responses: { 204: { description: 'It is gone.' } },
   handle: async (tx, { params }) => {
     await removePointOfSale(tx, brandIdFromPath(params.id), params.tu_id);

@@ -12,7 +12,7 @@ export const listPointsOfSaleOperation = directoryListOperation<PointOfSaleRow>(
   example: {
     tu_id: 'shop-12',
     name: 'Shop 12',
-    location: 'BERLIN-1',
+    location: 'WH-BERLIN',
     created_at: '2026-03-01T08:30:00.000Z',
     updated_at: '2026-03-01T08:30:00.000Z',
   },

@@ -16,9 +16,14 @@ export const putPointsOfSaleOperation = writeOperation({
   idempotency: 'ignored',
   params: BrandParams,
   body: PutPointsOfSaleBody,
-  bodyExample: { items: [{ tu_id: 'shop-12', name: 'Shop 12', location: 'BERLIN-1' }] },
+  bodyExample: {
+    items: [
+      { tu_id: 'shop-12', name: 'Shop 12', location: 'WH-BERLIN' },
+      { tu_id: 'shop-13', name: 'Shop 13' },
+    ],
+  },
   bodyLimit: directoryBodyLimit,
-  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 1 } } },
+  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 2 } } },
   handle: async (tx, { params, body }) => {
     const items = pointOfSaleItemsFromWire(body);
     requireDistinct(items, ({ tuId }) => tuId);

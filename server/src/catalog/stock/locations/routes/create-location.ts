@@ -17,7 +17,7 @@ export const createLocationOperation = writeOperation({
   body: LocationCreate,
   bodyExample: locationExample.create,
   responses: {
-    201: { description: 'The new location.', schema: LocationWire, example: locationExample.location },
+    201: { description: 'The new location.', schema: LocationWire, example: locationExample.created },
   },
   errors: ['conflict'],
   handle: async (tx, { caller, body }) => {

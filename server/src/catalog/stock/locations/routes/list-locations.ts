@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ActiveFilter } from '../../../../api/field-schemas.ts';
 import { readOperation } from '../../../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../../../api/pagination.ts';
 import { LocationWire, locationToWire } from '../location-wire.ts';
@@ -15,7 +16,7 @@ export const listLocationsOperation = readOperation({
   description: `By \`external_code\`. Inactive locations are listed too; filter with \`is_active\`. \`__default__\`, where adjustments go
 that name no location, is listed once it exists.`,
   access: ['catalog.stock:read'],
-  query: Type.Object({ is_active: Type.Optional(Type.Boolean()), ...pageQuery }),
+  query: Type.Object({ is_active: ActiveFilter, ...pageQuery }),
   responses: {
     200: {
       description: 'One page of locations.',

@@ -2,7 +2,7 @@ const location = {
   external_code: 'WH-BERLIN',
   name: 'Warehouse Berlin',
   is_active: true,
-  pointofsale_tu_id: null,
+  pointofsale_tu_id: 'shop-12',
   created_at: '2026-03-01T08:30:00.000Z',
   updated_at: '2026-03-01T08:30:00.000Z',
 };
@@ -10,7 +10,8 @@ const location = {
 /** What the reference shows for stock locations. */
 export const locationExample = {
   location,
-  create: { external_code: 'WH-BERLIN', name: 'Warehouse Berlin' },
-  update: { is_active: false },
-  updated: { ...location, is_active: false, updated_at: '2026-03-02T10:00:00.000Z' },
+  create: { external_code: 'WH-HAMBURG', name: 'Warehouse Hamburg' },
+  created: { ...location, external_code: 'WH-HAMBURG', name: 'Warehouse Hamburg', pointofsale_tu_id: null },
+  update: { name: 'Warehouse Berlin-Spandau' },
+  updated: { ...location, name: 'Warehouse Berlin-Spandau', updated_at: '2026-03-02T10:00:00.000Z' },
 };

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { exampleIds } from '../../../../api/example-ids.ts';
 import { ExactFilter } from '../../../../api/field-schemas.ts';
 import { readOperation } from '../../../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../../../api/pagination.ts';
@@ -25,7 +26,7 @@ sum of a level's movements is its quantity. Movements of variants that were dele
     }),
     variant: ExactFilter({
       description: 'The `tu_id` of a variant of this product; an unknown one matches nothing.',
-      examples: ['Uakgb_J5m9g-0JDMbcJqL'],
+      examples: [exampleIds.variant],
     }),
     ...pageQuery,
   }),

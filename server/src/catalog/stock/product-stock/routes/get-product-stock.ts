@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { exampleIds } from '../../../../api/example-ids.ts';
 import { ExactFilter } from '../../../../api/field-schemas.ts';
 import { readOperation } from '../../../../api/operation.ts';
 import { ProductParams } from '../../../products/product-wire.ts';
@@ -24,7 +25,7 @@ export const getProductStockOperation = readOperation({
     }),
     variant: ExactFilter({
       description: 'The `tu_id` of a variant of this product; with an unknown one no variants are shown.',
-      examples: ['Uakgb_J5m9g-0JDMbcJqL'],
+      examples: [exampleIds.variant],
     }),
   }),
   responses: {

@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import { eventKinds } from '../store/learning-event.ts';
+
+const maxInt4 = 2_147_483_647;
+const Count = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: maxInt4, description }));
+const Share = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 100, description }));
+const tuId = { pattern: '^[A-Za-z0-9_-]{1,64}$' };
+
+/**
+ * One learning event as it is sent (internal surface, Learning events). Only for the document: events are read one by
+ * one by `readSentEvent`, which a test holds to this.
+ */
+export const LearningEventWire = Type.Object({
+  event_id: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'Unique in the brand: an event that is sent again changes nothing.',
+  }),
+  occurred_at: Type.String({ format: 'date-time', description: 'Its UTC day is the event’s day.' }),
+  kind: Type.String({ enum: [...eventKinds] }),
+  user: Type.String({ ...tuId, description: '`tu_id` of a learner in the directory.' }),
+  content: Type.Object(
+    { type: Type.String({ pattern: '^[a-z_]{1,32}$' }), tu_id: Type.String(tuId) },
+    { description: 'A content that the directory does not list shows as an orphaned reference.' },
+  ),
+  market: Type.Optional(
+    Type.String({ ...tuId, description: '`tu_id` of a market. Left out: the learner’s market.' }),
+  ),
+  progress: Share('Share of the content that was watched; `view` only.'),
+  score: Share('`quiz` only, and required there.'),
+  questions: Count('`quiz` only, together with `answered`.'),
+  answered: Count('At most `questions`; `quiz` only.'),
+  time_spent_seconds: Count('Left out: 0.'),
+  xp_earned: Count('Left out: 0.'),
+});
+
+/** The JSON form of a request with events. */
+export const EventBatchWire = Type.Object({ items: Type.Array(LearningEventWire) });
+
+/** What the reference shows for events. */
+export const eventExample = {
+  event_id: 'evt-1',
+  occurred_at: '2026-03-01T10:15:00+01:00',
+  kind: 'quiz',
+  user: 'u-4711',
+  content: { type: 'episode', tu_id: 'ep-12' },
+  score: 80,
+  questions: 5,
+  answered: 5,
+  time_spent_seconds: 90,
+  xp_earned: 10,
+};

@@ -1,0 +1,78 @@
+import { exampleIds } from '../api/example-ids.ts';
+import type { Caller } from '../api/scopes.ts';
+import { createAxis } from '../catalog/axes/axis-service.ts';
+import { replaceAxisSelection } from '../catalog/axis-selection/axis-selection-service.ts';
+import type { NewProduct } from '../catalog/products/product.ts';
+import { createProduct } from '../catalog/products/product-service.ts';
+import { adjustStock } from '../catalog/stock/adjust/adjust-service.ts';
+import { createLocation } from '../catalog/stock/locations/location-service.ts';
+import type { NewVariant } from '../catalog/variants/variant-service.ts';
+import { createVariant } from '../catalog/variants/variant-service.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+
+/** Whose examples the reference shows: see `exampleIds`. */
+const tee: NewProduct = {
+  sku: 'TEE-001',
+  title: 'Organic tee',
+  shortDescription: 'Heavy cotton, regular fit.',
+  priceValue: 24.9,
+  isActive: true,
+  versions: { de: { title: 'Bio-T-Shirt', short_description: 'Schwere Baumwolle, gerader Schnitt.' } },
+};
+
+const otherProducts: readonly NewProduct[] = [
+  { sku: 'HOODIE-001', title: 'Zip hoodie', priceValue: 59, isActive: true },
+  { sku: 'CAP-001', title: 'Five-panel cap', priceValue: 19.5, isActive: true },
+  { sku: 'SOCKS-001', title: 'Merino socks', priceValue: 12.95, isActive: true },
+  { sku: 'TOTE-001', title: 'Canvas tote', priceValue: 14, isActive: false },
+];
+
+const axes = [
+  { code: 'color', label: 'Colour', values: { red: 'Red', blue: 'Blue', black: 'Black' } },
+  { code: 'size', label: 'Size', values: { s: 'S', m: 'M', l: 'L' } },
+  { code: 'material', label: 'Material', values: { cotton: 'Cotton' } },
+];
+
+const selection = [
+  { code: 'color', values: ['red', 'blue'] },
+  { code: 'size', values: ['s', 'm'] },
+];
+
+const variant = (color: string, size: string): NewVariant => ({
+  sku: `TEE-001-${color}-${size}`,
+  axisValues: { color, size },
+  isActive: true,
+});
+
+export const demoLocation = 'WH-BERLIN';
+
+/** Makes the catalog of the demonstration brand, in the given transaction. */
+export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<void> {
+  const { brandId } = caller;
+  for (const { code, label, values } of axes) {
+    const named = Object.entries(values).map(([value, text]) => ({ value, label: text, position: null }));
+    await createAxis(tx, brandId, { code, label, position: null, values: named });
+  }
+  await createProduct(tx, caller, tee, exampleIds.product);
+  await replaceAxisSelection(tx, brandId, exampleIds.product, selection);
+  const barcode = '4006381333931';
+  await createVariant(
+    tx,
+    caller,
+    exampleIds.product,
+    { ...variant('red', 'm'), barcode },
+    exampleIds.variant,
+  );
+  await createVariant(tx, caller, exampleIds.product, variant('red', 's'));
+  await createVariant(tx, caller, exampleIds.product, variant('blue', 's'), exampleIds.spareVariant);
+  for (const product of otherProducts) await createProduct(tx, caller, product);
+
+  await createLocation(tx, brandId, demoLocation, { name: 'Warehouse Berlin' });
+  await adjustStock(tx, brandId, exampleIds.product, {
+    variant: exampleIds.variant,
+    location: demoLocation,
+    quantity: 42,
+    expectedQuantity: null,
+    note: 'Opening stock',
+  });
+}
