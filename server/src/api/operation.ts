@@ -7,6 +7,7 @@ import type { JobSender } from './job-sender.ts';
 import type { PageAnchors } from './page-anchors.ts';
 import type { RequestBody } from './request-body.ts';
 import type { Caller, Scope } from './scopes.ts';
+import type { UnknownNameReport } from './unknown-names.ts';
 
 /** What a handler may use of the running server. */
 export interface ServiceContext {
@@ -77,6 +78,8 @@ interface OperationDescription<P extends TSchema, Q extends TSchema, B extends T
   readonly bodyExample?: unknown;
   /** Whether the body may be left out; the handler then gets an empty object. */
   readonly bodyOptional?: boolean;
+  /** Fields that the contract drops by name: in silence, and under strict handling too (decision Second round 2). */
+  readonly droppedFields?: readonly string[];
   /** The largest body in bytes, where it is not the general 1 MiB (decision Both domains 3). */
   readonly bodyLimit?: number;
   readonly responses: Readonly<Record<number, ResponseDescription>>;
@@ -131,6 +134,7 @@ export interface StreamRequest<Params> {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: RequestBody;
+  readonly unknownNames: UnknownNameReport;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets what each one's request looks like.

@@ -68,6 +68,7 @@ export function createApp(
   // Responses are made by JSON.stringify; their schemas are for the reference, and the tests hold them to it.
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
   app.decorateRequest('caller', null);
+  app.decorateRequest('unknownNames', null);
 
   app.addHook('onRequest', async (request, reply) => {
     record(request, reply);

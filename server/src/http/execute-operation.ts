@@ -14,6 +14,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { answerConditionally } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
+import { unknownNameReport } from './unknown-names/handling.ts';
 
 /** Runs a read and sends what it found, or 304 where the client has that already. */
 export async function executeRead(
@@ -71,14 +72,19 @@ export async function executeWrite(
 export async function executeStream(
   operation: StreamOperation,
   context: ServiceContext,
+  metrics: Metrics,
   bodies: RequestBodies,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { params, caller, headers } = request;
   const contentType = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const unknownNames = unknownNameReport(operation, metrics, request, reply);
   const body = bodies.open(request, { acceptsGzip: true });
-  const streamed = { params: params as never, caller: caller as Caller, headers, contentType, body };
+  const streamed = {
+    ...{ params: params as never, caller: caller as Caller },
+    ...{ headers, contentType, body, unknownNames },
+  };
   return send(reply, settle(await operation.handle(context, streamed)));
 }
 

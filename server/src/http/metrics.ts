@@ -50,6 +50,12 @@ export class Metrics {
     help: 'Transactions that ran again after a deadlock, a serialisation failure or a lost connection.',
     registers: [this.registry],
   });
+  readonly #ignoredNames = new Counter({
+    name: 'brandport_ignored_fields_total',
+    help: 'Requests with fields or query parameters that were ignored because their operation does not know them.',
+    labelNames: ['operation'],
+    registers: [this.registry],
+  });
   readonly #finishedFeeds = new Counter({
     name: 'brandport_stock_feeds_finished_total',
     help: 'Stock feeds that this process finished, by status.',
@@ -86,6 +92,10 @@ export class Metrics {
 
   transactionRetried(): void {
     this.#retries.inc();
+  }
+
+  namesIgnored(operation: string): void {
+    this.#ignoredNames.inc({ operation });
   }
 
   feedFinished({ status, counts }: FinishedFeed): void {

@@ -18,6 +18,7 @@ import { requireObjectBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { addMethodNotAllowed, type BeforeRefusal } from './refusals.ts';
 import { representationOf } from './representation.ts';
+import { unknownNameHooks } from './unknown-names/handling.ts';
 import { addUnreadRoute } from './unread-body.ts';
 import { createPathCheck } from './validation/validator.ts';
 
@@ -46,6 +47,7 @@ export function registerOperations(
     const url = prefix + operation.path;
     // Here and not with the first request: it reads files.
     if (isConditionalRead(operation)) representationOf(operation);
+    const unknownNames = unknownNameHooks(operation, metrics);
     const route: RouteOptions = {
       method: operation.method,
       url,
@@ -53,16 +55,27 @@ export function registerOperations(
       schema: requestSchema(operation),
       ...(operation.revealsSecret === true && { config: { revealsSecret: true } }),
       ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
-      onRequest:
-        operation.kind === 'write' ? [admit(operation), checkIdempotencyHeader(operation)] : admit(operation),
-      ...(operation.body !== undefined &&
-        operation.kind !== 'stream' && {
-          preValidation: async (request) => requireObjectBody(request, operation.bodyOptional),
-        }),
-      ...(operation.params !== undefined && { preHandler: checkPath(operation.params) }),
+      onRequest: [
+        admit(operation),
+        ...(operation.kind === 'write' ? [checkIdempotencyHeader(operation)] : []),
+        unknownNames.onRequest,
+      ],
+      preValidation: [
+        ...(operation.body !== undefined && operation.kind !== 'stream'
+          ? [async (request: FastifyRequest) => requireObjectBody(request, operation.bodyOptional)]
+          : []),
+        unknownNames.preValidation,
+      ],
+      // What the schemas refuse is answered by a preHandler, together with unknown names.
+      attachValidation: true,
+      preHandler: [
+        unknownNames.preHandler,
+        ...(operation.params === undefined ? [] : [checkPath(operation.params)]),
+      ],
       handler: (request: FastifyRequest, reply: FastifyReply) => {
         if (operation.kind === 'read') return executeRead(operation, context, request, reply);
-        if (operation.kind === 'stream') return executeStream(operation, context, bodies, request, reply);
+        if (operation.kind === 'stream')
+          return executeStream(operation, context, metrics, bodies, request, reply);
         return executeWrite(operation, context, metrics, request, reply);
       },
     };

@@ -40,7 +40,8 @@ const Version = Type.Object({
 
 const Versions = Type.Unsafe<ProductVersions>({
   type: 'object',
-  description: 'Translations: language tag -> texts.',
+  description:
+    'Translations: language tag -> texts. A PATCH replaces the whole map: what it leaves out is gone. To change one language, read the product, change that entry and send the whole map: from `{"en": {"title": "Shirt"}}` to `{"en": {"title": "Shirt"}, "de": {"title": "Hemd"}}`. Two tags that differ in case only are refused.',
   propertyNames: { format: 'bcp-47', maxLength: 35 },
   additionalProperties: Version,
 });

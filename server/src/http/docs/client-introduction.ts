@@ -51,8 +51,14 @@ they come from.
 
 Timestamps are UTC with milliseconds and \`Z\`; those that you send need an offset or \`Z\`. Money is a JSON number with at most
 4 decimal places. Texts are any Unicode but U+0000 and unpaired surrogates, and come back as they were sent; lengths count
-code points. In queries a boolean is \`true\`, \`false\`, \`1\` or \`0\`. Query parameters and keys of a body that are not
-described here are ignored.
+code points. In queries a boolean is \`true\`, \`false\`, \`1\` or \`0\`.
+
+## Unknown names
+
+Query parameters and fields of a body that are not described here are ignored, and the response lists them:
+\`X-Ignored: body.location_code, query.updatedSince\`. Look for that header while you build an integration, or send
+\`Prefer: handling=strict\`: each of them is then a 422 at its name, with the nearest known name in the message, and nothing is
+changed. Of a feed the names are those of the first 1,000 lines.
 
 ## Methods
 

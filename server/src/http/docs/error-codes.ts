@@ -6,12 +6,12 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   const byKey = operation.access !== 'admin';
   const isIdempotent = byKey && operation.kind === 'write' && operation.idempotency !== 'ignored';
   const codes: ErrorCode[] = ['bad_request', 'unauthenticated', 'server_error', 'service_unavailable'];
+  // Every operation refuses unknown names under strict handling, and a malformed body even where it takes none.
+  codes.push('validation_failed');
   if (byKey) codes.push('rate_limited');
   if (byKey && operation.access.length > 0) codes.push('insufficient_scope');
   if (operation.params !== undefined) codes.push('not_found');
   const takesBody = operation.body !== undefined || operation.kind === 'stream';
-  // A malformed Idempotency-Key is a validation failure too, also where there is no body.
-  if (operation.query !== undefined || takesBody || isIdempotent) codes.push('validation_failed');
   if (takesBody) codes.push('payload_too_large', 'unsupported_media_type', 'request_timeout');
   if (isIdempotent) {
     codes.push('idempotency_key_reuse', 'idempotency_conflict');

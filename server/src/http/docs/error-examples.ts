@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../../access/idempotency/idempotency-key.ts';
 import { exampleIds } from '../../api/example-ids.ts';
 import type { Operation } from '../../api/operation.ts';
-import { ApiError } from '../../errors/api-error.ts';
+import { type UnknownName, unknownNameFinder, unknownNameMessage } from '../../api/unknown-names.ts';
+import { ApiError, invalidField } from '../../errors/api-error.ts';
 import type { ErrorCode } from '../../errors/error-catalogue.ts';
 import { createValidatorCompiler } from '../validation/validator.ts';
 
@@ -35,7 +36,13 @@ function validationExample({ body, query, ...operation }: Operation): Record<str
         ['x', '\u0000'].flatMap((value) => oneFieldEach(query, value)),
       )) ??
     (operation.kind === 'write' ? keyRefusal(operation.idempotency) : undefined);
-  return (error ?? new ApiError('validation_failed')).toBody();
+  return (error ?? strictRefusal(query)).toBody();
+}
+
+/** What an operation that takes nothing refuses: an unknown name, under strict handling. */
+function strictRefusal(query: TSchema | undefined): ApiError {
+  const [unknown] = unknownNameFinder(query)({ verbose: '1' }, 1) as [UnknownName];
+  return invalidField(unknown.path, unknownNameMessage(unknown, 'query parameter'));
 }
 
 function oneFieldEach(schema: TSchema, value: string): object[] {

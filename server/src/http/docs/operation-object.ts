@@ -2,7 +2,12 @@ import type { TSchema } from 'typebox';
 import type { Operation } from '../../api/operation.ts';
 import { errorResponses } from './error-responses.ts';
 import type { SchemaPublisher } from './published-schema.ts';
-import { headerRefs, isConditionalRead, listenerHeadersOf } from './response-headers.ts';
+import {
+  headerRefs,
+  isConditionalRead,
+  listenerHeadersOf,
+  unknownNameHeadersOf,
+} from './response-headers.ts';
 
 type Json = Record<string, unknown>;
 
@@ -27,6 +32,7 @@ export function operationObject(
       ...parametersIn('header', operation.kind === 'stream' ? operation.headers : undefined, publisher),
       ...idempotencyParameter(operation),
       ...(isConditionalRead(operation) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+      { $ref: '#/components/parameters/Prefer' },
     ],
     ...requestBody(operation, publisher),
     responses: { ...successResponses(operation, publisher), ...errorResponses(operation) },
@@ -102,7 +108,7 @@ function idempotencyParameter(operation: Operation): Json[] {
 
 /** `components.parameters`: those that the operations refer to. */
 export function sharedParameters(operations: readonly Operation[]): Json {
-  return operations.some(isConditionalRead) ? { IfNoneMatch: ifNoneMatch } : {};
+  return { ...(operations.some(isConditionalRead) && { IfNoneMatch: ifNoneMatch }), Prefer: prefer };
 }
 
 const ifNoneMatch: Json = {
@@ -113,6 +119,16 @@ const ifNoneMatch: Json = {
     'The `ETag` of an answer that you have kept, or several. 304 says that it is still what you would get.',
   schema: { type: 'string' },
   example: '"k0DmiLXTdv4YQ1nTTuz6Vg"',
+};
+
+const prefer: Json = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    '`handling=strict` (RFC 7240) makes every field and query parameter that the operation does not know a 422 at its name. Without it they are ignored, and listed in `X-Ignored`.',
+  schema: { type: 'string' },
+  example: 'handling=strict',
 };
 
 function idempotencyKey(required: boolean, example: string): Json {
@@ -130,6 +146,7 @@ function idempotencyKey(required: boolean, example: string): Json {
 function successResponses(operation: Operation, publisher: SchemaPublisher): Json {
   const headers = headerRefs([
     ...listenerHeadersOf(operation),
+    ...unknownNameHeadersOf(200),
     ...(takesIdempotencyKey(operation) ? (['Idempotency-Replayed'] as const) : []),
     ...(isConditionalRead(operation) ? (['ETag'] as const) : []),
   ]);

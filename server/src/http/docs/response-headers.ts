@@ -45,6 +45,17 @@ const headers = {
     schema: { type: 'string' },
     example: '"k0DmiLXTdv4YQ1nTTuz6Vg"',
   },
+  'X-Ignored': {
+    description:
+      'Present when the request carried fields or query parameters that the operation does not know: their names, at most 20, each of at most 64 characters, percent-encoded where they are not visible ASCII.',
+    schema: { type: 'string' },
+    example: 'body.location_code, query.updatedSince',
+  },
+  'Preference-Applied': {
+    description: 'Present when the request asked for `Prefer: handling=strict`.',
+    schema: { type: 'string', const: 'handling=strict' },
+    example: 'handling=strict',
+  },
   'Idempotency-Replayed': {
     description: 'Present when this is the recorded answer of an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
@@ -77,10 +88,18 @@ export function listenerHeadersOf({ access }: Operation): HeaderName[] {
   return ['X-Request-Id', ...(access === 'admin' ? [] : own)];
 }
 
+const untoldStatuses = [400, 401, 403, 405, 408, 413, 415, 429];
+
+/** The headers that tell of unknown names: on every response to a request whose query and body were looked at. */
+export function unknownNameHeadersOf(status: number): HeaderName[] {
+  return untoldStatuses.includes(status) ? [] : ['X-Ignored', 'Preference-Applied'];
+}
+
 /** The headers that errors bring along. */
 export function errorHeadersOf(codes: readonly ErrorCode[]): HeaderName[] {
   const statuses = codes.map((code): number => errorCatalogue[code].status);
   return [
+    ...unknownNameHeadersOf(statuses[0] ?? 500),
     ...(statuses.includes(401) ? (['WWW-Authenticate'] as const) : []),
     ...(statuses.includes(429) || statuses.includes(503) ? (['Retry-After'] as const) : []),
   ];

@@ -16,6 +16,7 @@ currency and language default to the brand's; \`is_active\` to \`false\`. Stock,
   access: ['catalog.products:write'],
   idempotency: 'required',
   body: ProductCreate,
+  droppedFields: ['stock_count', 'stock_type'],
   bodyExample: productExample.create,
   responses: {
     201: { description: 'The new product.', schema: ProductDetail, example: productExample.created },

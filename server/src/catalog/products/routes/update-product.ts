@@ -17,7 +17,8 @@ export const updateProductOperation = writeOperation({
   path: '/products/:tuId',
   tag: 'Products',
   summary: 'Change a product',
-  description: `Writes the fields that are present and leaves the others. \`versions\` is replaced as a whole. \`is_active: false\`
+  description: `Writes the fields that are present and leaves the others. \`versions\` is replaced as a whole: send the translations
+that are to stay along with those that change. \`is_active: false\`
 archives the product, \`true\` publishes it again. \`short_description: null\` clears it; other fields cannot be null.`,
   access: ['catalog.products:write'],
   idempotency: 'optional',

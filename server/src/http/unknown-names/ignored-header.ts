@@ -1,0 +1,34 @@
+import { maxIgnored, type UnknownName } from '../../api/unknown-names.ts';
+
+/** Counted in the header, after encoding, without `body.` or `query.`: the header stays below 1.5 KB. */
+const nameLength = 64;
+
+/**
+ * The value of `X-Ignored`: `body.location_code, query.updatedSince` (decision Second round 2). At most 20 names, each cut
+ * at 64 characters. All but visible ASCII is percent-encoded as UTF-8, and so are `,` and `%`, so that splitting at the
+ * commas and decoding gives the names back. No character is cut in the middle.
+ */
+export function ignoredHeader(body: readonly UnknownName[], query: readonly UnknownName[]): string {
+  const names = [
+    ...body.map(({ path }) => `body.${encoded(path)}`),
+    ...query.map(({ path }) => `query.${encoded(path)}`),
+  ];
+  return names.slice(0, maxIgnored).join(', ');
+}
+
+function encoded(path: string): string {
+  let text = '';
+  for (const character of path) {
+    const next = /[!-~]/.test(character) && !',%'.includes(character) ? character : percentEncoded(character);
+    if (text.length + next.length > nameLength) break;
+    text += next;
+  }
+  return text;
+}
+
+/** A lone surrogate, which UTF-8 does not have, becomes U+FFFD. */
+function percentEncoded(character: string): string {
+  return [...Buffer.from(character, 'utf8')]
+    .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+    .join('');
+}

@@ -1,0 +1,80 @@
+export interface NearestName {
+  readonly name: string;
+  /** Whether the one was probably meant by the other; else it is merely the nearest there is. */
+  readonly isClose: boolean;
+}
+
+/** Longer names are compared by their beginning: a hostile one must not cost more. */
+const comparedLength = 64;
+
+/**
+ * The known name that is most like the given one, for "did you mean"; null when none is known. Case and separators do
+ * not count (`updatedSince` is `updated_since`); a name within the other (`location_code`, `date_from`) and an
+ * abbreviation (`qty`) are close, like a misspelling. Of equally near names the first.
+ */
+export function nearestName(given: string, known: readonly string[]): NearestName | null {
+  let nearest: string | null = null;
+  let best = -1;
+  for (const name of known) {
+    const likeness = Math.max(likenessOf(lettersOf(given), lettersOf(name)), likenessByWord(given, name));
+    if (likeness > best) [nearest, best] = [name, likeness];
+  }
+  return nearest === null ? null : { name: nearest, isClose: best >= 0.5 };
+}
+
+function lettersOf(name: string): string {
+  return name
+    .slice(0, comparedLength)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Whether one name is a word of the other: `to` of `date_to` and `dateTo`. */
+function likenessByWord(a: string, b: string): number {
+  return wordsOf(a).includes(b.toLowerCase()) || wordsOf(b).includes(a.toLowerCase()) ? 0.75 : 0;
+}
+
+function wordsOf(name: string): string[] {
+  const words = name.slice(0, comparedLength).split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u);
+  return words.map((word) => word.toLowerCase());
+}
+
+/** From 0, nothing in common, to 1, the same letters. */
+function likenessOf(a: string, b: string): number {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (short === '') return 0;
+  const share = short.length / long.length;
+  const bySpelling = 1 - distanceOf(short, long) / long.length;
+  if (short.length >= 3 && long.includes(short)) return Math.max(bySpelling, 0.6 + 0.3 * share);
+  if (short.length >= 2 && short[0] === long[0] && isSubsequence(short, long))
+    return Math.max(bySpelling, 0.5 + 0.3 * share);
+  return bySpelling;
+}
+
+function isSubsequence(short: string, long: string): boolean {
+  let found = 0;
+  for (const letter of long) if (letter === short[found]) found += 1;
+  return found === short.length;
+}
+
+/** Insertions, deletions, substitutions and swaps of neighbours that turn one text into the other. */
+function distanceOf(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = a[i - 1] === b[j - 1] ? 0 : 1;
+      let cost = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + change);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, at(beforeLast, j - 2) + 1);
+      row.push(cost);
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return at(last, b.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}
