@@ -1,4 +1,5 @@
 import type { ServiceContext } from '../../api/operation.ts';
+import { isNestedDeeperThan } from '../../lib/nesting.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type Day, dayOf } from '../day.ts';
 import type { AnalyticsStore } from '../store/analytics-store.ts';
@@ -23,6 +24,8 @@ export interface IntakeResult {
   readonly rejectedCount: number;
 }
 
+/** Objects and arrays of an event within each other. */
+const maxLevels = 64;
 /** Events that are worked on together, in one transaction. */
 const batchSize = 2_000;
 /**
@@ -68,7 +71,9 @@ export class EventIntake {
    * before could not be written.
    */
   add(index: number, value: unknown): Promise<void> | undefined {
-    const event = readSentEvent(value, this.#context.clock.now());
+    const event = isNestedDeeperThan(value, maxLevels)
+      ? `must be nested at most ${maxLevels} levels deep`
+      : readSentEvent(value, this.#context.clock.now());
     if (typeof event === 'string') {
       this.reject(index, event);
       return undefined;

@@ -1,48 +1,53 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { type ApiError, invalidField } from '../../errors/api-error.ts';
-import { isItemList, itemsOfJson } from './items-of-json.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { ReceivedBody } from '../../api/request-body.ts';
+import { invalidField } from '../../errors/api-error.ts';
+import { BlockText } from '../../lib/json-list/block-text.ts';
+import { JsonListScanner, type ScanProblem } from '../../lib/json-list/json-list-scanner.ts';
+import { scanBlocks } from '../../lib/json-list/scan-blocks.ts';
 
-/** Larger bodies are parsed elsewhere: this much JSON takes some 10 ms. */
-const inlineBytes = 1024 * 1024;
+/** Consecutive items of the list. */
+export interface SentItems {
+  /** The place of the first one. */
+  readonly first: number;
+  readonly count: number;
+  /** null: the items are longer than 64 KiB. */
+  readonly values: readonly unknown[] | null;
+}
 
-/** What the worker sends: some items as JSON text, the end, or what is wrong with the body. */
-export type ItemsMessage = { readonly part: string } | { readonly done: true } | { readonly problem: string };
+const problems: Readonly<Record<ScanProblem, string>> = {
+  utf8: 'must be UTF-8',
+  json: 'must be JSON',
+  object: 'must be a JSON object',
+  limits: 'must be JSON',
+};
 
 /**
- * The items of a body `{ items: [...] }`, in order. A large body is parsed in a thread of its own and comes over in
- * parts, so that other requests do not wait for one long JSON.parse; the thread sends the next part when the last one
- * was taken.
+ * The items of a body `{ items: [...] }`, in order, a few at a time. The syntax of the whole body is checked before the
+ * first item is yielded, so that a body that is no JSON changes nothing. Needs no more memory than the body and one part,
+ * and gives others their turn between parts.
  * @throws ApiError `validation_failed` when the body is not such an object.
  */
-export async function* jsonItems(bytes: Buffer): AsyncGenerator<unknown> {
-  if (bytes.length <= inlineBytes) {
-    const items = itemsOfJson(bytes);
-    if (!isItemList(items)) throw problemError(items);
-    yield* items;
-    return;
-  }
-  const copy = new Uint8Array(bytes);
-  const worker = new Worker(new URL('./json-items-worker.ts', import.meta.url), {
-    workerData: copy,
-    transferList: [copy.buffer],
-  });
-  // Also between two messages, when nothing waits for the thread: an error event without a listener ends the process.
-  worker.on('error', () => {});
-  try {
-    for (;;) {
-      const [message] = (await once(worker, 'message')) as [ItemsMessage];
-      if ('problem' in message) throw problemError(message.problem);
-      if ('done' in message) return;
-      yield* JSON.parse(message.part) as unknown[];
-      worker.postMessage('next');
-    }
-  } finally {
-    await worker.terminate();
+export async function* jsonItems({ blocks }: ReceivedBody): AsyncGenerator<SentItems> {
+  const text = withoutMark(blocks);
+  const scanner = new JsonListScanner({ names: ['items'] });
+  await scanBlocks(scanner, text);
+  const members = scanner.end();
+  if (typeof members === 'string') throw invalidField('body', problems[members]);
+  const member = members.get('items');
+  if (member === undefined) throw invalidField('items', 'is required');
+  if (member.items === null) throw invalidField('items', 'must be an array');
+  const source = new BlockText(text);
+  for (const { span, first, count } of member.items) {
+    const values =
+      span === null ? null : (JSON.parse(`[${source.slice(span.start, span.end)}]`) as unknown[]);
+    yield { first, count, values };
+    await setImmediate();
   }
 }
 
-function problemError(problem: string): ApiError {
-  const [field, message] = problem.split(': ') as [string, string];
-  return invalidField(field, message);
+/** Some senders begin with a byte order mark. */
+function withoutMark([first, ...others]: readonly Uint8Array[]): readonly Uint8Array[] {
+  if (first === undefined) return [];
+  const hasMark = first[0] === 0xef && first[1] === 0xbb && first[2] === 0xbf;
+  return [hasMark ? first.subarray(3) : first, ...others];
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { streamOperation } from '../../../api/operation.ts';
-import { joinBlocks, type RequestBody } from '../../../api/request-body.ts';
+import type { RequestBody } from '../../../api/request-body.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { EventIntake } from '../event-intake.ts';
@@ -26,7 +26,7 @@ export const postEventsOperation = streamOperation({
   tag: 'Analytics',
   summary: 'Take learning events in',
   description: `\`application/x-ndjson\`: one event a line, streamed, any number; or \`application/json\` with \`items\`, up to 64 MiB.
-A bad event never stops the good ones, and sending the same events again changes nothing. Events are stored in batches as
+A bad event never stops the good ones (one that is longer than 64 KiB or nested deeper than 64 levels is bad), and sending the same events again changes nothing. Events are stored in batches as
 they arrive: when a request breaks off, send it again. Either may be compressed: \`Content-Encoding: gzip\`; the limit counts decoded bytes. Rejections beyond 10,000 are counted but not listed.`,
   access: 'admin',
   contentTypes: ['application/x-ndjson', 'application/json'],
@@ -75,13 +75,14 @@ they arrive: when a request breaks off, send it again. Either may be compressed:
 });
 
 async function takeItems(intake: EventIntake, body: RequestBody): Promise<void> {
-  const bytes = joinBlocks(await body.read(jsonLimit, intakeBytes));
-  let index = 0;
-  for await (const item of jsonItems(bytes)) {
-    const room = intake.add(index++, item);
-    if (room !== undefined) await room;
-    if (index % eventsPerTurn === 0) await setImmediate();
-  }
+  for await (const { first, count, values } of jsonItems(await body.read(jsonLimit, intakeBytes)))
+    for (let place = 0; place < count; place += 1) {
+      if (values === null) intake.reject(first + place, 'the item is longer than 64 KiB');
+      else {
+        const room = intake.add(first + place, values[place]);
+        if (room !== undefined) await room;
+      }
+    }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,0 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
+import type { JsonListScanner } from './json-list-scanner.ts';
+
+/** Takes some 5 ms at most. */
+const sliceBytes = 256 * 1024;
+
+/** Scans a body on the main thread, in slices between which others have their turn. */
+export async function scanBlocks(scanner: JsonListScanner, blocks: readonly Uint8Array[]): Promise<void> {
+  for (const block of blocks)
+    for (let start = 0; start < block.length; start += sliceBytes) {
+      if (!scanner.write(block.subarray(start, start + sliceBytes))) return;
+      await setImmediate();
+    }
+}
