@@ -210,7 +210,7 @@ CREATE TABLE axis_values (
   created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
   updated_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
   CONSTRAINT axis_values_pkey PRIMARY KEY (brand_id, axis_id, id),
-  CONSTRAINT axis_values_value_unique UNIQUE (brand_id, axis_id, value),
+  CONSTRAINT axis_values_value_unique UNIQUE (brand_id, value, axis_id),
   CONSTRAINT axis_values_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
   CONSTRAINT axis_values_of_axis FOREIGN KEY (brand_id, axis_id) REFERENCES axes(brand_id, id) ON DELETE CASCADE,
   CONSTRAINT axis_values_value_form CHECK (value ~ '^[a-zA-Z0-9._-]{1,64}$'::text),
@@ -226,7 +226,7 @@ CREATE TABLE product_axes (
   CONSTRAINT product_axes_of_product FOREIGN KEY (brand_id, product_id) REFERENCES products(brand_id, id),
   CONSTRAINT product_axes_axis FOREIGN KEY (brand_id, axis_id) REFERENCES axes(brand_id, id)
 );
-CREATE INDEX product_axes_by_axis ON product_axes USING btree (brand_id, axis_id);
+CREATE INDEX product_axes_by_axis ON product_axes USING btree (brand_id, axis_id, product_id);
 
 CREATE TABLE product_axis_values (
   brand_id integer NOT NULL,
@@ -237,7 +237,7 @@ CREATE TABLE product_axis_values (
   CONSTRAINT product_axis_values_of_axis FOREIGN KEY (brand_id, product_id, axis_id) REFERENCES product_axes(brand_id, product_id, axis_id) ON DELETE CASCADE,
   CONSTRAINT product_axis_values_value FOREIGN KEY (brand_id, axis_id, value_id) REFERENCES axis_values(brand_id, axis_id, id)
 );
-CREATE INDEX product_axis_values_by_value ON product_axis_values USING btree (brand_id, axis_id, value_id);
+CREATE INDEX product_axis_values_by_value ON product_axis_values USING btree (brand_id, value_id, axis_id, product_id);
 
 CREATE TABLE variants (
   brand_id integer NOT NULL,
@@ -273,7 +273,7 @@ CREATE TABLE variant_axis_values (
   CONSTRAINT variant_axis_values_of_variant FOREIGN KEY (brand_id, variant_id) REFERENCES variants(brand_id, id),
   CONSTRAINT variant_axis_values_value FOREIGN KEY (brand_id, axis_id, value_id) REFERENCES axis_values(brand_id, axis_id, id)
 );
-CREATE INDEX variant_axis_values_by_value ON variant_axis_values USING btree (brand_id, axis_id, value_id);
+CREATE INDEX variant_axis_values_by_value ON variant_axis_values USING btree (brand_id, value_id, axis_id);
 
 CREATE TABLE stock_locations (
   brand_id integer NOT NULL,

@@ -20,10 +20,15 @@ export async function lockEventLearners(
   const rows = await tx.run(
     statement<EventLearner & { tu_id: string }>(
       'lock_event_learners',
-      `select tu_id, id, market_id, analytics_opt_out from learners
-       where brand_id = $1 and tu_id = any($2::text[])
-       order by id
-       for key share`,
+      // One look-up for each, whatever the planner knows of the table; in one order for all transactions.
+      `select l.tu_id, l.id, l.market_id, l.analytics_opt_out
+       from (select distinct u.tu_id collate "C" as tu_id from unnest($2::text[]) as u (tu_id) order by 1) as i
+       cross join lateral (
+         select l.tu_id, l.id, l.market_id, l.analytics_opt_out from learners l
+         where l.brand_id = $1 and l.tu_id = i.tu_id
+         offset 0
+         for key share
+       ) as l`,
       [brandId, tuIds],
     ),
   );
@@ -71,7 +76,11 @@ export async function referContents(
     'find_content_references',
     `select c.type, c.tu_id, c.id
      from unnest($2::text[], $3::text[]) as r (type, tu_id)
-     join contents c on c.brand_id = $1 and c.type = r.type and c.tu_id = r.tu_id`,
+     cross join lateral (
+       select c.type, c.tu_id, c.id from contents c
+       where c.brand_id = $1 and c.type = r.type and c.tu_id = r.tu_id
+       offset 0
+     ) as c`,
     values,
   );
   let rows = await tx.run(find);

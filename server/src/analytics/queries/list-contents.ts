@@ -17,8 +17,13 @@ export async function listListedContents(
   const rows = await database.run(
     statement<{ id: number; type: string; tu_id: string; name: string | null }>(
       'list_listed_contents',
-      `select id, type, tu_id, name from contents
-       where brand_id = $1 and id = any($2::bigint[]) and is_listed`,
+      `select c.id, c.type, c.tu_id, c.name
+       from unnest($2::bigint[]) as i (id)
+       cross join lateral (
+         select c.id, c.type, c.tu_id, c.name, c.is_listed from contents c where c.brand_id = $1 and c.id = i.id
+         offset 0
+       ) as c
+       where c.is_listed`,
       [brandId, [...new Set(ids)]],
     ),
   );

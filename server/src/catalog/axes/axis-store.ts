@@ -91,7 +91,14 @@ export async function isAxisInUse(tx: Transaction, brandId: number, id: number):
     statement<{ in_use: boolean }>(
       'is_axis_in_use',
       `select exists (select from product_axes where brand_id = $1 and axis_id = $2)
-         or exists (select from variant_axis_values where brand_id = $1 and axis_id = $2) as in_use`,
+         or exists (
+           select from axis_values w
+           where w.brand_id = $1 and w.axis_id = $2 and exists (
+             select from variant_axis_values x
+             where x.brand_id = $1 and x.value_id = w.id and x.axis_id = $2
+             offset 0
+           )
+         ) as in_use`,
       [brandId, id],
     ),
   );

@@ -70,10 +70,15 @@ export async function lockChunkProducts(
          ) as l on true
        ),
        locked as (
-         select s.product_id, s.ctid as place from product_stock s
-         where s.brand_id = $1 and s.product_id in (select n.product_id from named n)
-         order by s.product_id
-         for update of s
+         -- One look-up for each product, in the order of their ids: as a join, the rollups of the whole brand were read.
+         select k.product_id, k.place
+         from (select distinct n.product_id from named n where n.product_id is not null order by n.product_id) as i
+         cross join lateral (
+           select s.product_id, s.ctid as place from product_stock s
+           where s.brand_id = $1 and s.product_id = i.product_id
+           offset 0
+           for update of s
+         ) as k
        )
        select coalesce(k.product_ids, '{}')::text as product_ids, coalesce(k.places, '{}')::text as stock_places,
          (select array_agg(coalesce(n.place, '(0,0)') order by n.line) from named n)::text as level_places,

@@ -88,10 +88,19 @@ export async function applyChunk(
            select v.id, v.product_id, v.is_active from variants v
            where v.brand_id = $1 and v.id = l.variant_id
            union all
-           select v.id, v.product_id, v.is_active from variants v
-           where v.brand_id = $1 and v.sku = c.sku and v.deleted_at is null and l.id is null
+           -- "offset 0" keeps the condition on deleted_at out of the look-up: on a table without statistics it makes a partial
+           -- index of the whole brand look cheaper than that of the SKU.
+           select v.id, v.product_id, v.is_active from (
+             select v.id, v.product_id, v.is_active, v.deleted_at from variants v
+             where v.brand_id = $1 and v.sku = c.sku and l.id is null
+             offset 0
+           ) v where v.deleted_at is null
          ) as v on true
-         left join stock_locations o on o.brand_id = $1 and o.external_code = c.location_code
+         left join lateral (
+           select o.id, o.is_active from stock_locations o
+           where o.brand_id = $1 and o.external_code = c.location_code
+           offset 0
+         ) as o on true
          where c.place is not null
        ),
        decided as materialized (

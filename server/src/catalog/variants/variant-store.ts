@@ -34,9 +34,15 @@ export async function findVariant(
     statement<VariantRow>(
       'find_variant',
       `select v.id, v.tu_id, v.product_id, p.tu_id as product_tu_id, v.sku, v.barcode, v.price_value, v.is_active
-       from variants v
+       -- Found by its id alone ("offset 0"): a partial index of live variants would be read through where nothing is known of
+       -- the table.
+       from (
+         select id, brand_id, tu_id, product_id, sku, barcode, price_value, is_active, deleted_at from variants
+         where brand_id = $1 and tu_id = $2
+         offset 0
+       ) v
        join products p on p.brand_id = v.brand_id and p.id = v.product_id
-       where v.brand_id = $1 and v.tu_id = $2 and v.deleted_at is null`,
+       where v.deleted_at is null`,
       [brandId, tuId],
     ),
   );

@@ -21,15 +21,21 @@ export async function findLibraryAxes(
       'find_library_axes',
       `select a.id, a.code, a.is_active, (
          select coalesce(json_agg(json_build_object('id', w.id, 'value', w.value, 'is_active', w.is_active)), '[]')
-         from axis_values w
-         where w.brand_id = a.brand_id and w.axis_id = a.id and w.value = any($3::text[])
+         from unnest($3::text[], $4::text[]) as n (code, value)
+         cross join lateral (
+           select v.id, v.value, v.is_active from axis_values v
+           where v.brand_id = a.brand_id and v.axis_id = a.id and v.value = n.value
+           offset 0
+         ) as w
+         where n.code = a.code
        ) as values
        from axes a
        where a.brand_id = $1 and a.code = any($2::text[])`,
       [
         brandId,
         [...new Set(wanted.map(({ code }) => code))],
-        [...new Set(wanted.flatMap(({ values }) => values))],
+        wanted.flatMap(({ code, values }) => values.map(() => code)),
+        wanted.flatMap(({ values }) => values),
       ],
     ),
   );

@@ -40,7 +40,12 @@ export async function getFeedReport(
        cross join lateral unnest(
          coalesce(f.report_order[$3 + 1 : $4], array(select generate_series($3::integer, $4::integer - 1)))
        ) with ordinality as n (line, place)
-       join stock_feed_lines l on l.brand_id = $1 and l.feed_id = $2 and l.line = n.line
+       -- One look-up for each line of the page: a join read all lines of the feed.
+       cross join lateral (
+         select l.sku, l.location_code, l.result from stock_feed_lines l
+         where l.brand_id = $1 and l.feed_id = $2 and l.line = n.line
+         offset 0
+       ) as l
        where f.brand_id = $1 and f.id = $2
        order by n.place`,
       [brandId, feed.id, page.offset, page.offset + page.size],

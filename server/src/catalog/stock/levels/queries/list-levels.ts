@@ -74,10 +74,20 @@ function selectPage(brandId: number, filter: LevelFilter, page: Page, isScan: bo
        order by m.sku, m.location_code
        limit $${values.length + 1} offset $${values.length + 2}
      ) as page
-     join stock_levels l on l.brand_id = page.brand_id and l.sku = page.sku
-       and l.location_code = page.location_code and not l.is_hidden
-     join products p on p.brand_id = l.brand_id and p.id = l.product_id
-     left join variants v on v.brand_id = l.brand_id and v.id = l.variant_id
+     -- Look-ups, not joins ("offset 0"): a plan that fits any page size expects a tenth of the table, and read all products.
+     cross join lateral (
+       select l.sku, l.location_code, l.product_id, l.variant_id, l.quantity, l.reserved, l.source_updated_at, l.updated_at
+       from stock_levels l
+       where l.brand_id = page.brand_id and l.sku = page.sku and l.location_code = page.location_code
+         and not l.is_hidden
+       offset 0
+     ) as l
+     cross join lateral (
+       select p.tu_id from products p where p.brand_id = page.brand_id and p.id = l.product_id offset 0
+     ) as p
+     left join lateral (
+       select v.tu_id from variants v where v.brand_id = page.brand_id and v.id = l.variant_id offset 0
+     ) as v on true
      order by l.sku, l.location_code`,
     [...values, page.size, page.offset],
   );

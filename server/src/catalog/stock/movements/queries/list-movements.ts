@@ -76,8 +76,16 @@ function selectPage(
        order by f.id desc
        limit $${values.length + 1} offset $${values.length + 2}
      ) as page
-     join stock_movements m on m.brand_id = page.brand_id and m.id = page.id
-     left join variants v on v.brand_id = m.brand_id and v.id = m.variant_id
+     -- Look-ups, not joins ("offset 0"), whatever page size a plan is made for.
+     cross join lateral (
+       select m.id, m.variant_id, m.sku, m.location_code, m.quantity_before, m.quantity_after, m.reason, m.note,
+         m.created_at
+       from stock_movements m where m.brand_id = page.brand_id and m.id = page.id
+       offset 0
+     ) as m
+     left join lateral (
+       select v.tu_id from variants v where v.brand_id = page.brand_id and v.id = m.variant_id offset 0
+     ) as v on true
      order by m.id desc`,
     [...values, page.size, page.offset],
   );

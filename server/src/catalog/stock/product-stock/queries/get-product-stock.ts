@@ -62,9 +62,14 @@ export async function getProductStock(
              'variant_id', l.variant_id, 'sku', l.sku, 'location_code', l.location_code, 'quantity', l.quantity,
              'reserved', l.reserved, 'source_updated_at', l.source_updated_at, 'updated_at', l.updated_at
            ) order by l.location_code), '[]')
-           from stock_levels l
-           where l.brand_id = p.brand_id and l.product_id = p.id and not l.is_hidden
-             and ($4::text is null or l.location_code = $4)
+           -- The product's levels first ("offset 0"): a location may have a hundred thousand.
+           from (
+             select l.variant_id, l.sku, l.location_code, l.quantity, l.reserved, l.source_updated_at, l.updated_at
+             from stock_levels l
+             where l.brand_id = p.brand_id and l.product_id = p.id and not l.is_hidden
+             offset 0
+           ) l
+           where $4::text is null or l.location_code = $4
          ) as stock_levels
        from products p
        ${productViewJoins}
