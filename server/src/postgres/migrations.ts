@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { sha256 } from '../lib/sha256.ts';
 import { openConnection } from './connection-loss.ts';
 import { connectionOptions, type DatabaseAddress } from './connection-options.ts';
+import { isLockTimeout, isRetryable } from './sqlstate.ts';
 
 export interface Migration {
   /** The file's name without `.sql`; files run in the order of their names. */
@@ -31,6 +33,12 @@ export const analyticsMigrations: MigrationLine = {
   folder: new URL('../../migrations-analytics/', import.meta.url),
   schema: 'analytics',
 };
+
+/** How long a statement of a migration waits for a lock. Whoever comes behind it waits as long, so it is short. */
+const lockWaitMs = 2_000;
+/** How long a migration is tried again that did not get its locks. */
+const lockPatienceMs = 120_000;
+const lockRetryMs = 500;
 
 // Any fixed number; it only must not be used for another advisory lock of the same database.
 const migrationLock = 4_217_731;
@@ -101,9 +109,26 @@ export async function requireMigrated(address: DatabaseAddress, line: MigrationL
   }
 }
 
+/**
+ * Applies a migration while other processes serve. A statement that waits for a lock holds up everything behind it, so
+ * it gives up soon, and the whole migration is tried again later. So it is after a deadlock with a request.
+ */
 async function apply(client: pg.Client, migration: Migration, history: string): Promise<void> {
+  for (const deadline = performance.now() + lockPatienceMs; ; await sleep(lockRetryMs)) {
+    try {
+      return await applyOnce(client, migration, history);
+    } catch (error) {
+      const { cause } = error as Error;
+      if (!(isLockTimeout(cause) || isRetryable(cause)) || performance.now() > deadline) throw error;
+    }
+  }
+}
+
+/** @throws MigrationError with the failure of PostgreSQL as its cause */
+async function applyOnce(client: pg.Client, migration: Migration, history: string): Promise<void> {
   await client.query('begin');
   try {
+    await client.query(`set local lock_timeout = ${lockWaitMs}`);
     await client.query(migration.sql);
     await client.query(`insert into ${history} (name, checksum) values ($1, $2)`, [
       migration.name,

@@ -11,6 +11,11 @@ export function isRetryable(error: unknown): boolean {
   return code === deadlockDetected || code === serializationFailure;
 }
 
+/** Whether a lock was not granted within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === lockNotAvailable;
+}
+
 /** The five-character SQLSTATE, or null when the error is not one of PostgreSQL's. */
 export function sqlState(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null;

@@ -1,0 +1,43 @@
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { projectDir } from '../kit/server-process.ts';
+
+/** An additive change of every table: whatever a statement reads or writes, its tables have a column more. */
+const additiveMigration = `
+do $$
+declare
+  name text;
+begin
+  for name in
+    select quote_ident(c.relname) from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname <> 'schema_migrations'
+  loop
+    execute 'alter table ' || name || ' add column added_later integer not null default 0';
+  end loop;
+end
+$$;
+create index products_added_later on products (brand_id, added_later);
+`;
+
+/** The name of the migration that only the newer version has. */
+export const newerMigration = '9999-added-later';
+
+/** A copy of the server that has one migration more, gone after the test. Returns its project directory. */
+export async function makeNewerVersion(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'brandport-newer-'));
+  after(() => rm(dir, { recursive: true, force: true }));
+  for (const part of [
+    'package.json',
+    'server/package.json',
+    'server/src',
+    'server/migrations',
+    'server/migrations-analytics',
+  ])
+    await cp(join(projectDir, part), join(dir, part), { recursive: true });
+  await symlink(join(projectDir, 'node_modules'), join(dir, 'node_modules'));
+  await writeFile(join(dir, `server/migrations/${newerMigration}.sql`), additiveMigration);
+  return dir;
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import process from 'node:process';
+import { test } from 'node:test';
+import pg from 'pg';
+import { scopes } from '../../src/api/scopes.ts';
+import { ok } from '../../src/catalog/catalog.fixture.ts';
+import { reportOf } from '../../src/catalog/feeds/feeds.fixture.ts';
+import { assertDoctorFindsNothing } from '../catalog-model/assert-doctor-finds-nothing.ts';
+import { createDatabase } from '../kit/fresh-database.ts';
+import { logLinesOf } from '../kit/server-output.ts';
+import { projectDir, type ServerProcess, spawnServer, startServerProcess } from '../kit/server-process.ts';
+import { databaseUrl } from '../kit/test-database.ts';
+import { waitFor } from '../kit/wait-for.ts';
+import { makeNewerVersion } from './newer-version.ts';
+import { Traffic } from './traffic.ts';
+
+/** Another checkout to upgrade from to this one; default: from this one to a copy with a migration more. */
+const oldCheckout = process.env['BRANDPORT_ROLLING_RESTART_FROM'];
+const oldProject = oldCheckout ?? projectDir;
+const newProject = oldCheckout === undefined ? await makeNewerVersion() : projectDir;
+
+const address = await createDatabase();
+const env = {
+  DATABASE_URL: databaseUrl(address),
+  BRANDPORT_DEMO: undefined,
+  BRANDPORT_ADMIN_TOKEN: 'process-admin-token-canary-77c0e4',
+  BRANDPORT_LIMIT_CATALOG_READS: '0',
+  BRANDPORT_LIMIT_CATALOG_WRITES: '0',
+  BRANDPORT_LIMIT_CATALOG_BRAND: '0',
+};
+
+test('a newer version takes over on the same database while an older one serves', async (t) => {
+  const old = await startServerProcess({ env, project: oldProject });
+  const { id: brandId } = await ok(old.admin.post('/brands', { name: 'Rolling' }), 201);
+  const key = await ok(old.admin.post(`/brands/${brandId}/keys`, { name: 'Rolling', scopes }), 201);
+  const traffic = new Traffic([old], key.api_key, 6);
+  await waitFor('the old version to serve', () => traffic.acknowledged.length > 60, 60_000);
+
+  // Somebody's report holds a lock that the migration needs: what waits behind the migration may not wait for it all.
+  const report = new pg.Client(address);
+  await report.connect();
+  await report.query('begin');
+  await report.query('select count(*) from products');
+  traffic.takeSlowest();
+  const starting = startServerProcess({ env, project: newProject });
+  starting.catch(() => {}); // reported where it is awaited
+  const isWaiting = async () =>
+    (await pgRows(`select 1 from pg_stat_activity where datname = current_database() and application_name = 'brandport-migrate'
+       and wait_event_type = 'Lock'`)) > 0;
+  await waitFor('the migration to wait for the report', isWaiting, 60_000);
+  const before = traffic.acknowledged.length;
+  await waitFor('requests to go on meanwhile', () => traffic.acknowledged.length > before + 30, 60_000);
+  await report.query('commit');
+  await report.end();
+
+  const next = await starting;
+  const slowest = traffic.takeSlowest();
+  traffic.servers = [old, next];
+  const both = traffic.acknowledged.length;
+  await waitFor('both versions to serve', () => traffic.acknowledged.length > both + 60, 60_000);
+  traffic.servers = [next];
+  assert.equal((await old.stop()).code, 0);
+  const alone = traffic.acknowledged.length;
+  await waitFor('the new version to serve alone', () => traffic.acknowledged.length > alone + 60, 60_000);
+  await traffic.stop();
+  t.diagnostic(
+    `${traffic.requests} requests, ${traffic.retries} retries, ${traffic.feeds.length} feeds; the slowest request while the ` +
+      `migration waited took ${Math.round(slowest)} ms`,
+  );
+  assert.ok(slowest < 9_000, `${slowest} ms`);
+
+  await traffic.replayAll();
+  const created = traffic.acknowledged.filter(({ path }) => path === '/catalog/products').length;
+  assert.equal((await traffic.read('/catalog/products?per_page=1')).json.meta.total, created);
+  const client = next.clientWith(key.api_key);
+  for (const feed of traffic.feeds) assert.equal((await reportOf(client, feed)).status, 'completed');
+  for (const server of [old, next]) assertNoErrors(server);
+  assert.equal((await next.stop()).code, 0);
+  if (oldCheckout === undefined) await assertDoctorFindsNothing(address);
+
+  const refused = await spawnServer({ env, project: oldProject });
+  assert.equal((await refused.exit).code, 1);
+  assert.match(refused.stderr(), /used by a newer Brandport/);
+});
+
+async function pgRows(sql: string): Promise<number> {
+  const client = new pg.Client(address);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
+}
+
+function assertNoErrors(server: ServerProcess): void {
+  assert.deepEqual(
+    logLinesOf(server.stderr()).filter(({ level }) => level >= 50),
+    [],
+  );
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomHex } from '../../src/lib/ids.ts';
+import type { ApiResponse } from '../kit/api-client.ts';
+import { sendHttp } from '../kit/http-client.ts';
+import type { ServerProcess } from '../kit/server-process.ts';
+
+interface Acknowledged {
+  readonly path: string;
+  readonly key: string;
+  readonly body: object;
+  readonly text: string;
+}
+
+/** Clients that read and write all the time, on the servers that a load balancer would send them to. */
+export class Traffic {
+  /** Those that take new requests. */
+  servers: readonly ServerProcess[];
+  readonly #apiKey: string;
+  readonly #running: Promise<void>[];
+  #isOver = false;
+  #slowestMs = 0;
+  requests = 0;
+  /** Answers that asked for a retry, and connections that were cut. */
+  retries = 0;
+  readonly acknowledged: Acknowledged[] = [];
+  readonly feeds: string[] = [];
+
+  constructor(servers: readonly ServerProcess[], apiKey: string, clients: number) {
+    this.servers = servers;
+    this.#apiKey = apiKey;
+    this.#running = Array.from({ length: clients }, (_, index) => this.#keepSending(index));
+    // A failure is reported by `stop`.
+    for (const client of this.#running) client.catch(() => {});
+  }
+
+  /** The slowest request since this was called last, retries included, milliseconds. */
+  takeSlowest(): number {
+    const slowest = this.#slowestMs;
+    this.#slowestMs = 0;
+    return slowest;
+  }
+
+  /** @throws AssertionError when a client met anything but success or a clean retry */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#running);
+  }
+
+  /** Sends what was acknowledged once more, and compares the bytes. */
+  async replayAll(): Promise<void> {
+    for (const { path, key, body, text } of this.acknowledged) {
+      const again = await this.#send('POST', path, body, key);
+      assert.equal(again.text, text);
+      assert.equal(again.headers['idempotency-replayed'], 'true');
+    }
+  }
+
+  async read(path: string): Promise<ApiResponse> {
+    return this.#send('GET', path);
+  }
+
+  async #keepSending(client: number): Promise<void> {
+    for (let n = 0; !this.#isOver; n += 1) {
+      const sku = `C${client}-${n}`;
+      const { tu_id } = await this.#create('/catalog/products', { sku, is_active: true });
+      const product = `/catalog/products/${tu_id}`;
+      await this.#create(`${product}/stock/adjust`, { quantity: n + 1 });
+      await this.#send('PATCH', product, { title: `Title ${n}` });
+      assert.equal((await this.#send('GET', product)).json.stock_summary.total_quantity, n + 1);
+      await this.#send('GET', '/catalog/products?per_page=5');
+      await this.#send('GET', `${product}/stock/movements`);
+      await this.#send('GET', '/catalog/stock/levels?per_page=5');
+      if (n % 5 !== 0) continue;
+      const lines = [{ sku, location_code: '__default__', quantity: n + 2 }];
+      const feed = { source: 'test', mode: 'snapshot', lines };
+      this.feeds.push((await this.#send('POST', '/catalog/stock/feeds', feed, randomHex(8))).json.feed_id);
+    }
+  }
+
+  async #create(path: string, body: object) {
+    const key = randomHex(12);
+    const { text, json } = await this.#send('POST', path, body, key);
+    this.acknowledged.push({ path, key, body, text });
+    return json;
+  }
+
+  /** Sends until it succeeds. Only a cut connection, or 503 with `Retry-After`, may be in the way. */
+  async #send(method: string, path: string, body?: object, key?: string): Promise<ApiResponse> {
+    const start = performance.now();
+    for (let attempt = 0; ; attempt += 1) {
+      const server = this.servers[attempt % this.servers.length] as ServerProcess;
+      const headers = {
+        authorization: `Bearer ${this.#apiKey}`,
+        ...(key !== undefined && { 'idempotency-key': key }),
+      };
+      const url = `${server.clientUrl}/v1/client${path}`;
+      const response = await sendHttp(url, { method, headers, ...(body !== undefined && { body }) }).catch(
+        () => null,
+      );
+      this.requests += 1;
+      if (response !== null && response.status < 300) {
+        this.#slowestMs = Math.max(this.#slowestMs, performance.now() - start);
+        return response;
+      }
+      if (response?.status === 503) assert.ok(response.headers['retry-after'], response.text);
+      else if (response !== null)
+        assert.equal(response.json?.code, 'idempotency_conflict', `${path}: ${response.text}`);
+      this.retries += 1;
+      assert.ok(attempt < 600, `${method} ${path} does not succeed: ${response?.text}`);
+      await sleep(50);
+    }
+  }
+}
