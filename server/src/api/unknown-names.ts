@@ -22,6 +22,9 @@ export interface UnknownNameReport {
   ignored(names: readonly UnknownName[]): void;
 }
 
+/** For a body that no client has sent. */
+export const untold: UnknownNameReport = { isStrict: false, ignored: () => {} };
+
 /** How many unknown names a request is told of: in `X-Ignored`, and in the errors of strict handling. */
 export const maxIgnored = 20;
 export const maxRefused = 100;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { type UnknownName, unknownNameMessage } from '../../api/unknown-names.ts';
 import { keepsJsonLimits } from '../../lib/json-limits.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
 import { type FeedLine, isLongerThan, readFeedLine, supersededLines } from './feed-line.ts';
+import { unknownFeedNames } from './feed-names.ts';
 import { numbersByPlace, orderOfLines } from './line-order.ts';
 
 /** A feed as it is stored: made of the body by one thread, written to the database by another. */
@@ -24,6 +26,11 @@ export interface ReadFeed {
 /** What is wrong with a body, by field; at most `maxProblems` fields. */
 export type BodyProblems = Readonly<Record<string, readonly string[]>>;
 
+/** A body that was read. Under strict handling its unknown names are among the problems. */
+export type FeedBodyOutcome = ({ readonly feed: ReadFeed } | { readonly problems: BodyProblems }) & {
+  readonly unknownNames: readonly UnknownName[];
+};
+
 export const maxLines = 100_000;
 const maxProblems = 100;
 const maxSourceLength = 64;
@@ -34,24 +41,27 @@ const jsonLimits = { values: 3_000_000, depth: 64, fields: 1_000 };
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Reads a body; pure, and long: 100,000 lines keep a core busy for half a second. `receivedAt`: see supersededLines. */
-export function readFeedBody(
-  bytes: Uint8Array,
-  receivedAt: number,
-): { feed: ReadFeed } | { problems: BodyProblems } {
+/**
+ * Reads a body; pure, and long: 100,000 lines keep a core busy for half a second. `receivedAt`: see supersededLines.
+ * `isStrict`: unknown names are refused (decision Second round 2).
+ */
+export function readFeedBody(bytes: Uint8Array, receivedAt: number, isStrict = false): FeedBodyOutcome {
   const problems = new Map<string, string[]>();
   const refuse = (field: string, message: string) => {
     if (problems.size < maxProblems) problems.set(field, [message]);
   };
   const body = parseBody(bytes, refuse);
-  if (body === null) return { problems: Object.fromEntries(problems) };
+  if (body === null) return { problems: Object.fromEntries(problems), unknownNames: [] };
   const source = readSource(body['source'], refuse);
   checkMode(body['mode'], refuse);
   const lines = readLines(body['lines'], refuse, () => problems.size >= maxProblems);
-  if (problems.size > 0) return { problems: Object.fromEntries(problems) };
+  const unknownNames = unknownFeedNames(body, isStrict);
+  if (isStrict) for (const unknown of unknownNames) refuse(unknown.path, unknownNameMessage(unknown));
+  if (problems.size > 0) return { problems: Object.fromEntries(problems), unknownNames };
   const superseded = supersededLines(lines, receivedAt);
   const order = orderOfLines(lines);
   return {
+    unknownNames,
     feed: {
       source,
       receivedLines: lines.length,

@@ -1,4 +1,5 @@
 import type { ServiceContext } from '../../api/operation.ts';
+import type { UnknownNameReport } from '../../api/unknown-names.ts';
 import { Gate } from '../../lib/gate.ts';
 import { newTuId } from '../../lib/ids.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
@@ -24,6 +25,7 @@ export interface Submission {
   readonly brandId: number;
   readonly batchId: string;
   readonly body: Buffer;
+  readonly unknownNames: UnknownNameReport;
 }
 
 export interface SubmittedFeed {
@@ -46,12 +48,12 @@ const acceptance = new Gate(2);
 export async function submitFeed(context: ServiceContext, submission: Submission): Promise<SubmittedFeed> {
   return acceptance.run(async () => {
     const { database } = context;
-    const { brandId, batchId, body } = submission;
+    const { brandId, batchId, body, unknownNames } = submission;
     const [receivedAt, known] = await Promise.all([
       readReceiptTime(database),
       findFeedByBatch(database, brandId, batchId),
     ]);
-    const read = await readFeed(body, receivedAt.getTime());
+    const read = await readFeed(body, receivedAt.getTime(), unknownNames);
     if (known !== null) return repeated(known, read);
     const insert = { ...read, brandId, batchId, receivedAt, tuId: newTuId() };
     const submitted = await database.transaction((tx) => storeFeed(context, tx, insert));

@@ -74,11 +74,16 @@ export const submitLegacyFeedOperation = streamOperation({
 
 async function takeFeed(
   context: ServiceContext,
-  { caller, headers, body }: StreamRequest<unknown>,
+  { caller, headers, body, unknownNames }: StreamRequest<unknown>,
 ): Promise<Reply> {
   const batchId = batchIdOf(headers['idempotency-key']);
   const bytes = joinBlocks(await body.read(bodyLimit));
-  const submitted = await submitFeed(context, { brandId: caller.brandId, batchId, body: bytes });
+  const submitted = await submitFeed(context, {
+    brandId: caller.brandId,
+    batchId,
+    body: bytes,
+    unknownNames,
+  });
   return {
     status: submitted.isNew ? 202 : 200,
     body: feedToAcknowledgement(submitted.feed),
