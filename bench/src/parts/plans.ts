@@ -8,7 +8,7 @@ import {
 } from '../../../server/src/access/idempotency/idempotency-store.ts';
 import { PageAnchors } from '../../../server/src/api/page-anchors.ts';
 import { pageOf } from '../../../server/src/api/pagination.ts';
-import { beginCatalogChange } from '../../../server/src/catalog/brand-catalog-store.ts';
+import { beginCatalogChange, withNewCatalog } from '../../../server/src/catalog/brand-catalog-store.ts';
 import { withDefaults } from '../../../server/src/catalog/products/product.ts';
 import { parseSort } from '../../../server/src/catalog/products/product-sort.ts';
 import { insertProduct } from '../../../server/src/catalog/products/product-store.ts';
@@ -62,7 +62,7 @@ export const plans: Part = {
       await claimIdempotencyKey(note.tx, scope, new Date(0));
       const place = { variant, location: 'WH-1', expectedQuantity: null, note: 'plans' };
       await adjustStock(note.tx, brandId, tuId, { ...place, quantity: n });
-      const { stampedAt, ...defaults } = await beginCatalogChange(note.tx, brandId);
+      const { stampedAt, ...defaults } = await beginCatalogChange(withNewCatalog(note.tx, brandId), brandId);
       await insertProduct(
         note.tx,
         brandId,

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors/error-catalogue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Transaction } from '../postgres/transaction.ts';
+import type { CatalogTransaction, Transaction } from '../postgres/transaction.ts';
 import type { JobSender } from './job-sender.ts';
 import type { PageAnchors } from './page-anchors.ts';
 import type { RequestBody } from './request-body.ts';
@@ -102,16 +102,27 @@ interface ReadDescription<P extends TSchema, Q extends TSchema, B extends TSchem
   ): Promise<string | null>;
 }
 
-interface WriteDescription<P extends TSchema, Q extends TSchema, B extends TSchema>
-  extends OperationDescription<P, Q, B> {
+interface WriteDescription<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  Locks extends true | undefined,
+> extends OperationDescription<P, Q, B> {
   /** Whether the Idempotency-Key header is required, honoured where it is sent, or ignored (contract, cross-cutting rule 3). */
   readonly idempotency: 'required' | 'optional' | 'ignored';
+  /**
+   * Has the request wait for its brand's turn before it takes a connection. Without it `handle` gets a transaction that
+   * cannot take the lock (`beginCatalogChange`, `holdCatalog`), by its type and when it runs.
+   */
+  readonly locksCatalog?: Locks;
+  /** Whether a request only asks what it would do: it takes no lock then, and does not wait for a turn. */
+  isDryRun?(request: OperationRequest<Static<P>, Static<Q>, Static<B>>): boolean;
   /**
    * Runs in the one transaction of the request, only once its Idempotency-Key is claimed, and again from the start after a
    * deadlock or a lost connection.
    */
   handle(
-    tx: Transaction,
+    tx: Locks extends true ? CatalogTransaction : Transaction,
     request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
     context: ServiceContext,
   ): Promise<Reply>;
@@ -141,7 +152,7 @@ export interface StreamRequest<Params> {
 type Any = any;
 
 export type ReadOperation = { readonly kind: 'read' } & ReadDescription<Any, Any, Any>;
-export type WriteOperation = { readonly kind: 'write' } & WriteDescription<Any, Any, Any>;
+export type WriteOperation = { readonly kind: 'write' } & WriteDescription<Any, Any, Any, Any>;
 export type StreamOperation = { readonly kind: 'stream' } & StreamDescription<Any>;
 export type Operation = ReadOperation | WriteOperation | StreamOperation;
 
@@ -165,7 +176,8 @@ export function writeOperation<
   P extends TSchema = TSchema,
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
->(description: WriteDescription<P, Q, B>): WriteOperation {
+  Locks extends true | undefined = undefined,
+>(description: WriteDescription<P, Q, B, Locks>): WriteOperation {
   return { kind: 'write', ...description };
 }
 

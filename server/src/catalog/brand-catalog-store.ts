@@ -1,5 +1,5 @@
 import { statement } from '../postgres/statement.ts';
-import type { Transaction } from '../postgres/transaction.ts';
+import type { CatalogTransaction, Transaction } from '../postgres/transaction.ts';
 
 /** What a change of a brand's catalog starts from. */
 export interface CatalogChange {
@@ -22,7 +22,8 @@ interface CatalogChangeRow {
  * commit and each stamp is later than the one before, `updated_at` follows the order of commits: a poller on
  * `updated_since` misses nothing (decision Catalog 7). The stamp is made after the lock was waited for.
  */
-export async function beginCatalogChange(tx: Transaction, brandId: number): Promise<CatalogChange> {
+export async function beginCatalogChange(tx: CatalogTransaction, brandId: number): Promise<CatalogChange> {
+  requireTurn(tx, brandId);
   const rows = await tx.run(
     statement<CatalogChangeRow>(
       'begin_catalog_change',
@@ -45,7 +46,8 @@ export async function beginCatalogChange(tx: Transaction, brandId: number): Prom
  * Takes the brand's catalog lock for a change that stamps no product: of an axis or of an axis value, which come after it
  * in the lock order.
  */
-export async function holdCatalog(tx: Transaction, brandId: number): Promise<void> {
+export async function holdCatalog(tx: CatalogTransaction, brandId: number): Promise<void> {
+  requireTurn(tx, brandId);
   await tx.run(
     statement<never>(
       'hold_catalog',
@@ -53,6 +55,17 @@ export async function holdCatalog(tx: Transaction, brandId: number): Promise<voi
       [brandId],
     ),
   );
+}
+
+/** The transaction that makes a brand has its catalog to itself. */
+export function withNewCatalog(tx: Transaction, brandId: number): CatalogTransaction {
+  return Object.assign(tx, { catalogOf: brandId });
+}
+
+/** The turn was waited for without a connection; waiting here for the lock could take the connections of all brands. */
+function requireTurn({ catalogOf }: CatalogTransaction, brandId: number): void {
+  if (catalogOf !== brandId)
+    throw new Error(`the transaction has no turn to change the catalog of brand ${brandId}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from '../postgres/database.ts';
-import type { Transaction } from '../postgres/transaction.ts';
+import type { CatalogTransaction } from '../postgres/transaction.ts';
 import type { Scan } from './queries/find-batch-end.ts';
 
 /** A row of a check's statement: a difference, and the key of the row that it is in. */
@@ -34,5 +34,5 @@ export interface Check {
    * Works the rows with these keys out anew, under the locks that their writers take. Absent where nothing of what the
    * check finds can be repaired.
    */
-  repair?(tx: Transaction, brandId: number, keys: readonly string[]): Promise<void>;
+  repair?(tx: CatalogTransaction, brandId: number, keys: readonly string[]): Promise<void>;
 }

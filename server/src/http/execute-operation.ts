@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKeyOf, requestFingerprint } from '../access/idempotency/idempotency-key.ts';
-import { runIdempotent, type SettledResponse } from '../access/idempotency/run-idempotent.ts';
+import { findReplay, runIdempotent, type SettledResponse } from '../access/idempotency/run-idempotent.ts';
 import type {
   OperationRequest,
   ReadOperation,
@@ -11,7 +11,9 @@ import type {
 } from '../api/operation.ts';
 import type { Caller } from '../api/scopes.ts';
 import { ApiError } from '../errors/api-error.ts';
+import type { Transaction } from '../postgres/transaction.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
+import { clientGone } from './client-gone.ts';
 import { answerConditionally } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
 import { unknownNameReport } from './unknown-names/handling.ts';
@@ -23,13 +25,11 @@ export async function executeRead(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const answer = () => operation.handle(context, requestOf(request));
+  const own = ofCaller(context, request);
+  const answer = () => operation.handle(own, requestOf(request));
   if (operation.currentVersion === undefined) return send(reply, settle(await answer()));
   const header = request.headers['if-none-match'];
-  return send(
-    reply,
-    settle(await answerConditionally(operation, context, requestOf(request), header, answer)),
-  );
+  return send(reply, settle(await answerConditionally(operation, own, requestOf(request), header, answer)));
 }
 
 /**
@@ -44,23 +44,36 @@ export async function executeWrite(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const key = idempotencyKeyOf(request.headers['idempotency-key'], operation.idempotency);
-  const outcome = await context.database
-    .transaction(
-      async (tx) => {
-        const write = async () => settle(await operation.handle(tx, requestOf(request), context));
-        const { caller } = request;
-        if (key === null || caller === null) return { response: await write(), replayed: false };
-        const { brandId, lineageId } = caller;
-        const fingerprint = requestFingerprint(request.method, pathOf(request.url), request.rawBody ?? '');
-        const scope = { brandId, lineageId, key };
-        return runIdempotent(tx, context.clock, scope, fingerprint, write);
-      },
-      { onRetry: () => metrics.transactionRetried() },
-    )
-    .catch((error: unknown) => {
-      countIdempotencyRefusal(error, metrics);
-      throw error;
-    });
+  const { caller } = request;
+  const own = ofCaller(context, request);
+  const claim =
+    key === null || caller === null
+      ? null
+      : {
+          scope: { brandId: caller.brandId, lineageId: caller.lineageId, key },
+          fingerprint: requestFingerprint(request.method, pathOf(request.url), request.rawBody ?? ''),
+        };
+  const work = async (tx: Transaction) => {
+    const write = async () => settle(await operation.handle(tx, requestOf(request), own));
+    if (claim === null) return { response: await write(), replayed: false };
+    return runIdempotent(tx, context.clock, claim.scope, claim.fingerprint, write);
+  };
+  const options = { onRetry: () => metrics.transactionRetried(), gone: () => clientGone(reply) };
+  const locksCatalog = operation.locksCatalog === true && operation.isDryRun?.(requestOf(request)) !== true;
+  const outcome = await (locksCatalog && caller !== null
+    ? own.database.catalogTransaction(caller.brandId, work, {
+        ...options,
+        ...(claim !== null && {
+          name: `${claim.scope.lineageId} ${claim.scope.key}`,
+          whileWaiting: (isInFlight) =>
+            findReplay(own.database, context.clock, claim.scope, claim.fingerprint, isInFlight),
+        }),
+      })
+    : own.database.transaction(work, options)
+  ).catch((error: unknown) => {
+    countIdempotencyRefusal(error, metrics);
+    throw error;
+  });
   if (outcome.replayed) {
     metrics.idempotency('replayed');
     reply.header('idempotency-replayed', 'true');
@@ -85,7 +98,13 @@ export async function executeStream(
     ...{ params: params as never, caller: caller as Caller },
     ...{ headers, contentType, body, unknownNames },
   };
-  return send(reply, settle(await operation.handle(context, streamed)));
+  return send(reply, settle(await operation.handle(ofCaller(context, request), streamed)));
+}
+
+/** What a handler may use, with the connections of the caller's brand. */
+function ofCaller(context: ServiceContext, { caller }: FastifyRequest): ServiceContext {
+  if (caller === null) return context;
+  return { ...context, database: context.database.forBrand(caller.brandId) };
 }
 
 function countIdempotencyRefusal(error: unknown, metrics: Metrics): void {

@@ -56,6 +56,13 @@ export class Metrics {
     labelNames: ['operation'],
     registers: [this.registry],
   });
+  readonly #waits = new Histogram({
+    name: 'brandport_pool_wait_seconds',
+    help: 'How long what was not free at once was waited for, in seconds: connections for transactions and for reads, turns to change a catalog.',
+    labelNames: ['kind'],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 20],
+    registers: [this.registry],
+  });
   readonly #finishedFeeds = new Counter({
     name: 'brandport_stock_feeds_finished_total',
     help: 'Stock feeds that this process finished, by status.',
@@ -119,24 +126,32 @@ export class Metrics {
     );
   }
 
-  /** Shows the use of a database's pool, read when the metrics are asked for. */
-  watchPool(name: string, database: Database): void {
-    const { pool } = database;
+  /**
+   * Shows who holds and who waits for connections and for turns to change a catalog, read when the metrics are asked for, and
+   * counts the waits that are over. Not by brand: their number has no bound.
+   */
+  watchDatabase(database: Database): void {
     this.#gauge(
       'brandport_pool_connections',
-      `Connections of the ${name} pool, by state.`,
-      ['state'],
+      'Connections to the main database, for transactions and for reads, by state.',
+      ['kind', 'state'],
       (gauge) => {
-        gauge.set({ state: 'idle' }, pool.idleCount);
-        gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+        for (const { kind, busy, idle } of database.uses()) {
+          if (idle === null) continue;
+          gauge.set({ kind, state: 'busy' }, busy);
+          gauge.set({ kind, state: 'idle' }, idle);
+        }
       },
     );
     this.#gauge(
       'brandport_pool_waiting',
-      `Requests that wait for a connection of the ${name} pool.`,
-      [],
-      (gauge) => gauge.set(pool.waitingCount),
+      'What waits for a connection, or for its brand’s turn to change the catalog (before it needs a connection).',
+      ['kind'],
+      (gauge) => {
+        for (const { kind, waiting } of database.uses()) gauge.set({ kind }, waiting);
+      },
     );
+    database.onWaited((kind, seconds) => this.#waits.observe({ kind }, seconds));
   }
 
   /** Shows the memory of request bodies in flight, read when the metrics are asked for. */

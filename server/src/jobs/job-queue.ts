@@ -36,9 +36,8 @@ const queueOptions = {
  * each job and each scheduled time is run once.
  */
 export async function openJobQueue(database: Database, log: JobLog, works: boolean): Promise<JobQueue> {
-  const { pool } = database;
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
+    db: { executeSql: (text, values) => database.execute(text, values as unknown[]) },
     supervise: works,
     schedule: works,
     // The default, one minute, is how late a job may be noticed.

@@ -38,7 +38,7 @@ export interface WaitLimits {
 }
 
 /** How long anything may take that a request waits for, milliseconds. */
-const waitLimits = {
+export const waitLimits = {
   /** A new connection, or one that is free. */
   connect: 5_000,
   /** One short read on the shared connection, behind those that were asked before it. */

@@ -1,59 +1,65 @@
-import pg from 'pg';
-import { watchForLoss } from './connection-loss.ts';
-import {
-  type DatabaseAddress,
-  readConnectionOptions,
-  requestConnectionOptions,
-  type WaitLimits,
-} from './connection-options.ts';
-import { ReadConnection } from './read-connection.ts';
+import type pg from 'pg';
+import { Connections, type DatabaseOptions, type TurnKind, type TurnUse } from './connections.ts';
+import type { Share } from './fair-turns.ts';
 import { isConnectionLost } from './sqlstate.ts';
 import { type Statement, statement } from './statement.ts';
-import { type RetryOptions, runTransaction, type Transaction } from './transaction.ts';
+import {
+  type CatalogTransaction,
+  type RetryOptions,
+  runTransaction,
+  type Transaction,
+} from './transaction.ts';
+import type { WaitOptions } from './waiting-line.ts';
+
+export type { DatabaseOptions } from './connections.ts';
 
 /** What a query module needs: run one statement, get its rows. */
 export interface Queryable {
   run<Row>(statement: Statement<Row>): Promise<Row[]>;
 }
 
-export interface DatabaseOptions {
-  readonly address: DatabaseAddress;
-  readonly applicationName: string;
-  /** Connections for transactions and slow questions; default 10. */
-  readonly poolSize?: number;
-  /** Of `query` and `transaction`; default: what a request may wait for. */
-  readonly limits?: WaitLimits;
-  /** Told of errors on idle connections, which the pool replaces by itself. */
-  readonly onIdleError?: (error: Error) => void;
+export interface TransactionOptions extends RetryOptions {
+  /** See `WaitOptions`: a client that is gone does not wait for a connection. */
+  readonly gone?: WaitOptions['gone'];
 }
+
+export interface CatalogTransactionOptions<T> extends TransactionOptions {
+  /** What the change is known by while it waits or runs; null for one that nobody asks about. */
+  readonly name?: string | null;
+  /**
+   * Called when the change has to wait. `isInFlight`: another one of the same name waits or runs. What it answers, other
+   * than null, or throws ends the wait, and `work` is not run.
+   */
+  readonly whileWaiting?: (isInFlight: boolean) => Promise<T | null>;
+}
+
+/** A change of a catalog waits for its brand's turn this long, milliseconds, before it takes a connection. */
+const catalogTurnLimitMs = 25_000;
 
 /**
  * The way to one PostgreSQL. Three doors:
- * `run` answers a short read on a shared pipelined connection; `query` takes a pooled connection for a question that
- * may be slow, so that it holds up nobody behind it; `transaction` is the only way to write.
+ * `run` answers a short read on a shared pipelined connection; `query` takes a connection for a question that may be
+ * slow, so that it holds up nobody behind it; `transaction` and `catalogTransaction` are the only ways to write.
+ * Connections for questions and for transactions are apart, and both are divided fairly between brands.
  */
 export class Database implements Queryable {
-  readonly pool: pg.Pool;
-  readonly #reads: ReadConnection;
-  readonly #clients = new Set<pg.PoolClient>();
+  readonly #connections: Connections;
+  readonly #share: Share;
 
-  constructor(options: DatabaseOptions) {
-    const { address, applicationName, limits } = options;
-    this.pool = new pg.Pool({
-      ...requestConnectionOptions(address, applicationName, limits),
-      // For transactions, which send statements ahead. The types of pg do not name it yet; the option is documented.
-      ...{ pipeline: true },
-      max: options.poolSize ?? 10,
-      idleTimeoutMillis: 30_000,
-    });
-    this.pool.on('error', options.onIdleError ?? (() => {}));
-    // Before the pool takes its own listener off the new connection.
-    this.pool.on('connect', (client) => {
-      watchForLoss(client);
-      this.#clients.add(client);
-    });
-    this.pool.on('remove', (client) => this.#clients.delete(client));
-    this.#reads = new ReadConnection(readConnectionOptions(address, applicationName));
+  /** With options it opens its own connections; `forBrand` is how to share them. */
+  constructor(options: DatabaseOptions | Connections, share: Share = null) {
+    this.#connections = options instanceof Connections ? options : new Connections(options);
+    this.#share = share;
+  }
+
+  /** The same database; what is done through it counts as the brand's share of the connections. */
+  forBrand(brandId: number): Database {
+    return new Database(this.#connections, brandId);
+  }
+
+  /** The connections of transactions, past the fair shares: for tests that hold one. */
+  get pool(): pg.Pool {
+    return this.#connections.transactions.pool;
   }
 
   /**
@@ -61,34 +67,109 @@ export class Database implements Queryable {
    * statement that writes, locks or may take more than a few milliseconds: answers come in order.
    */
   run<Row>(statement: Statement<Row>): Promise<Row[]> {
-    return this.#reads.run(statement);
-  }
-
-  /** Runs one read of any length on a connection of its own, once more when that one was lost. */
-  async query<Row>(statement: Statement<Row>): Promise<Row[]> {
-    try {
-      return await this.#query(statement);
-    } catch (error) {
-      if (!isConnectionLost(error)) throw error;
-      return this.#query(statement);
-    }
-  }
-
-  async #query<Row>(statement: Statement<Row>): Promise<Row[]> {
-    const result = await this.pool.query({
-      name: statement.name,
-      text: statement.text,
-      values: statement.values as unknown[],
-    });
-    return result.rows as Row[];
+    return this.#connections.shortReads.run(statement);
   }
 
   /**
-   * Runs `work` in one transaction (READ COMMITTED) and commits. A deadlock, a serialisation failure or a lost connection rolls back and
-   * runs `work` again, so `work` must have no effect outside of the transaction. What `work` throws rolls back.
+   * Runs one read of any length on a connection of its own, once more when that one was lost.
+   * @throws TurnError when no connection was free in time
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: RetryOptions): Promise<T> {
-    return runTransaction(this.pool, work, options);
+  query<Row>({ name, text, values }: Statement<Row>): Promise<Row[]> {
+    const { reads } = this.#connections;
+    const ask = async () =>
+      (await reads.pool.query({ name, text, values: values as unknown[] })).rows as Row[];
+    return this.#connections.inTurn(reads, this.#share, undefined, () =>
+      ask().catch((error: unknown) => {
+        if (!isConnectionLost(error)) throw error;
+        return ask();
+      }),
+    );
+  }
+
+  /**
+   * Runs the text, which may be several statements where there are no values, outside of any transaction of ours: for the job
+   * queue, which writes its own SQL. Answers what `pg` does.
+   */
+  execute(text: string, values?: unknown[]): Promise<pg.QueryResult> {
+    const { transactions } = this.#connections;
+    return this.#connections.inTurn(transactions, this.#share, undefined, () =>
+      transactions.pool.query(text, values),
+    );
+  }
+
+  /**
+   * Runs `work` in one transaction (READ COMMITTED) and commits. A deadlock, a serialisation failure or a lost connection
+   * rolls back and runs `work` again, so `work` must have no effect outside of the transaction. What `work` throws rolls
+   * back. A change of a catalog needs `catalogTransaction`.
+   * @throws TurnError when no connection was free in time
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    const { transactions } = this.#connections;
+    return this.#connections.inTurn(transactions, this.#share, options.gone, () =>
+      runTransaction(transactions.pool, work, options),
+    );
+  }
+
+  /**
+   * As `transaction`, for work that takes the brand's catalog lock: waits for the brand's turn first, without a
+   * connection, first come first served. Counts as the brand's share.
+   * @throws TurnError when there was no turn or no connection in time
+   */
+  async catalogTransaction<T>(
+    brandId: number,
+    work: (tx: CatalogTransaction) => Promise<T>,
+    options: CatalogTransactionOptions<T> = {},
+  ): Promise<T> {
+    const { catalogTurns } = this.#connections;
+    const { name = null } = options;
+    if (!catalogTurns.tryTake(brandId, name)) {
+      const instead = await this.#waitForCatalogTurn(brandId, name, options);
+      if (instead !== null) return instead;
+    }
+    try {
+      return await this.forBrand(brandId).transaction(
+        (tx) => work(Object.assign(tx, { catalogOf: brandId })),
+        options,
+      );
+    } finally {
+      catalogTurns.give(brandId, name);
+    }
+  }
+
+  /** Answers null with the turn taken, or what `whileWaiting` answered, without a turn. */
+  async #waitForCatalogTurn<T>(
+    brandId: number,
+    name: string | null,
+    { gone, whileWaiting }: CatalogTransactionOptions<T>,
+  ): Promise<T | null> {
+    const { catalogTurns } = this.#connections;
+    const isInFlight = name !== null && catalogTurns.has(brandId, name);
+    const enough = new AbortController();
+    const signal = () => (gone === undefined ? enough.signal : AbortSignal.any([gone(), enough.signal]));
+    const turn = this.#connections
+      .waited('catalog', () =>
+        catalogTurns.take(brandId, name, { limitMs: catalogTurnLimitMs, gone: signal }),
+      )
+      .then(() => null);
+    const instead =
+      whileWaiting === undefined ? turn : whileWaiting(isInFlight).then((found) => found ?? turn);
+    // Either may fail after the other has decided.
+    for (const promise of [turn, instead]) promise.catch(() => {});
+    const leave = () => {
+      enough.abort();
+      turn.then(
+        () => catalogTurns.give(brandId, name),
+        () => {},
+      );
+    };
+    try {
+      const found = await Promise.race([turn, instead]);
+      if (found !== null) leave();
+      return found;
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   /** Whether the database answers a trivial question within `timeoutMs`, on the way that most requests take first. Never throws. */
@@ -104,14 +185,18 @@ export class Database implements Queryable {
     return Promise.race([probe, timeout]).finally(() => clearTimeout(timer));
   }
 
+  /** How much of what there is to wait for is in use, and how many wait. */
+  uses(): TurnUse[] {
+    return this.#connections.uses();
+  }
+
+  /** Calls `listener` with every wait that is over; there is one listener. What was there at once was no wait. */
+  onWaited(listener: (kind: TurnKind, seconds: number) => void): void {
+    this.#connections.onWaited = listener;
+  }
+
   /** Waits for what is running, for `limitMs` when that is given, then closes every connection. */
-  async close(limitMs?: number): Promise<void> {
-    const clients = [...this.#clients] as unknown as pg.Client[];
-    const gone = clients.map((client) => new Promise<void>((resolve) => client.once('end', resolve)));
-    // A connection with a statement under way is cut off at once; the transaction rolls back.
-    const cut = () => clients.map((client) => client.end());
-    const timer = limitMs === undefined ? undefined : setTimeout(cut, limitMs);
-    await Promise.all([this.#reads.close(), this.pool.end(), ...gone]);
-    clearTimeout(timer);
+  close(limitMs?: number): Promise<void> {
+    return this.#connections.close(limitMs);
   }
 }

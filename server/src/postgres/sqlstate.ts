@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { TurnError } from './turn-error.ts';
 
 const deadlockDetected = '40P01';
 const serializationFailure = '40001';
@@ -74,9 +75,10 @@ export function isAnswerTimeout(error: unknown): boolean {
 
 /**
  * Whether the database answered that it cannot do this now: out of resources (class 53), or a statement over its time
- * or that of a lock (connection options). The same request may succeed later.
+ * or that of a lock (connection options); or there was no connection to ask it on. The same request may succeed later.
  */
 export function isOverload(error: unknown): boolean {
+  if (error instanceof TurnError) return true;
   const state = sqlState(error);
   return state !== null && (state.startsWith('53') || state === lockNotAvailable || state === queryCanceled);
 }

@@ -16,6 +16,15 @@ export interface Transaction {
   send(statement: Statement<unknown>): void;
 }
 
+/**
+ * An open transaction that had its brand's turn before it took a connection. Only such a one may take the brand's catalog
+ * lock, so no change of a catalog can wait for it with a connection in its hands (D41).
+ */
+export interface CatalogTransaction extends Transaction {
+  /** The brand whose turn it has. */
+  readonly catalogOf: number;
+}
+
 export interface RetryOptions {
   /** How many times `work` runs at most when it meets deadlocks, serialisation failures or lost connections; default 8. */
   readonly attempts?: number;

@@ -6,6 +6,7 @@ import type { ServiceContext } from '../api/operation.ts';
 import { type Caller, scopes } from '../api/scopes.ts';
 import { createBrand } from '../brands/brand-service.ts';
 import { hasBrands } from '../brands/queries/has-brands.ts';
+import { withNewCatalog } from '../catalog/brand-catalog-store.ts';
 import { feedQueue, storeFeed } from '../catalog/feeds/feed-service.ts';
 import { readFeed } from '../catalog/feeds/read-feed.ts';
 import { putContents } from '../directory/contents/content-service.ts';
@@ -52,7 +53,7 @@ export async function makeDemoBrand(context: ServiceContext): Promise<DemoBrand 
       scopes: new Set(scopes),
       expiresAt: null,
     };
-    await makeDemoCatalog(tx, caller);
+    await makeDemoCatalog(withNewCatalog(tx, brand.id), caller);
     await makeDirectory(context, tx, brand.id);
     await sendFeed(context, tx, brand.id);
     return { brandName, apiKey: plaintext };

@@ -8,7 +8,7 @@ import { adjustStock } from '../catalog/stock/adjust/adjust-service.ts';
 import { createLocation } from '../catalog/stock/locations/location-service.ts';
 import type { NewVariant } from '../catalog/variants/variant-service.ts';
 import { createVariant } from '../catalog/variants/variant-service.ts';
-import type { Transaction } from '../postgres/transaction.ts';
+import type { CatalogTransaction } from '../postgres/transaction.ts';
 
 /** Whose examples the reference shows: see `exampleIds`. */
 const tee: NewProduct = {
@@ -47,7 +47,7 @@ const variant = (color: string, size: string): NewVariant => ({
 export const demoLocation = 'WH-BERLIN';
 
 /** Makes the catalog of the demonstration brand, in the given transaction. */
-export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<void> {
+export async function makeDemoCatalog(tx: CatalogTransaction, caller: Caller): Promise<void> {
   const { brandId } = caller;
   for (const { code, label, values } of axes) {
     const named = Object.entries(values).map(([value, text]) => ({ value, label: text, position: null }));

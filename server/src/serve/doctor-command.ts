@@ -31,6 +31,7 @@ export async function runDoctorCommand(
     address: main.address,
     applicationName: 'brandport-doctor',
     poolSize: 2,
+    readPoolSize: 2,
     limits,
   });
   try {

@@ -97,7 +97,7 @@ async function start(
   });
   lifetime.opened('the record of key usage', () => keyUsage.close());
   const metrics = new Metrics({ processMetrics: true });
-  metrics.watchPool('main', database);
+  metrics.watchDatabase(database);
   metrics.watchFeeds(database);
   const bodies = new RequestBodies({ budget: config.bodyBudget });
   metrics.watchBodies(bodies);

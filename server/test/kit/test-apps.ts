@@ -90,7 +90,7 @@ export async function createTestApps(
   const { database } = testDatabase;
   const clock = new TestClock();
   const metrics = new Metrics();
-  metrics.watchPool('main', database);
+  metrics.watchDatabase(database);
   const logger = createLogger('trace', logLines);
   const rateLimits = await createRateLimits({
     settings: { ...unlimited, ...options.limits },

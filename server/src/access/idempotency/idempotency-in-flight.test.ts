@@ -44,6 +44,28 @@ describe('an Idempotency-Key whose first request is still running', () => {
     assert.equal(again.headers['idempotency-replayed'], 'true');
   });
 
+  it('is a conflict also while the first waits for its turn, and a settled key is a replay at once', async () => {
+    const { client, brandId } = await apps.newBrand();
+    const send = (key: string, sku = key) => client.post(products, { sku }, { 'idempotency-key': key });
+    const settled = await send('settled');
+    const holder = await apps.database.pool.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from brand_catalogs where brand_id = $1 for update', [brandId]);
+    const running = ['a', 'b', 'c', 'd'].map((key) => send(key));
+    const waits = () => apps.database.uses().find(({ kind }) => kind === 'catalog')?.waiting === 2;
+    await waitFor('two of four to wait for their turn', waits);
+    for (const key of ['a', 'b', 'c', 'd']) assertRefused(await send(key), 'idempotency_conflict');
+    assert.deepEqual(answered(await send('settled')), answered(settled));
+    assertRefused(await send('settled', 'another'), 'idempotency_key_reuse');
+    assert.ok(waits());
+
+    await holder.query('commit');
+    holder.release();
+    for (const { status } of await Promise.all(running)) assert.equal(status, 201);
+    assert.equal((await send('d')).headers['idempotency-replayed'], 'true');
+    assert.equal(await count(client), 5);
+  });
+
   it('is free again when the first request fails', async () => {
     const { client, brandId } = await apps.newBrand();
     await client.create(products, { sku: 'TAKEN' });

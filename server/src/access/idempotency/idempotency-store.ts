@@ -1,3 +1,4 @@
+import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
@@ -38,6 +39,23 @@ export async function claimIdempotencyKey(
     ),
   );
   return rows[0] as IdempotencyClaim;
+}
+
+/** Finds the record of a key that is younger than `notBefore`; short, and without any claim. */
+export async function findIdempotencyRecord(
+  database: Queryable,
+  { brandId, lineageId, key }: IdempotencyScope,
+  notBefore: Date,
+): Promise<IdempotencyRecord | null> {
+  const rows = await database.run(
+    statement<IdempotencyRecord>(
+      'find_idempotency_record',
+      `select fingerprint, status, headers, body from idempotency_records
+       where brand_id = $1 and lineage_id = $2 and idempotency_key = $3 and created_at > $4`,
+      [brandId, lineageId, key, notBefore],
+    ),
+  );
+  return rows[0] ?? null;
 }
 
 /**

@@ -1,14 +1,26 @@
 import { ApiError } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Queryable } from '../../postgres/database.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { retentionMs } from './idempotency-key.ts';
-import { claimIdempotencyKey, type IdempotencyScope, insertIdempotencyRecord } from './idempotency-store.ts';
+import {
+  claimIdempotencyKey,
+  findIdempotencyRecord,
+  type IdempotencyRecord,
+  type IdempotencyScope,
+  insertIdempotencyRecord,
+} from './idempotency-store.ts';
 
 /** A response whose bytes are made. */
 export interface SettledResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
+}
+
+export interface IdempotentOutcome {
+  readonly response: SettledResponse;
+  readonly replayed: boolean;
 }
 
 /**
@@ -25,15 +37,35 @@ export async function runIdempotent(
   scope: IdempotencyScope,
   fingerprint: Buffer,
   write: () => Promise<SettledResponse>,
-): Promise<{ response: SettledResponse; replayed: boolean }> {
+): Promise<IdempotentOutcome> {
   const claim = await claimIdempotencyKey(tx, scope, new Date(clock.now() - retentionMs));
   if (claim.state === 'running') throw new ApiError('idempotency_conflict');
-  if (claim.state === 'settled') {
-    if (!fingerprint.equals(claim.fingerprint)) throw new ApiError('idempotency_key_reuse');
-    const { status, headers, body } = claim;
-    return { response: { status, headers, body }, replayed: true };
-  }
+  if (claim.state === 'settled') return replayOf(claim, fingerprint);
   const response = await write();
   insertIdempotencyRecord(tx, scope, { fingerprint, ...response }, new Date(clock.now()));
   return { response, replayed: false };
+}
+
+/**
+ * What is known of a key while its request waits for something else: the replay of a settled one, or null.
+ * @throws ApiError `idempotency_key_reuse`; `idempotency_conflict` when nothing is settled and `isInFlight` says that another
+ *   request with the key is under way in this process
+ */
+export async function findReplay(
+  database: Queryable,
+  clock: Clock,
+  scope: IdempotencyScope,
+  fingerprint: Buffer,
+  isInFlight: boolean,
+): Promise<IdempotentOutcome | null> {
+  const record = await findIdempotencyRecord(database, scope, new Date(clock.now() - retentionMs));
+  if (record !== null) return replayOf(record, fingerprint);
+  if (isInFlight) throw new ApiError('idempotency_conflict');
+  return null;
+}
+
+function replayOf(record: IdempotencyRecord, fingerprint: Buffer): IdempotentOutcome {
+  if (!fingerprint.equals(record.fingerprint)) throw new ApiError('idempotency_key_reuse');
+  const { status, headers, body } = record;
+  return { response: { status, headers, body }, replayed: true };
 }

@@ -1,5 +1,5 @@
 import { ApiError, notFound } from '../../errors/api-error.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogTransaction } from '../../postgres/transaction.ts';
 import { beginCatalogChange, holdCatalog, noteAxesChange } from '../brand-catalog-store.ts';
 import { withReferences } from '../broken-reference.ts';
 import { FieldProblems } from '../field-problems.ts';
@@ -14,7 +14,7 @@ const axisInUse = () => new ApiError('axis_in_use');
  * are made at once do not get one position. Concurrent creations with one code: exactly one succeeds.
  * @throws ApiError `validation_failed` for a value that is given twice, `duplicate_axis_code`
  */
-export async function createAxis(tx: Transaction, brandId: number, axis: NewAxis): Promise<void> {
+export async function createAxis(tx: CatalogTransaction, brandId: number, axis: NewAxis): Promise<void> {
   const problems = new FieldProblems();
   checkRepeatedValues(axis.values, problems);
   problems.throwIfAny();
@@ -31,7 +31,7 @@ export async function createAxis(tx: Transaction, brandId: number, axis: NewAxis
  * @throws ApiError `not_found`
  */
 export async function changeAxis(
-  tx: Transaction,
+  tx: CatalogTransaction,
   brandId: number,
   code: string,
   changes: Partial<AxisFields>,
@@ -50,7 +50,7 @@ export async function changeAxis(
  * @throws ApiError `not_found`; `axis_in_use` while it is attached to a product or a live variant carries one of its
  *   values (contract, endpoint rule 4; decision Catalog 9)
  */
-export async function deleteAxis(tx: Transaction, brandId: number, code: string): Promise<void> {
+export async function deleteAxis(tx: CatalogTransaction, brandId: number, code: string): Promise<void> {
   await beginCatalogChange(tx, brandId);
   const id = await findAxisId(tx, brandId, code);
   if (id === null) throw notFound();

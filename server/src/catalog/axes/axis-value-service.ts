@@ -1,5 +1,5 @@
 import { ApiError, notFound } from '../../errors/api-error.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogTransaction } from '../../postgres/transaction.ts';
 import { beginCatalogChange, holdCatalog, noteAxesChange } from '../brand-catalog-store.ts';
 import { withReferences } from '../broken-reference.ts';
 import { type AxisFields, type AxisValue, changesNoField, type NewAxisValue } from './axis.ts';
@@ -20,7 +20,7 @@ const valueInUse = () => new ApiError('value_in_use');
  * @throws ApiError `not_found` when the brand has no such axis, `duplicate_axis_value`
  */
 export async function createAxisValue(
-  tx: Transaction,
+  tx: CatalogTransaction,
   brandId: number,
   code: string,
   value: NewAxisValue,
@@ -40,7 +40,7 @@ export async function createAxisValue(
  * @throws ApiError `not_found`
  */
 export async function changeAxisValue(
-  tx: Transaction,
+  tx: CatalogTransaction,
   brandId: number,
   code: string,
   value: string,
@@ -62,7 +62,7 @@ export async function changeAxisValue(
  *   endpoint rule 5; decision Catalog 9)
  */
 export async function deleteAxisValue(
-  tx: Transaction,
+  tx: CatalogTransaction,
   brandId: number,
   code: string,
   value: string,

@@ -1,5 +1,5 @@
 import { invalidField, notFound } from '../../errors/api-error.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogTransaction } from '../../postgres/transaction.ts';
 import { beginCatalogChange } from '../brand-catalog-store.ts';
 import { withReferences } from '../broken-reference.ts';
 import { FieldProblems } from '../field-problems.ts';
@@ -17,7 +17,7 @@ import { getAxisSelection } from './queries/get-axis-selection.ts';
  * @throws ApiError `not_found`, `validation_failed`, then `axis_in_use` (contract, endpoint rule 6)
  */
 export async function replaceAxisSelection(
-  tx: Transaction,
+  tx: CatalogTransaction,
   brandId: number,
   productTuId: string,
   wanted: readonly WantedAxis[],

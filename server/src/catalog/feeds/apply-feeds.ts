@@ -67,10 +67,11 @@ export async function applyBrandFeeds(
 type ChunkOutcome = 'applied' | 'failed' | 'nothing' | 'busy' | number;
 
 async function applyNextChunk(
-  { database }: ServiceContext,
+  context: ServiceContext,
   observer: FeedObserver,
   brandId: number,
 ): Promise<ChunkOutcome> {
+  const database = context.database.forBrand(brandId);
   const taken: { feed: FeedInWork | null } = { feed: null };
   try {
     const outcome = await database.transaction(async (tx) => {

@@ -50,7 +50,7 @@ it('a database that is away leaves the other metrics readable', async () => {
   const apps = await createTestApps();
   await apps.sql('alter table stock_feeds rename to stock_feeds_away');
   assert.match(String(await figure(apps, 'brandport_stock_feed_oldest_age_seconds')), /nan/i);
-  assert.notEqual(await figure(apps, 'brandport_pool_waiting'), undefined);
+  assert.notEqual(await figure(apps, 'brandport_pool_waiting{kind="reads"}'), undefined);
   await apps.sql('alter table stock_feeds_away rename to stock_feeds');
   assert.equal(await figure(apps, 'brandport_stock_feed_oldest_age_seconds'), '0');
 });

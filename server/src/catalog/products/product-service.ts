@@ -1,7 +1,7 @@
 import type { Caller } from '../../api/scopes.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogTransaction } from '../../postgres/transaction.ts';
 import { beginCatalogChange, moveProductCounters } from '../brand-catalog-store.ts';
 import { claimSkuFor, refuseTakenSku } from '../skus/claim-sku-for.ts';
 import { releaseSku } from '../skus/sku-claim-store.ts';
@@ -22,7 +22,7 @@ import { insertProduct, lockProduct, updateProduct } from './product-store.ts';
  * @throws ApiError `duplicate_sku`
  */
 export async function createProduct(
-  tx: Transaction,
+  tx: CatalogTransaction,
   caller: Caller,
   given: NewProduct,
   tuId: string = newTuId(),
@@ -42,7 +42,7 @@ export async function createProduct(
  * @throws ApiError `not_found`, `duplicate_sku`
  */
 export async function changeProduct(
-  tx: Transaction,
+  tx: CatalogTransaction,
   caller: Caller,
   tuId: string,
   changes: Partial<ProductFields>,

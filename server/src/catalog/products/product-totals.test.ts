@@ -15,7 +15,7 @@ async function create(sku: string, isActive: boolean): Promise<{ id: number; tu_
 
 /** Gives a product a live variant, or takes all of them away, with the rollups that go with it. */
 async function setVariants(productId: number, count: 0 | 1): Promise<void> {
-  await apps.database.transaction(async (tx) => {
+  await apps.database.catalogTransaction(brandId, async (tx) => {
     const { stampedAt } = await beginCatalogChange(tx, brandId);
     const tuId = newTuId();
     await tx.run(

@@ -1,7 +1,7 @@
 import type { Caller } from '../../api/scopes.ts';
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogTransaction, Transaction } from '../../postgres/transaction.ts';
 import { getAxisSelection } from '../axis-selection/queries/get-axis-selection.ts';
 import { beginCatalogChange } from '../brand-catalog-store.ts';
 import { withReferences } from '../broken-reference.ts';
@@ -45,7 +45,7 @@ export async function planGeneration(
  *   rule 8; decision Catalog 10)
  */
 export async function generateVariants(
-  tx: Transaction,
+  tx: CatalogTransaction,
   { brandId }: Caller,
   productTuId: string,
   { skuTemplate, activate }: { skuTemplate: string | undefined; activate: boolean },

@@ -1,7 +1,7 @@
 import type { Caller } from '../../api/scopes.ts';
 import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogTransaction } from '../../postgres/transaction.ts';
 import { getAxisSelection } from '../axis-selection/queries/get-axis-selection.ts';
 import { beginCatalogChange } from '../brand-catalog-store.ts';
 import { withReferences } from '../broken-reference.ts';
@@ -28,7 +28,7 @@ export type NewVariant = Pick<VariantFields, 'sku'> &
  *   that a live variant has (contract, endpoint rule 7; decision, Small print 5)
  */
 export async function createVariant(
-  tx: Transaction,
+  tx: CatalogTransaction,
   caller: Caller,
   productTuId: string,
   { sku, axisValues, ...given }: NewVariant,
@@ -60,7 +60,7 @@ export async function createVariant(
  * @throws ApiError `not_found`, `duplicate_sku`
  */
 export async function changeVariant(
-  tx: Transaction,
+  tx: CatalogTransaction,
   caller: Caller,
   tuId: string,
   changes: Partial<VariantFields>,
@@ -94,7 +94,7 @@ export async function changeVariant(
  * taken (decision Catalog 9).
  * @throws ApiError `not_found`, also for one that is deleted already
  */
-export async function deleteVariant(tx: Transaction, brandId: number, tuId: string): Promise<void> {
+export async function deleteVariant(tx: CatalogTransaction, brandId: number, tuId: string): Promise<void> {
   const { stampedAt } = await beginCatalogChange(tx, brandId);
   const variant = await findVariant(tx, brandId, tuId);
   if (variant === null) throw notFound();

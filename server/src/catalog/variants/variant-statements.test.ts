@@ -5,7 +5,7 @@ import { pageOf } from '../../api/pagination.ts';
 import { type Scope, scopes } from '../../api/scopes.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { Statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogTransaction, Transaction } from '../../postgres/transaction.ts';
 import { createAxis } from '../axes/axis-service.ts';
 import { listAxes } from '../axes/queries/list-axes.ts';
 import { replaceAxisSelection } from '../axis-selection/axis-selection-service.ts';
@@ -41,9 +41,10 @@ async function statementsOf(work: (database: Database) => Promise<unknown>): Pro
   const counting = {
     run: noted(database),
     query: noted({ run: (statement) => database.query(statement) }),
-    transaction: (inside: (tx: Transaction) => Promise<unknown>) =>
-      database.transaction((tx) =>
+    transaction: (inside: (tx: CatalogTransaction) => Promise<unknown>) =>
+      database.catalogTransaction(brandId, (tx) =>
         inside({
+          catalogOf: brandId,
           run: noted(tx),
           send: (statement) => {
             names.push(statement.name);
@@ -56,8 +57,8 @@ async function statementsOf(work: (database: Database) => Promise<unknown>): Pro
   return names;
 }
 
-const inTransaction = (work: (tx: Transaction) => Promise<unknown>) =>
-  statementsOf((database) => database.transaction(work));
+const inTransaction = (work: (tx: CatalogTransaction) => Promise<unknown>) =>
+  statementsOf((database) => (database.transaction as (inside: typeof work) => Promise<unknown>)(work));
 
 /** A product that selects `count` values, with a variant of each where `made`. */
 async function parentOf(count: number, made: boolean) {

@@ -29,34 +29,41 @@ export function createPostgresAnalyticsStore({
   const databases = openStoreDatabases(address, (error) => onAway(error.message));
   const { reads, writes, jobs } = databases;
   // Pages may take their time: each has a connection of its own.
-  const questions = { run: reads.query.bind(reads) };
+  const questions = (brandId: number) => {
+    const share = reads.forBrand(brandId);
+    return { run: share.query.bind(share) };
+  };
   const work = { run: jobs.query.bind(jobs) };
 
   return {
     appendEvents: (brandId, events) =>
-      whenAvailable(onAway, () => writes.transaction((tx) => appendEvents(tx, brandId, events))),
+      whenAvailable(onAway, () =>
+        writes.forBrand(brandId).transaction((tx) => appendEvents(tx, brandId, events)),
+      ),
     eraseUser: (brandId, userId) =>
-      whenAvailable(onAway, () => writes.transaction((tx) => eraseUser(tx, brandId, userId))),
+      whenAvailable(onAway, () =>
+        writes.forBrand(brandId).transaction((tx) => eraseUser(tx, brandId, userId)),
+      ),
 
     aggregate: (brandId, range, readFacts, options) =>
       whenAvailable(onAway, () =>
-        jobs.transaction((tx) => aggregateDays(tx, brandId, range, readFacts, options)),
+        jobs.forBrand(brandId).transaction((tx) => aggregateDays(tx, brandId, range, readFacts, options)),
       ),
     listDueDays: (brandId, yesterday) => whenAvailable(onAway, () => listDueDays(work, brandId, yesterday)),
     markDaysWithout: (brandId, userIds, whenBusy) =>
       whenAvailable(onAway, () => jobs.transaction((tx) => markDaysWithout(tx, brandId, userIds, whenBusy))),
 
     listAggregatedDays: (brandId, page) =>
-      answerInTime(onAway, () => listAggregatedDays(questions, brandId, page)),
-    findLatestDays: (brandId) => answerInTime(onAway, () => findLatestDays(questions, brandId)),
+      answerInTime(onAway, () => listAggregatedDays(questions(brandId), brandId, page)),
+    findLatestDays: (brandId) => answerInTime(onAway, () => findLatestDays(questions(brandId), brandId)),
     listDaily: (brandId, query, page) =>
-      answerInTime(onAway, () => listDaily(questions, brandId, query, page)),
+      answerInTime(onAway, () => listDaily(questions(brandId), brandId, query, page)),
     listContents: (brandId, query, after, limit) =>
-      answerInTime(onAway, () => listContents(questions, brandId, query, after, limit)),
+      answerInTime(onAway, () => listContents(questions(brandId), brandId, query, after, limit)),
     listUsers: (brandId, query, after, limit) =>
-      answerInTime(onAway, () => listUsers(questions, brandId, query, after, limit)),
+      answerInTime(onAway, () => listUsers(questions(brandId), brandId, query, after, limit)),
     listContentEngagement: (brandId, query, after, limit) =>
-      answerInTime(onAway, () => listContentEngagement(questions, brandId, query, after, limit)),
+      answerInTime(onAway, () => listContentEngagement(questions(brandId), brandId, query, after, limit)),
 
     makePartitionsAhead: (today) =>
       whenAvailable(onAway, async () => {

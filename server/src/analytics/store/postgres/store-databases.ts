@@ -47,12 +47,15 @@ export function openStoreDatabases(
   address: DatabaseAddress,
   onIdleError: (error: Error) => void,
 ): StoreDatabases {
-  const open = (applicationName: string, limits: WaitLimits, poolSize: number) =>
-    new Database({ address, applicationName, limits, poolSize, onIdleError });
+  const open = (
+    applicationName: string,
+    limits: WaitLimits,
+    sizes: { poolSize?: number; readPoolSize?: number },
+  ) => new Database({ address, applicationName, limits, ...sizes, onIdleError });
   return {
-    reads: open('brandport-analytics', readLimits, 6),
-    writes: open('brandport-analytics-events', writeLimits, 4),
-    jobs: open('brandport-analytics-jobs', jobLimits, 8),
+    reads: open('brandport-analytics', readLimits, { readPoolSize: 6 }),
+    writes: open('brandport-analytics-events', writeLimits, { poolSize: 4 }),
+    jobs: open('brandport-analytics-jobs', jobLimits, { poolSize: 8, readPoolSize: 2 }),
   };
 }
 

@@ -20,6 +20,7 @@ export const createAxisValueOperation = writeOperation({
     'A `position` that is left out is the next free one. The value is active; products use it once they select it.',
   access: ['catalog.axes:write'],
   idempotency: 'optional',
+  locksCatalog: true,
   params: AxisOfValueParams,
   body: AxisValueCreate,
   bodyExample: axisExample.createValue,

@@ -15,6 +15,7 @@ export const createAxisOperation = writeOperation({
 Axes and values are active when they are made.`,
   access: ['catalog.axes:write'],
   idempotency: 'optional',
+  locksCatalog: true,
   body: AxisCreate,
   bodyExample: axisExample.create,
   responses: { 201: { description: 'The new axis.', schema: AxisWire, example: axisExample.created } },

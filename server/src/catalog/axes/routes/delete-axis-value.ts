@@ -13,6 +13,7 @@ export const deleteAxisValueOperation = writeOperation({
 deleted variants do not count.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
+  locksCatalog: true,
   params: AxisValueParams,
   responses: { 204: { description: 'The value is gone.' } },
   errors: ['value_in_use'],

@@ -13,6 +13,7 @@ export const deleteAxisOperation = writeOperation({
 a product or a live variant carries one of its values; deleted variants do not count.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
+  locksCatalog: true,
   params: AxisParams,
   responses: { 204: { description: 'The axis is gone.' } },
   errors: ['axis_in_use'],

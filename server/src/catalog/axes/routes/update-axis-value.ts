@@ -20,6 +20,7 @@ export const updateAxisValueOperation = writeOperation({
 sending it is an error. A value that is made inactive stays where it is selected, and cannot be newly selected.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
+  locksCatalog: true,
   params: AxisValueParams,
   body: AxisValueUpdate,
   bodyExample: axisExample.updateValue,

@@ -15,6 +15,7 @@ export const updateAxisOperation = writeOperation({
 sending it is an error. An axis that is made inactive stays where it is attached, and cannot be newly attached.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
+  locksCatalog: true,
   params: AxisParams,
   body: AxisUpdate,
   bodyExample: axisExample.update,

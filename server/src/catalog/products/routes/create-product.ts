@@ -15,6 +15,7 @@ export const createProductOperation = writeOperation({
 currency and language default to the brand's; \`is_active\` to \`false\`. Stock, media, categories and markets cannot be set here.`,
   access: ['catalog.products:write'],
   idempotency: 'required',
+  locksCatalog: true,
   body: ProductCreate,
   droppedFields: ['stock_count', 'stock_type'],
   bodyExample: productExample.create,

@@ -22,6 +22,7 @@ that are to stay along with those that change. \`is_active: false\`
 archives the product, \`true\` publishes it again. \`short_description: null\` clears it; other fields cannot be null.`,
   access: ['catalog.products:write'],
   idempotency: 'optional',
+  locksCatalog: true,
   params: ProductParams,
   body: ProductUpdate,
   bodyExample: productExample.update,

@@ -4,7 +4,7 @@ import { createTestApps } from '../../../../test/kit/test-apps.ts';
 import { waitFor } from '../../../../test/kit/wait-for.ts';
 import type { Caller } from '../../../api/scopes.ts';
 import { assertRefused, counterAt, waitingForLocks } from '../../../http/refusal.fixture.ts';
-import type { Transaction } from '../../../postgres/transaction.ts';
+import type { CatalogTransaction } from '../../../postgres/transaction.ts';
 import { ok, outcomes } from '../../catalog.fixture.ts';
 import { changeVariant, deleteVariant } from '../../variants/variant-service.ts';
 import { changeLocation } from '../locations/location-service.ts';
@@ -233,11 +233,12 @@ describe('an adjustment that meets another change', () => {
 describe('whoever comes second waits for the first and sees what it did:', () => {
   /** Runs `first` in a transaction that commits only when `second` waits for it; answers both outcomes. */
   async function inTurn<A, B>(
-    first: (tx: Transaction) => Promise<A>,
+    brandId: number,
+    first: (tx: CatalogTransaction) => Promise<A>,
     second: () => Promise<B>,
   ): Promise<[A, B]> {
     let waiter: Promise<B> | undefined;
-    const done = await apps.database.transaction(async (tx) => {
+    const done = await apps.database.catalogTransaction(brandId, async (tx) => {
       const value = await first(tx);
       waiter = second();
       await waitFor('the second to wait', async () => (await waitingForLocks(apps)) > 0);
@@ -253,7 +254,7 @@ describe('whoever comes second waits for the first and sees what it did:', () =>
     await newLocation(client, 'WH');
     const { tu_id } = await newSimple(client);
     const close = () => client.patch('/catalog/stock/locations/WH', { is_active: false });
-    const [, closed] = await inTurn((tx) => adjustStock(tx, brandId, tu_id, one), close);
+    const [, closed] = await inTurn(brandId, (tx) => adjustStock(tx, brandId, tu_id, one), close);
     assert.equal(closed.status, 200);
     assert.deepEqual((await stockOf(client, tu_id)).availability, { status: 'out_of_stock', quantity: 0 });
     await assertStockTrue(apps);
@@ -264,6 +265,7 @@ describe('whoever comes second waits for the first and sees what it did:', () =>
     await newLocation(client, 'WH');
     const { tu_id } = await newSimple(client);
     const [, set] = await inTurn(
+      brandId,
       (tx) => changeLocation(tx, brandId, 'WH', { isActive: false }),
       () => adjust(client, tu_id, { location: 'WH', quantity: 5 }),
     );
@@ -278,6 +280,7 @@ describe('whoever comes second waits for the first and sees what it did:', () =>
     const { tu_id } = await newSimple(client);
     await adjusted(client, tu_id, { location: 'WH', quantity: 2 });
     const [, set] = await inTurn(
+      brandId,
       (tx) => changeLocation(tx, brandId, 'WH', { isActive: false }),
       () => adjust(client, tu_id, { location: 'WH', quantity: 5, expected_quantity: 2 }),
     );
@@ -291,7 +294,7 @@ describe('whoever comes second waits for the first and sees what it did:', () =>
     await newLocation(client, 'WH');
     const { tu_id } = await newSimple(client);
     const rename = () => client.patch(`/catalog/products/${tu_id}`, { sku: 'RENAMED' });
-    const [, renamed] = await inTurn((tx) => adjustStock(tx, brandId, tu_id, one), rename);
+    const [, renamed] = await inTurn(brandId, (tx) => adjustStock(tx, brandId, tu_id, one), rename);
     assert.equal(renamed.status, 200);
     assert.equal((await stockOf(client, tu_id)).levels[0].sku, 'RENAMED');
     await assertStockTrue(apps);
@@ -303,7 +306,7 @@ describe('whoever comes second waits for the first and sees what it did:', () =>
     const { product, variants } = await newStockedParent(client, 'V', 1);
     const variant = variants[0].tu_id;
     const rename = () => client.patch(`/catalog/variants/${variant}`, { sku: 'RENAMED-V' });
-    await inTurn((tx) => adjustStock(tx, brandId, product.tu_id, { ...one, variant }), rename);
+    await inTurn(brandId, (tx) => adjustStock(tx, brandId, product.tu_id, { ...one, variant }), rename);
     assert.equal((await stockOf(client, product.tu_id)).variants[0].levels[0].sku, 'RENAMED-V');
     await assertStockTrue(apps);
   });
@@ -314,6 +317,7 @@ describe('whoever comes second waits for the first and sees what it did:', () =>
     const { product, variants } = await newStockedParent(client, 'D', 1);
     const variant = variants[0].tu_id;
     const [, deleted] = await inTurn(
+      brandId,
       (tx) => adjustStock(tx, brandId, product.tu_id, { ...one, variant }),
       () => client.delete(`/catalog/variants/${variant}`),
     );
@@ -328,6 +332,7 @@ describe('whoever comes second waits for the first and sees what it did:', () =>
     const variant = variants[0].tu_id;
     await adjusted(client, product.tu_id, { variant, quantity: 1 });
     const [, refused] = await inTurn(
+      brandId,
       (tx) => deleteVariant(tx, brandId, variant),
       () => adjust(client, product.tu_id, { variant, quantity: 5 }),
     );
@@ -342,6 +347,7 @@ describe('whoever comes second waits for the first and sees what it did:', () =>
     const variant = variants[0].tu_id;
     const caller = { brandId, scopes: new Set() } as unknown as Caller;
     const [, set] = await inTurn(
+      brandId,
       (tx) => changeVariant(tx, caller, variant, { isActive: false }),
       () => adjust(client, product.tu_id, { variant, quantity: 5 }),
     );
@@ -355,6 +361,7 @@ describe('whoever comes second waits for the first and sees what it did:', () =>
     await newLocation(client, 'WH');
     const { tu_id } = await newSimple(client);
     const [, set] = await inTurn(
+      brandId,
       (tx) => adjustStock(tx, brandId, tu_id, one),
       () => adjust(client, tu_id, { quantity: 7, expected_quantity: 0 }),
     );

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/kit/test-apps.ts';
 import { assertRefused } from '../../../http/refusal.fixture.ts';
+import type { Database } from '../../../postgres/database.ts';
+import type { Statement } from '../../../postgres/statement.ts';
 import { newAxes, newParent, newVariant, ok } from '../../catalog.fixture.ts';
 import { adjusted, newLocation, newSimple, newStockedParent, setAsFeed, stockOf } from '../stock.fixture.ts';
+import { getProductStock } from './queries/get-product-stock.ts';
 
 const apps = await createTestApps();
 
@@ -142,7 +145,7 @@ describe('the stock of a product', () => {
   });
 
   it('takes one statement for 1 variant and for 120', async () => {
-    const { client } = await apps.newBrand();
+    const { client, brandId } = await apps.newBrand();
     const counts = [];
     for (const [sku, count] of [
       ['ONE', 1],
@@ -152,15 +155,15 @@ describe('the stock of a product', () => {
       for (const { tu_id: variant } of variants)
         await adjusted(client, product.tu_id, { variant, quantity: 1 });
       let statements = 0;
-      const query = apps.database.pool.query.bind(apps.database.pool);
-      apps.database.pool.query = ((...args: Parameters<typeof query>) => {
-        statements += 1;
-        return query(...args);
-      }) as typeof query;
-      const stock = await stockOf(client, product.tu_id);
-      apps.database.pool.query = query;
+      const counting = {
+        query: (statement: Statement<unknown>) => {
+          statements += 1;
+          return apps.database.query(statement);
+        },
+      } as unknown as Database;
+      const stock = await getProductStock(counting, brandId, product.tu_id, {});
       assert.equal(stock.variants.length, count);
-      assert.equal(stock.availability.quantity, count);
+      assert.equal((await stockOf(client, product.tu_id)).availability.quantity, count);
       counts.push(statements);
     }
     assert.deepEqual(counts, [1, 1]);

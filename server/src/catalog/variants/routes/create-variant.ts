@@ -18,6 +18,7 @@ without a \`price\` the variant has the product's. The position is the next free
 A SKU that is taken is \`duplicate_sku\`; a combination that another live variant of the product has is \`conflict\`.`,
   access: ['catalog.variants:write'],
   idempotency: 'required',
+  locksCatalog: true,
   params: ProductParams,
   body: VariantCreate,
   bodyExample: variantExample.create,

@@ -13,6 +13,7 @@ export const deleteVariantOperation = writeOperation({
 taken for good.`,
   access: ['catalog.variants:write'],
   idempotency: 'ignored',
+  locksCatalog: true,
   params: VariantParams,
   responses: { 204: { description: 'The variant is gone.' } },
   handle: async (tx, { caller, params }) => {

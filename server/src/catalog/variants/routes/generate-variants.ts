@@ -26,6 +26,8 @@ With \`dry_run\` the answer is 200 and tells what would be made; whether a SKU i
 made. A SKU that is taken is \`conflict\`.`,
   access: ['catalog.variants:write'],
   idempotency: 'required',
+  locksCatalog: true,
+  isDryRun: ({ body }) => body.dry_run === true,
   params: ProductParams,
   body: VariantGeneration,
   bodyOptional: true,

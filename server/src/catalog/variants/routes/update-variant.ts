@@ -22,6 +22,7 @@ that the product's counts; \`barcode: null\` clears. A SKU that is given up is f
 sending them is an error.`,
   access: ['catalog.variants:write'],
   idempotency: 'ignored',
+  locksCatalog: true,
   params: VariantParams,
   body: VariantUpdate,
   bodyExample: variantExample.update,

@@ -1,0 +1,130 @@
+import pg from 'pg';
+import { CatalogTurns } from './catalog-turns.ts';
+import { watchForLoss } from './connection-loss.ts';
+import {
+  type DatabaseAddress,
+  readConnectionOptions,
+  requestConnectionOptions,
+  type WaitLimits,
+  waitLimits,
+} from './connection-options.ts';
+import { FairTurns, type Share } from './fair-turns.ts';
+import { ReadConnection } from './read-connection.ts';
+import type { WaitOptions } from './waiting-line.ts';
+
+export interface DatabaseOptions {
+  readonly address: DatabaseAddress;
+  readonly applicationName: string;
+  /** Connections for transactions; default 10. */
+  readonly poolSize?: number;
+  /** Connections for reads of any length; default 6. */
+  readonly readPoolSize?: number;
+  /** Of `query` and `transaction`; default: what a request may wait for. */
+  readonly limits?: WaitLimits;
+  /** Receives the errors of idle connections, which the pool replaces by itself. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** What there is to wait for: a connection for a transaction or for a read, or a brand's turn to change its catalog. */
+export const turnKinds = ['transactions', 'reads', 'catalog'] as const;
+export type TurnKind = (typeof turnKinds)[number];
+
+export interface TurnUse {
+  readonly kind: TurnKind;
+  /** How many turns are taken. */
+  readonly busy: number;
+  /** Open connections that nobody uses; null for what is no connection. */
+  readonly idle: number | null;
+  readonly waiting: number;
+}
+
+/** A pool, and the turns that stand before it: it never has more to do than it has connections. */
+export interface Lane {
+  readonly kind: TurnKind;
+  readonly pool: pg.Pool;
+  readonly turns: FairTurns;
+}
+
+/** All connections of this process to one database, and the lines before them. */
+export class Connections {
+  readonly transactions: Lane;
+  readonly reads: Lane;
+  readonly shortReads: ReadConnection;
+  readonly catalogTurns = new CatalogTurns();
+  /** Called with every wait that is over, whatever its end. Set by the metrics. */
+  onWaited: (kind: TurnKind, seconds: number) => void = () => {};
+  readonly #limits: WaitLimits;
+  readonly #clients = new Set<pg.PoolClient>();
+
+  constructor(options: DatabaseOptions) {
+    const { address, applicationName, limits = waitLimits } = options;
+    this.#limits = limits;
+    this.transactions = this.#lane('transactions', options, options.poolSize ?? 10);
+    this.reads = this.#lane('reads', options, options.readPoolSize ?? 6);
+    this.shortReads = new ReadConnection(readConnectionOptions(address, applicationName));
+  }
+
+  /**
+   * Runs `work` with a turn of the lane, at once where one is free.
+   * @throws TurnError when there is none in time, the reason of `gone`, what `work` throws
+   */
+  async inTurn<T>(lane: Lane, share: Share, gone: WaitOptions['gone'], work: () => Promise<T>): Promise<T> {
+    if (!lane.turns.tryTake(share))
+      await this.waited(lane.kind, () => lane.turns.take(share, { limitMs: this.#limits.connect, gone }));
+    try {
+      return await work();
+    } finally {
+      lane.turns.give(share);
+    }
+  }
+
+  /** Measures a wait. */
+  async waited<T>(kind: TurnKind, wait: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    try {
+      return await wait();
+    } finally {
+      this.onWaited(kind, (performance.now() - startedAt) / 1000);
+    }
+  }
+
+  uses(): TurnUse[] {
+    const { admitted, waiting } = this.catalogTurns;
+    return [
+      ...[this.transactions, this.reads].map(({ kind, pool, turns }) => {
+        return { kind, busy: turns.inUse, idle: pool.idleCount, waiting: turns.waiting };
+      }),
+      { kind: 'catalog', busy: admitted, idle: null, waiting },
+    ];
+  }
+
+  /** See `Database.close`. */
+  async close(limitMs?: number): Promise<void> {
+    const clients = [...this.#clients] as unknown as pg.Client[];
+    const gone = clients.map((client) => new Promise<void>((resolve) => client.once('end', resolve)));
+    // A connection with a statement under way is cut off at once; the transaction rolls back.
+    const cut = () => clients.map((client) => client.end());
+    const timer = limitMs === undefined ? undefined : setTimeout(cut, limitMs);
+    const pools = [this.transactions.pool, this.reads.pool].map((pool) => pool.end());
+    await Promise.all([this.shortReads.close(), ...pools, ...gone]);
+    clearTimeout(timer);
+  }
+
+  #lane(kind: TurnKind, options: DatabaseOptions, width: number): Lane {
+    const pool = new pg.Pool({
+      ...requestConnectionOptions(options.address, options.applicationName, options.limits),
+      // For transactions, which send statements ahead. The types of pg do not name it yet; the option is documented.
+      ...{ pipeline: true },
+      max: width,
+      idleTimeoutMillis: 30_000,
+    });
+    pool.on('error', options.onIdleError ?? (() => {}));
+    // Before the pool takes its own listener off the new connection.
+    pool.on('connect', (client) => {
+      watchForLoss(client);
+      this.#clients.add(client);
+    });
+    pool.on('remove', (client) => this.#clients.delete(client));
+    return { kind, pool, turns: new FairTurns(width) };
+  }
+}
