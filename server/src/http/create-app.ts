@@ -48,6 +48,8 @@ export function createApp(
       headersTimeout: headersMs,
       connectionsCheckingInterval: Math.min(5_000, headersMs / 2),
     },
+    // Longer than the 60 s for which common load balancers keep a connection, so that they are the ones to close it.
+    keepAliveTimeout: 72_000,
     // BodySource limits the time of bodies: only it knows when the server itself has paused the client.
     requestTimeout: 0,
     frameworkErrors: refuseUnroutable(beforeRefusal, record, lingerMs),

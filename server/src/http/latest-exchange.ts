@@ -20,11 +20,16 @@ export function findLatestExchange(socket: Socket): Exchange | undefined {
   return latest.get(socket);
 }
 
+/** Whether a response is still to be sent, or is being sent, on the connection. */
+export function owesResponse(socket: Socket): boolean {
+  const response = latest.get(socket)?.response;
+  return response !== undefined && !response.writableFinished && !response.destroyed;
+}
+
 /** Runs `next` when every response that the connection owes is sent: responses leave in the order of their requests. */
 export function afterResponses(socket: Socket, next: () => void): void {
-  const response = latest.get(socket)?.response;
-  if (response === undefined || response.writableFinished || response.destroyed) next();
-  else response.once('close', next);
+  if (owesResponse(socket)) latest.get(socket)?.response.once('close', next);
+  else next();
 }
 
 /**

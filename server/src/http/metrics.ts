@@ -76,6 +76,14 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly #displacedConnections = new Counter({
+    name: 'brandport_http_connections_displaced_total',
+    help: 'Idle connections that were closed to make room for new ones, by listener.',
+    labelNames: ['listener'],
+    registers: [this.registry],
+  });
+  readonly #connections: [Listener, () => number][] = [];
+
   constructor(options: { processMetrics?: boolean } = {}) {
     if (options.processMetrics === true) collectDefaultMetrics({ register: this.registry });
   }
@@ -83,6 +91,19 @@ export class Metrics {
   request(listener: Listener, method: string, route: string, status: number, seconds: number): void {
     this.#requests.inc({ listener, method, route, status });
     this.#durations.observe({ listener, method, route }, seconds);
+  }
+
+  connectionDisplaced(listener: Listener): void {
+    this.#displacedConnections.inc({ listener });
+  }
+
+  /** Shows the open connections of a listener. */
+  watchConnections(listener: Listener, count: () => number): void {
+    this.#connections.push([listener, count]);
+    if (this.#connections.length > 1) return;
+    this.#gauge('brandport_http_connections', 'Open connections, by listener.', ['listener'], (gauge) => {
+      for (const [name, read] of this.#connections) gauge.set({ listener: name }, read());
+    });
   }
 
   rateLimitDenied(bucket: BucketName): void {

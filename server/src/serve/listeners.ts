@@ -1,30 +1,48 @@
 import { lookup } from 'node:dns/promises';
-import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ListenAddress } from '../config.ts';
+import type { Listener, Metrics } from '../http/metrics.ts';
+import { ConnectionLimit } from './connection-limit.ts';
+import type { Log } from './main-database.ts';
+import type { ConnectionLimits } from './open-files.ts';
 import { StartError } from './start-error.ts';
 
 const idleSweepMs = 50;
+/** A flood is told once a minute. */
+const warningPauseMs = 60_000;
+
+export interface ListenersDeps {
+  readonly limits: ConnectionLimits;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
 
 /** The listeners of the process, and their connections. */
 export class Listeners {
+  readonly #deps: ListenersDeps;
   readonly #apps: FastifyInstance[] = [];
-  readonly #sockets = new Set<Socket>();
+  readonly #connections: ConnectionLimit[] = [];
+  #warnAfter = 0;
+
+  constructor(deps: ListenersDeps) {
+    this.#deps = deps;
+  }
 
   /**
    * Listens, and answers the URL under which it does.
    * @throws StartError that names the variables with which another address is chosen
    */
   async open(
+    listener: Listener,
     app: FastifyInstance,
     { host, port }: ListenAddress,
     [hostVariable, portVariable]: readonly [string, string],
   ): Promise<string> {
+    const { limits, metrics, log } = this.#deps;
     this.#apps.push(app);
-    app.server.on('connection', (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-    });
+    const connections = new ConnectionLimit(app.server, limits[listener], () => this.#displaced(listener));
+    this.#connections.push(connections);
+    metrics.watchConnections(listener, () => connections.count);
     const shown = host.includes(':') ? `[${host}]` : host;
     try {
       // By name, Fastify would open a second server for the other address family, without the settings of this one.
@@ -38,6 +56,8 @@ export class Listeners {
           : `Cannot listen on ${shown}:${port} (${hostVariable}, ${portVariable}): ${message}`,
       );
     }
+    // A connection that cannot be accepted, such as for want of files, must not end the process.
+    app.server.on('error', ({ message }) => log('error', `a connection was not accepted: ${message}`));
     const address = app.server.address();
     const boundPort = typeof address === 'object' && address !== null ? address.port : port;
     return `http://${shown}:${boundPort}`;
@@ -50,7 +70,7 @@ export class Listeners {
   async close(graceMs: number): Promise<void> {
     const sweep = setInterval(() => this.#closeIdle(), idleSweepMs);
     const cut = setTimeout(() => {
-      for (const socket of this.#sockets) socket.destroy();
+      for (const connections of this.#connections) connections.closeAll();
     }, graceMs);
     await Promise.all(this.#apps.map((app) => app.close()));
     clearInterval(sweep);
@@ -59,7 +79,18 @@ export class Listeners {
 
   #closeIdle(): void {
     for (const app of this.#apps) app.server.closeIdleConnections();
-    // To Node a connection is idle after its first request only; one that has sent nothing at all counts as busy.
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+    for (const connections of this.#connections) connections.closeSilent();
+  }
+
+  #displaced(listener: Listener): void {
+    const { limits, metrics, log } = this.#deps;
+    metrics.connectionDisplaced(listener);
+    const now = performance.now();
+    if (now < this.#warnAfter) return;
+    this.#warnAfter = now + warningPauseMs;
+    log(
+      'warn',
+      `the ${listener} listener has ${limits[listener]} connections; idle ones make room for new ones`,
+    );
   }
 }

@@ -19,6 +19,7 @@ import { Lifetime } from './lifetime.ts';
 import { Listeners } from './listeners.ts';
 import { type Log, openMainDatabase } from './main-database.ts';
 import { observeFeeds } from './observe-feeds.ts';
+import { connectionLimitsFor, findOpenFileLimit } from './open-files.ts';
 import { createProbeApp } from './probe-app.ts';
 import { generatedSecret, type Secret } from './secrets.ts';
 import { StartError } from './start-error.ts';
@@ -115,10 +116,10 @@ async function start(
     config.role === 'worker'
       ? { client: createProbeApp('client', appDeps), internal: createProbeApp('internal', appDeps) }
       : { client: createClientApp(appDeps), internal: createInternalApp(appDeps) };
-  const listeners = new Listeners();
+  const listeners = new Listeners({ limits: connectionLimitsFor(await findOpenFileLimit()), metrics, log });
   lifetime.works('the listeners', (graceMs) => listeners.close(graceMs));
-  const clientUrl = await listeners.open(apps.client, config.client, ['HOST', 'PORT']);
-  const internalUrl = await listeners.open(apps.internal, config.internal, [
+  const clientUrl = await listeners.open('client', apps.client, config.client, ['HOST', 'PORT']);
+  const internalUrl = await listeners.open('internal', apps.internal, config.internal, [
     'BRANDPORT_INTERNAL_HOST',
     'BRANDPORT_INTERNAL_PORT',
   ]);

@@ -28,6 +28,8 @@ export interface ServerProcessOptions {
   readonly project?: string;
   readonly uid?: number;
   readonly gid?: number;
+  /** The limit of open files (`ulimit -n`); default: that of the test. */
+  readonly openFiles?: number;
 }
 
 export interface Ending {
@@ -74,7 +76,7 @@ export async function makeDataDir(owner?: { uid: number; gid: number }): Promise
 
 /** Starts the server as a user does and returns at once. It ends with the test (or the file) at the latest. */
 export async function spawnServer(options: ServerProcessOptions = {}): Promise<SpawnedServer> {
-  const { project = projectDir, cwd = project, uid, gid } = options;
+  const { project = projectDir, cwd = project, uid, gid, openFiles } = options;
   const env: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],
     PORT: '0',
@@ -85,7 +87,12 @@ export async function spawnServer(options: ServerProcessOptions = {}): Promise<S
     ...options.env,
   };
   registerCanary(processAdminToken);
-  const child = spawn(process.execPath, [join(project, 'server/src/main.ts')], {
+  const main = [process.execPath, join(project, 'server/src/main.ts')] as const;
+  const command =
+    openFiles === undefined
+      ? main
+      : (['/bin/sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, ...main] as const);
+  const child = spawn(command[0], command.slice(1), {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

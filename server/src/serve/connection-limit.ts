@@ -1,0 +1,56 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { owesResponse } from '../http/latest-exchange.ts';
+
+/**
+ * Holds the connections of one listener, up to a limit. Beyond it the connection that is missed least makes room: the oldest
+ * that never carried a request, else the one whose last request is longest ago. Who connects and stays silent thus never keeps
+ * others out. One that owes a response is never closed; when all do, the newcomer is.
+ */
+export class ConnectionLimit {
+  readonly #silent = new Set<Socket>();
+  /** The least recently used first. */
+  readonly #used = new Set<Socket>();
+
+  /** `onDisplaced` is called for each connection that is closed to make room. */
+  constructor(server: Server, limit: number, onDisplaced: () => void) {
+    server.on('connection', (socket: Socket) => {
+      this.#silent.add(socket);
+      socket.once('close', () => this.#forget(socket));
+      if (this.count <= limit) return;
+      const victim = this.#findDispensable(socket) ?? socket;
+      this.#forget(victim);
+      victim.destroy();
+      onDisplaced();
+    });
+    server.on('request', ({ socket }) => {
+      // Injected requests of tests have no connection; one that is gone must not come back.
+      if (!this.#silent.delete(socket) && !this.#used.delete(socket)) return;
+      this.#used.add(socket);
+    });
+  }
+
+  get count(): number {
+    return this.#silent.size + this.#used.size;
+  }
+
+  /** Closes every connection that never carried a request: to Node, it counts as busy. */
+  closeSilent(): void {
+    for (const socket of this.#silent) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  closeAll(): void {
+    for (const socket of [...this.#silent, ...this.#used]) socket.destroy();
+  }
+
+  #findDispensable(newcomer: Socket): Socket | undefined {
+    for (const socket of this.#silent) if (socket !== newcomer) return socket;
+    for (const socket of this.#used) if (!owesResponse(socket)) return socket;
+    return undefined;
+  }
+
+  #forget(socket: Socket): void {
+    this.#silent.delete(socket);
+    this.#used.delete(socket);
+  }
+}

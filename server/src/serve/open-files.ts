@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+
+/** Files, pipes, database connections and the like: what a process needs besides the connections of clients. */
+const reserved = 128;
+const fewest = 32;
+
+/** How many client connections each listener may hold, by memory: 8 KB of an idle one, up to 40 KB of one with partial headers. */
+export const connectionLimits = { client: 4_096, internal: 512 } as const;
+
+export type ConnectionLimits = Readonly<Record<keyof typeof connectionLimits, number>>;
+
+/**
+ * Lowers the limits to what the limit of open files leaves room for: beyond that the process could neither accept a
+ * connection nor open one to its database. `openFiles` null: the limit is not known, and nothing is lowered.
+ */
+export function connectionLimitsFor(openFiles: number | null): ConnectionLimits {
+  if (openFiles === null) return connectionLimits;
+  const room = Math.max(fewest, openFiles - reserved);
+  return {
+    client: Math.min(connectionLimits.client, Math.floor((room * 7) / 8)),
+    internal: Math.min(connectionLimits.internal, Math.floor(room / 8)),
+  };
+}
+
+/** The soft limit of open files of this process; null where the system does not tell (only Linux does). */
+export async function findOpenFileLimit(): Promise<number | null> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
+  return soft === undefined ? null : Number(soft);
+}
