@@ -74,6 +74,21 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
     assert.equal(await client.dbSize(), 0);
   });
 
+  test('a clock of Redis that is set back blocks nobody for longer than a window', async (t) => {
+    const limits = await createRateLimits({ settings, redisUrl, log: assert.fail }, patient);
+    t.after(() => limits.close());
+    const client = createClient({ url: redisUrl });
+    await client.connect();
+    t.after(() => client.close());
+    await limits.admitAddress('198.51.100.2');
+    const key = 'brandport:limit:address:198.51.100.2';
+    // As the window looks that began an hour later by the clock of before, and is used up.
+    await client.hSet(key, { used: '300', ends: String(Date.now() + 3_660_000) });
+    const decision = await limits.admitAddress('198.51.100.2');
+    assert.deepEqual([decision?.deniedBy, decision?.remaining], [null, 299]);
+    assert.ok((await client.pTTL(key)) <= 60_000, 'and the key is gone with its window');
+  });
+
   test('a Redis that forgot its scripts is told again, without counting elsewhere meanwhile', async (t) => {
     const limits = await createRateLimits({ settings, redisUrl, log: assert.fail }, patient);
     t.after(() => limits.close());
