@@ -51,7 +51,7 @@ const kinds: readonly Kind[] = [
     shown: { tu_id: 'u-1', market: null, analytics_opt_out: false },
     shownAfterChange: { tu_id: 'u-1', market: null, analytics_opt_out: true },
     itemPath: 'users/u-1',
-    wrong: { tu_id: wrongTuIds, market: [1, {}, null], analytics_opt_out: wrongBooleans },
+    wrong: { tu_id: wrongTuIds, market: [1, {}, 'none', 'a\u0000', ''], analytics_opt_out: wrongBooleans },
   },
   {
     list: 'contents',
@@ -146,6 +146,30 @@ test('users: no personal attribute is accepted', async () => {
     assert.deepEqual(answer.json.errors, { [`items.0.${key}`]: ['is not allowed'] });
   }
   assert.deepEqual(await listed(path, 'users'), []);
+});
+
+test('users: market null clears it, for the learners that carry it only; absent keeps it', async () => {
+  const { path } = await newBrandPath();
+  const users = (items: object[]) => admin.put(`${path}/users`, { items });
+  const markets = async () =>
+    (await admin.get(`${path}/users`)).json.data.map((user: { market: string | null }) => user.market);
+  await admin.put(`${path}/markets`, { items: [{ tu_id: 'm-1' }, { tu_id: 'm-2' }] });
+  await users([
+    { tu_id: 'a', market: 'm-1' },
+    { tu_id: 'b', market: 'm-1' },
+    { tu_id: 'c', market: 'm-1' },
+  ]);
+  const changed = await users([{ tu_id: 'a', market: null }, { tu_id: 'b' }, { tu_id: 'c', market: 'm-2' }]);
+  assert.equal(changed.status, 200, changed.text);
+  assert.deepEqual(await markets(), [null, 'm-1', 'm-2']);
+  const [before] = (await admin.get(`${path}/users`)).json.data;
+  await users([
+    { tu_id: 'a', market: null },
+    { tu_id: 'd', market: null },
+  ]);
+  const [after] = (await admin.get(`${path}/users`)).json.data;
+  assert.equal(after.updated_at, before.updated_at);
+  assert.deepEqual(await markets(), [null, 'm-1', 'm-2', null]);
 });
 
 test('users: an unknown market is 422 at its item, a known one is kept by an upsert without it', async () => {

@@ -21,11 +21,11 @@ export async function putLearners(
   jobs: JobSender,
 ): Promise<boolean> {
   await getBrand(tx, brandId);
-  const markets = new Set(items.flatMap(({ market }) => (market === undefined ? [] : [market])));
+  const markets = new Set(items.flatMap(({ market }) => market ?? []));
   if (markets.size > 0) {
     const known = await lockMarkets(tx, brandId, [...markets]);
     const unknown = items.flatMap(({ market }, index) =>
-      market === undefined || known.has(market) ? [] : [index],
+      market == null || known.has(market) ? [] : [index],
     );
     if (unknown.length > 0) throw invalidItems(unknown, 'market', 'is not a market of the brand');
   }

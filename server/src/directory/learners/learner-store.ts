@@ -4,7 +4,7 @@ import type { LearnerItem } from './learner.ts';
 
 /**
  * Makes the learners that are missing and changes what was given of the others; two statements, however many items.
- * The markets are known to exist.
+ * The markets are known to exist; null clears a learner's market, absent keeps it (decision Second round 8).
  */
 export async function upsertLearners(
   tx: Transaction,
@@ -17,6 +17,7 @@ export async function upsertLearners(
     items.map(({ market }) => market ?? null),
     items.map(({ analyticsOptOut }) => analyticsOptOut ?? null),
   ];
+  const setsMarket = items.map(({ market }) => market !== undefined);
   await tx.run(
     statement<never>(
       'insert_learners',
@@ -33,15 +34,15 @@ export async function upsertLearners(
     statement<never>(
       'change_learners',
       `update learners l
-       set market_id = coalesce(m.id, l.market_id),
+       set market_id = case when i.sets_market then m.id else l.market_id end,
            analytics_opt_out = coalesce(i.opt_out, l.analytics_opt_out),
            updated_at = date_trunc('milliseconds', clock_timestamp())
-       from unnest($2::text[], $3::text[], $4::boolean[]) as i (tu_id, market, opt_out)
+       from unnest($2::text[], $3::text[], $4::boolean[], $5::boolean[]) as i (tu_id, market, opt_out, sets_market)
        left join markets m on m.brand_id = $1 and m.tu_id = i.market
        where l.brand_id = $1 and l.tu_id = i.tu_id
-         and (l.market_id is distinct from coalesce(m.id, l.market_id)
+         and (i.sets_market and l.market_id is distinct from m.id
            or l.analytics_opt_out <> coalesce(i.opt_out, l.analytics_opt_out))`,
-      values,
+      [...values, setsMarket],
     ),
   );
 }

@@ -8,7 +8,11 @@ export const PutLearnersBody = itemsOf(
   Type.Object(
     {
       tu_id: DirectoryTuId,
-      market: Type.Optional(Type.String({ description: '`tu_id` of a market of the brand.' })),
+      market: Type.Optional(
+        Nullable(Type.String(), {
+          description: '`tu_id` of a market of the brand; null clears it, absent keeps it.',
+        }),
+      ),
       analytics_opt_out: Type.Optional(
         Type.Boolean({ description: '`true`: counted nowhere from now on. `false` for a new learner.' }),
       ),
