@@ -1,6 +1,7 @@
 import { clientDocument } from '../src/http/docs/client-document.ts';
 import { documentText } from '../src/http/docs/openapi-document.ts';
 import { errorsPage } from './errors-page/errors-page.ts';
+import { invariantsPage } from './invariants-page/invariants-page.ts';
 import { dumpSchema } from './schema-dump/dump-schema.ts';
 import { withFreshDatabase } from './schema-dump/fresh-database.ts';
 
@@ -22,6 +23,7 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: 'server/openapi.json', content: documentText(clientDocument()) },
     { path: 'docs/errors.md', content: errorsPage() },
+    { path: 'docs/invariants.md', content: invariantsPage() },
     { path: 'server/schema.sql', content: await withFreshDatabase(dumpSchema) },
   ];
 }

@@ -8,15 +8,41 @@ import {
 import type { Check } from './check.ts';
 import { listProductsOfLevels, rewriteLevelCopies, rewriteSkuClaims } from './copy-repair-store.ts';
 import { lockFeeds, rewriteFeedTotals } from './feed-total-repair-store.ts';
-import { brandScan, claimScan, feedScan, levelScan, productScan } from './queries/find-batch-end.ts';
+import {
+  brandScan,
+  claimScan,
+  feedScan,
+  levelScan,
+  movementScan,
+  productScan,
+  variantScan,
+} from './queries/find-batch-end.ts';
 import { findCounterDifferences } from './queries/find-counter-differences.ts';
+import {
+  findFeedNumberingDifferences,
+  findFeedProgressDifferences,
+} from './queries/find-feed-differences.ts';
 import { findFeedTotalDifferences } from './queries/find-feed-total-differences.ts';
 import { findLedgerDifferences } from './queries/find-ledger-differences.ts';
 import { findLevelCopyDifferences } from './queries/find-level-copy-differences.ts';
+import { findLevelOwnerDifferences, findMovementOwnerDifferences } from './queries/find-owner-differences.ts';
 import { findProductStockDifferences } from './queries/find-product-stock-differences.ts';
 import { findSkuClaimDifferences } from './queries/find-sku-claim-differences.ts';
+import {
+  findCombinationDifferences,
+  findSelectionDifferences,
+  findVariantValueDifferences,
+} from './queries/find-variant-differences.ts';
 import { findVariantRollupDifferences } from './queries/find-variant-rollup-differences.ts';
+import {
+  findIdempotencyDifferences,
+  findStampDifferences,
+  findStockVersionDifferences,
+} from './queries/find-version-differences.ts';
+import { referenceChecks } from './references.ts';
 import { rewriteCounters, rewriteVariantRollups } from './rollup-repair-store.ts';
+import { rewriteVariantValues, selectCarriedValues } from './selection-repair-store.ts';
+import { completeFeedProgress, raiseStamp, restartStockVersions } from './version-repair-store.ts';
 
 /**
  * Everything that is kept beside what it follows from. Each figure is compared with what was written in the first
@@ -85,4 +111,53 @@ export const checks: readonly Check[] = [
       await rewriteFeedTotals(tx, brandId, feedIds);
     },
   },
+  {
+    name: 'feed_progress',
+    scan: feedScan,
+    find: findFeedProgressDifferences,
+    repair: async (tx, brandId, feedIds) => {
+      await lockFeeds(tx, brandId, feedIds);
+      await completeFeedProgress(tx, brandId, feedIds);
+    },
+  },
+  { name: 'feed_numbering', scan: feedScan, find: findFeedNumberingDifferences },
+  { name: 'variant_combinations', scan: variantScan, find: findCombinationDifferences },
+  {
+    name: 'variant_values',
+    scan: variantScan,
+    find: findVariantValueDifferences,
+    repair: async (tx, brandId, variantIds) => {
+      await beginCatalogChange(tx, brandId);
+      await rewriteVariantValues(tx, brandId, variantIds);
+    },
+  },
+  {
+    // The variant shows the value again, so its product's `updated_at` moves.
+    name: 'axis_selections',
+    scan: productScan,
+    find: findSelectionDifferences,
+    repair: async (tx, brandId, productIds) => {
+      const { stampedAt } = await beginCatalogChange(tx, brandId);
+      await selectCarriedValues(tx, brandId, productIds, stampedAt);
+    },
+  },
+  { name: 'movement_owners', scan: movementScan, find: findMovementOwnerDifferences },
+  { name: 'level_owners', scan: levelScan, find: findLevelOwnerDifferences },
+  {
+    name: 'catalog_stamp',
+    scan: brandScan,
+    find: findStampDifferences,
+    repair: async (tx, brandId) => {
+      await beginCatalogChange(tx, brandId);
+      await raiseStamp(tx, brandId);
+    },
+  },
+  {
+    name: 'stock_versions',
+    scan: brandScan,
+    find: findStockVersionDifferences,
+    repair: restartStockVersions,
+  },
+  { name: 'idempotency_records', scan: brandScan, find: findIdempotencyDifferences },
+  ...referenceChecks,
 ];

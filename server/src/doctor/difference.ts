@@ -15,6 +15,14 @@ export interface Difference {
   readonly isRepairable: boolean;
 }
 
+/** Differences that are only counted: an examination tells a few of each check one by one. */
+export interface MoreDifferences {
+  readonly check: string;
+  readonly brandId: number;
+  readonly found: number;
+  readonly repaired: number;
+}
+
 /** A difference, and whether it is gone now. */
 export interface Finding extends Difference {
   readonly isRepaired: boolean;

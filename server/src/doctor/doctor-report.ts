@@ -1,9 +1,11 @@
-import type { Finding } from './difference.ts';
+import type { Apart } from './analytics/examination.ts';
+import type { Finding, MoreDifferences } from './difference.ts';
 import type { DoctorSummary } from './run-doctor.ts';
 
 /** Writes what the doctor finds, as it finds it: a report of a million differences takes no more memory than one of ten. */
 export interface DoctorReport {
   finding(finding: Finding): void;
+  more(more: MoreDifferences): void;
   /** To be called once, at the end. */
   end(summary: DoctorSummary): void;
 }
@@ -19,7 +21,12 @@ export function textReport(write: Write): DoctorReport {
         `brand ${brandId}  ${check}  ${id}  ${field}: is ${stored ?? 'null'}, should be ${actual ?? 'null'} (${outcome})\n`,
       );
     },
-    end({ brands, found, repaired, left }) {
+    more({ check, brandId, found, repaired }) {
+      write(`brand ${brandId}  ${check}  ${found} more differences, ${repaired} of them repaired\n`);
+    },
+    end({ brands, found, repaired, left, apart }) {
+      const set = apart === null ? '' : apartText(apart);
+      if (set !== '') write(`Not compared, and no differences: ${set}.\n`);
       const scope = `Examined ${brands} ${brands === 1 ? 'brand' : 'brands'}`;
       if (found === 0) write(`${scope}: everything adds up.\n`);
       else write(`${scope}: ${found} differences, ${repaired} repaired, ${left} left.\n`);
@@ -27,9 +34,36 @@ export function textReport(write: Write): DoctorReport {
   };
 }
 
-/** For programs: one JSON document, `{ differences: […], brands, found, repaired, left }`. */
+function apartText(apart: Apart): string {
+  return [
+    [apart.dirtyDays, 'days that are dirty'],
+    [apart.daysWithoutEvents, 'days whose raw events were dropped'],
+    [apart.daysBeforeErasure, 'days from before an erasure'],
+    [apart.learnerDaysBeforeOptOut, 'learner days from before an opt-out or opt-in'],
+    [apart.waitingReturns, 'opt-ins whose days are not marked yet'],
+  ]
+    .filter(([count]) => count !== 0)
+    .map(([count, what]) => `${count} ${what}`)
+    .join(', ');
+}
+
+function apartToJson(apart: Apart): object {
+  return {
+    dirty_days: apart.dirtyDays,
+    days_without_events: apart.daysWithoutEvents,
+    days_before_erasure: apart.daysBeforeErasure,
+    learner_days_before_opt_out: apart.learnerDaysBeforeOptOut,
+    waiting_returns: apart.waitingReturns,
+  };
+}
+
+/**
+ * For programs: one JSON document, `{ differences: […], brands, found, repaired, left }`. Where a check of analytics found
+ * more than it tells one by one, `more` counts the rest by check and brand; `not_compared` is there when something was not.
+ */
 export function jsonReport(write: Write): DoctorReport {
   let isFirst = true;
+  const rest: object[] = [];
   const next = () => {
     const text = isFirst ? '{"differences":[\n' : ',\n';
     isFirst = false;
@@ -40,9 +74,20 @@ export function jsonReport(write: Write): DoctorReport {
       const difference = { check, brand_id: brandId, id, field, stored, actual };
       write(next() + JSON.stringify({ ...difference, repairable: isRepairable, repaired: isRepaired }));
     },
-    end(summary) {
-      const rest = JSON.stringify(summary).slice(1);
-      write(`${isFirst ? '{"differences":[' : '\n'}],${rest}\n`);
+    more({ check, brandId, found, repaired }) {
+      rest.push({ check, brand_id: brandId, found, repaired });
+    },
+    end({ brands, found, repaired, left, apart }) {
+      const summary = {
+        brands,
+        found,
+        repaired,
+        left,
+        ...(rest.length > 0 && { more: rest }),
+        ...(apart !== null && apartText(apart) !== '' && { not_compared: apartToJson(apart) }),
+      };
+      const end = JSON.stringify(summary).slice(1);
+      write(`${isFirst ? '{"differences":[' : '\n'}],${end}\n`);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../postgres/database.ts';
 import type { Batch, Check, DifferenceRow } from './check.ts';
 import { checks } from './checks.ts';
-import type { Finding } from './difference.ts';
+import type { Finding, MoreDifferences } from './difference.ts';
 import { findBatchEnd } from './queries/find-batch-end.ts';
 
 export interface ExaminationOptions {
@@ -9,6 +9,8 @@ export interface ExaminationOptions {
   readonly repair: boolean;
   /** Is told each finding as soon as it is known. */
   readonly report: (finding: Finding) => void;
+  /** Is told how many more there are, where only a few are reported. */
+  readonly reportMore?: (more: MoreDifferences) => void;
   /** Ends the examination between two batches, by throwing its reason. */
   readonly cancelled?: AbortSignal;
 }

@@ -1,4 +1,6 @@
 import type { Database } from '../postgres/database.ts';
+import type { Apart } from './analytics/examination.ts';
+import { type DoctorAnalytics, examineBrandAnalytics } from './analytics/examine-brand-analytics.ts';
 import { type ExaminationOptions, examineBrand } from './examine-brand.ts';
 import { findNextBrand } from './queries/find-next-brand.ts';
 
@@ -8,26 +10,52 @@ export interface DoctorSummary {
   readonly repaired: number;
   /** Found and not repaired. */
   readonly left: number;
+  /** What was not compared, over all brands; null without an analytics store. */
+  readonly apart: Apart | null;
 }
 
 /**
- * Works every rollup, counter, copy and ledger sum of every brand out anew, brand by brand, and reports what differs
- * from what is kept. Any number may run at once, beside servers and workers.
+ * Recomputes everything that is derived, brand by brand, and reports what differs from what is kept. `analytics`: the
+ * analytics store, which is examined as well. Any number may run at once, beside servers and workers.
  */
-export async function runDoctor(database: Database, options: ExaminationOptions): Promise<DoctorSummary> {
+export async function runDoctor(
+  database: Database,
+  options: ExaminationOptions,
+  analytics?: DoctorAnalytics,
+): Promise<DoctorSummary> {
   let brands = 0;
   let found = 0;
   let repaired = 0;
+  const counting: ExaminationOptions = {
+    ...options,
+    report: (finding) => {
+      found += 1;
+      if (finding.isRepaired) repaired += 1;
+      options.report(finding);
+    },
+    reportMore: (more) => {
+      found += more.found;
+      repaired += more.repaired;
+      options.reportMore?.(more);
+    },
+  };
+  let apart: Apart | null = null;
   for (let id = await findNextBrand(database, 0); id !== null; id = await findNextBrand(database, id)) {
     brands += 1;
-    await examineBrand(database, id, {
-      ...options,
-      report: (finding) => {
-        found += 1;
-        if (finding.isRepaired) repaired += 1;
-        options.report(finding);
-      },
-    });
+    await examineBrand(database, id, counting);
+    if (analytics !== undefined)
+      apart = added(apart, await examineBrandAnalytics(database, analytics, id, counting));
   }
-  return { brands, found, repaired, left: found - repaired };
+  return { brands, found, repaired, left: found - repaired, apart };
+}
+
+function added(sum: Apart | null, next: Apart): Apart {
+  if (sum === null) return next;
+  return {
+    dirtyDays: sum.dirtyDays + next.dirtyDays,
+    daysWithoutEvents: sum.daysWithoutEvents + next.daysWithoutEvents,
+    daysBeforeErasure: sum.daysBeforeErasure + next.daysBeforeErasure,
+    learnerDaysBeforeOptOut: sum.learnerDaysBeforeOptOut + next.learnerDaysBeforeOptOut,
+    waitingReturns: sum.waitingReturns + next.waitingReturns,
+  };
 }

@@ -1,9 +1,16 @@
+import { aggregateRange } from '../analytics/aggregation/aggregation-service.ts';
+import { createPostgresAnalyticsStore } from '../analytics/store/postgres/postgres-analytics-store.ts';
 import type { Config } from '../config.ts';
 import { jsonReport, textReport } from '../doctor/doctor-report.ts';
 import { type DoctorSummary, runDoctor } from '../doctor/run-doctor.ts';
+import { systemClock } from '../lib/clock.ts';
+import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database } from '../postgres/database.ts';
+import { analyticsMigrations, requireMigrated } from '../postgres/migrations.ts';
+import { isConnectionFailure } from '../postgres/sqlstate.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
 import type { Log } from './main-database.ts';
+import { StartError } from './start-error.ts';
 
 /** As they stand on the command line. */
 export interface DoctorArguments {
@@ -15,8 +22,8 @@ export interface DoctorArguments {
 const limits = { connect: 5_000, lock: 60_000, statement: 0, answer: 0, idleTransaction: 60_000 };
 
 /**
- * `brandport doctor`: works every derived figure of every brand out anew, and writes what differs to `write`. Reads only,
- * unless told to repair.
+ * `brandport doctor`: recomputes every derived figure of every brand, analytics included, and writes what differs to
+ * `write`. Reads only, unless told to repair.
  * @throws StartError, EmbeddedPostgresError, MigrationError
  */
 export async function runDoctorCommand(
@@ -34,13 +41,43 @@ export async function runDoctorCommand(
     readPoolSize: 2,
     limits,
   });
+  const analyticsAddress = config.analyticsUrl === null ? main.address : { url: config.analyticsUrl };
+  const store = new Database({
+    address: analyticsAddress,
+    applicationName: 'brandport-doctor',
+    poolSize: 2,
+    limits,
+  });
+  const analytics = createPostgresAnalyticsStore({ address: analyticsAddress });
   try {
+    await requireAnalytics(analyticsAddress);
     const report = json ? jsonReport(write) : textReport(write);
-    const summary = await runDoctor(database, { repair, report: report.finding, cancelled });
+    const summary = await runDoctor(
+      database,
+      { repair, report: report.finding, reportMore: report.more, cancelled },
+      {
+        store,
+        aggregate: async (brandId, range) => {
+          await aggregateRange({ database, clock: systemClock, analytics }, brandId, range);
+        },
+      },
+    );
     report.end(summary);
     return summary;
   } finally {
+    await analytics.close(0);
+    await store.close();
     await database.close();
     await main.stop();
+  }
+}
+
+/** @throws StartError when the analytics store is away; MigrationError */
+async function requireAnalytics(address: DatabaseAddress): Promise<void> {
+  try {
+    await requireMigrated(address, analyticsMigrations);
+  } catch (error) {
+    if (!isConnectionFailure(error)) throw error;
+    throw new StartError(`The analytics store cannot be reached: ${(error as Error).message}`);
   }
 }

@@ -3,14 +3,32 @@ import { statement } from '../../postgres/statement.ts';
 
 /** A table to be gone through in the order of its key, within one brand. */
 export interface Scan {
-  readonly table: 'products' | 'stock_levels' | 'stock_feeds' | 'sku_claims' | 'brands';
-  readonly key: 'id' | 'sku';
+  readonly table:
+    | 'products'
+    | 'variants'
+    | 'axis_values'
+    | 'product_axes'
+    | 'product_axis_values'
+    | 'variant_axis_values'
+    | 'stock_levels'
+    | 'stock_movements'
+    | 'product_stock'
+    | 'stock_feeds'
+    | 'stock_feed_lines'
+    | 'points_of_sale'
+    | 'learners'
+    | 'sku_claims'
+    | 'brands';
+  /** Leads an index after the brand; where it is not unique, a batch has all rows of its last key. */
+  readonly key: 'id' | 'sku' | 'product_id' | 'variant_id' | 'feed_id';
   /** Below every key, as text. */
   readonly first: string;
   readonly batchSize: number;
 }
 
 export const productScan: Scan = { table: 'products', key: 'id', first: '0', batchSize: 2_000 };
+export const variantScan: Scan = { table: 'variants', key: 'id', first: '0', batchSize: 2_000 };
+export const movementScan: Scan = { table: 'stock_movements', key: 'id', first: '0', batchSize: 20_000 };
 export const levelScan: Scan = { table: 'stock_levels', key: 'id', first: '0', batchSize: 2_000 };
 /** A feed has up to 100,000 lines. */
 export const feedScan: Scan = { table: 'stock_feeds', key: 'id', first: '0', batchSize: 20 };
@@ -25,11 +43,11 @@ export async function findBatchEnd(
   { table, key, batchSize }: Scan,
   after: string,
 ): Promise<string | null> {
-  const type = key === 'id' ? 'bigint' : 'text';
+  const type = key === 'sku' ? 'text' : 'bigint';
   const ofBrand = table === 'brands' ? 'id = $1' : 'brand_id = $1';
   const rows = await database.query(
     statement<{ key: string | null }>(
-      `find_batch_end/${table}`,
+      `find_batch_end/${table}/${key}`,
       `select max(t.${key})::text as key from (
          select ${key} from ${table} where ${ofBrand} and ${key} > $2::${type} order by ${key} limit $3
        ) as t`,

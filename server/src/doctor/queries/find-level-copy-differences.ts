@@ -2,8 +2,9 @@ import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Batch, DifferenceRow } from '../check.ts';
 import { differs } from './difference-sql.ts';
+import { isDisputed } from './disputed-level-sql.ts';
 
-/** What stock levels repeat of their product or variant and of their location, beside those. */
+/** What stock levels repeat of their product or variant and of their location, beside those; see `isDisputed`. */
 export async function findLevelCopyDifferences(
   database: Database,
   brandId: number,
@@ -13,7 +14,7 @@ export async function findLevelCopyDifferences(
     statement<DifferenceRow>(
       'level_copy_differences',
       `select l.id::text as key, t.sku || ' @ ' || t.location_code as id, f.field, f.stored, f.actual,
-         true as is_repairable
+         not ${isDisputed} as is_repairable
        from stock_levels l
        join products p on p.brand_id = l.brand_id and p.id = l.product_id
        join stock_locations o on o.brand_id = l.brand_id and o.id = l.location_id

@@ -2,6 +2,7 @@ import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Batch, DifferenceRow } from '../check.ts';
 import { differs, figures, truthOf } from './difference-sql.ts';
+import { isDisputed } from './disputed-level-sql.ts';
 
 const columns = [
   'total_quantity',
@@ -16,7 +17,10 @@ const columns = [
   'variant_fresh_at',
 ] as const;
 
-/** What is kept of the stock of products, beside what their levels say; a row that is missing differs too. */
+/**
+ * What is kept of the stock of products, beside what their levels say; a row that is missing differs too. Not repairable
+ * while a level of the product, now or by its movements, is disputed.
+ */
 export async function findProductStockDifferences(
   database: Database,
   brandId: number,
@@ -25,7 +29,16 @@ export async function findProductStockDifferences(
   return database.query(
     statement<DifferenceRow>(
       'product_stock_differences',
-      `select p.id::text as key, p.tu_id as id, f.field, f.stored, f.actual, true as is_repairable
+      `select p.id::text as key, p.tu_id as id, f.field, f.stored, f.actual, not exists (
+           select from stock_levels l
+           where l.brand_id = p.brand_id and (l.product_id = p.id or l.id in (
+             select m.level_id from stock_movements m where m.brand_id = p.brand_id and m.product_id = p.id
+           )) and ${isDisputed}
+         ) and not exists (
+           select from stock_movements m
+           where m.brand_id = p.brand_id and m.product_id = p.id
+             and not exists (select from stock_levels l where l.brand_id = m.brand_id and l.id = m.level_id)
+         ) as is_repairable
        from products p
        ${truthOf('product_stock_truth', columns)}
        left join product_stock s on s.brand_id = p.brand_id and s.product_id = p.id

@@ -1,0 +1,93 @@
+import type { Day, DayRange } from '../../analytics/day.ts';
+import type { DatasetDifferenceRow } from './queries/compare-sql.ts';
+
+/** The checks of the analytics store, in the order in which they run. */
+export type AnalyticsCheckName =
+  | 'dataset_daily'
+  | 'dataset_contents'
+  | 'dataset_users'
+  | 'dataset_content_engagement'
+  | 'dataset_day_records'
+  | 'dataset_revisions'
+  | 'event_days'
+  | 'event_claims';
+
+/** Checks whose differences an aggregation of the days repairs. */
+const derived: ReadonlySet<AnalyticsCheckName> = new Set([
+  'dataset_daily',
+  'dataset_contents',
+  'dataset_users',
+  'dataset_content_engagement',
+  'dataset_day_records',
+  'dataset_revisions',
+]);
+
+export const isDerived = (check: AnalyticsCheckName) => derived.has(check);
+
+/** Differences of one check in one brand: how many, a few of them, and the days that they span. */
+export interface CheckOutcome {
+  readonly check: AnalyticsCheckName;
+  readonly found: number;
+  readonly examples: readonly DatasetDifferenceRow[];
+  readonly range: DayRange;
+}
+
+/** Of one brand, what cannot be compared and is no difference (decision Second round 15). */
+export interface Apart {
+  /** Days with events or learners that no aggregation saw. */
+  readonly dirtyDays: number;
+  /** Days whose raw events were dropped. */
+  readonly daysWithoutEvents: number;
+  /** Days that still count an erased learner. */
+  readonly daysBeforeErasure: number;
+  /** Learner days that were aggregated before an opt-out. */
+  readonly learnerDaysBeforeOptOut: number;
+  /** Learners who are back, and whose days are not marked yet. */
+  readonly waitingReturns: number;
+}
+
+/** Collects the outcomes of an examination; memory is bounded by the number of checks. */
+export class Outcomes {
+  readonly #outcomes = new Map<AnalyticsCheckName, CheckOutcome>();
+
+  add(check: AnalyticsCheckName, rows: readonly DatasetDifferenceRow[]): void {
+    const [first] = rows;
+    if (first === undefined) return;
+    const known = this.#outcomes.get(check);
+    const earlier = (a: Day, b: Day) => (a < b ? a : b);
+    const later = (a: Day, b: Day) => (a > b ? a : b);
+    const range = { from: first.first_day, to: first.last_day };
+    this.#outcomes.set(check, {
+      check,
+      found: (known?.found ?? 0) + first.found,
+      examples: [...(known?.examples ?? []), ...rows].slice(0, 50),
+      range:
+        known === undefined
+          ? range
+          : { from: earlier(known.range.from, range.from), to: later(known.range.to, range.to) },
+    });
+  }
+
+  all(): readonly CheckOutcome[] {
+    return [...this.#outcomes.values()];
+  }
+
+  of(check: AnalyticsCheckName): CheckOutcome | undefined {
+    return this.#outcomes.get(check);
+  }
+
+  /** From the first day to the last on which a derived figure differs; null when none does. */
+  damagedRange(): DayRange | null {
+    const ranges = this.all()
+      .filter(({ check }) => isDerived(check))
+      .map(({ range }) => range);
+    if (ranges.length === 0) return null;
+    return {
+      from: ranges.map(({ from }) => from).sort()[0] as Day,
+      to: ranges
+        .map(({ to }) => to)
+        .sort()
+        .at(-1) as Day,
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import type { DayRange } from '../../analytics/day.ts';
+import type { Database } from '../../postgres/database.ts';
+import type { ExaminationOptions } from '../examine-brand.ts';
+import { type Apart, type CheckOutcome, isDerived, type Outcomes } from './examination.ts';
+import { type AnalyticsExamination, examineAnalytics } from './examine-analytics.ts';
+import { listAggregatedRanges } from './queries/list-aggregated-ranges.ts';
+
+/** The analytics store, as the doctor uses it. */
+export interface DoctorAnalytics {
+  readonly store: Database;
+  /** (Re)aggregates days of a brand in one transaction. */
+  aggregate(brandId: number, range: DayRange): Promise<void>;
+}
+
+/**
+ * Examines what a brand has in the analytics store. A repair aggregates every aggregated day from the first damaged one to
+ * the last, in order, and then examines again: what is not cured is not called repaired. Few examples of each check are
+ * reported one by one, the rest as a number.
+ */
+export async function examineBrandAnalytics(
+  main: Database,
+  { store, aggregate }: DoctorAnalytics,
+  brandId: number,
+  { repair, report, reportMore = () => {}, cancelled }: ExaminationOptions,
+): Promise<Apart> {
+  const first = await examineAnalytics(main, store, brandId, cancelled);
+  const damaged = first.outcomes.damagedRange();
+  let last: AnalyticsExamination = first;
+  if (repair && damaged !== null) {
+    for (const range of await listAggregatedRanges(store, brandId, damaged)) {
+      cancelled?.throwIfAborted();
+      await aggregate(brandId, range);
+    }
+    last = await examineAnalytics(main, store, brandId, cancelled);
+  }
+  const isTried = last !== first;
+  for (const outcome of first.outcomes.all()) {
+    const { check, found, examples } = outcome;
+    const left = isTried ? remaining(outcome, last.outcomes) : new Set(examples.map(nameOf));
+    for (const example of examples) {
+      const { id, field, stored, actual } = example;
+      const isRepaired = !left.has(nameOf(example));
+      report({ check, brandId, id, field, stored, actual, isRepairable: isDerived(check), isRepaired });
+    }
+    const more = found - examples.length;
+    const leftInAll = Math.min(found, last.outcomes.of(check)?.found ?? 0);
+    const leftOfExamples = examples.filter((example) => left.has(nameOf(example))).length;
+    const repaired = isTried ? more - Math.max(0, Math.min(more, leftInAll - leftOfExamples)) : 0;
+    if (more > 0) reportMore({ check, brandId, found: more, repaired });
+  }
+  return first.apart;
+}
+
+/** The examples that the second examination found again; where it found more than it can tell, none counts as repaired. */
+function remaining({ check, examples }: CheckOutcome, last: Outcomes): ReadonlySet<string> {
+  const again = last.of(check);
+  if (again === undefined) return new Set();
+  const isComplete = again.found === again.examples.length;
+  return new Set((isComplete ? again.examples : examples).map(nameOf));
+}
+
+function nameOf({ id, field }: { id: string; field: string }): string {
+  return JSON.stringify([id, field]);
+}

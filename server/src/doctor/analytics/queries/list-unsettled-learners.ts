@@ -1,0 +1,29 @@
+import type { Database } from '../../../postgres/database.ts';
+import { statement } from '../../../postgres/statement.ts';
+
+/** Of the main database: learners of whom the stored rows tell whether an aggregation counted them. */
+export interface UnsettledLearners {
+  readonly optedOut: readonly number[];
+  /** Opted back in, and their days are not marked yet. */
+  readonly returning: readonly number[];
+  readonly marketIds: readonly number[];
+}
+
+export async function listUnsettledLearners(database: Database, brandId: number): Promise<UnsettledLearners> {
+  const rows = await database.query(
+    statement<{ opted_out: number[]; returning: number[]; market_ids: number[] }>(
+      'list_unsettled_learners',
+      `select
+         (select coalesce(json_agg(id), '[]') from learners where brand_id = $1 and analytics_opt_out) as opted_out,
+         (select coalesce(json_agg(distinct learner_id), '[]') from learner_returns where brand_id = $1) as returning,
+         (select coalesce(json_agg(id), '[]') from markets where brand_id = $1) as market_ids`,
+      [brandId],
+    ),
+  );
+  const [row] = rows;
+  return {
+    optedOut: row?.opted_out ?? [],
+    returning: row?.returning ?? [],
+    marketIds: row?.market_ids ?? [],
+  };
+}

@@ -1,0 +1,29 @@
+import type { Database } from '../../postgres/database.ts';
+import { statement } from '../../postgres/statement.ts';
+import type { Batch, DifferenceRow } from '../check.ts';
+import type { Scan } from './find-batch-end.ts';
+
+/** A foreign key within a brand, by the column that the table is gone through by. */
+export interface Reference {
+  readonly constraint: string;
+  readonly scan: Scan;
+  readonly columns: readonly string[];
+  readonly parent: string;
+  readonly parentColumns: readonly string[];
+}
+
+/** Rows that refer to a row that is not there. Constraints hold this, unless somebody switched them off. */
+export function findBrokenReferences({ constraint, scan, columns, parent, parentColumns }: Reference) {
+  const { table, key } = scan;
+  const type = key === 'sku' ? 'text' : 'bigint';
+  const same = columns.map((column, place) => `p.${parentColumns[place]} = c.${column}`).join(' and ');
+  const text = `select c.${key}::text as key, '${table} ' || c.${key} as id, '${constraint}' as field,
+      concat_ws(':', ${columns.map((column) => `c.${column}`).join(', ')}) as stored, null as actual, false as is_repairable
+    from ${table} c
+    where c.brand_id = $1 and c.${key} > $2::${type} and c.${key} <= $3::${type}
+      and ${columns.map((column) => `c.${column} is not null`).join(' and ')}
+      and not exists (select from ${parent} p where p.brand_id = c.brand_id and ${same} offset 0)
+    order by c.${key}`;
+  return async (database: Database, brandId: number, { after, upTo }: Batch): Promise<DifferenceRow[]> =>
+    database.query(statement<DifferenceRow>(`broken_references/${constraint}`, text, [brandId, after, upTo]));
+}

@@ -1,0 +1,91 @@
+import type { Database } from '../../postgres/database.ts';
+import { statement } from '../../postgres/statement.ts';
+import type { Batch, DifferenceRow } from '../check.ts';
+
+// A combination is "axis id:value id", by axis id, separated by commas.
+const pairs = `regexp_split_to_table(v.combination, ',') with ordinality as p (pair, place)`;
+const isKnown = `p.pair ~ '^[0-9]{1,18}:[0-9]{1,18}$' and exists (
+  select from axis_values x
+  where x.brand_id = v.brand_id
+    and x.axis_id = case when p.pair ~ '^[0-9]{1,18}:[0-9]{1,18}$' then split_part(p.pair, ':', 1)::bigint end
+    and x.id = case when p.pair ~ '^[0-9]{1,18}:[0-9]{1,18}$' then split_part(p.pair, ':', 2)::bigint end
+)`;
+
+/** Whether every pair of the combination of `v` is an axis and one of its values. */
+export const combinationIsKnown = `not exists (select from ${pairs} where not (${isKnown}))`;
+
+/**
+ * The rows of `variant_axis_values`, which keep axes and values from being deleted, beside the combination, which is what
+ * a variant shows. A deleted variant has none. Repairable where the combination names values that exist.
+ */
+export async function findVariantValueDifferences(
+  database: Database,
+  brandId: number,
+  { after, upTo }: Batch,
+): Promise<DifferenceRow[]> {
+  return database.query(
+    statement<DifferenceRow>(
+      'variant_value_differences',
+      `select v.id::text as key, v.tu_id as id, 'values' as field, c.stored, c.actual,
+         v.deleted_at is not null or ${combinationIsKnown} as is_repairable
+       from variants v
+       cross join lateral (
+         select string_agg(x.axis_id || ':' || x.value_id, ',' order by x.axis_id) as stored,
+           case when v.deleted_at is null then v.combination end as actual
+         from variant_axis_values x where x.brand_id = v.brand_id and x.variant_id = v.id
+       ) c
+       where v.brand_id = $1 and v.id > $2 and v.id <= $3 and c.stored is distinct from c.actual
+       order by v.id`,
+      [brandId, after, upTo],
+    ),
+  );
+}
+
+/** Combinations of live variants that name an axis or a value that does not exist, or not in the order of axes. */
+export async function findCombinationDifferences(
+  database: Database,
+  brandId: number,
+  { after, upTo }: Batch,
+): Promise<DifferenceRow[]> {
+  return database.query(
+    statement<DifferenceRow>(
+      'combination_differences',
+      `select v.id::text as key, v.tu_id as id, 'combination' as field, v.combination as stored, c.known as actual,
+         false as is_repairable
+       from variants v
+       cross join lateral (
+         select string_agg(p.pair, ',' order by split_part(p.pair, ':', 1)::bigint) as known from ${pairs} where ${isKnown}
+       ) c
+       where v.brand_id = $1 and v.id > $2 and v.id <= $3 and v.deleted_at is null
+         and c.known is distinct from v.combination
+       order by v.id`,
+      [brandId, after, upTo],
+    ),
+  );
+}
+
+/** Values that live variants carry and their product does not select: the variant does not show them. */
+export async function findSelectionDifferences(
+  database: Database,
+  brandId: number,
+  { after, upTo }: Batch,
+): Promise<DifferenceRow[]> {
+  return database.query(
+    statement<DifferenceRow>(
+      'selection_differences',
+      `select v.product_id::text as key, q.tu_id as id, 'value ' || p.pair as field, null as stored, 'selected' as actual,
+         true as is_repairable
+       from variants v
+       join products q on q.brand_id = v.brand_id and q.id = v.product_id
+       cross join lateral ${pairs}
+       where v.brand_id = $1 and v.product_id > $2 and v.product_id <= $3 and v.deleted_at is null and ${isKnown}
+         and not exists (
+           select from product_axis_values s
+           where s.brand_id = v.brand_id and s.product_id = v.product_id and s.axis_id::text || ':' || s.value_id = p.pair
+         )
+       group by v.product_id, q.tu_id, p.pair
+       order by v.product_id, p.pair`,
+      [brandId, after, upTo],
+    ),
+  );
+}

@@ -1,0 +1,72 @@
+import type { Check } from './check.ts';
+import type { Scan } from './queries/find-batch-end.ts';
+import { findBrokenReferences, type Reference } from './queries/find-reference-differences.ts';
+
+const scan = (table: Scan['table'], key: Scan['key'] = 'id', batchSize = 10_000): Scan => ({
+  table,
+  key,
+  first: key === 'sku' ? '' : '0',
+  batchSize,
+});
+
+/** Every foreign key between tables of a brand; a test holds this list against the schema. */
+export const references: readonly Reference[] = [
+  ref('products_sku_claimed', scan('products'), ['sku'], 'sku_claims', ['sku']),
+  ref('axis_values_of_axis', scan('axis_values'), ['axis_id'], 'axes'),
+  ref('product_axes_of_product', scan('product_axes', 'product_id'), ['product_id'], 'products'),
+  ref('product_axes_axis', scan('product_axes', 'product_id'), ['axis_id'], 'axes'),
+  ref(
+    'product_axis_values_of_axis',
+    scan('product_axis_values', 'product_id'),
+    ['product_id', 'axis_id'],
+    'product_axes',
+    ['product_id', 'axis_id'],
+  ),
+  ref(
+    'product_axis_values_value',
+    scan('product_axis_values', 'product_id'),
+    ['axis_id', 'value_id'],
+    'axis_values',
+    ['axis_id', 'id'],
+  ),
+  ref('variants_sku_claimed', scan('variants'), ['sku'], 'sku_claims', ['sku']),
+  ref('variants_of_product', scan('variants'), ['product_id'], 'products'),
+  ref(
+    'variant_axis_values_of_variant',
+    scan('variant_axis_values', 'variant_id'),
+    ['variant_id'],
+    'variants',
+  ),
+  ref(
+    'variant_axis_values_value',
+    scan('variant_axis_values', 'variant_id'),
+    ['axis_id', 'value_id'],
+    'axis_values',
+    ['axis_id', 'id'],
+  ),
+  ref('stock_levels_of_product', scan('stock_levels'), ['product_id'], 'products'),
+  ref('stock_levels_of_variant', scan('stock_levels'), ['variant_id'], 'variants'),
+  ref('stock_levels_location', scan('stock_levels'), ['location_id'], 'stock_locations'),
+  ref('stock_movements_level', scan('stock_movements'), ['level_id'], 'stock_levels'),
+  ref('product_stock_of_product', scan('product_stock', 'product_id'), ['product_id'], 'products'),
+  ref('stock_feed_lines_of_feed', scan('stock_feed_lines', 'feed_id', 100_000), ['feed_id'], 'stock_feeds'),
+  ref('points_of_sale_location', scan('points_of_sale'), ['location_id'], 'stock_locations'),
+  ref('learners_market', scan('learners'), ['market_id'], 'markets'),
+];
+
+function ref(
+  constraint: string,
+  of: Scan,
+  columns: readonly string[],
+  parent: string,
+  parentColumns: readonly string[] = ['id'],
+): Reference {
+  return { constraint, scan: of, columns, parent, parentColumns };
+}
+
+/** One check, in as many walks as there are foreign keys. */
+export const referenceChecks: readonly Check[] = references.map((reference) => ({
+  name: 'references',
+  scan: reference.scan,
+  find: findBrokenReferences(reference),
+}));
