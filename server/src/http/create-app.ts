@@ -16,6 +16,7 @@ import {
 } from './refusals.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestRecorder } from './request-record.ts';
+import { addResponseTimeout } from './unread-response.ts';
 import { answerUnreadable, type CountAddress } from './unreadable-requests.ts';
 import { createValidatorCompiler } from './validation/validator.ts';
 
@@ -33,7 +34,7 @@ export function createApp(
   bodies: RequestBodies,
   countAddress: CountAddress = async () => null,
 ): FastifyInstance {
-  const { headersMs, lingerMs } = bodies.times;
+  const { headersMs, lingerMs, takeMs } = bodies.times;
   const record = requestRecorder(listener, metrics);
   const app = Fastify({
     loggerInstance: logger,
@@ -78,6 +79,7 @@ export function createApp(
   });
   addProtocolGuard(app, beforeRefusal);
   addCompression(app);
+  addResponseTimeout(app, takeMs);
   app.addHook('onSend', (request, reply, payload, done) => {
     closeAfterEarlyAnswer(request.raw, reply.raw, lingerMs, () => done(null, payload));
   });

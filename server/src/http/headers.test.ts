@@ -92,6 +92,32 @@ describe('the Idempotency-Key header', () => {
   });
 });
 
+describe('the If-None-Match header', () => {
+  it('is a list that may stand in several lines', async () => {
+    const { headers } = await exchange(port, { path: products, headers: [bearer(apiKey)] });
+    const tag = headers['etag'] as string;
+    for (const tags of [
+      ['"other"', tag],
+      [tag, '"other"'],
+    ]) {
+      const lines = tags.map((value) => ['If-None-Match', value] as const);
+      const answer = await exchange(port, {
+        method: 'HEAD',
+        path: products,
+        headers: [bearer(apiKey), ...lines],
+      });
+      assert.equal(answer.status, 304);
+    }
+  });
+});
+
+describe('the Content-Type header', () => {
+  it('may not stand twice, even if both agree', async () => {
+    for (const type of ['application/json', 'text/plain'])
+      assertRefused(await create(['Idempotency-Key', 'type'], ['content-type', type]), 'bad_request');
+  });
+});
+
 describe('every answer', () => {
   const requests = {
     'a success': { path: status, headers: [bearer(apiKey)] },

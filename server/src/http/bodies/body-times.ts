@@ -10,6 +10,8 @@ export interface HttpTimes {
   readonly minBytesPerSecond: number;
   /** Milliseconds in which the rest of a body is thrown away after an early answer. */
   readonly lingerMs: number;
+  /** Milliseconds in which a client takes some byte of its response. */
+  readonly takeMs: number;
   /** Milliseconds for which a body waits for room in the budget. */
   readonly roomMs: number;
 }
@@ -20,5 +22,6 @@ export const defaultHttpTimes: HttpTimes = {
   graceMs: 300_000,
   minBytesPerSecond: 16_384,
   lingerMs: 10_000,
+  takeMs: 60_000,
   roomMs: 10_000,
 };

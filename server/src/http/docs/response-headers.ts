@@ -40,7 +40,7 @@ const headers = {
   },
   ETag: {
     description:
-      'Send it as `If-None-Match` with your next request of the same URL. Opaque, and different for each key’s scopes.',
+      'Send it as `If-None-Match` with your next request of the same URL. Opaque, and different for each key’s scopes. Weak (`W/"…"`) when you accept a content coding; both forms may be sent.',
     required: true,
     schema: { type: 'string' },
     example: '"k0DmiLXTdv4YQ1nTTuz6Vg"',

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { findLatestExchange } from './latest-exchange.ts';
+
+/**
+ * Closes the connection of a client that takes no byte of its response for `takeMs`: otherwise it could hold the responses to
+ * any number of requests in this process's memory. The timer of the socket watches the bytes that wait in the kernel's queue,
+ * and Node sets it to the keep-alive timeout when the last response is sent. It does not run before the response begins: a
+ * handler may take its time, that of the next request of a pipeline too.
+ */
+export function addResponseTimeout(app: FastifyInstance, takeMs: number): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { socket } = request.raw;
+    // Injected requests of tests have no connection.
+    if (findLatestExchange(socket) !== undefined) {
+      socket.setTimeout(takeMs);
+      reply.raw.once('finish', () => {
+        const next = findLatestExchange(socket)?.response;
+        if (next !== undefined && next !== reply.raw && !next.headersSent) socket.setTimeout(0);
+      });
+    }
+    done(null, payload);
+  });
+}
