@@ -1,4 +1,5 @@
 import { clientDocument } from '../src/http/docs/client-document.ts';
+import { internalDocument } from '../src/http/docs/internal-document.ts';
 import { documentText } from '../src/http/docs/openapi-document.ts';
 import { errorsPage } from './errors-page/errors-page.ts';
 import { invariantsPage } from './invariants-page/invariants-page.ts';
@@ -22,6 +23,7 @@ export const repositoryRoot = new URL('../../', import.meta.url);
 export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: 'server/openapi.json', content: documentText(clientDocument()) },
+    { path: 'server/openapi-internal.json', content: documentText(internalDocument()) },
     { path: 'docs/errors.md', content: errorsPage() },
     { path: 'docs/invariants.md', content: invariantsPage() },
     { path: 'server/schema.sql', content: await withFreshDatabase(dumpSchema) },

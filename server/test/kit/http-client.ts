@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { randomHex } from '../../src/lib/ids.ts';
-import type { ApiClient, ApiResponse, RequestOptions } from './api-client.ts';
+import type { ApiClient, ApiResponse, RequestOptions, ResponseCheck } from './api-client.ts';
 import { registerSecretsOf } from './canaries.ts';
 import { decodedText } from './decoded-text.ts';
 
@@ -55,7 +55,7 @@ export async function sendHttp(
 }
 
 /** The client of a server process: like the one of the apps under test, over real connections. */
-export function createHttpClient(baseUrl: string, token: string | null): ApiClient {
+export function createHttpClient(baseUrl: string, token: string | null, check?: ResponseCheck): ApiClient {
   const request = async (method: string, path: string, { body, headers = {} }: RequestOptions = {}) => {
     const response = await sendHttp(baseUrl + path, {
       method,
@@ -63,6 +63,7 @@ export function createHttpClient(baseUrl: string, token: string | null): ApiClie
       headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
     });
     registerSecretsOf(response.json);
+    check?.(method, new URL(baseUrl + path).pathname, response);
     return response;
   };
   const withBody = (method: string) => (path: string, body?: unknown, headers?: Record<string, string>) =>

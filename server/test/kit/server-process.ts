@@ -8,6 +8,7 @@ import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { ApiClient } from './api-client.ts';
 import { registerCanary } from './canaries.ts';
+import { assertDocumentedAnswer } from './documented-answer.ts';
 import { createHttpClient } from './http-client.ts';
 import { endPostgres, findPostgresPid } from './postgres-process.ts';
 import { keepOutput, type ServerOutput } from './server-output.ts';
@@ -146,8 +147,9 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
     admin: createHttpClient(
       `${internalUrl}/internal/v1`,
       options.env?.['BRANDPORT_ADMIN_TOKEN'] ?? processAdminToken,
+      assertDocumentedAnswer,
     ),
-    clientWith: (apiKey) => createHttpClient(`${clientUrl}/v1/client`, apiKey),
+    clientWith: (apiKey) => createHttpClient(`${clientUrl}/v1/client`, apiKey, assertDocumentedAnswer),
     stop: async () => {
       server.signal('SIGTERM');
       return server.exit;

@@ -29,7 +29,7 @@ test('a worker serves nothing else: keys and the admin token open nothing, every
   const { client, apiKey } = await seedBrand(api);
   assert.equal((await client.get('/catalog/products')).status, 200);
   const answers = [
-    await worker.clientWith(apiKey).get('/catalog/products'),
+    await createHttpClient(`${worker.clientUrl}/v1/client`, apiKey).get('/catalog/products'),
     await createHttpClient(worker.internalUrl, processAdminToken).get('/internal/v1/brands'),
     await sendHttp(`${worker.clientUrl}/openapi.json`),
   ];

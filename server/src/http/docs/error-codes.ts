@@ -6,13 +6,14 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   const byKey = operation.access !== 'admin';
   const isIdempotent = byKey && operation.kind === 'write' && operation.idempotency !== 'ignored';
   const codes: ErrorCode[] = ['bad_request', 'unauthenticated', 'server_error', 'service_unavailable'];
-  // Every operation refuses unknown names under strict handling, and a malformed body even where it takes none.
+  // Every operation refuses unknown names under strict handling.
   codes.push('validation_failed');
   if (byKey) codes.push('rate_limited');
   if (byKey && operation.access.length > 0) codes.push('insufficient_scope');
   if (operation.params !== undefined) codes.push('not_found');
-  const takesBody = operation.body !== undefined || operation.kind === 'stream';
-  if (takesBody) codes.push('payload_too_large', 'unsupported_media_type', 'request_timeout');
+  // A body is read wherever the method may have one, also where the operation takes none (D66).
+  if (operation.method !== 'GET')
+    codes.push('payload_too_large', 'unsupported_media_type', 'request_timeout');
   if (isIdempotent) {
     codes.push('idempotency_key_reuse', 'idempotency_conflict');
     if (operation.idempotency === 'required') codes.push('idempotency_key_required');
@@ -25,8 +26,21 @@ export const generalCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   bad_request: 'What cannot be read as an HTTP request, whatever it asks for.',
   not_found: 'Every path that does not exist; no key is needed to learn that.',
   method_not_allowed: 'Every path that exists, with a method that it does not have.',
+  request_timeout: 'Every request whose headers do not arrive in time.',
   rate_limited: 'Every request of a client address that has sent too many without a valid key.',
 };
+
+/**
+ * The error responses of an operation: status, codes. By the catalogue, and 417, where `bad_request` stands for an
+ * expectation that is not met (decision Second round 5).
+ */
+export function errorStatusesOf(operation: Operation): [number, readonly ErrorCode[]][] {
+  const statuses: [number, readonly ErrorCode[]][] = [
+    ...codesByStatus(errorCodesOf(operation)),
+    [417, ['bad_request']],
+  ];
+  return statuses.sort(([a], [b]) => a - b);
+}
 
 /** The codes by their HTTP status, statuses ascending, codes in the order of the catalogue. */
 export function codesByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {

@@ -1,6 +1,6 @@
 import type { Operation } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
-import { codesByStatus, errorCodesOf } from './error-codes.ts';
+import { errorStatusesOf } from './error-codes.ts';
 import { errorExample, isSharedExample } from './error-examples.ts';
 import { errorBodySchema, errorName } from './error-schemas.ts';
 import { errorHeadersOf, headerRefs, listenerHeadersOf } from './response-headers.ts';
@@ -9,8 +9,8 @@ type Json = Record<string, unknown>;
 
 /** The error responses of an operation by status; one that is the same everywhere is a reference. */
 export function errorResponses(operation: Operation): Record<string, Json> {
-  const responses = [...codesByStatus(errorCodesOf(operation))].map(([status, codes]) => {
-    const name = sharedName(codes);
+  const responses = errorStatusesOf(operation).map(([status, codes]) => {
+    const name = sharedName(status, codes);
     return [
       String(status),
       name === null ? errorResponse(operation, codes) : { $ref: `#/components/responses/${name}` },
@@ -23,15 +23,16 @@ export function errorResponses(operation: Operation): Record<string, Json> {
 export function sharedErrorResponses(operations: readonly Operation[]): Record<string, Json> {
   const shared = new Map<string, Json>();
   for (const operation of operations)
-    for (const codes of codesByStatus(errorCodesOf(operation)).values()) {
-      const name = sharedName(codes);
+    for (const [status, codes] of errorStatusesOf(operation)) {
+      const name = sharedName(status, codes);
       if (name !== null && !shared.has(name)) shared.set(name, errorResponse(operation, codes));
     }
   return Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** `duplicate_sku` alone becomes `DuplicateSku`; several codes under one status are the operation's own. */
-function sharedName(codes: readonly ErrorCode[]): string | null {
+function sharedName(status: number, codes: readonly ErrorCode[]): string | null {
+  if (status === 417) return 'ExpectationFailed';
   const [code, second] = codes;
   if (code === undefined || second !== undefined || !isSharedExample(code)) return null;
   return errorName(code);

@@ -9,10 +9,12 @@ import { documentText } from './openapi-document.ts';
 const apps = await createTestApps();
 
 describe('the served documents', () => {
-  it('are the committed copy: run `npm run generate` when this fails', async () => {
-    const served = await apps.clientApp.inject('/openapi.json');
-    const committed = await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8');
-    assert.equal(served.body, committed);
+  it('are the committed copies: run `npm run generate` when this fails', async () => {
+    const committed = (name: string) => readFile(new URL(`../../../${name}`, import.meta.url), 'utf8');
+    const client = await apps.clientApp.inject('/openapi.json');
+    assert.equal(client.body, await committed('openapi.json'));
+    const internal = await apps.internalApp.inject('/internal/openapi.json');
+    assert.equal(internal.body, await committed('openapi-internal.json'));
   });
 
   it('are on both listeners, each its own', async () => {
