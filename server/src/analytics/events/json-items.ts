@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ReceivedBody } from '../../api/request-body.ts';
+import { maxRefused } from '../../api/unknown-names.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { BlockText } from '../../lib/json-list/block-text.ts';
 import { JsonListScanner, type ScanProblem } from '../../lib/json-list/json-list-scanner.ts';
@@ -24,15 +25,20 @@ const problems: Readonly<Record<ScanProblem, string>> = {
 /**
  * The items of a body `{ items: [...] }`, in order, a few at a time. The syntax of the whole body is checked before the
  * first item is yielded, so that a body that is no JSON changes nothing. Needs no more memory than the body and one part,
- * and gives others their turn between parts.
+ * and gives others their turn between parts. `onOtherNames` receives what the body has beside `items`, 100 names at the
+ * most, before the first item.
  * @throws ApiError `validation_failed` when the body is not such an object.
  */
-export async function* jsonItems({ blocks }: ReceivedBody): AsyncGenerator<SentItems> {
+export async function* jsonItems(
+  { blocks }: ReceivedBody,
+  onOtherNames: (names: readonly string[]) => void = () => {},
+): AsyncGenerator<SentItems> {
   const text = withoutMark(blocks);
-  const scanner = new JsonListScanner({ names: ['items'] });
+  const scanner = new JsonListScanner({ names: ['items'], otherNames: maxRefused });
   await scanBlocks(scanner, text);
   const members = scanner.end();
   if (typeof members === 'string') throw invalidField('body', problems[members]);
+  onOtherNames(scanner.otherNames);
   const member = members.get('items');
   if (member === undefined) throw invalidField('items', 'is required');
   if (member.items === null) throw invalidField('items', 'must be an array');

@@ -193,3 +193,32 @@ describe('a scanned JSON text', () => {
     );
   });
 });
+
+describe('the other names of a scanned text', () => {
+  const others = (text: string, otherNames = 3) => {
+    const scanner = new JsonListScanner({ names: ['items'], otherNames });
+    for (const byte of Buffer.from(text)) scanner.write(Uint8Array.of(byte));
+    assert.notEqual(typeof scanner.end(), 'string');
+    return scanner.otherNames;
+  };
+
+  it('are the first ones of the outermost object, each once', () => {
+    assert.deepEqual(others('{"a":{"x":1},"items":[{"y":1}],"b":1,"a":2,"\\u00e9":3,"c":4}'), [
+      'a',
+      'b',
+      'é',
+    ]);
+    assert.deepEqual(others('{"__proto__":1,"":2}'), ['__proto__', '']);
+    assert.deepEqual(others('{"items":[{"a":1}]}', 5), []);
+    assert.deepEqual(others('{"a":1}', 0), []);
+  });
+
+  it('are cut where they are long, whatever stands there', () => {
+    for (let length = 1_015; length < 1_030; length += 1)
+      for (const end of ['\\u00e9\\u00e9', '\\\\\\\\', '\\n\\"', 'éé😀']) {
+        const name = `${'x'.repeat(length)}${end}${'y'.repeat(20)}`;
+        const [cut] = others(`{"${name}":1}`);
+        assert.ok(cut?.startsWith('x'.repeat(1_015)) && cut.length <= 1_040);
+      }
+  });
+});

@@ -28,12 +28,16 @@ export type ScanProblem = 'utf8' | 'json' | 'object' | 'limits';
 export interface ListScannerOptions {
   /** The members of the outermost object that are looked for. */
   readonly names: readonly string[];
+  /** How many names of other members are kept; by default none. */
+  readonly otherNames?: number;
   /** None for a text whose items are checked one by one. */
   readonly limits?: JsonLimits;
 }
 
-/** Longer keys are no names that anybody looks for. */
+/** Longer keys are no names that anybody looks for; they are kept up to here. */
 const maxKeyBytes = 1_024;
+/** An escape that the end of a kept key cut in the middle. */
+const cutEscape = /\\(?:u[0-9a-fA-F]{0,3})?$/;
 
 /**
  * Reads a JSON text of any size block by block, in memory that does not grow with it: validates the syntax of the whole,
@@ -43,6 +47,8 @@ const maxKeyBytes = 1_024;
 export class JsonListScanner {
   readonly #names: ReadonlySet<string>;
   readonly #limits: JsonLimits | null;
+  readonly #others = new Set<string>();
+  readonly #maxOthers: number;
   readonly #utf8 = new Utf8Check();
   readonly #nesting: NestingStack;
   readonly #members = new Map<string, ScannedMember>();
@@ -61,8 +67,9 @@ export class JsonListScanner {
   #items: ItemGroups | null = null;
   #values = 0;
 
-  constructor({ names, limits }: ListScannerOptions) {
+  constructor({ names, limits, otherNames = 0 }: ListScannerOptions) {
     this.#names = new Set(names);
+    this.#maxOthers = otherNames;
     this.#limits = limits ?? null;
     this.#nesting = new NestingStack(limits?.fields ?? null);
   }
@@ -84,6 +91,11 @@ export class JsonListScanner {
       this.#nesting.depth === 0 && (this.#state === State.afterValue || endsNumber(this.#state));
     if (!isWhole) return 'json';
     return this.#isObject ? this.#members : 'object';
+  }
+
+  /** The names of other members, the first ones, each once; a long one is cut. */
+  get otherNames(): readonly string[] {
+    return [...this.#others];
   }
 
   #scan(block: Uint8Array): boolean {
@@ -190,8 +202,10 @@ export class JsonListScanner {
     this.#state = State.colon;
     if (this.#nesting.depth !== 1) return;
     const isLong = this.#keyBytes.length > maxKeyBytes;
-    const name = isLong ? null : (JSON.parse(`"${Buffer.from(this.#keyBytes).toString()}"`) as string);
-    this.#name = name !== null && this.#names.has(name) ? name : null;
+    const sent = Buffer.from(this.#keyBytes).toString();
+    const name = JSON.parse(`"${isLong ? withoutCutEscape(sent) : sent}"`) as string;
+    this.#name = !isLong && this.#names.has(name) ? name : null;
+    if (this.#name === null && this.#others.size < this.#maxOthers) this.#others.add(name);
   }
 
   #beginValue(byte: number, index: number): boolean {
@@ -265,4 +279,13 @@ export class JsonListScanner {
     if (!keeps) this.#problem = 'limits';
     return keeps;
   }
+}
+
+/** An even number of backslashes before the end are whole escapes. */
+function withoutCutEscape(text: string): string {
+  const cut = cutEscape.exec(text);
+  if (cut === null) return text;
+  const before = text.slice(0, cut.index);
+  const backslashes = before.length - before.replace(/\\+$/, '').length;
+  return backslashes % 2 === 0 ? before : text;
 }

@@ -5,6 +5,7 @@ import type { RequestBody } from '../../../api/request-body.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { EventIntake } from '../event-intake.ts';
+import { EventNames } from '../event-names.ts';
 import { EventBatchWire, eventExample } from '../event-wire.ts';
 import { jsonItems } from '../json-items.ts';
 import { ndjsonLines } from '../ndjson-lines.ts';
@@ -27,7 +28,9 @@ export const postEventsOperation = streamOperation({
   summary: 'Take learning events in',
   description: `\`application/x-ndjson\`: one event a line, streamed, any number; or \`application/json\` with \`items\`, up to 64 MiB.
 A bad event never stops the good ones (one that is longer than 64 KiB or nested deeper than 64 levels is bad), and sending the same events again changes nothing. Events are stored in batches as
-they arrive: when a request breaks off, send it again. Either may be compressed: \`Content-Encoding: gzip\`; the limit counts decoded bytes. Rejections beyond 10,000 are counted but not listed.`,
+they arrive: when a request breaks off, send it again. Either may be compressed: \`Content-Encoding: gzip\`; the limit counts decoded bytes. Rejections beyond 10,000 are counted but not listed.
+
+\`X-Ignored\` lists unknown names of the first 1,000 events. Under \`Prefer: handling=strict\` every event with one is rejected.`,
   access: 'admin',
   contentTypes: ['application/x-ndjson', 'application/json'],
   params: BrandParams,
@@ -60,34 +63,45 @@ they arrive: when a request breaks off, send it again. Either may be compressed:
     },
   },
   errors: ['analytics_unavailable'],
-  handle: async (context, { params, contentType, body }) => {
+  handle: async (context, { params, contentType, body, unknownNames }) => {
     const brand = await getBrand(context.database, brandIdFromPath(params.id));
     const intake = new EventIntake(context, context.analytics, brand.id);
+    const isLines = contentType === 'application/x-ndjson';
+    const names = new EventNames(unknownNames, isLines ? [] : ['items']);
     try {
-      if (contentType === 'application/x-ndjson') await takeLines(intake, body.chunks(intakeBytes));
-      else await takeItems(intake, body);
+      if (isLines) await takeLines(intake, names, body.chunks(intakeBytes));
+      else await takeItems(intake, names, body);
       const { rejectedCount, ...result } = await intake.finish();
       return { status: 200, body: { ...result, rejected_count: rejectedCount } };
     } finally {
+      names.tell();
       await intake.settle();
     }
   },
 });
 
-async function takeItems(intake: EventIntake, body: RequestBody): Promise<void> {
-  for await (const { first, count, values } of jsonItems(await body.read(jsonLimit, intakeBytes)))
+async function takeItems(intake: EventIntake, names: EventNames, body: RequestBody): Promise<void> {
+  const received = await body.read(jsonLimit, intakeBytes);
+  for await (const { first, count, values } of jsonItems(received, (others) => names.besideItems(others)))
     for (let place = 0; place < count; place += 1) {
       if (values === null) intake.reject(first + place, 'the item is longer than 64 KiB');
       else {
-        const room = intake.add(first + place, values[place]);
+        const room = takeEvent(intake, names, first + place, values[place]);
         if (room !== undefined) await room;
       }
     }
 }
 
+function takeEvent(intake: EventIntake, names: EventNames, index: number, value: unknown) {
+  const rejection = names.rejectionOf(index, value);
+  if (rejection === null) return intake.add(index, value);
+  intake.reject(index, rejection);
+  return undefined;
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-async function takeLines(intake: EventIntake, body: AsyncIterable<Buffer>): Promise<void> {
+async function takeLines(intake: EventIntake, names: EventNames, body: AsyncIterable<Buffer>): Promise<void> {
   let taken = 0;
   for await (const { index, bytes } of ndjsonLines(body)) {
     taken += 1;
@@ -103,7 +117,7 @@ async function takeLines(intake: EventIntake, body: AsyncIterable<Buffer>): Prom
       intake.reject(index, 'the line is not JSON');
       continue;
     }
-    const room = intake.add(index, value);
+    const room = takeEvent(intake, names, index, value);
     if (room !== undefined) await room;
   }
 }

@@ -1,0 +1,59 @@
+import {
+  maxIgnored,
+  type UnknownName,
+  type UnknownNameReport,
+  unknownName,
+  unknownNameFinder,
+  unknownNameMessage,
+} from '../../api/unknown-names.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { LearningEventWire } from './event-wire.ts';
+
+/** The names of the first events of a request are listed, as those of the first lines of a feed. */
+const namedEvents = 1_000;
+
+const find = unknownNameFinder(LearningEventWire);
+
+/**
+ * What a request with events carries and no event has (decision Second round 2). Without strict handling the names of
+ * the first 1,000 events are listed. With it every event that has one is rejected, since a bad event never stops the
+ * good ones; a name beside `items` refuses the request.
+ */
+export class EventNames {
+  readonly #report: UnknownNameReport;
+  readonly #prefix: readonly string[];
+  #found: UnknownName[] = [];
+
+  /** `prefix`: what stands before the index of an event, `items` in a JSON body and nothing in lines. */
+  constructor(report: UnknownNameReport, prefix: readonly string[]) {
+    this.#report = report;
+    this.#prefix = prefix;
+  }
+
+  /** @throws ApiError `validation_failed` at each of the names, under strict handling */
+  besideItems(names: readonly string[]): void {
+    const unknown = names.map((name) => unknownName([name], name, ['items']));
+    if (this.#report.isStrict && unknown.length > 0) {
+      const errors = unknown.map((beside) => [beside.path, [unknownNameMessage(beside)]]);
+      throw new ApiError('validation_failed', { errors: Object.fromEntries(errors) });
+    }
+    this.#found = unknown.slice(0, maxIgnored);
+  }
+
+  /** Looks at one event; what it is rejected for, or null. */
+  rejectionOf(index: number, event: unknown): string | null {
+    if (this.#report.isStrict) {
+      const [unknown] = find(event, 1);
+      return unknown === undefined ? null : `${unknown.path} ${unknownNameMessage(unknown)}`;
+    }
+    if (index < namedEvents && this.#found.length < maxIgnored)
+      for (const { path, name, known } of find(event, maxIgnored - this.#found.length))
+        this.#found.push(unknownName([...this.#prefix, index, path], name, known));
+    return null;
+  }
+
+  /** Has the response list what was found. */
+  tell(): void {
+    this.#report.ignored(this.#found);
+  }
+}
