@@ -57,20 +57,22 @@ export const waitLimits = {
  * The options of the connections that serve requests. Every wait is bounded, so that no client hangs for minutes
  * however the database does: away, frozen, cut off without a word, or blocked by a lock that somebody forgot. Most HTTP
  * clients and load balancers give up after 30 s or more; the bounds are below that, and the answer is a 503 that may be
- * retried.
+ * retried. `plannerSettings` are for connections that serve one kind of statement.
  */
 export function requestConnectionOptions(
   address: DatabaseAddress,
   applicationName: string,
   limits: WaitLimits = waitLimits,
+  plannerSettings: Readonly<Record<string, string>> = {},
 ): ClientConfig {
   const shared = connectionOptions(address, applicationName);
   const settings = {
     statement_timeout: limits.statement,
     lock_timeout: limits.lock,
     idle_in_transaction_session_timeout: limits.idleTransaction,
+    ...plannerSettings,
   };
-  const options = Object.entries(settings).map(([name, ms]) => `-c ${name}=${ms}`);
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   return {
     ...shared,
     options: [shared.options, ...options].join(' '),

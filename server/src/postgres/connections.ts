@@ -21,6 +21,8 @@ export interface DatabaseOptions {
   readonly readPoolSize?: number;
   /** Of `query` and `transaction`; default: what a request may wait for. */
   readonly limits?: WaitLimits;
+  /** Planner settings of the pools' connections, by name. */
+  readonly plannerSettings?: Readonly<Record<string, string>>;
   /** Receives the errors of idle connections, which the pool replaces by itself. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -112,7 +114,12 @@ export class Connections {
 
   #lane(kind: TurnKind, options: DatabaseOptions, width: number): Lane {
     const pool = new pg.Pool({
-      ...requestConnectionOptions(options.address, options.applicationName, options.limits),
+      ...requestConnectionOptions(
+        options.address,
+        options.applicationName,
+        options.limits,
+        options.plannerSettings,
+      ),
       // For transactions, which send statements ahead. The types of pg do not name it yet; the option is documented.
       ...{ pipeline: true },
       max: width,
