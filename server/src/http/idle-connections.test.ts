@@ -33,7 +33,7 @@ describe('an idle connection', () => {
     server.keepAliveTimeout = usual;
   });
 
-  it('that stops in its second request is told so once', async () => {
+  it('that stops in its second request is answered 408 once', async () => {
     const connection = new RawConnection(port);
     connection.write(`${request}GET /healthz HTTP/1.1\r\nHost:`);
     const answers = await connection.responses();

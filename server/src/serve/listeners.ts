@@ -8,7 +8,7 @@ import type { ConnectionLimits } from './open-files.ts';
 import { StartError } from './start-error.ts';
 
 const idleSweepMs = 50;
-/** A flood is told once a minute. */
+/** A flood is logged once a minute. */
 const warningPauseMs = 60_000;
 
 export interface ListenersDeps {

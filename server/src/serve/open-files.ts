@@ -22,7 +22,7 @@ export function connectionLimitsFor(openFiles: number | null): ConnectionLimits 
   };
 }
 
-/** The soft limit of open files of this process; null where the system does not tell (only Linux does). */
+/** The soft limit of open files of this process; null on systems other than Linux. */
 export async function findOpenFileLimit(): Promise<number | null> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];

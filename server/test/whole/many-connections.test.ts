@@ -30,7 +30,7 @@ async function metricOf(server: ServerProcess, name: string): Promise<number> {
   return Number(new RegExp(`^${name}\\{listener="client"\\} (\\d+)`, 'm').exec(text)?.[1] ?? Number.NaN);
 }
 
-/** Resident memory in MB; only Linux tells. */
+/** Resident memory in MB; 0 on systems other than Linux. */
 function memoryOf(pid: number): number {
   if (process.platform !== 'linux') return 0;
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
