@@ -166,7 +166,7 @@ export const errorCatalogue = {
     status: 422,
     message: 'The request is not valid.',
     cause:
-      'The body, the query or a header breaks a rule. `errors` maps each field to its messages, at most 100 fields.',
+      'The body, the query or a header breaks a rule, or names what the operation does not know under `Prefer: handling=strict`. `errors` maps each field to its messages, at most 100 fields.',
     fix: 'Correct the fields that `errors` names.',
     retry: neverHelps,
   },

@@ -10,7 +10,7 @@ const info: DocumentInfo = {
 Send \`Authorization: Bearer <admin token>\`. The token is \`BRANDPORT_ADMIN_TOKEN\`, or, where that is not set, in the file
 \`admin-token\` of the data directory. API keys open nothing here, and the admin token opens nothing on the client API.
 
-Lists, errors, \`X-Request-Id\` and the 404 and 405 answers work as on the client API. There are no limits and no
+Lists, errors, \`X-Request-Id\`, \`X-Ignored\` with \`Prefer: handling=strict\`, and the 404 and 405 answers work as on the client API. There are no limits and no
 \`Idempotency-Key\`: a write that was not answered may have happened, so look before you send it again.`,
   tags: [
     { name: 'Brands', description: 'The tenants and their settings.' },

@@ -186,3 +186,15 @@ export const hostileSegments = [
   ' ',
   '%0A',
 ].map((segment) => encodeURI(segment).replaceAll('%25', '%'));
+
+/** Header names with values that mean nothing, as far as a client can send them. */
+export const hostileHeaders = [
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  'if-none-match',
+  'prefer',
+  'x-request-id',
+].flatMap((name) =>
+  ['\u00ff\u00a0', '"\\', ',;=%00', 'x'.repeat(8_000)].map((value) => [name, value] as const),
+);

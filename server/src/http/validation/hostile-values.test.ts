@@ -7,7 +7,7 @@ import { legacyFeedOperations } from '../../catalog/feeds/routes/index.ts';
 import { randomHex } from '../../lib/ids.ts';
 import { clientDomains } from '../docs/client-document.ts';
 import { internalOperations } from '../internal-operations.ts';
-import { hostileBodies, hostileQueries, hostileSegments } from './hostile-values.fixture.ts';
+import { hostileBodies, hostileHeaders, hostileQueries, hostileSegments } from './hostile-values.fixture.ts';
 
 // Every operation of both listeners, with every value that its schemas do not allow, in every place (decisions Both
 // domains 5 and Second round 8). The operations come from the lists that the routes are made from, so a new one is here
@@ -57,10 +57,10 @@ function pathOf(prefix: string, { path }: Operation, given: Readonly<Record<stri
   );
 }
 
-type Send = (url: string, body?: string) => Promise<ApiResponse>;
+type Send = (url: string, body?: string, headers?: Record<string, string>) => Promise<ApiResponse>;
 
 function sender({ on, token }: (typeof served)[number], { method }: Operation): Send {
-  return async (url, body) => {
+  return async (url, body, headers = {}) => {
     const answer = await on.inject({
       method,
       url,
@@ -68,6 +68,7 @@ function sender({ on, token }: (typeof served)[number], { method }: Operation): 
         authorization: `Bearer ${token}`,
         'idempotency-key': randomHex(16),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body !== undefined && { payload: body }),
     });
@@ -139,6 +140,16 @@ for (const service of served)
             else assert.ok(answer.status < 500, `${text}: ${answer.status}`);
           }
         });
+
+      it('never fails by a hostile header', async () => {
+        const nothing = Object.fromEntries(Object.keys(existing).map((name) => [name, 'none']));
+        const url = pathOf(service.prefix, operation, nothing);
+        const body = operation.body === undefined ? undefined : '{}';
+        for (const [name, value] of hostileHeaders) {
+          const { status } = await send(url, body, { [name]: value });
+          assert.ok(status < 500, `${name}: ${value.slice(0, 20)}: ${status}`);
+        }
+      });
 
       if (params !== undefined)
         it('finds nothing under a hostile path, and changes nothing', async () => {
