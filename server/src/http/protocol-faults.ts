@@ -27,11 +27,16 @@ export function findProtocolFault(request: IncomingMessage): ApiError | null {
     if (headers.expect === undefined || httpVersion === '1.0') return null;
     const isKnown = headers.expect.split(',').every((part) => part.trim().toLowerCase() === '100-continue');
     if (isKnown) return null;
-    return new ApiError('bad_request', {
-      status: 417,
-      message: 'The only expectation that Expect may name is 100-continue.',
-    });
+    return unmetExpectation();
   }
+}
+
+/** The 417 of an `Expect` that names anything but `100-continue` (decision Second round 5). */
+export function unmetExpectation(): ApiError {
+  return new ApiError('bad_request', {
+    status: 417,
+    message: 'The only expectation that Expect may name is 100-continue.',
+  });
 }
 
 function headerFault({ rawHeaders, headers, httpVersion }: IncomingMessage): ApiError | null {

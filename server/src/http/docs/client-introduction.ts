@@ -73,6 +73,15 @@ note the one that comes back: it finds the request in the operator's log.
 
 ${errorList(operations)}
 
+## Generated clients
+
+Every error response names the codes that it can have, one schema each, so that a \`switch\` on \`code\` narrows in generated types:
+under \`stock_version_conflict\` there is \`current_quantity\`, under \`validation_failed\` there is \`errors\`. All of them are an \`ApiError\`, whose
+\`code\` may also be one that was added after you generated your client: keep a \`default\` branch. A client that validates responses
+validates errors against \`ApiError\`.
+
+The examples of this document work on the demonstration brand of a first start.
+
 ## Changes
 
 Changes to this version are additive: ignore fields that you do not know, and treat an unknown \`code\` by its HTTP status.`;

@@ -5,10 +5,12 @@ import type { Operation } from '../../api/operation.ts';
 import { type UnknownName, unknownNameFinder, unknownNameMessage } from '../../api/unknown-names.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import type { ErrorCode } from '../../errors/error-catalogue.ts';
+import { unmetExpectation } from '../protocol-faults.ts';
 import { createValidatorCompiler } from '../validation/validator.ts';
 
 /** The body that the reference shows for one code of an operation. */
-export function errorExample(operation: Operation, code: ErrorCode): Record<string, unknown> {
+export function errorExample(operation: Operation, code: ErrorCode, status: number): Record<string, unknown> {
+  if (status === 417) return unmetExpectation().toBody();
   if (code === 'validation_failed') return validationExample(operation);
   if (code === 'insufficient_scope' && operation.access !== 'admin')
     return { code, message: `This endpoint needs the scope ${operation.access.join(' or ')}.` };

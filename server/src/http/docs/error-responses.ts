@@ -13,7 +13,7 @@ export function errorResponses(operation: Operation): Record<string, Json> {
     const name = sharedName(status, codes);
     return [
       String(status),
-      name === null ? errorResponse(operation, codes) : { $ref: `#/components/responses/${name}` },
+      name === null ? errorResponse(operation, status, codes) : { $ref: `#/components/responses/${name}` },
     ];
   });
   return Object.fromEntries(responses);
@@ -25,7 +25,7 @@ export function sharedErrorResponses(operations: readonly Operation[]): Record<s
   for (const operation of operations)
     for (const [status, codes] of errorStatusesOf(operation)) {
       const name = sharedName(status, codes);
-      if (name !== null && !shared.has(name)) shared.set(name, errorResponse(operation, codes));
+      if (name !== null && !shared.has(name)) shared.set(name, errorResponse(operation, status, codes));
     }
   return Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -38,7 +38,7 @@ function sharedName(status: number, codes: readonly ErrorCode[]): string | null 
   return errorName(code);
 }
 
-function errorResponse(operation: Operation, codes: readonly ErrorCode[]): Json {
+function errorResponse(operation: Operation, status: number, codes: readonly ErrorCode[]): Json {
   const causes = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].cause}`);
   return {
     description: causes.length === 1 ? causes[0] : causes.map((cause) => `- ${cause}`).join('\n'),
@@ -46,7 +46,9 @@ function errorResponse(operation: Operation, codes: readonly ErrorCode[]): Json 
     content: {
       'application/json': {
         schema: errorBodySchema(codes),
-        examples: Object.fromEntries(codes.map((code) => [code, { value: errorExample(operation, code) }])),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { value: errorExample(operation, code, status) }]),
+        ),
       },
     },
   };
