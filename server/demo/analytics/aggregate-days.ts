@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { requireStatus } from '../client/api-client.ts';
 import type { DemoBrand } from '../client/demo-brand.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
@@ -8,7 +9,13 @@ import type { DatasetName } from './expected/served-rows.ts';
 import { inWindow, readers } from './read-rows.ts';
 
 type RowCounts = Record<DatasetName, number>;
+interface Aggregated {
+  readonly days: number;
+  readonly rows: RowCounts;
+}
 const timeoutMs = 10 * 60_000;
+/** A longer window is a job. */
+const maxDaysOfRequest = 31;
 const pageSize = 200;
 
 /** Aggregates the windows in the order in which they are given; each answer tells how many rows it must have made. */
@@ -22,18 +29,34 @@ export async function aggregateWindows(
   await run.step(brand, name, windows.flatMap(daysIn).length, async (step) => {
     for (const window of windows) {
       const path = `/brands/${brand.id}/aggregations`;
-      const answer = await brand.admin.request<{ days: number; rows: RowCounts }>('POST', path, {
+      const days = daysIn(window).length;
+      const isJob = days > maxDaysOfRequest;
+      const answer = await brand.admin.request<Aggregated & { job_id: string }>('POST', path, {
         body: window,
         timeoutMs,
       });
-      requireStatus(answer, 200, `POST ${path} ${JSON.stringify(window)}`);
-      const days = daysIn(window).length;
+      requireStatus(answer, isJob ? 202 : 200, `POST ${path} ${JSON.stringify(window)}`);
+      const made = isJob ? await resultOf(brand, answer.json.job_id) : answer.json;
       const what = `${window.from} to ${window.to}`;
-      if (answer.json.days !== days) step.differs(`${what}: ${answer.json.days} days, not ${days}`);
-      compareCounts(step, what, answer.json.rows, (dataset) => inWindow(datasets[dataset], window).length);
+      if (made.days !== days) step.differs(`${what}: ${made.days} days, not ${days}`);
+      compareCounts(step, what, made.rows, (dataset) => inWindow(datasets[dataset], window).length);
       step.advance(days);
     }
   });
+}
+
+/** Waits for the job of a long window. */
+async function resultOf(brand: DemoBrand, jobId: string): Promise<Aggregated> {
+  const path = `/jobs/${jobId}`;
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    const answer = await brand.admin.get<{ state: string; result: Aggregated | null }>(path);
+    requireStatus(answer, 200, `GET ${path}`);
+    const { state, result } = answer.json;
+    if (state === 'completed' && result !== null) return result;
+    if (state === 'failed' || performance.now() > end) throw new Error(`GET ${path}: the job is ${state}`);
+    await sleep(250);
+  }
 }
 
 interface AggregatedDay {

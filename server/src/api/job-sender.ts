@@ -7,6 +7,11 @@ export interface JobSender {
    * names what is to be done; `key` tells which jobs ask for the same.
    */
   send(tx: Transaction, queue: string, key: string, data: object): Promise<void>;
+  /**
+   * Queues a job within the transaction, unless one with this key waits that nobody has begun; returns the id of the one
+   * that waits.
+   */
+  sendOnce(tx: Transaction, queue: string, key: string, data: object): Promise<string>;
   /** Has workers of this process look at the queue now; others look by themselves, within half a second. */
   wake(queue: string): void;
   /** Queues a failed job once more, within the transaction. */

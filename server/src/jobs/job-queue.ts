@@ -3,8 +3,9 @@ import type { JobSender } from '../api/job-sender.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { ForgottenWork } from './forgotten-work.ts';
-import type { AnyQueuedJob, JobContext, ScheduledJob } from './job.ts';
-import { queuedJobs, scheduledJobs } from './registry.ts';
+import type { AnyLongJob, AnyQueuedJob, JobContext, ScheduledJob } from './job.ts';
+import { findWaitingJob, lockJobKey } from './queries/find-waiting-job.ts';
+import { longJobs, queuedJobs, scheduledJobs } from './registry.ts';
 
 export interface JobLog {
   info(details: object, message: string): void;
@@ -51,6 +52,14 @@ export async function openJobQueue(database: Database, log: JobLog, works: boole
       ...(retryLimit !== undefined && { retryLimit }),
       expireInSeconds: limitSeconds ?? 15 * 60,
     });
+  for (const { name, limitSeconds, retryLimit, keepSeconds } of longJobs)
+    await boss.createQueue(name, {
+      ...queueOptions,
+      retryLimit,
+      expireInSeconds: limitSeconds,
+      deleteAfterSeconds: keepSeconds,
+    });
+  const stopping = new AbortController();
   const forgotten = new ForgottenWork(log);
   /** By queue, the ids of those that look for jobs. */
   const workers = new Map<string, readonly string[]>();
@@ -58,6 +67,11 @@ export async function openJobQueue(database: Database, log: JobLog, works: boole
   return {
     send: async (tx, queue, key, data) => {
       await boss.send(queue, data, { singletonKey: key, db: within(tx) });
+    },
+    sendOnce: async (tx, queue, key, data) => {
+      await lockJobKey(tx, queue, key);
+      const waiting = await findWaitingJob(tx, queue, key);
+      return waiting ?? ((await boss.send(queue, data, { singletonKey: key, db: within(tx) })) as string);
     },
     wake: (queue) => {
       for (const id of workers.get(queue) ?? []) boss.notifyWorker(id);
@@ -68,10 +82,13 @@ export async function openJobQueue(database: Database, log: JobLog, works: boole
     work: async (context) => {
       for (const job of scheduledJobs) await workOnSchedule(boss, job, context, log);
       for (const job of queuedJobs) workers.set(job.name, await workOnQueue(boss, job, context));
+      for (const job of longJobs)
+        workers.set(job.name, await workOnLongJobs(boss, job, context, log, stopping.signal));
       forgotten.watch(boss, context);
     },
     stop: async (timeoutMs) => {
       forgotten.stop();
+      stopping.abort(new Error('the worker stops; the job continues on the next one'));
       await boss.stop({ graceful: true, timeout: timeoutMs, close: false });
     },
   };
@@ -117,5 +134,25 @@ async function workOnQueue(boss: PgBoss, job: AnyQueuedJob, context: JobContext)
     if (failed !== undefined) throw failed.reason;
   };
   // One looks for jobs while the other one runs some.
+  return [await boss.work(job.name, options, run), await boss.work(job.name, options, run)];
+}
+
+/** A long job of one brand does not hold up another brand's: two at a time, each in a worker of its own. */
+async function workOnLongJobs(
+  boss: PgBoss,
+  job: AnyLongJob,
+  context: JobContext,
+  log: JobLog,
+  stopping: AbortSignal,
+): Promise<string[]> {
+  const options = { pollingIntervalSeconds: 0.5, batchSize: 1 };
+  const run = async ([taken]: { id: string; data: object; signal: AbortSignal }[]) => {
+    if (taken === undefined) return;
+    // Its own signal: another worker has the job by now, because this one was silent for too long.
+    const signal = AbortSignal.any([stopping, taken.signal]);
+    const result = await job.run(context, taken.data, signal);
+    log.info({ job: job.name, id: taken.id, data: taken.data, ...result }, 'job done');
+    return result;
+  };
   return [await boss.work(job.name, options, run), await boss.work(job.name, options, run)];
 }

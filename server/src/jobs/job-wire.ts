@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/field-schemas.ts';
+import type { JobDetail } from './queries/find-job-detail.ts';
 import type { Job } from './queries/list-jobs.ts';
 
 /** Any other text names no job. */
@@ -35,6 +36,38 @@ export const jobExample: Static<typeof JobWire> = {
   started_at: '2026-03-01T08:30:00.300Z',
   error: 'Connection terminated unexpectedly',
 };
+
+/** A job as it is found by its id: also when it is done. */
+export const JobDetailWire = Type.Object({
+  ...JobWire.properties,
+  state: Type.String({ enum: ['queued', 'running', 'failed', 'completed'] }),
+  finished_at: Nullable(Timestamp()),
+  result: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+    type: ['object', 'null'],
+    description: 'What a completed job has done, where it says so.',
+  }),
+});
+
+export const jobDetailExample: Static<typeof JobDetailWire> = {
+  ...jobExample,
+  queue: 'aggregate-window',
+  state: 'completed',
+  data: { brand_id: 1, from: '2025-01-01', to: '2025-12-31', requested_at: '2026-03-01T08:30:00.000Z' },
+  retries: 0,
+  error: null,
+  finished_at: '2026-03-01T08:31:12.512Z',
+  result: { days: 365, rows: { daily: 1095, contents: 4380, users: 9855, content_engagement: 14965 } },
+};
+
+export function jobDetailToWire(job: JobDetail): Static<typeof JobDetailWire> {
+  const { finishedAt, result } = job;
+  return {
+    ...jobToWire({ ...job, state: 'queued' }),
+    state: job.state,
+    finished_at: finishedAt?.toISOString() ?? null,
+    result,
+  };
+}
 
 export function jobToWire(job: Job): Static<typeof JobWire> {
   return {

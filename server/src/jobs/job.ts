@@ -41,6 +41,25 @@ export interface QueuedJob<Data extends object> {
   listForgotten(context: JobContext, idleMs: number): Promise<Data[]>;
 }
 
+/**
+ * Work that somebody has asked for and that may take hours, under one id from the request to the result. It must be safe
+ * to run again after a crash, and then continue.
+ */
+export interface LongJob<Data extends object> {
+  /** Also the queue's name. */
+  readonly name: string;
+  readonly limitSeconds: number;
+  readonly retryLimit: number;
+  /** How long a finished job can be found. */
+  readonly keepSeconds: number;
+  /** Returns the result. `signal` asks it to stop soon, by throwing; another worker continues then. */
+  run(context: JobContext, data: Data, signal: AbortSignal): Promise<Record<string, unknown>>;
+}
+
+/** Any long job, whatever its data. */
+// biome-ignore lint/suspicious/noExplicitAny: a list of jobs forgets what each one's data looks like.
+export type AnyLongJob = LongJob<any>;
+
 /** Any queued job, whatever its data. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of jobs forgets what each one's data looks like.
 export type AnyQueuedJob = QueuedJob<any>;

@@ -1,9 +1,10 @@
 import { purgeExpiredIdempotencyRecords } from '../access/idempotency/purge-expired.ts';
 import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brands.ts';
+import { aggregateWindowJob } from '../analytics/aggregation/aggregate-window-job.ts';
 import { dayOf } from '../analytics/day.ts';
 import { settleReturnsJob } from '../analytics/returns/settle-returns-job.ts';
 import { applyFeedsJob } from '../catalog/feeds/apply-feeds-job.ts';
-import type { AnyQueuedJob, ScheduledJob } from './job.ts';
+import type { AnyLongJob, AnyQueuedJob, ScheduledJob } from './job.ts';
 
 // Every job of the service.
 
@@ -31,5 +32,9 @@ export const scheduledJobs: readonly ScheduledJob[] = [
 
 export const queuedJobs: readonly AnyQueuedJob[] = [applyFeedsJob, settleReturnsJob];
 
+export const longJobs: readonly AnyLongJob[] = [aggregateWindowJob];
+
 /** The names of all queues. */
-export const queueNames: readonly string[] = [...scheduledJobs, ...queuedJobs].map(({ name }) => name);
+export const queueNames: readonly string[] = [...scheduledJobs, ...queuedJobs, ...longJobs].map(
+  ({ name }) => name,
+);

@@ -1,9 +1,6 @@
 import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brands.ts';
-import {
-  type AggregationContext,
-  aggregateDueDays,
-  aggregateRange,
-} from '../analytics/aggregation/aggregation-service.ts';
+import { aggregateInSlices } from '../analytics/aggregation/aggregate-in-slices.ts';
+import { type AggregationContext, aggregateDueDays } from '../analytics/aggregation/aggregation-service.ts';
 import { aggregationRange } from '../analytics/aggregation/aggregation-wire.ts';
 import { yesterdayOf } from '../analytics/day.ts';
 import { listBrandIds } from '../analytics/queries/list-brand-ids.ts';
@@ -45,7 +42,7 @@ export async function runAggregateCommand(
       cancelled,
     });
     try {
-      return await aggregate({ database, analytics, clock: systemClock }, args.brand, range);
+      return await aggregate({ database, analytics, clock: systemClock }, args.brand, range, cancelled);
     } finally {
       await analytics.close(0);
     }
@@ -59,7 +56,12 @@ export async function runAggregateCommand(
 
 type Range = ReturnType<typeof aggregationRange>;
 
-async function aggregate(context: AggregationContext, brand: string | undefined, range: Range | null) {
+async function aggregate(
+  context: AggregationContext,
+  brand: string | undefined,
+  range: Range | null,
+  cancelled: AbortSignal,
+) {
   if (brand === undefined && range === null) return { ...(await aggregateAllBrands(context)) };
   const brandIds = await listBrandIds(context.database);
   const chosen = brand === undefined ? brandIds : brandIds.filter((id) => String(id) === brand);
@@ -70,7 +72,10 @@ async function aggregate(context: AggregationContext, brand: string | undefined,
     const result =
       range === null
         ? await aggregateDueDays(context, brandId)
-        : await aggregateRange(context, brandId, range);
+        : await aggregateInSlices(context, brandId, range, {
+            since: new Date(context.clock.now()),
+            signal: cancelled,
+          });
     days += result?.days ?? 0;
     rows += Object.values(result?.rows ?? {}).reduce((sum, count) => sum + count, 0);
   }

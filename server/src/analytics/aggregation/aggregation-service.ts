@@ -16,16 +16,21 @@ export const nothing: AggregationResult = {
 /**
  * (Re)aggregates days of a brand, in one transaction of the analytics store. `range` ends yesterday at the latest; the
  * caller has made sure. null: another aggregation of the brand runs, and `whenBusy` is `skip`.
- * @throws ApiError `analytics_unavailable`
+ * @throws ApiError `analytics_unavailable`; AggregationTooLong after `limitMs`, and then nothing has changed
  */
 export async function aggregateRange(
   { database, clock, analytics }: AggregationContext,
   brandId: number,
   range: DayRange,
   whenBusy: 'wait' | 'skip' = 'wait',
+  limitMs?: number,
 ): Promise<AggregationResult | null> {
   const at = new Date(clock.now());
-  return analytics.aggregate(brandId, range, () => readAggregationFacts(database, brandId), { at, whenBusy });
+  return analytics.aggregate(brandId, range, () => readAggregationFacts(database, brandId), {
+    at,
+    whenBusy,
+    ...(limitMs !== undefined && { limitMs }),
+  });
 }
 
 /**

@@ -30,6 +30,19 @@ export const AggregationWire = Type.Object({
   rows: Rows,
 });
 
+/** Up to so many days are aggregated within the request (internal surface, Second round 12). */
+export const maxDaysOfRequest = 31;
+
+export const AggregationJobWire = Type.Object({
+  job_id: Type.String({
+    description: 'Found at `/jobs/{id}` for 7 days after it is done, with the result of a 200.',
+  }),
+});
+
+export const aggregationJobExample: Static<typeof AggregationJobWire> = {
+  job_id: '0f7c1a52-6a0e-4f0c-9a53-3f1d2d0b7c11',
+};
+
 export const AggregatedDayWire = Type.Object({
   date: Type.String({ format: 'date' }),
   aggregated_at: Timestamp(),

@@ -31,6 +31,21 @@ export interface AggregationOptions {
   readonly at: Date;
   /** What to do while another aggregation of the brand runs. */
   readonly whenBusy: 'wait' | 'skip';
+  /** Milliseconds that it may take, waiting included; nothing is done when it takes longer. */
+  readonly limitMs?: number;
+}
+
+/** An aggregation took longer than its `limitMs`, and was rolled back. */
+export class AggregationTooLong extends Error {
+  constructor() {
+    super('the aggregation took longer than it may');
+  }
+}
+
+/** How far an aggregation of a window has come. */
+export interface WindowProgress extends AggregationResult {
+  /** The first day that is left; null when none is. */
+  readonly nextDay: Day | null;
 }
 
 export interface AggregationResult {

@@ -5,6 +5,7 @@ import type {
   AggregationResult,
   DayRecord,
   LatestDays,
+  WindowProgress,
 } from './aggregation-types.ts';
 import type {
   ContentEngagementKey,
@@ -55,6 +56,7 @@ export interface AnalyticsStore {
    * retention time are left alone.
    * Two aggregations of a brand never run at once: the second waits, or answers null, as `whenBusy` says. `readFacts`
    * is asked when it is this one's turn, so that the facts are no older than the aggregation; perhaps more than once.
+   * Rejects with `AggregationTooLong`, and has done nothing, when it takes longer than `limitMs`.
    */
   aggregate(
     brandId: number,
@@ -62,6 +64,12 @@ export interface AnalyticsStore {
     readFacts: () => Promise<AggregationFacts>,
     options: AggregationOptions,
   ): Promise<AggregationResult | null>;
+
+  /**
+   * How far an aggregation of a window that was asked for at `since` has come: days with an older aggregation or none are
+   * left, unless their raw events were dropped. `days` and `rows` sum up the days that are done.
+   */
+  readProgress(brandId: number, window: DayRange, since: Date): Promise<WindowProgress>;
 
   /**
    * The days up to `yesterday` that a nightly run has to aggregate, ascending: yesterday, days with events that no

@@ -14,6 +14,7 @@ import {
 import {
   AggregateBody,
   AggregatedDayWire,
+  AggregationJobWire,
   AggregationWire,
 } from '../../analytics/aggregation/aggregation-wire.ts';
 import { EventBatchWire, LearningEventWire } from '../../analytics/events/event-wire.ts';
@@ -26,7 +27,7 @@ import { Upserted } from '../../directory/directory-wire.ts';
 import { LearnerWire, PutLearnersBody } from '../../directory/learners/learner-wire.ts';
 import { MarketWire, PutMarketsBody } from '../../directory/markets/market-wire.ts';
 import { PointOfSaleWire, PutPointsOfSaleBody } from '../../directory/points-of-sale/point-of-sale-wire.ts';
-import { JobWire } from '../../jobs/job-wire.ts';
+import { JobDetailWire, JobWire } from '../../jobs/job-wire.ts';
 import type { NamedSchemas } from './published-schema.ts';
 
 /** The names under which generated clients know the schemas of the internal surface; as `client-schemas.ts`. */
@@ -35,6 +36,7 @@ export const internalSchemas: NamedSchemas = {
   AggregatedDayPage: listOf(AggregatedDayWire),
   Aggregation: AggregationWire,
   AggregationCreate: AggregateBody,
+  AggregationJob: AggregationJobWire,
   ApiKey: ApiKeyWire,
   ApiKeyCreate: CreateKeyBody,
   ApiKeyPage: listOf(ApiKeyWire),
@@ -58,6 +60,7 @@ export const internalSchemas: NamedSchemas = {
   IssuedApiKey: IssuedApiKeyWire,
   IssuedFeedToken: IssuedFeedTokenWire,
   Job: JobWire,
+  JobDetail: JobDetailWire,
   JobPage: listOf(JobWire),
   LearningEvent: LearningEventWire,
   Market: MarketWire,

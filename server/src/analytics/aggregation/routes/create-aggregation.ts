@@ -2,16 +2,23 @@ import { recordAudit } from '../../../access/audit/audit-store.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { yesterdayOf } from '../../day.ts';
-import type { AggregationResult } from '../../store/aggregation-types.ts';
-import { aggregateRange } from '../aggregation-service.ts';
+import { countDays, type DayRange, yesterdayOf } from '../../day.ts';
+import { type AggregationResult, AggregationTooLong } from '../../store/aggregation-types.ts';
+import { type AggregationContext, aggregateRange } from '../aggregation-service.ts';
 import {
   AggregateBody,
+  AggregationJobWire,
   AggregationWire,
   aggregationExample,
+  aggregationJobExample,
   aggregationRange,
   aggregationToWire,
+  maxDaysOfRequest,
 } from '../aggregation-wire.ts';
+import { queueWindow } from '../queue-window.ts';
+
+/** A day of a million events takes 24 s on two cores. */
+const requestLimitMs = 60_000;
 
 /**
  * Internal surface, Aggregation. A "read" only in that the server opens no transaction around it: it takes longer than
@@ -24,20 +31,26 @@ export const createAggregationOperation = readOperation({
   tag: 'Analytics',
   summary: 'Aggregate days now',
   description:
-    'Makes (again) the rows of these days in all four datasets, and corrects every later cumulative figure, in one transaction: readers see all of it or nothing. Answers when it is committed, and waits for an aggregation of the brand that is already running. Safe to repeat.',
+    'Makes (again) the rows of these days in all four datasets, and corrects every later cumulative figure, in one transaction: readers see all of it or nothing. Answers when it is committed, and waits for an aggregation of the brand that is already running. Safe to repeat; a client that goes away changes nothing.\n\nA window of more than 31 days is a job, and so is one that is not done after a minute: 202 with its id. It aggregates the window in order, some days in each transaction, and continues after a restart.',
   access: 'admin',
   params: BrandParams,
   body: AggregateBody,
   bodyExample: { from: '2026-03-01', to: '2026-03-01' },
   responses: {
     200: { description: 'What was written.', schema: AggregationWire, example: aggregationExample },
+    202: {
+      description: 'A job does it.',
+      schema: AggregationJobWire,
+      example: aggregationJobExample,
+    },
   },
   errors: ['analytics_unavailable'],
   async handle(context, { params, body }) {
     const { database, clock } = context;
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
     const range = aggregationRange(body, yesterdayOf(clock.now()));
-    const result = (await aggregateRange(context, brandId, range)) as AggregationResult;
+    const result = await aggregateNow(context, brandId, range);
+    if (result === null) return { status: 202, body: { job_id: await queueWindow(context, brandId, range) } };
     await database.transaction((tx) =>
       recordAudit(tx, {
         action: 'analytics.aggregate',
@@ -50,3 +63,18 @@ export const createAggregationOperation = readOperation({
     return { status: 200, body: aggregationToWire(result) };
   },
 });
+
+/** Aggregates within the request; null: the window is too long for that, or it took too long and nothing was done. */
+async function aggregateNow(
+  context: AggregationContext,
+  brandId: number,
+  range: DayRange,
+): Promise<AggregationResult | null> {
+  if (countDays(range) > maxDaysOfRequest) return null;
+  try {
+    return await aggregateRange(context, brandId, range, 'wait', requestLimitMs);
+  } catch (error) {
+    if (error instanceof AggregationTooLong) return null;
+    throw error;
+  }
+}

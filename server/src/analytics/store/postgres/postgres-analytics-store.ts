@@ -1,6 +1,7 @@
 import type { DatabaseAddress } from '../../../postgres/connection-options.ts';
 import type { AnalyticsStore } from '../analytics-store.ts';
 import { aggregateDays } from './aggregation/aggregate-days.ts';
+import { boundedTransaction } from './bounded-transaction.ts';
 import { listContentEngagement } from './datasets/list-content-engagement.ts';
 import { listContents } from './datasets/list-contents.ts';
 import { listDaily } from './datasets/list-daily.ts';
@@ -9,6 +10,7 @@ import { findLatestDays, listAggregatedDays, listDueDays } from './day-queries.t
 import { makeEventPartition, monthsAhead } from './event-partition-store.ts';
 import { appendEvents, eraseUser } from './event-store.ts';
 import { markDaysWithout } from './mark-days-without.ts';
+import { readWindowProgress } from './read-window-progress-store.ts';
 import { answerInTime, type OnAway, whenAvailable } from './store-availability.ts';
 import { closeStoreDatabases, openStoreDatabases } from './store-databases.ts';
 
@@ -47,11 +49,19 @@ export function createPostgresAnalyticsStore({
 
     aggregate: (brandId, range, readFacts, options) =>
       whenAvailable(onAway, () =>
-        jobs.forBrand(brandId).transaction((tx) => aggregateDays(tx, brandId, range, readFacts, options)),
+        jobs.forBrand(brandId).transaction((tx) => {
+          const { limitMs } = options;
+          const bounded = limitMs === undefined ? tx : boundedTransaction(tx, limitMs);
+          return aggregateDays(bounded, brandId, range, readFacts, options);
+        }),
       ),
+    readProgress: (brandId, window, since) =>
+      whenAvailable(onAway, () => readWindowProgress(work, brandId, window, since)),
     listDueDays: (brandId, yesterday) => whenAvailable(onAway, () => listDueDays(work, brandId, yesterday)),
     markDaysWithout: (brandId, userIds, whenBusy) =>
-      whenAvailable(onAway, () => jobs.transaction((tx) => markDaysWithout(tx, brandId, userIds, whenBusy))),
+      whenAvailable(onAway, () =>
+        jobs.forBrand(brandId).transaction((tx) => markDaysWithout(tx, brandId, userIds, whenBusy)),
+      ),
 
     listAggregatedDays: (brandId, page) =>
       answerInTime(onAway, () => listAggregatedDays(questions(brandId), brandId, page)),

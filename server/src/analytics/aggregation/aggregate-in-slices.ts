@@ -1,0 +1,46 @@
+import { addDays, countDays, type DayRange } from '../day.ts';
+import type { AggregationResult } from '../store/aggregation-types.ts';
+import { type AggregationContext, aggregateRange } from './aggregation-service.ts';
+
+/** A slice should take about so long: a stop waits for one, and a crash loses one. */
+const sliceMs = 1_500;
+const firstSliceDays = 8;
+/** Days without events cost next to nothing; a year of them is a slice. */
+const maxSliceDays = 366;
+
+export interface SlicedAggregation {
+  /** When it was asked for. Days that were aggregated since are done: that is how it continues after a crash. */
+  readonly since: Date;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * (Re)aggregates a window of any length, in order, one transaction for each slice: readers see each slice as a whole. May be
+ * interrupted at any moment and run again with the same `since`; it then continues with the days that are left. Returns what
+ * the whole window has, whoever aggregated it.
+ * @throws the reason of `signal` between two slices; ApiError `analytics_unavailable`
+ */
+export async function aggregateInSlices(
+  context: AggregationContext,
+  brandId: number,
+  { from, to }: DayRange,
+  { since, signal }: SlicedAggregation,
+): Promise<AggregationResult> {
+  const { analytics } = context;
+  let size = firstSliceDays;
+  for (let first = from; first <= to; ) {
+    signal.throwIfAborted();
+    const { nextDay } = await analytics.readProgress(brandId, { from: first, to }, since);
+    if (nextDay === null) break;
+    const last = addDays(nextDay, size - 1);
+    const slice = { from: nextDay, to: last < to ? last : to };
+    const start = performance.now();
+    await aggregateRange(context, brandId, slice);
+    const tookMs = performance.now() - start;
+    if (tookMs < sliceMs / 2) size = Math.min(maxSliceDays, size * 2);
+    else if (tookMs > sliceMs * 2) size = Math.max(1, Math.floor(countDays(slice) / 2));
+    first = addDays(slice.to, 1);
+  }
+  const { days, rows } = await analytics.readProgress(brandId, { from, to }, since);
+  return { days, rows };
+}

@@ -1,0 +1,40 @@
+import type { ServiceContext } from '../../api/operation.ts';
+import type { DayRange } from '../day.ts';
+import { aggregateInSlices } from './aggregate-in-slices.ts';
+
+/** The queue of aggregations that are too long for a request (internal surface, Second round 12). */
+export const windowQueue = 'aggregate-window';
+
+export interface WindowJobData {
+  readonly brand_id: number;
+  readonly from: string;
+  readonly to: string;
+  /** ISO 8601. */
+  readonly requested_at: string;
+}
+
+/** Jobs with one key ask for the same window. */
+export function windowKey(brandId: number, { from, to }: DayRange): string {
+  return `${brandId}/${from}/${to}`;
+}
+
+/**
+ * Aggregates one window of a brand in slices. The brand's aggregation lock lets one run at a time; a killed or stopped run
+ * continues where it was. Its result is that of the request of a short window.
+ */
+export const aggregateWindowJob = {
+  name: windowQueue,
+  limitSeconds: 24 * 60 * 60,
+  // A store that is away is tried for hours; each restart of a worker costs one, too.
+  retryLimit: 360,
+  // Internal surface, Second round 12.
+  keepSeconds: 7 * 24 * 60 * 60,
+  run: async (
+    context: ServiceContext,
+    { brand_id, from, to, requested_at }: WindowJobData,
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>> => {
+    const options = { since: new Date(requested_at), signal };
+    return { ...(await aggregateInSlices(context, brand_id, { from, to }, options)) };
+  },
+} as const;

@@ -1,0 +1,34 @@
+import { recordAudit } from '../../access/audit/audit-store.ts';
+import type { ServiceContext } from '../../api/operation.ts';
+import type { DayRange } from '../day.ts';
+import { type WindowJobData, windowKey, windowQueue } from './aggregate-window-job.ts';
+
+/**
+ * Queues the aggregation of a window and writes it down, in one transaction; returns the job's id. A window that waits
+ * already is not queued twice; one that was begun may have passed days that changed since, so another job follows it.
+ */
+export async function queueWindow(
+  { database, clock, jobs }: Pick<ServiceContext, 'database' | 'clock' | 'jobs'>,
+  brandId: number,
+  range: DayRange,
+): Promise<string> {
+  const data: WindowJobData = {
+    brand_id: brandId,
+    from: range.from,
+    to: range.to,
+    requested_at: new Date(clock.now()).toISOString(),
+  };
+  const id = await database.forBrand(brandId).transaction(async (tx) => {
+    const jobId = await jobs.sendOnce(tx, windowQueue, windowKey(brandId, range), data);
+    await recordAudit(tx, {
+      action: 'analytics.aggregate',
+      brandId,
+      resourceType: 'aggregation',
+      resourceId: `${range.from}/${range.to}`,
+      details: { job_id: jobId },
+    });
+    return jobId;
+  });
+  jobs.wake(windowQueue);
+  return id;
+}

@@ -1,0 +1,23 @@
+import { readOperation } from '../../api/operation.ts';
+import { notFound } from '../../errors/api-error.ts';
+import { JobDetailWire, JobParams, jobDetailExample, jobDetailToWire } from '../job-wire.ts';
+import { findJobDetail } from '../queries/find-job-detail.ts';
+
+/** Internal surface, Second round 12 and 16. */
+export const getJobOperation = readOperation({
+  id: 'getJob',
+  method: 'GET',
+  path: '/jobs/:id',
+  tag: 'Feeds and jobs',
+  summary: 'Get a job',
+  description:
+    'A job in any state. An aggregation of a long window is found for 7 days after it is done, other jobs for a day.',
+  access: 'admin',
+  params: JobParams,
+  responses: { 200: { description: 'The job.', schema: JobDetailWire, example: jobDetailExample } },
+  async handle({ database }, { params }) {
+    const job = await findJobDetail(database, params.id);
+    if (job === null) throw notFound();
+    return { status: 200, body: jobDetailToWire(job) };
+  },
+});
