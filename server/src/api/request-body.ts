@@ -29,3 +29,9 @@ export function joinBlocks({ blocks, length }: ReceivedBody): Buffer {
   if (first !== undefined && blocks.length === 1) return Buffer.from(first.buffer, first.byteOffset, length);
   return Buffer.concat(blocks, length);
 }
+
+/** Bytes that are in memory already, as a body. */
+export function receivedBodyOf(bytes: Uint8Array): ReceivedBody {
+  // A buffer of its own: blocks may be handed to a thread, and small buffers share one.
+  return { blocks: [new Uint8Array(bytes)], length: bytes.length };
+}

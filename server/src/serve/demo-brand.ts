@@ -3,6 +3,7 @@ import { createApiKey } from '../access/api-keys/api-key-service.ts';
 import { insertApiKey } from '../access/api-keys/api-key-store.ts';
 import { exampleIds } from '../api/example-ids.ts';
 import type { ServiceContext } from '../api/operation.ts';
+import { receivedBodyOf } from '../api/request-body.ts';
 import { type Caller, scopes } from '../api/scopes.ts';
 import { createBrand } from '../brands/brand-service.ts';
 import { hasBrands } from '../brands/queries/has-brands.ts';
@@ -96,7 +97,7 @@ async function makeDirectory({ jobs }: ServiceContext, tx: Transaction, brandId:
 
 async function sendFeed(context: ServiceContext, tx: Transaction, brandId: number): Promise<void> {
   const receivedAt = new Date(context.clock.now());
-  const read = await readFeed(Buffer.from(JSON.stringify(feed)), receivedAt.getTime());
+  const read = await readFeed(receivedBodyOf(Buffer.from(JSON.stringify(feed))), receivedAt.getTime());
   const ids = { brandId, batchId: 'demo-opening-stock', tuId: exampleIds.feed };
   await storeFeed(context, tx, { ...read, ...ids, receivedAt });
 }

@@ -42,7 +42,7 @@ export async function* jsonItems(
   const member = members.get('items');
   if (member === undefined) throw invalidField('items', 'is required');
   if (member.items === null) throw invalidField('items', 'must be an array');
-  const source = new BlockText(text);
+  const source = new BlockText([...text]);
   for (const { span, first, count } of member.items) {
     const values =
       span === null ? null : (JSON.parse(`[${source.slice(span.start, span.end)}]`) as unknown[]);

@@ -4,8 +4,8 @@ import type { FeedBodyTask } from './read-feed.ts';
 
 // The thread behind `readFeed`: reads one body, hands over what it has made of it, and ends.
 
-const { bytes, receivedAt, isStrict } = workerData as FeedBodyTask;
-const outcome = readFeedBody(bytes, receivedAt, isStrict);
+const { blocks, receivedAt, isStrict } = workerData as FeedBodyTask;
+const outcome = readFeedBody(blocks, receivedAt, isStrict);
 const handedOver = 'feed' in outcome ? buffersOf(outcome.feed) : [];
 parentPort?.postMessage(outcome, handedOver);
 

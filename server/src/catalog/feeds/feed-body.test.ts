@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { receivedBodyOf } from '../../api/request-body.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { createValidatorCompiler } from '../../http/validation/validator.ts';
 import { type ReadFeed, readFeedBody } from './feed-body.ts';
@@ -14,13 +15,15 @@ function bytesOf(body: unknown): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
+const receivedOf = (body: unknown) => receivedBodyOf(bytesOf(body));
+
 function problemsOf(body: unknown): string[] {
-  const outcome = readFeedBody(bytesOf(body), receivedAt);
+  const outcome = readFeedBody([bytesOf(body)], receivedAt);
   return 'problems' in outcome ? Object.keys(outcome.problems) : [];
 }
 
 function read(body: object): ReadFeed {
-  const outcome = readFeedBody(bytesOf(body), receivedAt);
+  const outcome = readFeedBody([bytesOf(body)], receivedAt);
   assert.ok('feed' in outcome, JSON.stringify(outcome));
   return outcome.feed;
 }
@@ -141,15 +144,17 @@ describe('the reading of a feed', () => {
   it('refuses what is no JSON object in UTF-8, as body', () => {
     for (const body of ['', '{', '[]', 'null', '7', '"x"', '{"a":1}}', '\ufeff{}', '['.repeat(200_000)])
       assert.deepEqual(problemsOf(body), ['body'], body.slice(0, 20));
-    const outcome = readFeedBody(Buffer.from([0x7b, 0xff, 0x7d]), receivedAt);
+    const outcome = readFeedBody([Buffer.from([0x7b, 0xff, 0x7d])], receivedAt);
     assert.deepEqual('problems' in outcome && outcome.problems, { body: ['must be UTF-8'] });
   });
 
   it('ignores keys that mean nothing, __proto__ too', () => {
     const outcome = readFeedBody(
-      Buffer.from(
-        '{"__proto__":{"mode":"delta"},"source":"s","mode":"snapshot","x":1,"lines":[{"__proto__":{"quantity":9},"sku":"A","location_code":"L","quantity":1,"delta":3}]}',
-      ),
+      [
+        Buffer.from(
+          '{"__proto__":{"mode":"delta"},"source":"s","mode":"snapshot","x":1,"lines":[{"__proto__":{"quantity":9},"sku":"A","location_code":"L","quantity":1,"delta":3}]}',
+        ),
+      ],
       receivedAt,
     );
     assert.ok('feed' in outcome);
@@ -199,13 +204,33 @@ describe('a body that would take too much memory to parse', () => {
       `{${Array.from({ length: 2_000_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
     ];
     for (const body of bodies)
-      await assert.rejects(readFeed(Buffer.from(body), receivedAt), {
+      await assert.rejects(readFeed(receivedOf(body), receivedAt), {
         code: 'validation_failed',
         details: {
           errors: { body: ['must have at most 3000000 values, 64 levels, and 1000 fields in an object'] },
         },
       });
-    assert.equal((await readFeed(bytesOf(withLines(line)), receivedAt)).receivedLines, 1);
+    assert.equal((await readFeed(receivedOf(withLines(line)), receivedAt)).receivedLines, 1);
+  });
+
+  it('has lines of up to 64 KiB', async () => {
+    const padded = (bytes: number) =>
+      `{"sku":"A","location_code":"L","quantity":1,"pad":"${'x'.repeat(bytes - 53)}"}`;
+    assert.equal(padded(65_536).length, 65_536);
+    const body = (...lines: string[]) => `{"lines":[${lines}],"mode":"snapshot","source":"s"}`;
+    assert.equal((await readFeed(receivedOf(body(padded(65_536))), receivedAt)).receivedLines, 1);
+    for (const bytes of [65_537, 5_000_000])
+      await assert.rejects(readFeed(receivedOf(body(padded(100), padded(bytes))), receivedAt), {
+        details: { errors: { 'lines.1': ['must have at most 65536 bytes'] } },
+      });
+  });
+
+  it('may have a source or mode of any size', async () => {
+    const long = JSON.stringify('\u00e9'.repeat(2_000_000));
+    const body = `{"source":${long},"mode":[${long}],"lines":[${JSON.stringify(line)}]}`;
+    await assert.rejects(readFeed(receivedOf(body), receivedAt), {
+      details: { errors: { source: ['must have at most 64 characters'], mode: ['must be a string'] } },
+    });
   });
 
   it('is far from what a feed of 100,000 lines is, with fields of its own', async () => {
@@ -215,6 +240,6 @@ describe('a body that would take too much memory to parse', () => {
       sku: `SKU-${index}`,
       ...fields,
     }));
-    assert.equal((await readFeed(bytesOf(withLines(...lines)), receivedAt)).receivedLines, 100_000);
+    assert.equal((await readFeed(receivedOf(withLines(...lines)), receivedAt)).receivedLines, 100_000);
   });
 });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type UnknownName, unknownNameMessage } from '../../api/unknown-names.ts';
-import { keepsJsonLimits } from '../../lib/json-limits.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
 import { type FeedLine, isLongerThan, readFeedLine, supersededLines } from './feed-line.ts';
-import { unknownFeedNames } from './feed-names.ts';
+import { SeenFeedNames } from './feed-names.ts';
+import { scanFeed, tooLong, type UnparsedLines } from './feed-text.ts';
 import { numbersByPlace, orderOfLines } from './line-order.ts';
 
 /** A feed as it is stored: made of the body by one thread, written to the database by another. */
@@ -35,27 +35,25 @@ export const maxLines = 100_000;
 const maxProblems = 100;
 const maxSourceLength = 64;
 const linesPerPart = 2_000;
-/** What 100,000 lines with 30 fields each have: parsed, they take some 300 MB. */
-const jsonLimits = { values: 3_000_000, depth: 64, fields: 1_000 };
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /**
- * Reads a body; pure, and long: 100,000 lines keep a core busy for half a second. `receivedAt`: see supersededLines.
- * `isStrict`: unknown names are refused (decision Second round 2).
+ * Reads a body; long: 100,000 lines keep a core busy for half a second. `receivedAt`: see supersededLines. `blocks`, the
+ * body in order, is emptied meanwhile. `isStrict`: unknown names are refused (decision Second round 2).
  */
-export function readFeedBody(bytes: Uint8Array, receivedAt: number, isStrict = false): FeedBodyOutcome {
+export function readFeedBody(blocks: Uint8Array[], receivedAt: number, isStrict = false): FeedBodyOutcome {
   const problems = new Map<string, string[]>();
   const refuse = (field: string, message: string) => {
     if (problems.size < maxProblems) problems.set(field, [message]);
   };
-  const body = parseBody(bytes, refuse);
-  if (body === null) return { problems: Object.fromEntries(problems), unknownNames: [] };
-  const source = readSource(body['source'], refuse);
-  checkMode(body['mode'], refuse);
-  const lines = readLines(body['lines'], refuse, () => problems.size >= maxProblems);
-  const unknownNames = unknownFeedNames(body, isStrict);
+  const body = scanFeed(blocks);
+  if (typeof body === 'string') return { problems: { body: [body] }, unknownNames: [] };
+  const source = readSource(body.source, refuse);
+  checkMode(body.mode, refuse);
+  const seen = new SeenFeedNames(body.otherNames);
+  const lines = readLines(body.lines, refuse, (value) => seen.addLine(value));
+  const unknownNames = seen.unknown(isStrict);
   if (isStrict) for (const unknown of unknownNames) refuse(unknown.path, unknownNameMessage(unknown));
   if (problems.size > 0) return { problems: Object.fromEntries(problems), unknownNames };
   const superseded = supersededLines(lines, receivedAt);
@@ -75,32 +73,6 @@ export function readFeedBody(bytes: Uint8Array, receivedAt: number, isStrict = f
 
 type Refuse = (field: string, message: string) => void;
 
-function parseBody(bytes: Uint8Array, refuse: Refuse): Record<string, unknown> | null {
-  if (!keepsJsonLimits(bytes, jsonLimits)) {
-    const { values, depth, fields } = jsonLimits;
-    refuse('body', `must have at most ${values} values, ${depth} levels, and ${fields} fields in an object`);
-    return null;
-  }
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    refuse('body', 'must be UTF-8');
-    return null;
-  }
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    refuse('body', 'must be JSON');
-    return null;
-  }
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    return body as Record<string, unknown>;
-  refuse('body', 'must be a JSON object');
-  return null;
-}
-
 function readSource(source: unknown, refuse: Refuse): string {
   if (source === undefined) refuse('source', 'is required');
   else if (typeof source !== 'string') refuse('source', 'must be a string');
@@ -117,20 +89,29 @@ function checkMode(mode: unknown, refuse: Refuse): void {
   else if (mode !== 'snapshot') refuse('mode', 'must be snapshot');
 }
 
-function readLines(values: unknown, refuse: Refuse, isFull: () => boolean): FeedLine[] {
+function readLines(
+  sent: UnparsedLines | null | undefined,
+  refuse: Refuse,
+  onValue: (value: unknown) => void,
+): FeedLine[] {
   const lines: FeedLine[] = [];
-  if (values === undefined) refuse('lines', 'is required');
-  else if (!Array.isArray(values)) refuse('lines', 'must be an array');
-  else if (values.length === 0) refuse('lines', 'must have at least 1 line');
-  else if (values.length > maxLines) refuse('lines', `must have at most ${maxLines} lines`);
-  else
-    for (const [index, value] of values.entries()) {
-      const line = readFeedLine(value, (field, message) =>
-        refuse(field === '' ? `lines.${index}` : `lines.${index}.${field}`, message),
-      );
-      if (line !== null) lines.push(line);
-      else if (isFull()) break;
+  if (sent === undefined) refuse('lines', 'is required');
+  else if (sent === null) refuse('lines', 'must be an array');
+  else if (sent.count === 0) refuse('lines', 'must have at least 1 line');
+  else if (sent.count > maxLines) refuse('lines', `must have at most ${maxLines} lines`);
+  else {
+    let index = 0;
+    for (const value of sent.values()) {
+      onValue(value);
+      const place = `lines.${index}`;
+      const report = (field: string, message: string) =>
+        refuse(field === '' ? place : `${place}.${field}`, message);
+      const line =
+        value === tooLong ? report('', 'must have at most 65536 bytes') : readFeedLine(value, report);
+      if (line) lines.push(line);
+      index += 1;
     }
+  }
   return lines;
 }
 

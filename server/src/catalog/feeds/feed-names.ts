@@ -23,12 +23,33 @@ export const feedNames = {
 
 const find = unknownNameFinder(feedNames as unknown as TSchema);
 
-/** The unknown names in a parsed body, those of its first 1,000 lines included. */
-export function unknownFeedNames(
-  body: Readonly<Record<string, unknown>>,
-  isStrict: boolean,
-): readonly UnknownName[] {
-  const { lines } = body;
-  const looked = Array.isArray(lines) ? { ...body, lines: lines.slice(0, namedLines) } : body;
-  return find(looked, isStrict ? maxRefused : maxIgnored);
+/** The names of a body whose lines are parsed one by one; holds no more of them than can be told. */
+export class SeenFeedNames {
+  readonly #otherNames: readonly string[];
+  /** The names of each line; null for a line without unknown ones. */
+  readonly #lines: (object | null)[] = [];
+  #linesWithUnknown = 0;
+
+  /** `otherNames`: the unknown ones of the outermost object. */
+  constructor(otherNames: readonly string[]) {
+    this.#otherNames = otherNames;
+  }
+
+  /** Called for each line in order. */
+  addLine(value: unknown): void {
+    if (this.#lines.length === namedLines || this.#linesWithUnknown === maxRefused) return;
+    const hasUnknown = find({ lines: [value] }, 1).length > 0;
+    if (hasUnknown) this.#linesWithUnknown += 1;
+    this.#lines.push(hasUnknown ? withoutValues(Object.keys(value as object)) : null);
+  }
+
+  /** The unknown names, those of the first 1,000 lines included. */
+  unknown(isStrict: boolean): readonly UnknownName[] {
+    const body = { ...withoutValues(this.#otherNames), lines: this.#lines };
+    return find(body, isStrict ? maxRefused : maxIgnored);
+  }
+}
+
+function withoutValues(names: readonly string[]): Record<string, null> {
+  return Object.fromEntries(names.map((name) => [name, null]));
 }

@@ -1,4 +1,5 @@
 import type { ServiceContext } from '../../api/operation.ts';
+import type { ReceivedBody } from '../../api/request-body.ts';
 import type { UnknownNameReport } from '../../api/unknown-names.ts';
 import { Gate } from '../../lib/gate.ts';
 import { newTuId } from '../../lib/ids.ts';
@@ -24,7 +25,7 @@ export interface FeedJobData {
 export interface Submission {
   readonly brandId: number;
   readonly batchId: string;
-  readonly body: Buffer;
+  readonly body: ReceivedBody;
   readonly unknownNames: UnknownNameReport;
 }
 

@@ -9,8 +9,8 @@ export const smallBytes = 64 * 1024;
 const largestBytes = 68 * mebibyte;
 /** Requests that wait for room each hold the first packets of their body, up to 128 KiB. */
 const maxWaiting = 256;
-/** The memory of JSON bodies that are parsed: the share of one brand fits 1 MiB of the worst JSON. */
-const parsed = { total: 64 * mebibyte, perOwner: 22 * mebibyte, maxWaiting };
+/** Fits what JSON.parse makes of 1 MiB of the densest JSON. */
+const largestParsedBytes = 22 * mebibyte;
 
 /** The smallest budget, in bytes, in which the largest body fits. */
 export const minBodyBudget = 96 * mebibyte;
@@ -22,14 +22,22 @@ export class BodyRooms {
   readonly small: ByteBudget;
   readonly large: ByteBudget;
   /** What JSON.parse makes of ordinary bodies. */
-  readonly parsed = new ByteBudget(parsed);
+  readonly parsed: ByteBudget;
 
-  /** `budget` in bytes: an eighth for small bodies, the rest for large ones; a brand has a third at most. */
+  /**
+   * `budget` in bytes: an eighth for small bodies, an eighth for parsed ones, the rest for large ones. A brand has a third
+   * at most, but as much as the largest body needs.
+   */
   constructor(budget: number) {
-    const small = budget / 8;
-    const large = budget - small;
-    this.small = new ByteBudget({ total: small, perOwner: small / 3, maxWaiting });
-    this.large = new ByteBudget({ total: large, perOwner: Math.max(budget / 3, largestBytes), maxWaiting });
+    const eighth = Math.floor(budget / 8);
+    const parsedTotal = Math.max(eighth, largestParsedBytes);
+    this.small = new ByteBudget({ total: eighth, perOwner: Math.floor(eighth / 3), maxWaiting });
+    this.parsed = new ByteBudget({ total: parsedTotal, perOwner: largestParsedBytes, maxWaiting });
+    this.large = new ByteBudget({
+      total: budget - 2 * eighth,
+      perOwner: Math.max(Math.floor(budget / 3), largestBytes),
+      maxWaiting,
+    });
   }
 }
 
@@ -48,7 +56,7 @@ const uncountedBytes = 4_096;
 
 /** The memory, in bytes, that JSON.parse may need for a text: an upper bound, from its brackets and commas. */
 export function parsedBytes(text: Uint8Array): number {
-  if (text.length <= uncountedBytes) return (text.length * bytesPerValue) / 3;
+  if (text.length <= uncountedBytes) return Math.ceil((text.length * bytesPerValue) / 3);
   let values = 1;
   for (let index = 0; index < text.length; index += 1) {
     const byte = text[index];

@@ -1,23 +1,21 @@
-/** Text that lies in blocks one after the other, by byte offset. Cheapest when it is read from front to back. */
+/** Text that lies in blocks one after the other, read from front to back by byte offset; lets go of blocks that it has passed. */
 export class BlockText {
-  readonly #blocks: readonly Uint8Array[];
+  readonly #blocks: Uint8Array[];
   #index = 0;
   /** Offset of the block at `#index`. */
   #offset = 0;
 
-  constructor(blocks: readonly Uint8Array[]) {
+  /** `blocks` is emptied from the front: whoever needs it later passes a copy. */
+  constructor(blocks: Uint8Array[]) {
     this.#blocks = blocks;
   }
 
-  /** The UTF-8 text from `start` to before `end`. */
+  /** The UTF-8 text from `start` to before `end`; `start` is not before that of the last call. */
   slice(start: number, end: number): string {
-    if (start < this.#offset) {
-      this.#index = 0;
-      this.#offset = 0;
-    }
     let block = this.#blocks[this.#index] as Uint8Array;
     while (start >= this.#offset + block.length) {
       this.#offset += block.length;
+      this.#blocks[this.#index] = passed;
       this.#index += 1;
       block = this.#blocks[this.#index] as Uint8Array;
     }
@@ -33,6 +31,8 @@ export class BlockText {
     return textOf(Buffer.concat(parts));
   }
 }
+
+const passed = new Uint8Array(0);
 
 function textOf({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, length).toString();

@@ -25,7 +25,7 @@ function scan(
   if (typeof found === 'string') return found;
   const source = new BlockText(blocks);
   const members: Record<string, unknown> = {};
-  for (const [name, { start, end, items }] of found) {
+  for (const [name, { start, end, items }] of [...found].sort(([, a], [, b]) => a.start - b.start)) {
     if (items === null) {
       members[name] = JSON.parse(source.slice(start, end));
       continue;

@@ -1,4 +1,3 @@
-import type { JsonLimits } from '../json-limits.ts';
 import { ItemGroups } from './item-groups.ts';
 import {
   Byte,
@@ -13,6 +12,16 @@ import {
 } from './json-grammar.ts';
 import { NestingStack } from './nesting-stack.ts';
 import { Utf8Check } from './utf8-check.ts';
+
+/** Limits on what parsing would have to hold. */
+export interface JsonLimits {
+  /** Objects, arrays, and what they hold. */
+  readonly values: number;
+  /** Objects and arrays within each other. */
+  readonly depth: number;
+  /** Fields of one object. */
+  readonly fields: number;
+}
 
 /** Where a member of the outermost object lies: byte offsets of its value, and its items if the value is an array. */
 export interface ScannedMember {

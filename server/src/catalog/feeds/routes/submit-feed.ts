@@ -1,7 +1,6 @@
 import { keyOfHeader } from '../../../access/idempotency/idempotency-key.ts';
 import type { Reply } from '../../../api/operation.ts';
 import { type ServiceContext, type StreamRequest, streamOperation } from '../../../api/operation.ts';
-import { joinBlocks } from '../../../api/request-body.ts';
 import { invalidField } from '../../../errors/api-error.ts';
 import { submitFeed } from '../feed-service.ts';
 import { FeedAcknowledgement, FeedHeaders, FeedSubmission, feedToAcknowledgement } from '../feed-wire.ts';
@@ -77,11 +76,10 @@ async function takeFeed(
   { caller, headers, body, unknownNames }: StreamRequest<unknown>,
 ): Promise<Reply> {
   const batchId = batchIdOf(headers['idempotency-key']);
-  const bytes = joinBlocks(await body.read(bodyLimit));
   const submitted = await submitFeed(context, {
     brandId: caller.brandId,
     batchId,
-    body: bytes,
+    body: await body.read(bodyLimit),
     unknownNames,
   });
   return {
