@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Connections, type DatabaseOptions, type TurnKind, type TurnUse } from './connections.ts';
 import type { Share } from './fair-turns.ts';
-import { isConnectionLost } from './sqlstate.ts';
+import { isConnectionLost, isRetryable } from './sqlstate.ts';
 import { type Statement, statement } from './statement.ts';
 import {
   type CatalogTransaction,
@@ -67,7 +67,7 @@ export class Database implements Queryable {
    * statement that writes, locks or may take more than a few milliseconds: answers come in order.
    */
   run<Row>(statement: Statement<Row>): Promise<Row[]> {
-    return this.#connections.shortReads.run(statement);
+    return untilNoDeadlock(() => this.#connections.shortReads.run(statement));
   }
 
   /**
@@ -79,10 +79,12 @@ export class Database implements Queryable {
     const ask = async () =>
       (await reads.pool.query({ name, text, values: values as unknown[] })).rows as Row[];
     return this.#connections.inTurn(reads, this.#share, undefined, () =>
-      ask().catch((error: unknown) => {
-        if (!isConnectionLost(error)) throw error;
-        return ask();
-      }),
+      untilNoDeadlock(() =>
+        ask().catch((error: unknown) => {
+          if (!isConnectionLost(error)) throw error;
+          return ask();
+        }),
+      ),
     );
   }
 
@@ -199,4 +201,19 @@ export class Database implements Queryable {
   close(limitMs?: number): Promise<void> {
     return this.#connections.close(limitMs);
   }
+}
+
+const readAttempts = 3;
+
+/**
+ * A read holds no row locks, but it can meet a migration that locks the same tables in another order, and be the one
+ * that PostgreSQL ends. It has changed nothing and is asked again.
+ */
+async function untilNoDeadlock<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isRetryable(error) || attempt === readAttempts) throw error;
+    }
 }

@@ -31,9 +31,12 @@ export class Cluster {
     return `${randomItem(this.#servers).clientUrl}/v1/client`;
   }
 
-  /** Kills servers with SIGKILL, one after the other at random moments, and starts each again, until `endsAt`. */
-  async killUntil(endsAt: number, pauseMs: number): Promise<void> {
-    while (performance.now() < endsAt) {
+  /**
+   * Kills servers with SIGKILL, one after the other at random moments, and starts each again, until `endsAt` and until
+   * there were `atLeast` kills: starts take long on a busy machine.
+   */
+  async killUntil(endsAt: number, pauseMs: number, atLeast: number): Promise<void> {
+    while (performance.now() < endsAt || this.#kills < atLeast) {
       await sleep(pauseMs * (0.5 + Math.random()));
       const index = this.#kills % this.#servers.length;
       await (this.#servers[index] as ServerProcess).kill9();

@@ -21,7 +21,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 async function startMoved(zone: string) {
   const file = join(await makeDataDir(), 'clock');
   const setClock = (to: number) => writeFileSync(file, String(to - Date.now()));
-  setClock(midnight - 3_000);
+  setClock(midnight - hourMs);
   const server = await startServerProcess({
     env: {
       DATABASE_URL: databaseUrl(await createDatabase()),
