@@ -74,6 +74,23 @@ describe('brandport doctor', { concurrency: 2 }, () => {
       { differences: [], brands: 1, found: 3, repaired: 3, left: 0 },
     );
     assert.equal((await doctor(env)).code, 0);
+
+    const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const put = async (path: string, items: object[]) =>
+      assert.equal((await server.admin.put(`/brands/${brandId}/${path}`, { items })).status, 200);
+    await put('users', [{ tu_id: 'u' }]);
+    const event = { event_id: 'e', occurred_at: `${day}T12:00:00Z`, kind: 'view', user: 'u' };
+    const items = [{ ...event, content: { type: 'episode', tu_id: 'c' } }];
+    assert.equal((await server.admin.post(`/brands/${brandId}/events`, { items })).status, 200);
+    const dirty = await doctor(env);
+    assert.deepEqual([dirty.code, dirty.stdout], [0, 'Examined 1 brand: everything adds up.\n']);
+    await server.admin.post(`/brands/${brandId}/aggregations`, { from: day, to: day });
+    await database.query('update analytics.daily set cumulative_views = cumulative_views + 1000');
+    const analytics = await doctor(env);
+    assert.equal(analytics.code, 1);
+    assert.match(analytics.stdout, /dataset_daily .* cumulative_views: is 1001, should be 1 \(repairable\)/);
+    assert.equal((await doctor(env, '--repair')).code, 0);
+    assert.equal((await doctor(env)).code, 0);
     await database.end();
     assert.equal((await client.get('/catalog/products')).json.meta.total, 1);
     assert.equal((await sendHttp(`${server.clientUrl}/readyz`)).status, 200);
