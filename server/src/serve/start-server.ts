@@ -11,7 +11,9 @@ import { createInternalApp } from '../http/internal-app.ts';
 import { Metrics } from '../http/metrics.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';
 import { systemClock } from '../lib/clock.ts';
+import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database } from '../postgres/database.ts';
+import { TableStatistics } from '../postgres/table-statistics.ts';
 import { openAnalyticsStore } from './analytics-store.ts';
 import { cursorSecretsOf } from './cursor-secrets.ts';
 import { type DemoBrand, makeDemoBrand } from './demo-brand.ts';
@@ -85,6 +87,7 @@ async function start(
     cancelled,
   });
   lifetime.opened('the connections to the analytics store', () => analytics.close(databaseCutMs));
+  if (config.role !== 'api') keepStatistics(config, main.address, { log, lifetime });
   const analyticsCursors = createCursorCodec(await cursorSecretsOf(config), systemClock);
   const jobs = await openJobQueue(database, logger, config.role !== 'api');
   lifetime.works('the job queue', (graceMs) => jobs.stop(graceMs));
@@ -129,6 +132,22 @@ async function start(
   // Last of all: its key can be told only once, and a start that fails would not tell it.
   const demo = main.isEmbedded && config.demo ? await makeDemoBrand(context) : null;
   return { clientUrl, internalUrl, adminToken, demo };
+}
+
+/** Has tables analysed after large loads, in the main database and in an analytics store of its own. */
+function keepStatistics(
+  { analyticsUrl }: Config,
+  main: DatabaseAddress,
+  { log, lifetime }: { log: Log; lifetime: Lifetime },
+): void {
+  const keep = (address: DatabaseAddress, schemas: readonly string[]) => {
+    const onError = (error: unknown) =>
+      log('warn', `tables cannot be analysed: ${(error as Error).message}; autovacuum does it later`);
+    const statistics = new TableStatistics({ address, schemas, onError });
+    lifetime.opened('the statistics of tables', () => statistics.close(databaseCutMs));
+  };
+  keep(main, analyticsUrl === null ? ['public', 'analytics'] : ['public']);
+  if (analyticsUrl !== null) keep({ url: analyticsUrl }, ['analytics']);
 }
 
 async function adminTokenOf(config: Config, log: Log): Promise<Secret> {

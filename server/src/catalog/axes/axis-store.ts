@@ -90,7 +90,8 @@ export async function isAxisInUse(tx: Transaction, brandId: number, id: number):
   const rows = await tx.run(
     statement<{ in_use: boolean }>(
       'is_axis_in_use',
-      `select exists (select from product_axes where brand_id = $1 and axis_id = $2)
+      // "min" is answered by the index; "exists" expects a match at once, and scans the table where there is none.
+      `select (select min(product_id) from product_axes where brand_id = $1 and axis_id = $2) is not null
          or exists (
            select from axis_values w
            where w.brand_id = $1 and w.axis_id = $2 and exists (

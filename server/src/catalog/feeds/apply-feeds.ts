@@ -6,7 +6,7 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { noteStockChange } from '../stock/brand-stock-version-store.ts';
 import { makeMissingProductStock, refreshProductStock } from '../stock/product-stock-store.ts';
 import { chunkLines } from './feed-chunk.ts';
-import { keepChunkLocations, lockChunkProducts } from './feed-chunk-locks-store.ts';
+import { avoidScans, keepChunkLocations, lockChunkProducts } from './feed-chunk-locks-store.ts';
 import { applyChunk } from './feed-chunk-store.ts';
 import {
   advanceFeed,
@@ -107,6 +107,7 @@ class ChunkMoved extends Error {
 }
 
 async function applyChunkOf(tx: Transaction, feed: FeedInWork): Promise<{ finished: FinishedFeed | null }> {
+  avoidScans(tx);
   const [locations, found] = await Promise.all([keepChunkLocations(tx, feed), lockChunkProducts(tx, feed)]);
   let locked = found;
   if (found.productIdsWithoutStock.length > 0) {

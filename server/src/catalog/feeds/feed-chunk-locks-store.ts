@@ -42,6 +42,15 @@ export interface LockedChunk {
 }
 
 /**
+ * Has the rest of the transaction find rows by index or by place. Lines are written by their places in the table; the planner
+ * would scan a table of tens of thousands of lines for each chunk instead, since that costs it no more than a thousand places
+ * do by its reckoning, and no shape of an UPDATE keeps it from that.
+ */
+export function avoidScans(tx: Transaction): void {
+  tx.send(statement<never>('avoid_scans', 'set local enable_seqscan = off', []));
+}
+
+/**
  * Locks the stock of the products that the chunk's lines name, in the order of their ids (as `lockProductStock`).
  */
 export async function lockChunkProducts(

@@ -1,0 +1,106 @@
+import type { DatabaseAddress, WaitLimits } from './connection-options.ts';
+import { Database } from './database.ts';
+import { statement } from './statement.ts';
+
+export interface TableStatisticsOptions {
+  readonly address: DatabaseAddress;
+  /** The schemas whose tables are looked after. */
+  readonly schemas: readonly string[];
+  /** Called when a look fails, once until one succeeds again. */
+  readonly onError: (error: unknown) => void;
+  /** Between two looks; default 3 s. */
+  readonly intervalMs?: number;
+}
+
+/** An ANALYZE of the largest table reads 30,000 rows; nobody waits for it. */
+const limits: WaitLimits = {
+  connect: 5_000,
+  lock: 1_000,
+  statement: 60_000,
+  answer: 65_000,
+  idleTransaction: 10_000,
+};
+
+/** Of fewer rows any plan will do. */
+const fewestRows = 50;
+/** A table is analysed anew at so many times the rows that it had, so the number of times grows with the logarithm. */
+const growth = 5;
+const tablesAtOnce = 20;
+
+/**
+ * Analyses tables in the background that were never analysed, or have grown much since. Autovacuum does so too, but looks
+ * once a minute: too late for a first large load. An ANALYZE also ends the plans that connections made while the table was
+ * small, those of foreign keys included. Works in every process with `BRANDPORT_ROLE` other than `api`; two at once do no harm.
+ * Only tables that the role owns are looked at, and none that is locked is waited for.
+ */
+export class TableStatistics {
+  readonly #database: Database;
+  readonly #options: TableStatisticsOptions;
+  readonly #timer: NodeJS.Timeout;
+  #looking: Promise<void> | null = null;
+  #isFailing = false;
+  #isClosed = false;
+
+  constructor(options: TableStatisticsOptions) {
+    this.#options = options;
+    this.#database = new Database({
+      address: options.address,
+      applicationName: 'brandport-statistics',
+      limits,
+      poolSize: 1,
+      readPoolSize: 1,
+    });
+    this.#timer = setInterval(() => void this.look(), options.intervalMs ?? 3_000);
+    this.#timer.unref();
+  }
+
+  /** Looks once, or waits for the look that is under way. Never throws. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    try {
+      for (const table of await listOutgrownTables(this.#database, this.#options.schemas)) {
+        if (this.#isClosed) return;
+        await this.#database.query({ name: '', text: `analyze (skip_locked) ${table}`, values: [] });
+      }
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing && !this.#isClosed) this.#options.onError(error);
+      this.#isFailing = true;
+    }
+  }
+
+  async close(limitMs?: number): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await this.#database.close(limitMs);
+  }
+}
+
+/** Names of tables, quoted, whose statistics are missing or of a much smaller table. */
+async function listOutgrownTables(database: Database, schemas: readonly string[]): Promise<string[]> {
+  const rows = await database.query(
+    statement<{ name: string }>(
+      'list_outgrown_tables',
+      // reltuples is what the last ANALYZE or VACUUM found, -1 before the first one. A row that is updated often counts once.
+      `select format('%I.%I', s.schemaname, s.relname) as name
+       from pg_stat_user_tables s
+       join pg_class c on c.oid = s.relid
+       where s.schemaname = any($1::text[]) and c.relkind = 'r' and pg_has_role(c.relowner, 'USAGE')
+         and s.n_live_tup >= ${fewestRows}
+         and (
+           (s.last_analyze is null and s.last_autoanalyze is null)
+           or s.n_live_tup >= ${growth} * greatest(c.reltuples, 0)
+         )
+       order by s.n_live_tup
+       limit ${tablesAtOnce}`,
+      [schemas],
+    ),
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { applyBrandFeeds } from '../../src/catalog/feeds/apply-feeds.ts';
+import type { ApiResponse } from '../kit/api-client.ts';
+import type { TestApps, TestBrand } from '../kit/test-apps.ts';
+
+/** What the requests are about. */
+export interface Subjects {
+  readonly apps: TestApps;
+  readonly brand: TestBrand;
+  /** The id of a product with and of one without variants, and of a variant of the first. */
+  readonly parent: string;
+  readonly simple: string;
+  readonly variant: string;
+  readonly feed: string;
+  /** SKUs that have levels at L1. */
+  readonly skus: readonly string[];
+  /** A word that no other round has used. */
+  readonly round: string;
+  readonly learner: string;
+  readonly learners: readonly string[];
+}
+
+/** Sends every hot request at least once. Each has to succeed. */
+export async function sendHotRequests(subjects: Subjects): Promise<void> {
+  await readCatalog(subjects);
+  await writeCatalog(subjects);
+  await sendFeeds(subjects);
+  await useAnalytics(subjects);
+}
+
+function needs2xx(path: string, { status, text }: ApiResponse): void {
+  assert.ok(status < 300, `${path}: ${status} ${text}`);
+}
+
+async function readCatalog({
+  brand: { client },
+  parent,
+  simple,
+  variant,
+  feed,
+  skus,
+}: Subjects): Promise<void> {
+  const sku = skus[0];
+  for (const path of [
+    '/status',
+    `/products/${parent}`,
+    `/products/${simple}`,
+    '/products',
+    '/products?page=2',
+    '/products?per_page=200&page=20',
+    ...['sku', '-sku', 'created_at', '-created_at', 'updated_at', 'updated_at,-created_at'].map(
+      (sort) => `/products?sort=${sort}`,
+    ),
+    `/products?sku=${sku}`,
+    '/products?is_active=false',
+    '/products?is_active=true',
+    '/products?has_variants=true',
+    '/products?has_variants=false',
+    '/products?has_variants=true&is_active=false',
+    '/products?has_variants=true&sort=sku',
+    '/products?is_active=false&sort=-sku',
+    '/products?is_active=false&sort=-created_at',
+    '/products?updated_since=2026-01-21T19:00:00Z&sort=updated_at',
+    '/products?updated_since=2026-01-21T19:00:00Z&has_variants=true&sort=updated_at',
+    '/products?updated_since=2026-01-21T19:00:00Z&sort=sku',
+    '/products?updated_since=2099-01-01T00:00:00Z',
+    `/products/${parent}/variants`,
+    `/products/${parent}/variants?is_active=false`,
+    `/products/${parent}/variants?sku=V000001`,
+    `/products/${parent}/axes`,
+    `/products/${parent}/stock`,
+    `/products/${simple}/stock?location=L1`,
+    `/products/${parent}/stock?variant=${variant}`,
+    `/products/${parent}/stock/movements`,
+    `/products/${parent}/stock/movements?variant=${variant}`,
+    `/products/${parent}/stock/movements?location=L2`,
+    '/stock/levels',
+    '/stock/levels?page=20',
+    `/stock/levels?sku=${sku}`,
+    '/stock/levels?location=L2',
+    `/stock/levels?sku=${sku}&location=L2`,
+    '/stock/levels?location=L1&updated_since=2099-01-01T00:00:00Z',
+    '/stock/locations',
+    '/axes',
+    '/axes?is_active=true&per_page=1',
+    `/stock/feeds/${feed}`,
+    `/stock/feeds/${feed}?page=1000&per_page=100`,
+  ])
+    needs2xx(path, await client.get(`/catalog${path}`));
+}
+
+async function writeCatalog({ brand: { client }, parent, simple, variant, round }: Subjects): Promise<void> {
+  const done = async (name: string, answer: Promise<ApiResponse>) => {
+    const response = await answer;
+    needs2xx(name, response);
+    return response.json;
+  };
+  await done(
+    'adjust',
+    client.create(`/catalog/products/${simple}/stock/adjust`, { location: 'L1', quantity: 3 }),
+  );
+  await done(
+    'adjust variant',
+    client.create(`/catalog/products/${parent}/stock/adjust`, { location: 'L1', variant, quantity: 3 }),
+  );
+  const product = await done('create', client.create('/catalog/products', { sku: `N-${round}` }));
+  const path = `/catalog/products/${product.tu_id}`;
+  await done('rename', client.patch(path, { sku: `R-${round}`, is_active: true }));
+  const values = Array.from({ length: 40 }, (_, index) => `b${index + 1}`);
+  await done('axes', client.put(`${path}/axes`, { axes: [{ code: 'big', values }] }));
+  await done('dry run', client.create(`${path}/variants/generate`, { dry_run: true }));
+  await done('generate', client.create(`${path}/variants/generate`, {}));
+  await done(
+    'axes again',
+    client.put(`${path}/axes`, { axes: [{ code: 'big', values: [...values, 'b50'] }] }),
+  );
+  const made = await done(
+    'variant',
+    client.create(`${path}/variants`, { sku: `X-${round}`, axis_values: { big: 'b50' } }),
+  );
+  await done(
+    'patch variant',
+    client.patch(`/catalog/variants/${made.tu_id}`, { sku: `Y-${round}`, is_active: true }),
+  );
+  await done('detail', client.get(path));
+  await done('delete variant', client.delete(`/catalog/variants/${made.tu_id}`));
+  await done('new axis', client.post('/catalog/axes', { code: `a-${round}`, values: [{ value: 'x' }] }));
+  await done('new value', client.post(`/catalog/axes/a-${round}/values`, { value: 'y' }));
+  await done('patch value', client.patch(`/catalog/axes/a-${round}/values/y`, { label: 'Y' }));
+  await done('delete value', client.delete(`/catalog/axes/a-${round}/values/y`));
+  await done('patch axis', client.patch(`/catalog/axes/a-${round}`, { label: 'A' }));
+  await done('delete axis', client.delete(`/catalog/axes/a-${round}`));
+}
+
+async function sendFeeds({ apps, brand: { client, brandId }, skus, round }: Subjects): Promise<void> {
+  const lines = skus.flatMap((sku, index) => [
+    { sku, location_code: 'L1', quantity: 500 + (index % 7) },
+    { sku: `N-${sku}-${round}`, location_code: 'L1', quantity: 1 },
+  ]);
+  const sent = await client.post(
+    '/catalog/stock/feeds',
+    { source: 'test', mode: 'snapshot', lines },
+    { 'idempotency-key': `feed-${round}` },
+  );
+  needs2xx('feed', sent);
+  const observer = {
+    feedFinished: () => {},
+    chunkFailed: (_: string, error: unknown) => {
+      throw error;
+    },
+  };
+  while ((await applyBrandFeeds(apps.context, observer, brandId, 10_000)) !== 'finished');
+}
+
+async function useAnalytics({
+  apps,
+  brand: { client, brandId },
+  learner,
+  learners,
+  round,
+}: Subjects): Promise<void> {
+  const days = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+  const windows = [`from=${days(7)}&to=${days(1)}`, `from=${days(90)}&to=${days(1)}`];
+  for (const window of windows)
+    for (const path of [
+      '/metrics/daily?',
+      '/metrics/daily?group_by=market&',
+      '/metrics/contents?',
+      '/metrics/contents?type=program&',
+      '/metrics/contents?type=episode&content=c2&',
+      '/users/daily?',
+      `/users/daily?user=${learner}&`,
+      '/users/contents?',
+      `/users/contents?user=${learner}&`,
+      '/users/contents?type=program&',
+      '/users/contents?type=episode&content=c2&',
+      '/users/contents?completed=true&',
+      '/users/contents?completed=false&',
+      `/users/contents?completed=true&user=${learner}&`,
+      '/users/contents?completed=true&type=program&',
+    ]) {
+      const first = await client.get(`/analytics${path}${window}`);
+      needs2xx(path, first);
+      const cursor = first.json.meta.next_cursor;
+      if (cursor)
+        needs2xx(path, await client.get(`/analytics${path}${window}&cursor=${encodeURIComponent(cursor)}`));
+    }
+  needs2xx('status', await client.get('/analytics/status'));
+  const items = learners.map((user, index) => ({
+    event_id: `${round}-${index}`,
+    occurred_at: `${days(2)}T10:00:00Z`,
+    kind: 'view',
+    user,
+    content: { type: 'episode', tu_id: `c${(index % 50) * 4 + 2}` },
+    progress: 50,
+  }));
+  const posted = await apps.admin.post(`/brands/${brandId}/events`, { items });
+  needs2xx('events', posted);
+  assert.equal(posted.json.accepted, items.length);
+  needs2xx(
+    'aggregate',
+    await apps.admin.post(`/brands/${brandId}/aggregations`, { from: days(2), to: days(2) }),
+  );
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import process from 'node:process';
+import { describe, it } from 'node:test';
+import { ok } from '../../src/catalog/catalog.fixture.ts';
+import { createTestApps } from '../kit/test-apps.ts';
+import { sendHotRequests } from './hot-requests.ts';
+import { keepUnanalyzed, loadAnalytics, loadCatalog } from './plan-data.ts';
+import { PlanRecorder, type RecordedPlan } from './plan-recorder.ts';
+import { compareCosts, costsOf, parseCosts, renderCosts, type State } from './plan-table.ts';
+
+const page = new URL('../../../docs/plans.md', import.meta.url);
+
+const recorder = new PlanRecorder();
+const apps = await createTestApps();
+await keepUnanalyzed(apps);
+const brand = await apps.newBrand();
+const { client, brandId } = brand;
+for (const code of ['L1', 'L2'])
+  await ok(client.post('/catalog/stock/locations', { external_code: code }), 201);
+for (const [code, count] of Object.entries({ size: 4, big: 60 })) {
+  const values = Array.from({ length: count }, (_, index) => ({ value: `b${index + 1}` }));
+  await ok(client.post('/catalog/axes', { code, values }), 201);
+}
+
+const plans = new Map<State, readonly RecordedPlan[]>();
+const failures: string[] = [];
+
+async function recordIn(
+  state: State,
+  subjects: Omit<Parameters<typeof sendHotRequests>[0], 'apps' | 'brand' | 'round'>,
+) {
+  recorder.plans.length = 0;
+  await recorder.record(() => sendHotRequests({ apps, brand, round: state, ...subjects }));
+  // Written in the background, sometimes.
+  plans.set(
+    state,
+    recorder.plans.filter(({ statement }) => statement !== 'touch_api_keys'),
+  );
+  failures.push(...recorder.failures.splice(0));
+}
+
+await recordEmpty();
+await loadCatalog(apps, brandId);
+await loadAnalytics(apps, brandId);
+const large = {
+  parent: idOf('p', 1),
+  simple: idOf('p', 25_000),
+  variant: idOf('v', 1),
+  feed: idOf('f', 1),
+  skus: Array.from({ length: 1_000 }, (_, n) =>
+    n % 2 === 0 ? skuOf('V', 1 + n * 19) : skuOf('P', 5_001 + n * 24),
+  ),
+  learner: 'u17',
+  learners: Array.from({ length: 1_000 }, (_, n) => `u${n * 3 + 1}`).filter((id) => !id.endsWith('000')),
+};
+await recordIn('fresh', large);
+await apps.sql('analyze');
+await recordIn('analysed', large);
+
+function idOf(kind: string, number: number): string {
+  return `${kind}${String(number).padStart(20, '0')}`;
+}
+
+function skuOf(kind: string, number: number): string {
+  return `${kind}${String(number).padStart(6, '0')}`;
+}
+
+async function recordEmpty(): Promise<void> {
+  const simple = await ok(client.create('/catalog/products', { sku: 'E1' }), 201);
+  const parent = await ok(client.create('/catalog/products', { sku: 'E2' }), 201);
+  const path = `/catalog/products/${parent.tu_id}`;
+  await ok(client.put(`${path}/axes`, { axes: [{ code: 'size', values: ['b1'] }] }));
+  const variant = await ok(
+    client.create(`${path}/variants`, { sku: 'E3', axis_values: { size: 'b1' } }),
+    201,
+  );
+  const lines = [{ sku: 'E1', location_code: 'L1', quantity: 1 }];
+  const body = { source: 'test', mode: 'snapshot', lines };
+  const feed = await ok(client.post('/catalog/stock/feeds', body, { 'idempotency-key': 'first' }), 202);
+  const learners = ['l1', 'l2'];
+  await ok(apps.admin.put(`/brands/${brandId}/users`, { items: learners.map((tu_id) => ({ tu_id })) }));
+  await ok(
+    apps.admin.put(`/brands/${brandId}/contents`, { items: [{ type: 'episode', tu_id: 'c2', name: 'C' }] }),
+  );
+  await recordIn('empty', {
+    parent: parent.tu_id,
+    simple: simple.tu_id,
+    variant: variant.tu_id,
+    feed: feed.feed_id,
+    skus: ['E1', 'E3'],
+    learner: 'l1',
+    learners,
+  });
+}
+
+// What reads a whole table, since it counts or sums it up.
+const counting = /^(count_|read_aggregation_facts|write_day|list_changed|correct_later|fold_)/;
+
+describe('the plans of all hot statements, on an empty, a fresh and an analysed database', () => {
+  it('could all be asked for', () => {
+    assert.deepEqual(failures, []);
+    assert.ok([...plans.values()].every((recorded) => recorded.length > 200));
+  });
+
+  it('read no large table whole', () => {
+    const scans = [...plans].flatMap(([state, recorded]) =>
+      recorded.flatMap(({ statement, mode, scans: scanned }) =>
+        [...scanned]
+          .filter(([, rows]) => rows > 300 && !counting.test(statement))
+          .map(([table, rows]) => `${statement} (${state}, ${mode}): ${rows} rows of ${table}`),
+      ),
+    );
+    assert.deepEqual(scans, []);
+  });
+
+  it('use their index, and read and sort as little as docs/plans.md says', async () => {
+    const costs = costsOf(plans);
+    if (process.env['UPDATE_PLANS'] !== undefined) await writeFile(page, renderCosts(costs));
+    assert.deepEqual(compareCosts(costs, parseCosts(await readFile(page, 'utf8'))), []);
+  });
+});
