@@ -220,7 +220,7 @@ export const errorCatalogue = {
     status: 503,
     message: 'The service cannot reach its database right now.',
     cause:
-      'The main database is away or overloaded, or the server holds as many request bodies as it can. (An addition to the contract.)',
+      'The main database is away, overloaded, read-only or out of disk space, or the server holds as many request bodies as it can. (An addition to the contract.)',
     fix: 'Nothing on your side.',
     retry:
       'Yes, after `Retry-After` seconds, with the same Idempotency-Key: what was not acknowledged is then done once.',

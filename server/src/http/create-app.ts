@@ -66,7 +66,7 @@ export function createApp(
   addAllMethods(app);
   bodies.register(app);
   addJsonBodies(app, bodies);
-  addErrorHandler(app);
+  addErrorHandler(app, metrics);
   app.setValidatorCompiler(createValidatorCompiler());
   // Responses are made by JSON.stringify; their schemas are for the reference, and the tests hold them to it.
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));

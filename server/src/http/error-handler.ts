@@ -1,17 +1,22 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError, notFound } from '../errors/api-error.ts';
-import { isConnectionFailure, isOverload } from '../postgres/sqlstate.ts';
+import { troubleOf } from '../postgres/database-trouble.ts';
+import { databaseRefusal, refusalLine } from './database-refusal.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Sends every failure in the contract's envelope; what is not an ApiError becomes one, and what is unexpected is logged. */
-export function addErrorHandler(app: FastifyInstance): void {
+export function addErrorHandler(app: FastifyInstance, metrics: Metrics): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toApiError(error);
     if (known.status === 500) request.log.error({ err: error }, 'unexpected failure');
-    else if (known.code === 'service_unavailable')
+    else if (known.code === 'service_unavailable') {
+      const trouble = troubleOf(error);
+      if (trouble !== null) metrics.databaseRefused(trouble);
       request.log.warn(
         { reason: error.message },
-        error instanceof ApiError ? 'refused for now' : 'the database cannot be reached',
+        trouble === null ? 'refused for now' : refusalLine(trouble),
       );
+    }
     return sendError(reply, known);
   });
 }
@@ -37,11 +42,11 @@ export function toApiError(error: FastifyError): ApiError {
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return notFound();
-    default:
+    default: {
       // The framework puts a status on what the client did, such as going away in the middle of a body.
       if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError('bad_request');
-      return isConnectionFailure(error) || isOverload(error)
-        ? new ApiError('service_unavailable', { headers: { 'retry-after': '5' } })
-        : new ApiError('server_error');
+      const trouble = troubleOf(error);
+      return trouble === null ? new ApiError('server_error') : databaseRefusal(trouble);
+    }
   }
 }

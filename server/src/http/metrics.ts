@@ -5,6 +5,7 @@ import type { BucketName } from '../access/rate-limits/rate-limits.ts';
 import type { FinishedFeed } from '../catalog/feeds/feed-work-store.ts';
 import { readOldestFeedAge } from '../catalog/feeds/queries/read-oldest-feed-age.ts';
 import type { Database } from '../postgres/database.ts';
+import type { DatabaseTrouble } from '../postgres/database-trouble.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 
 /** The metrics have to come also while the database does not. */
@@ -54,6 +55,12 @@ export class Metrics {
     name: 'brandport_ignored_fields_total',
     help: 'Requests with fields or query parameters that were ignored because their operation does not know them.',
     labelNames: ['operation'],
+    registers: [this.registry],
+  });
+  readonly #databaseRefusals = new Counter({
+    name: 'brandport_database_refusals_total',
+    help: 'Requests answered 503 because of the main database, by reason.',
+    labelNames: ['reason'],
     registers: [this.registry],
   });
   readonly #waits = new Histogram({
@@ -118,6 +125,10 @@ export class Metrics {
     this.#idempotency.inc({ outcome });
   }
 
+  databaseRefused(reason: DatabaseTrouble): void {
+    this.#databaseRefusals.inc({ reason });
+  }
+
   transactionRetried(): void {
     this.#retries.inc();
   }
@@ -171,6 +182,12 @@ export class Metrics {
       (gauge) => {
         for (const { kind, waiting } of database.uses()) gauge.set({ kind }, waiting);
       },
+    );
+    this.#gauge(
+      'brandport_database_writable',
+      '0 while the last write failed because the disk of the main database is full or because it is read-only, else 1.',
+      [],
+      (gauge) => gauge.set(database.writeTrouble === null ? 1 : 0),
     );
     database.onWaited((kind, seconds) => this.#waits.observe({ kind }, seconds));
   }

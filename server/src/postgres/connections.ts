@@ -8,9 +8,12 @@ import {
   type WaitLimits,
   waitLimits,
 } from './connection-options.ts';
+import type { WriteTrouble } from './database-trouble.ts';
 import { FairTurns, type Share } from './fair-turns.ts';
 import { ReadConnection } from './read-connection.ts';
+import { runTransaction } from './transaction.ts';
 import type { WaitOptions } from './waiting-line.ts';
+import { WriteHealth, writeProbe } from './write-health.ts';
 
 export interface DatabaseOptions {
   readonly address: DatabaseAddress;
@@ -23,6 +26,11 @@ export interface DatabaseOptions {
   readonly limits?: WaitLimits;
   /** Planner settings of the pools' connections, by name. */
   readonly plannerSettings?: Readonly<Record<string, string>>;
+  /**
+   * Has failed writes noted and tried again until one succeeds, and receives why writes are impossible; null when they are
+   * possible again. Only for the main database, which has the table that is written.
+   */
+  readonly onWriteTrouble?: (trouble: WriteTrouble | null) => void;
   /** Receives the errors of idle connections, which the pool replaces by itself. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -55,6 +63,8 @@ export class Connections {
   readonly catalogTurns = new CatalogTurns();
   /** Called with every wait that is over, whatever its end. Set by the metrics. */
   onWaited: (kind: TurnKind, seconds: number) => void = () => {};
+  /** Null where writes are not watched. */
+  readonly writeHealth: WriteHealth | null;
   readonly #limits: WaitLimits;
   readonly #clients = new Set<pg.PoolClient>();
 
@@ -63,6 +73,14 @@ export class Connections {
     this.#limits = limits;
     this.transactions = this.#lane('transactions', options, options.poolSize ?? 10);
     this.reads = this.#lane('reads', options, options.readPoolSize ?? 6);
+    const probe = () => runTransaction(this.transactions.pool, writeProbe);
+    this.writeHealth =
+      options.onWriteTrouble === undefined
+        ? null
+        : new WriteHealth(
+            () => this.inTurn(this.transactions, null, undefined, probe),
+            options.onWriteTrouble,
+          );
     this.shortReads = new ReadConnection(readConnectionOptions(address, applicationName));
   }
 
@@ -75,6 +93,9 @@ export class Connections {
       await this.waited(lane.kind, () => lane.turns.take(share, { limitMs: this.#limits.connect, gone }));
     try {
       return await work();
+    } catch (error) {
+      if (lane === this.transactions) this.writeHealth?.failed(error);
+      throw error;
     } finally {
       lane.turns.give(share);
     }
@@ -102,6 +123,7 @@ export class Connections {
 
   /** See `Database.close`. */
   async close(limitMs?: number): Promise<void> {
+    this.writeHealth?.close();
     const clients = [...this.#clients] as unknown as pg.Client[];
     const gone = clients.map((client) => new Promise<void>((resolve) => client.once('end', resolve)));
     // A connection with a statement under way is cut off at once; the transaction rolls back.

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Connections, type DatabaseOptions, type TurnKind, type TurnUse } from './connections.ts';
+import type { WriteTrouble } from './database-trouble.ts';
 import type { Share } from './fair-turns.ts';
 import { isConnectionLost, isRetryable } from './sqlstate.ts';
 import { type Statement, statement } from './statement.ts';
@@ -185,6 +186,11 @@ export class Database implements Queryable {
       timer = setTimeout(resolve, timeoutMs, false);
     });
     return Promise.race([probe, timeout]).finally(() => clearTimeout(timer));
+  }
+
+  /** Why the last write failed and the next one would; null when nothing is known against writes. */
+  get writeTrouble(): WriteTrouble | null {
+    return this.#connections.writeHealth?.trouble ?? null;
   }
 
   /** How much of what there is to wait for is in use, and how many wait. */

@@ -39,3 +39,19 @@ test('what is thrown without being an error is not shown', () => {
   for (const thrown of [secret, { secret }, null, undefined])
     assert.ok(!JSON.stringify(loggableError(thrown)).includes(secret));
 });
+
+test('a failure that the job queue made a plain object of is shown like an error', () => {
+  const failure = Object.assign(
+    new pg.DatabaseError(`invalid input syntax for type integer: "${secret}"`, 1, 'error'),
+    { code: '22P02', severity: 'ERROR', table: 'jobs', detail: secret },
+  );
+  // As pg-boss does it.
+  const event = { ...failure, message: failure.message, stack: failure.stack, queue: 'aggregate-days' };
+  const shown = loggableError(event);
+  assert.deepEqual(
+    [shown.message, shown.code, shown.queue, shown.table],
+    ['invalid input syntax for type integer', '22P02', 'aggregate-days', 'jobs'],
+  );
+  assert.match(shown.stack ?? '', /^\s+at /);
+  assert.ok(!JSON.stringify(shown).includes(secret));
+});

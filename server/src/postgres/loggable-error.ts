@@ -5,6 +5,8 @@ export interface LoggableError {
   readonly message: string;
   /** Node's code, or PostgreSQL's SQLSTATE. */
   readonly code?: string;
+  /** Of a failed job. */
+  readonly queue?: string;
   /** Of a failed statement. */
   readonly table?: string;
   readonly column?: string;
@@ -20,24 +22,54 @@ export interface LoggableError {
  * and none of that belongs into a log.
  */
 export function loggableError(error: unknown): LoggableError {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };
-  const { code } = error as NodeJS.ErrnoException;
+  if (!isErrorLike(error)) return { type: typeof error, message: 'not an Error' };
+  const { code, queue, cause } = error;
   const stack = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
   return {
-    type: error.constructor.name,
-    message: error instanceof pg.DatabaseError ? withoutValues(error) : error.message,
+    type: error instanceof Error ? error.constructor.name : (error.name ?? 'Error'),
+    message: withoutValues(error),
     ...(typeof code === 'string' && { code }),
-    ...(error instanceof pg.DatabaseError && {
+    ...(typeof queue === 'string' && { queue }),
+    ...(isOfDatabase(error) && {
       ...(error.table !== undefined && { table: error.table }),
       ...(error.column !== undefined && { column: error.column }),
       ...(error.constraint !== undefined && { constraint: error.constraint }),
     }),
     ...(stack !== undefined && stack.length > 0 && { stack: stack.join('\n') }),
-    ...(error.cause instanceof Error && { cause: loggableError(error.cause) }),
+    ...(isErrorLike(cause) && { cause: loggableError(cause) }),
   };
 }
 
+/** An Error, or the plain object that the job queue makes of one: its properties, the message and the stack. */
+interface ErrorLike {
+  readonly message: string;
+  readonly name?: string;
+  readonly stack?: string;
+  readonly code?: unknown;
+  readonly queue?: unknown;
+  readonly severity?: unknown;
+  readonly cause?: unknown;
+  readonly table?: string;
+  readonly column?: string;
+  readonly constraint?: string;
+}
+
+function isErrorLike(value: unknown): value is ErrorLike {
+  if (value instanceof Error) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const { message, stack } = value as Partial<ErrorLike>;
+  return typeof message === 'string' && typeof stack === 'string';
+}
+
+function isOfDatabase(error: ErrorLike): boolean {
+  return (
+    error instanceof pg.DatabaseError || (!(error instanceof Error) && typeof error.severity === 'string')
+  );
+}
+
 /** "invalid input syntax for type integer: "…"": data exceptions (class 22) quote the value after a colon. */
-function withoutValues({ code, message }: pg.DatabaseError): string {
-  return code?.startsWith('22') ? (message.split(':')[0] as string) : message;
+function withoutValues(error: ErrorLike): string {
+  const { code, message } = error;
+  const quotes = isOfDatabase(error) && typeof code === 'string' && code.startsWith('22');
+  return quotes ? (message.split(':')[0] as string) : message;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { lossOf } from './connection-loss.ts';
+import { writeTroubleOf } from './database-trouble.ts';
 import { PipelinedTransaction } from './pipelined-transaction.ts';
 import { isConnectionFailure, isConnectionLost, isRetryable } from './sqlstate.ts';
 import type { Statement } from './statement.ts';
@@ -18,7 +19,7 @@ export interface Transaction {
 
 /**
  * An open transaction that had its brand's turn before it took a connection. Only such a one may take the brand's catalog
- * lock, so no change of a catalog can wait for it with a connection in its hands (D41).
+ * lock, so no change of a catalog can wait for it with a connection in its hands (D47).
  */
 export interface CatalogTransaction extends Transaction {
   /** The brand whose turn it has. */
@@ -82,7 +83,8 @@ async function runOnce<T>(
     return value;
   } catch (error) {
     // A lost connection rolls back by itself, and one that hangs would hang once more.
-    if (isConnectionFailure(error)) broken ??= error as Error;
+    // A session that began while the database was read-only may stay so when the database no longer is.
+    if (isConnectionFailure(error) || writeTroubleOf(error) === 'read_only') broken ??= error as Error;
     else
       await tx.rollback().catch((rollbackError: Error) => {
         broken = rollbackError;

@@ -33,6 +33,11 @@ const databaseCutMs = 250;
 /** Its shutdown writes what is in memory to the disk; if that takes longer, PostgreSQL ends by itself afterwards. */
 const databaseStopMs = 8_000;
 
+const writeTroubleLines = {
+  disk_full: 'THE DISK OF THE DATABASE IS FULL',
+  read_only: 'THE DATABASE IS READ-ONLY',
+} as const;
+
 export interface RunningServer {
   readonly clientUrl: string;
   readonly internalUrl: string;
@@ -77,6 +82,10 @@ async function start(
   const database = new Database({
     address: main.address,
     applicationName: 'brandport',
+    onWriteTrouble: (trouble) => {
+      if (trouble === null) log('info', 'the database takes writes again');
+      else log('error', `${writeTroubleLines[trouble]}: writes are refused until it takes them again`);
+    },
     onIdleError: (error) => log('warn', `a database connection was lost: ${error.message}`),
   });
   lifetime.opened('the database connections', () => database.close(databaseCutMs));

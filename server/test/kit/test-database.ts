@@ -51,7 +51,12 @@ export async function createTestDatabase(
     await onServer(server, `create database ${name} template ${templateName}`);
   else await copyDatabase(server, options.copyOf.address.database, name);
   const address = { ...server, database: name };
-  const database = new Database({ address, applicationName: 'brandport-test', ...options });
+  const database = new Database({
+    address,
+    applicationName: 'brandport-test',
+    onWriteTrouble: () => {},
+    ...options,
+  });
   const closers: (() => Promise<void>)[] = [];
   after(async () => {
     for (const close of closers) await close();

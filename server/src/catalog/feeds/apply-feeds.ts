@@ -128,8 +128,8 @@ async function applyChunkOf(tx: Transaction, feed: FeedInWork): Promise<{ finish
 }
 
 // Classes of SQLSTATE by what they say about a chunk that was rolled back. Insufficient resources (a full disk among them),
-// intervention of the operator and system errors say nothing about it: the database cannot work at all.
-const unrelatedClasses = ['53', '57', '58'];
+// intervention of the operator, system errors and a read-only database say nothing about it: the database cannot work at all.
+const unrelatedClasses = ['25', '53', '57', '58'];
 // Transaction rollback, and object not in prerequisite state (a lock timeout among them).
 const passingClasses = ['40', '55'];
 const statementTimeout = '57014';

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../errors/api-error.ts';
+import { writeTroubleOf } from '../../../postgres/database-trouble.ts';
 import { isAnswerTimeout, isConnectionFailure, isOverload, sqlState } from '../../../postgres/sqlstate.ts';
 
 /** What a client waits for at the most; 3 s are promised (decision Analytics 7). */
@@ -11,8 +12,13 @@ const tries = 8;
 export type OnAway = (reason: string) => void;
 
 /** `analytics_unavailable`, with the time after which to ask again (analytics contract, Errors). */
-export function analyticsUnavailable(): ApiError {
-  return new ApiError('analytics_unavailable', { headers: { 'retry-after': '60' } });
+export function analyticsUnavailable(cause?: unknown): ApiError {
+  const trouble = writeTroubleOf(cause);
+  return new ApiError('analytics_unavailable', {
+    ...(trouble === 'disk_full' && { message: 'The disk of the analytics store is full.' }),
+    ...(trouble === 'read_only' && { message: 'The analytics store is read-only right now.' }),
+    headers: { 'retry-after': '60' },
+  });
 }
 
 /**
@@ -55,7 +61,7 @@ export async function whenAvailable<T>(onAway: OnAway, work: () => Promise<T>): 
   } catch (error) {
     if (!isAway(error)) throw error;
     onAway((error as Error).message);
-    throw analyticsUnavailable();
+    throw analyticsUnavailable(error);
   }
 }
 
