@@ -77,7 +77,7 @@ describe('a damaged day that is aggregated again', () => {
           await brand.assertServed(range, 100);
         },
       ),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: 15, endOnFailure: true },
     );
   });
 });

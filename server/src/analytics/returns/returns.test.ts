@@ -180,7 +180,7 @@ describe('opting in again', () => {
           assert.deepEqual(served, brand.model.userRows());
         },
       ),
-      { numRuns: 10, endOnFailure: true },
+      { numRuns: 7, endOnFailure: true },
     );
   });
 });

@@ -71,7 +71,7 @@ describe('the doctor of analytics', () => {
         const { findings } = await examine(brand.brandId, false);
         assert.deepEqual(findings.map(told), []);
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: 8, endOnFailure: true },
     );
   });
 
@@ -93,7 +93,7 @@ describe('the doctor of analytics', () => {
           await brand.assertServed(range, 100);
         },
       ),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: 8, endOnFailure: true },
     );
   });
 
