@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ReceivedBody } from '../../api/request-body.ts';
 import { maxRefused } from '../../api/unknown-names.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { BlockText } from '../../lib/json-list/block-text.ts';
 import { JsonListScanner, type ScanProblem } from '../../lib/json-list/json-list-scanner.ts';
 import { scanBlocks } from '../../lib/json-list/scan-blocks.ts';
+import { takeTurn } from '../../lib/turns.ts';
 
 /** Consecutive items of the list. */
 export interface SentItems {
@@ -44,10 +44,10 @@ export async function* jsonItems(
   if (member.items === null) throw invalidField('items', 'must be an array');
   const source = new BlockText([...text]);
   for (const { span, first, count } of member.items) {
+    await takeTurn();
     const values =
       span === null ? null : (JSON.parse(`[${source.slice(span.start, span.end)}]`) as unknown[]);
     yield { first, count, values };
-    await setImmediate();
   }
 }
 

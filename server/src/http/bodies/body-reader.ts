@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ReceivedBody, RequestBody } from '../../api/request-body.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { type ByteBudget, NoRoomError, type Reservation } from '../../lib/byte-budget.ts';
+import { takeTurn } from '../../lib/turns.ts';
 import { BodyBlocks } from './body-blocks.ts';
 import { type BodyRooms, noRoom, parsedBytes, smallBytes } from './body-rooms.ts';
 import { BodySource } from './body-source.ts';
@@ -62,12 +63,14 @@ export class BodyReader implements RequestBody {
   }
 
   /**
-   * Waits until there is memory for what JSON.parse makes of a text.
+   * Waits until there is memory for what JSON.parse makes of a text and, for a large one, a turn.
    * @throws ApiError `service_unavailable`
    */
   async reserveParsing(text: Uint8Array): Promise<void> {
+    if (text.length > smallBytes) await takeTurn();
     const bytes = parsedBytes(text);
     await this.#grow(this.#open(bytes, this.#options.rooms.parsed), bytes);
+    if (text.length > smallBytes) await takeTurn();
   }
 
   /** Gives back the room of the body, which is no longer needed. Safe to call again. */

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { streamOperation } from '../../../api/operation.ts';
 import type { RequestBody } from '../../../api/request-body.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { takeTurn } from '../../../lib/turns.ts';
 import { EventIntake } from '../event-intake.ts';
 import { EventNames } from '../event-names.ts';
 import { EventBatchWire, eventExample } from '../event-wire.ts';
@@ -105,7 +105,7 @@ async function takeLines(intake: EventIntake, names: EventNames, body: AsyncIter
   let taken = 0;
   for await (const { index, bytes } of ndjsonLines(body)) {
     taken += 1;
-    if (taken % eventsPerTurn === 0) await setImmediate();
+    if (taken % eventsPerTurn === 0) await takeTurn();
     if (bytes === null) {
       intake.reject(index, 'the line is longer than 64 KiB');
       continue;
