@@ -22,12 +22,13 @@ export async function findLibraryAxes(
       `select a.id, a.code, a.is_active, (
          select coalesce(json_agg(json_build_object('id', w.id, 'value', w.value, 'is_active', w.is_active)), '[]')
          from unnest($3::text[], $4::text[]) as n (code, value)
+         -- By the value alone: with the axis, the index by axis and id could look as good, and has all values of the axis.
          cross join lateral (
-           select v.id, v.value, v.is_active from axis_values v
-           where v.brand_id = a.brand_id and v.axis_id = a.id and v.value = n.value
+           select v.id, v.axis_id, v.value, v.is_active from axis_values v
+           where v.brand_id = a.brand_id and v.value = n.value
            offset 0
          ) as w
-         where n.code = a.code
+         where n.code = a.code and w.axis_id = a.id
        ) as values
        from axes a
        where a.brand_id = $1 and a.code = any($2::text[])`,
