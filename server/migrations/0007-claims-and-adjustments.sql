@@ -1,6 +1,34 @@
--- Adjustments after the clock was set back, and one definition of adjust_stock again.
+-- An adjustment is sent only after its Idempotency-Key was claimed, so nothing in the database has to check the claim.
+-- Before, the route and its handler each had to say that the adjustment travels with the claim, and a disagreement wrote a replay twice.
 
--- What 0007 says of processes of an older version holds: 0008 gave them back a body that needs claim_is_held().
+create or replace function claim_idempotency_key(
+  p_brand_id integer, p_lineage_id bigint, p_key text, p_not_before timestamptz
+)
+returns table (state text, fingerprint bytea, status smallint, headers jsonb, body text)
+language plpgsql volatile as $$
+declare
+  locked boolean;
+begin
+  for attempt in 1..2 loop
+    return query
+      select 'settled', r.fingerprint, r.status, r.headers, r.body
+      from idempotency_records r
+      where r.brand_id = p_brand_id and r.lineage_id = p_lineage_id and r.idempotency_key = p_key
+        and r.created_at > p_not_before;
+    if found then
+      return;
+    end if;
+    if attempt = 1 then
+      locked := pg_try_advisory_xact_lock(hashtextextended(p_lineage_id || ':' || p_key, p_brand_id));
+    end if;
+  end loop;
+  state := case when locked then 'claimed' else 'running' end;
+  return next;
+end
+$$;
+
+-- For processes of the version before, during a rolling restart: they send the adjustment together with the claim, which
+-- nothing checks any more. 57P03 makes them answer 503 with Retry-After.
 create or replace function adjust_stock(
   p_brand_id integer, p_product_tu_id text, p_variant_tu_id text, p_location_code text,
   p_quantity integer, p_expected_quantity integer, p_note text, p_needs_claim boolean
@@ -15,10 +43,20 @@ begin
 end
 $$;
 
--- The adjustment of 0007 with the repair of 0008 (a product without its row of product_stock gets it). New: after a step
--- back of the clock, the time of an adjustment is not before that of the adjustment that the level has. Such an adjustment
--- is not 'stale'; one of a level whose feed was dated ahead still is.
-create or replace function adjust_stock(
+drop function claim_is_held();
+
+-- Sets the quantity of one place (a product's own stock, p_variant_tu_id null, or a variant's, at one location) and moves
+-- everything that follows from it: the level, its ledger, the product's rollup and the brand's stock version. What decides is
+-- read under the lock on the product's row of product_stock, as it was committed until then; that is why it is a
+-- function, in which each statement sees what was committed before it.
+-- outcome: 'set', or nothing was written because of 'no_product', 'no_place' (the other columns say what is wrong with
+-- variant or location), 'version_conflict' (the level does not hold p_expected_quantity; one that does not exist holds 0) or
+-- 'stale' (the level's source_updated_at is later than now). movement_id is null where the quantity stayed.
+-- A product without its row of product_stock gets it: only damage leaves one without, and the row follows from the levels. After a
+-- step back of the clock an adjustment is not before the one that it replaces.
+-- Lock order: location (only where the level has to be made: a change of its is_active then either sees the level or is seen
+-- here), product_stock, level, version.
+create function adjust_stock(
   p_brand_id integer, p_product_tu_id text, p_variant_tu_id text, p_location_code text,
   p_quantity integer, p_expected_quantity integer, p_note text
 )
@@ -191,3 +229,7 @@ begin
   return next;
 end
 $$;
+
+-- Written again and again while the last write failed because the disk was full or the database read-only, until it succeeds.
+-- Without a row and without a brand; filler is stored as it is, so that it takes the space that it seems to take.
+create table write_probe (filler text storage external not null);
