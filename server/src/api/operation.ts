@@ -83,7 +83,7 @@ interface OperationDescription<P extends TSchema, Q extends TSchema, B extends T
   /** The largest body in bytes, where it is not the general 1 MiB (decision Both domains 3). */
   readonly bodyLimit?: number;
   readonly responses: Readonly<Record<number, ResponseDescription>>;
-  /** Whether the answer shows a secret in plain text: it is then never compressed (D72). */
+  /** Whether the answer shows a secret in plain text: it is then never compressed (D61). */
   readonly revealsSecret?: boolean;
   /** Codes of its own, besides those that every operation of its kind can answer. */
   readonly errors?: readonly ErrorCode[];

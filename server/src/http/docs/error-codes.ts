@@ -11,7 +11,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (byKey) codes.push('rate_limited');
   if (byKey && operation.access.length > 0) codes.push('insufficient_scope');
   if (operation.params !== undefined) codes.push('not_found');
-  // A body is read wherever the method may have one, also where the operation takes none (D96).
+  // A body is read wherever the method may have one, also where the operation takes none (D73).
   if (operation.method !== 'GET')
     codes.push('payload_too_large', 'unsupported_media_type', 'request_timeout');
   if (isIdempotent) {

@@ -52,7 +52,7 @@ const furtherKeys: Readonly<Partial<Record<ErrorCode, { properties: Json; requir
 
 /**
  * `components.schemas` for errors: the open `ApiError`, `ErrorCode` with the codes of this version, and one schema for
- * each of `codes` whose `code` is a constant, so that a switch on it narrows in generated types (D90).
+ * each of `codes` whose `code` is a constant, so that a switch on it narrows in generated types (D44).
  */
 export function errorSchemas(codes: readonly ErrorCode[]): Record<string, Json> {
   const used = Object.keys(errorCatalogue).filter((code) => codes.includes(code as ErrorCode)) as ErrorCode[];
