@@ -1,11 +1,12 @@
 import process from 'node:process';
 import { Command } from 'commander';
-import pino from 'pino';
+import type pino from 'pino';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { EmbeddedPostgresError } from './postgres/embedded/embedded-postgres-error.ts';
 import { MigrationError } from './postgres/migrations.ts';
 import type { AggregateArguments } from './serve/aggregate-command.ts';
 import type { DoctorArguments } from './serve/doctor-command.ts';
+import { LogDestination } from './serve/log-destination.ts';
 import { createLogger } from './serve/logger.ts';
 import { StartError } from './serve/start-error.ts';
 
@@ -46,18 +47,9 @@ program
   .addHelpText('after', '\nEnds with 0 when everything adds up or was repaired, else with 1.')
   .action((args) => run((config, logger) => doctor(config, logger, args)));
 
-// A write for each line was a tenth of what a request cost. What waits is written ten times a second, and when the process
-// ends, on a defect as well; a kill -9 takes the last tenth of a second with it.
-const logDestination = pino.destination({
-  dest: 2,
-  sync: false,
-  minLength: 4096,
-  periodicFlush: 100,
-  // Held in memory at most, in characters, while it cannot be written; lines above that are dropped.
-  maxLength: 4 * 1024 * 1024,
-});
-// A log that cannot be written (a full disk, a reader that went away) must not end the server. What waits is written later.
-logDestination.on('error', () => {});
+const logDestination = new LogDestination(2);
+process.on('exit', () => logDestination.flushSync());
+// An output that nobody reads any more must not end the server.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 await program.parseAsync(process.argv);

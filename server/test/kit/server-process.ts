@@ -31,6 +31,8 @@ export interface ServerProcessOptions {
   readonly gid?: number;
   /** The limit of open files (`ulimit -n`); default: that of the test. */
   readonly openFiles?: number;
+  /** A file descriptor that becomes its standard error; `stderr()` then stays empty. Default: the kit reads it. */
+  readonly stderr?: number;
 }
 
 export interface Ending {
@@ -96,14 +98,14 @@ export async function spawnServer(options: ServerProcessOptions = {}): Promise<S
   const child = spawn(command[0], command.slice(1), {
     cwd,
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', options.stderr ?? 'pipe'],
     ...(uid !== undefined && { uid }),
     ...(gid !== undefined && { gid }),
   });
   const dataDir = env['BRANDPORT_DATA_DIR'] ?? join(cwd, 'data');
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
       output[name] += text;
     });
   const exit = new Promise<Ending>((resolve, reject) => {
