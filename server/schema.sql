@@ -952,6 +952,11 @@ begin
   end if;
   -- Events that are being added have found their partition already: they go first, and others find the new one.
   lock table only analytics.learning_events in share row exclusive mode;
+  -- A reader that listed the partitions before this one exists would find its rows gone from the default partition, and would
+  -- aggregate the day without them. So where rows move, readers finish first, and later ones wait.
+  if exists (select from analytics.learning_events_default d where d.day >= first_day and d.day < next_month) then
+    lock table only analytics.learning_events in access exclusive mode;
+  end if;
   lock table analytics.learning_events_default in access exclusive mode;
   execute format('create table analytics.%I (like analytics.learning_events including defaults including constraints)',
     partition_name);
@@ -962,7 +967,8 @@ begin
     )
     insert into analytics.%I (brand_id, day, event_id, occurred_at, kind, user_id, content_ref_id, content_type, market_id,
         progress, score, questions, answered, time_spent_seconds, xp_earned)
-    select * from moved', first_day, next_month, partition_name);
+    select brand_id, day, event_id, occurred_at, kind, user_id, content_ref_id, content_type, market_id,
+      progress, score, questions, answered, time_spent_seconds, xp_earned from moved', first_day, next_month, partition_name);
   execute format('alter table analytics.learning_events attach partition analytics.%I for values from (%L) to (%L)',
     partition_name, first_day, next_month);
   return true;

@@ -57,6 +57,30 @@ describe('partitions of learning events', () => {
   });
 });
 
+describe('a reader that comes while rows move to a new partition', () => {
+  it('misses none of them', async () => {
+    await store.appendEvents(3, [eventOn('2024-05-01'), eventOn('2024-05-31')]);
+    const maker = new pg.Client(address);
+    await maker.connect();
+    try {
+      await maker.query('begin');
+      await maker.query(`select analytics.make_event_partition('2024-05-01')`);
+      const aggregating = aggregate(store, 3, { from: '2024-05-01', to: '2024-05-31' });
+      await waitFor('the reader to wait', async () => {
+        const [row] = await sql<{ waits: boolean }>(
+          `select exists (select from pg_locks where not granted
+             and relation in ('analytics.learning_events'::regclass, 'analytics.learning_events_default'::regclass)) as waits`,
+        );
+        return row?.waits === true;
+      });
+      await maker.query('commit');
+      assert.equal((await aggregating).rows.users, 2);
+    } finally {
+      await maker.end();
+    }
+  });
+});
+
 describe('dropping old events', () => {
   it('drops whole months, keeps the numbers, and lets nobody aggregate those days to nothing', async () => {
     await aggregate(store, 2, { from: '1999-12-31', to: '1999-12-31' });
