@@ -1,17 +1,39 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Waits for a turn at work that keeps the main thread busy for some milliseconds. Each round of the event loop gives one
- * turn, first come, first served: however many do such work at once, what others wait for is held up by one piece of it.
+ * Rounds of the event loop from one turn to the next. Node accepts one new connection of a listener in each round: with
+ * heavy work in every round, a flood of connections is accepted so slowly that new clients wait for many seconds. Rounds
+ * with nothing to do take some microseconds.
+ */
+const roundsPerTurn = 16;
+
+let isPacing = false;
+
+/**
+ * Waits for a turn at work that keeps the main thread busy for some milliseconds. One turn is given in every
+ * `roundsPerTurn` rounds of the event loop, first come, first served: other requests never wait behind more than one
+ * piece of such work, and new connections are accepted in between.
  */
 export function takeTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(giveTurn);
+    if (isPacing) return;
+    isPacing = true;
+    giveTurnAfter(1);
   });
 }
 
-function giveTurn(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(giveTurn);
+function giveTurnAfter(rounds: number): void {
+  setImmediate(() => {
+    if (rounds > 1) {
+      giveTurnAfter(rounds - 1);
+      return;
+    }
+    const next = waiting.shift();
+    isPacing = next !== undefined;
+    if (next === undefined) return;
+    next();
+    // Also when nobody waits: work that takes one turn after the other asks again only now.
+    giveTurnAfter(roundsPerTurn);
+  });
 }

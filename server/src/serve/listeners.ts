@@ -47,7 +47,8 @@ export class Listeners {
     try {
       // By name, Fastify would open a second server for the other address family, without the settings of this one.
       const { address } = await lookup(host);
-      await app.listen({ host: address, port });
+      // A flood overflows a shorter queue, and a client whose SYN is dropped tries again after 1, 3, 7, ... seconds.
+      await app.listen({ host: address, port, backlog: limits[listener] });
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       throw new StartError(
