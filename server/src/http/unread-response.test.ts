@@ -25,7 +25,9 @@ it('a client that does not read what it asked for loses its connection', async (
   await waitFor('the connection', async () => (await connections()) === 1);
   await waitFor('its end', async () => (await connections()) === 0);
   const labels = { route: '/docs/scalar.js', status: 499 };
-  assert.ok((await counterAt(apps.metrics, 'brandport_http_requests_total', labels)) > 0);
+  await waitFor('the count of its requests', async () => {
+    return (await counterAt(apps.metrics, 'brandport_http_requests_total', labels)) > 0;
+  });
   socket.destroy();
 });
 

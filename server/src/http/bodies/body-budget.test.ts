@@ -20,6 +20,7 @@ function head(path: string, token: string, framing: string, type = 'application/
   return `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nIdempotency-Key: budget-${keys}\r\nContent-Type: ${type}\r\n${framing}\r\n\r\n`;
 }
 
+// Connections are closed, not reset: Node 24 spins at its exit after the reset of a socket with a write under way.
 const opened: RawConnection[] = [];
 // A test that fails in the middle must not take the room of the others.
 afterEach(() => {
@@ -52,7 +53,7 @@ describe('bodies in flight', () => {
     assert.equal((await one.client.create('/catalog/products', { sku: 'BESIDE' })).status, 201);
     const third = begin(one, feeds, `Content-Length: ${20 * mebibyte}`);
     await waitFor('the third feed to wait', () => large.waiting === 1);
-    first.socket.resetAndDestroy();
+    first.socket.destroy();
     await waitFor('the third feed to have room', () => large.held === 20 * mebibyte);
     third.write(Buffer.alloc(20 * mebibyte, '['));
     assertRefused(await third.response(), 'validation_failed', ['body']);
@@ -68,7 +69,7 @@ describe('bodies in flight', () => {
     answer.write(body);
     assertRefused(await answer.response(), 'validation_failed', ['title']);
     for (const refused of held.slice(68)) assertNoRoom(await refused.response());
-    for (const connection of held) connection.socket.resetAndDestroy();
+    for (const connection of held) connection.socket.destroy();
     answer.socket.destroy();
     await isEmpty();
   });
@@ -102,7 +103,7 @@ describe('bodies in flight', () => {
       return connection;
     });
     await waitFor('a share to be used up', () => large.held === 68 * mebibyte && large.waiting === 3);
-    for (const stream of streams) stream.socket.resetAndDestroy();
+    for (const stream of streams) stream.socket.destroy();
     await isEmpty();
   });
 
