@@ -12,7 +12,6 @@ const emitters: readonly { readonly made: RegExp; readonly heard: RegExp }[] = [
   { made: /\b(spawn|fork)\(/, heard: /\.on\('error'/ },
   { made: /\bnew PgBoss\(/, heard: /\.on\('error'/ },
   { made: /\bcreateRedisWindowClient\(.*;$/m, heard: /\.on\('error'/ },
-  { made: /\bpino\.destination\(/, heard: /\.on\('error'/ },
 ];
 
 const sources = new URL('../src/', import.meta.url);
