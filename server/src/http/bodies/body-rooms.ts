@@ -7,8 +7,11 @@ const mebibyte = 1024 * 1024;
 export const smallBytes = 64 * 1024;
 /** The largest body with the working memory of its handler (decision Both domains 3). */
 const largestBytes = 68 * mebibyte;
-/** Requests that wait for room each hold the first packets of their body, up to 128 KiB. */
 const maxWaiting = 256;
+/** Requests that wait for room each hold the first packets of their body, up to 128 KiB: these bytes count, too. */
+const waitingBytes = maxWaiting * 128 * 1024;
+/** What large bodies have in a small budget: the largest one, and something for another brand beside it. */
+const leastLargeBytes = 72 * mebibyte;
 /** Fits what JSON.parse makes of 1 MiB of the densest JSON. */
 const largestParsedBytes = 22 * mebibyte;
 
@@ -25,16 +28,17 @@ export class BodyRooms {
   readonly parsed: ByteBudget;
 
   /**
-   * `budget` in bytes: an eighth for small bodies, an eighth for parsed ones, the rest for large ones. A brand has a third
-   * at most, but as much as the largest body needs.
+   * `budget` in bytes: an eighth for small bodies, an eighth for parsed ones, up to 32 MiB for bodies that wait, the rest for
+   * large ones. A brand has a third at most, but as much as the largest body needs.
    */
   constructor(budget: number) {
     const eighth = Math.floor(budget / 8);
+    const rest = budget - 2 * eighth;
     const parsedTotal = Math.max(eighth, largestParsedBytes);
     this.small = new ByteBudget({ total: eighth, perOwner: Math.floor(eighth / 3), maxWaiting });
     this.parsed = new ByteBudget({ total: parsedTotal, perOwner: largestParsedBytes, maxWaiting });
     this.large = new ByteBudget({
-      total: budget - 2 * eighth,
+      total: Math.max(rest - waitingBytes, Math.min(rest, leastLargeBytes)),
       perOwner: Math.max(Math.floor(budget / 3), largestBytes),
       maxWaiting,
     });
