@@ -11,6 +11,8 @@ const mebibyte = 1024 * 1024;
 /** Of load; more by hand. */
 const seconds = Number(process.env['BRANDPORT_HOSTILE_SECONDS'] ?? 15);
 const maxRssMiB = 512;
+/** Each with some fifty connections. */
+const hostileBrands = Number(process.env['BRANDPORT_HOSTILE_BRANDS'] ?? 2);
 
 interface Target {
   readonly port: number;
@@ -181,7 +183,9 @@ test('hostile bodies of every kind cost the server less than 512 MB, others are 
     },
   });
   const [good, ...bad] = await Promise.all(
-    ['good', 'a', 'b', 'c', 'd'].map((name) => newBrand(server, name)),
+    ['good', ...Array.from({ length: hostileBrands }, (_, n) => `bad ${n}`)].map((name) =>
+      newBrand(server, name),
+    ),
   );
   assert.ok(good);
   const ports = {
