@@ -108,7 +108,7 @@ function stopOnSignals(logger: pino.Logger): AbortController {
 async function migrateOnly(config: Config, logger: pino.Logger): Promise<void> {
   const log = (level: 'info' | 'warn' | 'error', message: string) => logger[level](message);
   const { openMainDatabase } = await import('./serve/main-database.ts');
-  const { migrateAnalyticsStore } = await import('./serve/analytics-store.ts');
+  const { migrateAnalyticsStore } = await import('./serve/open-analytics-store.ts');
   const database = await openMainDatabase(config, log, stopOnSignals(logger).signal);
   try {
     await migrateAnalyticsStore({ url: config.analyticsUrl, main: database.address, log });

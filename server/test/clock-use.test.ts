@@ -18,7 +18,7 @@ const local =
 async function findSources(matches: (text: string) => boolean): Promise<string[]> {
   const found: string[] = [];
   for await (const path of glob('**/*.ts', { cwd: sources.pathname })) {
-    if (/\.test\.ts$|fixture\.ts$/.test(path)) continue;
+    if (path.includes('tests/')) continue;
     if (matches(await readFile(new URL(path, sources), 'utf8'))) found.push(path);
   }
   return found.sort();

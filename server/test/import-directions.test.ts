@@ -24,8 +24,8 @@ const strangers: readonly (readonly [string, string])[] = [
 /** Where SQL may stand. Authentication keeps its one look-up beside the rule that it serves. */
 const sqlPlaces = [/-store\.ts$/, /\/queries\//, /(^|\/)postgres\//, /^access\/authentication\//];
 
-/** Files that only tests use. */
-const isForTests = (path: string) => /(\.test|[.-]fixture|-contender|-contract)\.ts$/.test(path);
+/** Tests, and what only they use: each `tests/` folder belongs to the folder above it. */
+const isForTests = (path: string) => /(^|\/)tests\//.test(path);
 
 interface SourceFile {
   /** Below `server/src`. */
@@ -132,8 +132,8 @@ describe('the check of the import directions', () => {
     'the catalog in analytics': ['analytics/x.ts', `import { a } from '../catalog/a.ts';`, /stranger/],
     'main in serve': ['serve/x.ts', `import { a } from '../main.ts';`, /is above/],
     'the configuration in a feature': ['access/x.ts', `import type { C } from '../config.ts';`, /is above/],
-    'the tests in the product': ['lib/x.ts', `import { a } from '../../test/kit/a.ts';`, /outside/],
-    'a fixture in the product': ['http/x.ts', `import { a } from './refusal.fixture.ts';`, /for tests only/],
+    'the tests in the product': ['lib/x.ts', `import { a } from '../../test/support/a.ts';`, /outside/],
+    'test data in the product': ['http/x.ts', `import { a } from './tests/refusals.ts';`, /for tests only/],
     'a folder without a layer': ['plugins/x.ts', '', /in no layer/],
     'SQL beside a type': [
       'brands/brand.ts',
@@ -164,7 +164,7 @@ describe('the check of the import directions', () => {
       { path: 'http/x.ts', text: `import { a } from '../catalog/operations.ts';\nimport pg from 'pg';` },
       { path: 'brands/brand-store.ts', text: `import { statement } from '../postgres/statement.ts';` },
       { path: 'doctor/check.ts', text: `import type { Statement } from '../postgres/statement.ts';` },
-      { path: 'lib/x.test.ts', text: `import { a } from '../http/metrics.ts';` },
+      { path: 'lib/tests/x.test.ts', text: `import { a } from '../http/metrics.ts';` },
       { path: 'lib/x.ts', text: `// reads no process.env\nimport { randomBytes } from 'node:crypto';` },
       { path: 'main.ts', text: `import { a } from './serve/x.ts';\nprocess.exit(a);` },
     ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { projectDir } from './kit/server-process.ts';
+import { projectDir } from './support/server-process.ts';
 
 interface Row {
   readonly promise: string;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '../src/postgres/embedded/embedded-postgres.ts';
-import { searchLog } from './kit/search-log.ts';
-import { makeTemplateDatabase } from './kit/test-database.ts';
+import { searchLog } from './support/search-log.ts';
+import { makeTemplateDatabase } from './support/test-database.ts';
 
 /**
  * `npm test`: starts one PostgreSQL for the whole run, with the product's own supervisor and settings, makes the

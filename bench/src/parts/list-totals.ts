@@ -1,7 +1,7 @@
 import { PageAnchors } from '../../../server/src/api/page-anchors.ts';
 import { pageOf } from '../../../server/src/api/pagination.ts';
 import { parseSort } from '../../../server/src/catalog/products/product-sort.ts';
-import { listProducts } from '../../../server/src/catalog/products/queries/list-products.ts';
+import { listProducts } from '../../../server/src/catalog/products/queries/product-list.ts';
 import type { ProductFilter } from '../../../server/src/catalog/products/queries/select-product-page.ts';
 import type { Database } from '../../../server/src/postgres/database.ts';
 import { milliseconds } from '../bench-context.ts';

@@ -1,4 +1,4 @@
-import type { CursorCodec } from './cursors/cursor-codec.ts';
+import type { CursorCodec } from './cursor-codec.ts';
 import type { AnalyticsStore } from './store/analytics-store.ts';
 
 // The context is declared by the operation kit, which knows no feature; this domain adds what is its own.

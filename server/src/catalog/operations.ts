@@ -2,9 +2,10 @@ import type { Operation } from '../api/operation.ts';
 import { axisOperations } from './axes/routes/index.ts';
 import { axisSelectionOperations } from './axis-selection/routes/index.ts';
 import { feedOperations } from './feeds/routes/index.ts';
+import { locationOperations } from './locations/routes/index.ts';
 import { productOperations } from './products/routes/index.ts';
-import { statusOperations } from './status/routes/index.ts';
-import { stockOperations } from './stock/operations.ts';
+import { statusOperations } from './routes/index.ts';
+import { stockOperations } from './stock/routes/index.ts';
 import { variantOperations } from './variants/routes/index.ts';
 
 /** Everything below `/v1/client/catalog`, in the order of the contract's endpoint table. */
@@ -14,6 +15,7 @@ export const catalogOperations: readonly Operation[] = [
   ...axisOperations,
   ...axisSelectionOperations,
   ...variantOperations,
+  ...locationOperations,
   ...stockOperations,
   ...feedOperations,
 ];

@@ -3,7 +3,7 @@ import { type ReadOperation, readOperation } from '../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../api/pagination.ts';
 import { getBrand } from '../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
-import { type DirectoryList, listDirectoryPage } from './queries/list-directory-page.ts';
+import { type DirectoryList, listDirectoryPage } from './directory-page-store.ts';
 
 export interface DirectoryListDescription<Row> {
   readonly id: string;

@@ -35,5 +35,5 @@ export function digestOfSource(dir: string): string {
 }
 
 function isProduct(file: string): boolean {
-  return file.endsWith('.ts') && !/\.(?:test|fixture)\.ts$/.test(file);
+  return file.endsWith('.ts') && !/(?:^|[\\/])tests[\\/]/.test(file);
 }

@@ -2,7 +2,7 @@ import { recordAudit } from '../access/audit/audit-store.ts';
 import type { JobSender } from '../api/job-sender.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { Transaction } from '../postgres/transaction.ts';
-import { findJob, type Job } from './queries/list-jobs.ts';
+import { findJob, type Job } from './queries/job-list.ts';
 
 /**
  * Queues a failed job once more, in the caller's transaction. One that is queued or running is on its way already:

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/field-schemas.ts';
 import type { JobDetail } from './queries/find-job-detail.ts';
-import type { Job } from './queries/list-jobs.ts';
+import type { Job } from './queries/job-list.ts';
 
 /** Any other text names no job. */
 export const JobParams = Type.Object({

@@ -9,8 +9,8 @@ import { ApiError } from '../errors/api-error.ts';
 import { systemClock } from '../lib/clock.ts';
 import { isDay } from '../lib/instant.ts';
 import { Database } from '../postgres/database.ts';
-import { openAnalyticsStore } from './analytics-store.ts';
 import { type Log, openMainDatabase } from './main-database.ts';
+import { openAnalyticsStore } from './open-analytics-store.ts';
 import { StartError } from './start-error.ts';
 
 /** As they stand on the command line. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyBrandFeeds } from '../../src/catalog/feeds/apply-feeds.ts';
-import type { ApiResponse } from '../kit/api-client.ts';
-import { createTestApps } from '../kit/test-apps.ts';
+import type { ApiResponse } from '../support/api-client.ts';
+import { createTestApps } from '../support/test-apps.ts';
 import { assertDoctorFindsNothing } from './assert-doctor-finds-nothing.ts';
 
 const apps = await createTestApps();

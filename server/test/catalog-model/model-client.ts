@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApiClient, ApiResponse } from '../kit/api-client.ts';
+import type { ApiClient, ApiResponse } from '../support/api-client.ts';
 import {
   type ModelLevels,
   type ModelProduct,

@@ -10,7 +10,7 @@ import {
   historyOf,
   isLinearizableByBruteForce,
   type Move,
-} from './random-history.fixture.ts';
+} from './random-history.ts';
 
 const never = Number.POSITIVE_INFINITY;
 

@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ServerProcess, type ServerProcessOptions, startServerProcess } from '../kit/server-process.ts';
+import {
+  type ServerProcess,
+  type ServerProcessOptions,
+  startServerProcess,
+} from '../support/server-process.ts';
 import { randomItem } from './random.ts';
 
 /** Server processes on one database, of which one at a time is killed and started again. */

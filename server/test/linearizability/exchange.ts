@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiResponse } from '../kit/api-client.ts';
-import { sendHttp } from '../kit/http-client.ts';
+import type { ApiResponse } from '../support/api-client.ts';
+import { sendHttp } from '../support/http-client.ts';
 import type { Cluster } from './cluster.ts';
 
 export interface ExchangeRequest {

@@ -1,7 +1,7 @@
 import { scopes } from '../../src/api/scopes.ts';
-import { ok } from '../../src/catalog/catalog.fixture.ts';
-import { newLocation, newSimple, newStockedParent } from '../../src/catalog/stock/stock.fixture.ts';
-import type { ServerProcess } from '../kit/server-process.ts';
+import { newLocation, newSimple, newStockedParent } from '../../src/catalog/stock/tests/stock.ts';
+import { ok } from '../../src/catalog/tests/new-axes.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import type { Place } from './level-history.ts';
 
 export interface Ground {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { applyBrandFeeds } from '../../src/catalog/feeds/apply-feeds.ts';
-import type { ApiResponse } from '../kit/api-client.ts';
-import type { TestApps, TestBrand } from '../kit/test-apps.ts';
+import type { ApiResponse } from '../support/api-client.ts';
+import type { TestApps, TestBrand } from '../support/test-apps.ts';
 
 /** What the requests are about. */
 export interface Subjects {

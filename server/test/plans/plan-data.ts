@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { TestDatabase } from '../kit/test-database.ts';
+import type { TestDatabase } from '../support/test-database.ts';
 
 /** How much is loaded. Large enough that a scan or a join row by row stands out by orders of magnitude. */
 export const size = {

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { projectDir } from '../kit/server-process.ts';
+import { projectDir } from '../support/server-process.ts';
 
 /** An additive change of every table: whatever a statement reads or writes, its tables have a column more. */
 const additiveMigration = `

@@ -3,14 +3,19 @@ import process from 'node:process';
 import { test } from 'node:test';
 import pg from 'pg';
 import { scopes } from '../../src/api/scopes.ts';
-import { ok } from '../../src/catalog/catalog.fixture.ts';
-import { reportOf } from '../../src/catalog/feeds/feeds.fixture.ts';
+import { reportOf } from '../../src/catalog/feeds/tests/feeds.ts';
+import { ok } from '../../src/catalog/tests/new-axes.ts';
 import { assertDoctorFindsNothing } from '../catalog-model/assert-doctor-finds-nothing.ts';
-import { createDatabase, runSql } from '../kit/fresh-database.ts';
-import { logLinesOf } from '../kit/server-output.ts';
-import { projectDir, type ServerProcess, spawnServer, startServerProcess } from '../kit/server-process.ts';
-import { databaseUrl } from '../kit/test-database.ts';
-import { waitFor } from '../kit/wait-for.ts';
+import { createDatabase, runSql } from '../support/fresh-database.ts';
+import { logLinesOf } from '../support/server-output.ts';
+import {
+  projectDir,
+  type ServerProcess,
+  spawnServer,
+  startServerProcess,
+} from '../support/server-process.ts';
+import { databaseUrl } from '../support/test-database.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { makeNewerVersion } from './newer-version.ts';
 import { Traffic } from './traffic.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomHex } from '../../src/lib/ids.ts';
-import type { ApiResponse } from '../kit/api-client.ts';
-import { sendHttp } from '../kit/http-client.ts';
-import type { ServerProcess } from '../kit/server-process.ts';
+import type { ApiResponse } from '../support/api-client.ts';
+import { sendHttp } from '../support/http-client.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 
 interface Acknowledged {
   readonly path: string;

@@ -2,7 +2,7 @@ import type { ServiceContext } from '../../api/operation.ts';
 import type { PageSizes } from '../../api/pagination.ts';
 import { pageOf } from '../../api/pagination.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { CursorBinding, CursorContent } from '../cursors/cursor-codec.ts';
+import type { CursorBinding, CursorContent } from '../cursor-codec.ts';
 import { type DayRange, yesterdayOf } from '../day.ts';
 import { resolveWindow, servedPart, type WindowQuery, type WindowRules } from './window.ts';
 

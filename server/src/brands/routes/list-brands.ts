@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { readOperation } from '../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
 import { BrandWire, brandExample, brandToWire } from '../brand-wire.ts';
-import { listBrands } from '../queries/list-brands.ts';
+import { listBrands } from '../queries/brand-list.ts';
 
 export const listBrandsOperation = readOperation({
   id: 'listBrands',

@@ -1,4 +1,4 @@
-import type { DirectoryList } from '../queries/list-directory-page.ts';
+import type { DirectoryList } from '../directory-page-store.ts';
 
 export const pointOfSaleList: DirectoryList = {
   name: 'points_of_sale',

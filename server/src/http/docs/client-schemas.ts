@@ -20,18 +20,18 @@ import {
   ProductAxesReplace,
 } from '../../catalog/axis-selection/axis-selection-wire.ts';
 import { FeedAcknowledgement, FeedReport, FeedSubmission } from '../../catalog/feeds/feed-wire.ts';
+import { LocationCreate, LocationUpdate, LocationWire } from '../../catalog/locations/location-wire.ts';
 import {
   ProductCreate,
   ProductDetail,
   ProductListItem,
   ProductUpdate,
 } from '../../catalog/products/product-wire.ts';
-import { KeyStatus } from '../../catalog/status/routes/get-key-status.ts';
-import { StockAdjust, StockAdjusted } from '../../catalog/stock/adjust/adjust-wire.ts';
-import { StockLevelWire } from '../../catalog/stock/levels/stock-level-wire.ts';
-import { LocationCreate, LocationUpdate, LocationWire } from '../../catalog/stock/locations/location-wire.ts';
-import { StockMovementWire } from '../../catalog/stock/movements/stock-movement-wire.ts';
-import { ProductStockWire } from '../../catalog/stock/product-stock/product-stock-wire.ts';
+import { KeyStatus } from '../../catalog/routes/get-key-status.ts';
+import { StockAdjust, StockAdjusted } from '../../catalog/stock/adjust-wire.ts';
+import { ProductStockWire } from '../../catalog/stock/product-stock-wire.ts';
+import { StockLevelWire } from '../../catalog/stock/stock-level-wire.ts';
+import { StockMovementWire } from '../../catalog/stock/stock-movement-wire.ts';
 import {
   GenerationPlanWire,
   GenerationResultWire,

@@ -1,7 +1,7 @@
 import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import { queueNames } from '../registry.ts';
-import type { Job } from './list-jobs.ts';
+import type { Job } from './job-list.ts';
 
 /** A job by its id, also one that is done. */
 export interface JobDetail extends Omit<Job, 'state'> {

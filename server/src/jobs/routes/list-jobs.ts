@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { readOperation } from '../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
 import { JobWire, jobExample, jobToWire } from '../job-wire.ts';
-import { listJobs } from '../queries/list-jobs.ts';
+import { listJobs } from '../queries/job-list.ts';
 
 export const listJobsOperation = readOperation({
   id: 'listJobs',

@@ -3,8 +3,8 @@ import { readOperation } from '../../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { listApiKeys } from '../api-key-list-store.ts';
 import { ApiKeyWire, apiKeyExample, apiKeyToWire } from '../api-key-wire.ts';
-import { listApiKeys } from '../queries/list-api-keys.ts';
 
 export const listKeysOperation = readOperation({
   id: 'listApiKeys',

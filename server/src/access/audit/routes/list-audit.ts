@@ -3,8 +3,8 @@ import { ExactFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { auditActions } from '../audit-entry.ts';
+import { listAuditEntries } from '../audit-list-store.ts';
 import { AuditEntryWire, auditEntryExample, auditEntryToWire } from '../audit-wire.ts';
-import { listAuditEntries } from '../queries/list-audit-entries.ts';
 
 export const listAuditOperation = readOperation({
   id: 'listAuditEntries',

@@ -3,8 +3,8 @@ import { readOperation } from '../../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { listFeedTokens } from '../feed-token-list-store.ts';
 import { FeedTokenWire, feedTokenExample, feedTokenToWire } from '../feed-token-wire.ts';
-import { listFeedTokens } from '../queries/list-feed-tokens.ts';
 
 export const listFeedTokensOperation = readOperation({
   id: 'listFeedTokens',

@@ -3,7 +3,7 @@ import { ActiveFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { AxisWire, axisToWire } from '../axis-wire.ts';
-import { listAxes } from '../queries/list-axes.ts';
+import { listAxes } from '../queries/axis-list.ts';
 import { axisExample } from './axis-example.ts';
 
 /** Endpoint 6. */

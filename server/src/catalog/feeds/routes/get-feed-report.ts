@@ -1,7 +1,7 @@
 import { readOperation } from '../../../api/operation.ts';
 import { pageMeta, pageOf } from '../../../api/pagination.ts';
 import { FeedParams, FeedReport, FeedReportQuery, feedToReport } from '../feed-wire.ts';
-import { getFeedReport } from '../queries/get-feed-report.ts';
+import { getFeedReport } from '../queries/feed-report.ts';
 import { feedExample } from './feed-example.ts';
 
 /** Contract, cross-cutting rule 1. */

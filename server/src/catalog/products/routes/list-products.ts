@@ -6,7 +6,7 @@ import { parseInstant } from '../../../lib/instant.ts';
 import { statusesHoldUntil } from '../../stock/availability.ts';
 import { parseSort } from '../product-sort.ts';
 import { ProductListItem, productListItemToWire } from '../product-wire.ts';
-import { listProducts } from '../queries/list-products.ts';
+import { listProducts } from '../queries/product-list.ts';
 import { findProductListVersion } from '../queries/product-list-version.ts';
 import type { ProductFilter } from '../queries/select-product-page.ts';
 import { productExample } from './product-example.ts';

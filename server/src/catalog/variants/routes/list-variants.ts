@@ -3,7 +3,7 @@ import { ActiveFilter, ExactFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { ProductParams } from '../../products/product-wire.ts';
-import { listVariants } from '../queries/list-variants.ts';
+import { listVariants } from '../queries/variant-list.ts';
 import { VariantWire, variantToWire } from '../variant-wire.ts';
 import { variantExample } from './variant-example.ts';
 

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ApiClient, ApiResponse } from '../../../../test/support/api-client.ts';
+import { assertRefused, counterAt } from '../../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+
+const apps = await createTestApps();
+const products = '/catalog/products';
+const outcomes = (outcome: string) => counterAt(apps.metrics, 'brandport_idempotency_total', { outcome });
+const count = async (client: ApiClient) => (await client.get(products)).json.meta.total;
+
+/** What has to be the same in a replay. */
+function answered({ status, headers, text }: ApiResponse): object {
+  return { status, text, type: headers['content-type'], length: headers['content-length'] };
+}
+
+describe('a retry with the same Idempotency-Key', () => {
+  it('gets the first answer again, byte for byte, and says so', async () => {
+    const { client } = await apps.newBrand();
+    const body = '{ "sku":"R-1",  "title":"Zwölf 👟", "unknown":1 }';
+    const send = () => client.post(products, body, { 'idempotency-key': 'retry' });
+    const replays = await outcomes('replayed');
+    const first = await send();
+    assert.deepEqual([first.status, first.headers['idempotency-replayed']], [201, undefined]);
+    for (let i = 0; i < 3; i += 1) {
+      const again = await send();
+      assert.deepEqual(answered(again), answered(first));
+      assert.equal(again.headers['idempotency-replayed'], 'true');
+      assert.notEqual(again.headers['x-request-id'], first.headers['x-request-id']);
+    }
+    assert.equal(await outcomes('replayed'), replays + 3);
+    assert.equal(await count(client), 1);
+  });
+
+  it('gets the first answer also after the product has changed', async () => {
+    const { client } = await apps.newBrand();
+    const send = () => client.post(products, { sku: 'R-2' }, { 'idempotency-key': 'old' });
+    const first = await send();
+    await client.patch(`${products}/${first.json.tu_id}`, { title: 'Changed', sku: 'R-3' });
+    assert.deepEqual(answered(await send()), answered(first));
+    assert.equal((await client.get(`${products}/${first.json.tu_id}`)).json.title, 'Changed');
+  });
+
+  it('does a PATCH once', async () => {
+    const { client } = await apps.newBrand();
+    const { json } = await client.create(products, { sku: 'P' });
+    const patch = (title: string, key: string) =>
+      client.patch(`${products}/${json.tu_id}`, { title }, { 'idempotency-key': key });
+    const first = await patch('One', 'p-1');
+    await patch('Two', 'p-2');
+    const again = await patch('One', 'p-1');
+    assert.deepEqual(answered(again), answered(first));
+    assert.equal((await client.get(`${products}/${json.tu_id}`)).json.title, 'Two');
+  });
+
+  it('may have another query, which says nothing about the operation', async () => {
+    const { client } = await apps.newBrand();
+    const headers = { 'idempotency-key': 'query' };
+    const first = await client.post(`${products}?a=1`, { sku: 'Q' }, headers);
+    assert.deepEqual(answered(await client.post(`${products}?b=2`, { sku: 'Q' }, headers)), answered(first));
+  });
+
+  it('needs its scope like every request', async () => {
+    const { client, keyId } = await apps.newBrand();
+    const send = () => client.post(products, { sku: 'S' }, { 'idempotency-key': 'scope' });
+    assert.equal((await send()).status, 201);
+    await apps.sql(`update api_keys set scopes = '{catalog.products:read}' where key_id = $1`, [keyId]);
+    assertRefused(await send(), 'insufficient_scope');
+  });
+});
+
+describe('an Idempotency-Key that stands for something else', () => {
+  it('is refused with another body, even one that means the same, another path or another method', async () => {
+    const { client } = await apps.newBrand();
+    const headers = { 'idempotency-key': 'reuse' };
+    const body = '{"sku":"U"}';
+    const { json } = await client.post(products, body, headers);
+    const reuses = await outcomes('reuse');
+    for (const answer of [
+      await client.post(products, '{"sku":"V"}', headers),
+      await client.post(products, '{"sku": "U"}', headers),
+      await client.post(products, '{"sku":"U"} ', headers),
+      await client.post(products, '{"sku":"\\u0055"}', headers),
+      await client.patch(`${products}/${json.tu_id}`, body, headers),
+    ])
+      assertRefused(answer, 'idempotency_key_reuse');
+    assert.equal(await outcomes('reuse'), reuses + 5);
+    assert.equal(await count(client), 1);
+  });
+
+  it('is refused for the same change of another product', async () => {
+    const { client } = await apps.newBrand();
+    const a = (await client.create(products, { sku: 'A' })).json;
+    const b = (await client.create(products, { sku: 'B' })).json;
+    const headers = { 'idempotency-key': 'path' };
+    assert.equal((await client.patch(`${products}/${a.tu_id}`, { title: 'x' }, headers)).status, 200);
+    assertRefused(
+      await client.patch(`${products}/${b.tu_id}`, { title: 'x' }, headers),
+      'idempotency_key_reuse',
+    );
+    assert.equal((await client.get(`${products}/${b.tu_id}`)).json.title, 'B');
+  });
+
+  it('is told from one that differs in case alone', async () => {
+    const { client } = await apps.newBrand();
+    for (const key of ['key', 'KEY', 'Key'])
+      assert.equal((await client.post(products, { sku: key }, { 'idempotency-key': key })).status, 201);
+  });
+});
+
+describe('where the header is optional', () => {
+  it('a change without it, or with an empty one, is done each time and recorded nowhere', async () => {
+    const { client } = await apps.newBrand();
+    const { json } = await client.create(products, { sku: 'OPTIONAL' });
+    const path = `${products}/${json.tu_id}`;
+    for (const headers of [{}, { 'idempotency-key': '' }])
+      for (const title of ['A', 'B', 'A'])
+        assert.equal((await client.patch(path, { title }, headers)).json.title, title);
+    const [row] = await apps.sql(
+      'select count(*)::integer as n from idempotency_records where brand_id = $1',
+      [json.brand_id],
+    );
+    assert.deepEqual(row, { n: 1 });
+  });
+
+  it('an invalid one is refused all the same', async () => {
+    const { client } = await apps.newBrand();
+    const { json } = await client.create(products, { sku: 'INVALID' });
+    assertRefused(
+      await client.patch(`${products}/${json.tu_id}`, { title: 'x' }, { 'idempotency-key': 'a b' }),
+      'validation_failed',
+      ['idempotency_key'],
+    );
+  });
+});
+
+describe('where the header means nothing', () => {
+  it('it is ignored, valid or not: on reads and on the internal surface', async () => {
+    const { client, brandId } = await apps.newBrand();
+    for (const key of ['same', 'not valid', 'x'.repeat(300)]) {
+      const headers = { 'idempotency-key': key };
+      assert.equal((await client.get(products, headers)).status, 200);
+      assert.equal((await client.get('/catalog/status', headers)).status, 200);
+      const made = await apps.admin.post(
+        `/brands/${brandId}/keys`,
+        { name: 'K', scopes: ['catalog.products:read'] },
+        headers,
+      );
+      assert.equal(made.status, 201);
+    }
+    const { json } = await apps.admin.get(`/brands/${brandId}/keys`);
+    assert.equal(json.meta.total, 4);
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { after, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createClient } from 'redis';
+import { startRedis } from '../../../../test/support/redis-server.ts';
+import { productionTiming } from '../rate-limit-timing.ts';
+import { createRateLimits } from '../rate-limits.ts';
+
+const redis = await startRedis();
+after(() => redis?.stop());
+const contender = fileURLToPath(new URL('./rate-limits-contender.ts', import.meta.url));
+const settings = {
+  catalogReads: 300,
+  catalogWrites: 60,
+  catalogBrand: 600,
+  analyticsKey: 120,
+  analyticsBrand: 240,
+  address: 300,
+};
+
+describe('rate limits shared through Redis', { skip: redis === null }, () => {
+  const redisUrl = redis?.url ?? '';
+  const patient = { ...productionTiming, answerLimitMs: 5_000, connectLimitMs: 10_000 };
+
+  test('four processes admit exactly 300 of 1,000 parallel reads, and the brand is charged 300', async (t) => {
+    const brandId = 1;
+    const processes = Array.from({ length: 4 }, () => {
+      const order = JSON.stringify({ redisUrl, parallel: 250, brandId });
+      const child = spawn(process.execPath, [contender, order], { stdio: ['pipe', 'pipe', 'inherit'] });
+      t.after(() => child.kill());
+      const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+      return { child, nextLine: async () => String((await lines.next()).value) };
+    });
+    for (const { nextLine } of processes) assert.equal(await nextLine(), 'ready');
+    for (const { child } of processes) child.stdin.write('go');
+
+    const results = await Promise.all(processes.map(async ({ nextLine }) => JSON.parse(await nextLine())));
+    assert.deepEqual(
+      results.flatMap(({ alarms }) => alarms),
+      [],
+    );
+    assert.equal(
+      results.reduce((sum, { admitted }) => sum + admitted, 0),
+      300,
+    );
+    await Promise.all(processes.map(({ child }) => child.exitCode ?? once(child, 'exit')));
+
+    // With keys not limited, the figures told are those of the brand.
+    const brandOnly = { ...settings, catalogReads: 0 };
+    const limits = await createRateLimits({ settings: brandOnly, redisUrl, log: assert.fail }, patient);
+    t.after(() => limits.close());
+    const next = await limits.admitKey({ domain: 'catalog', keyId: 'other', brandId, isRead: true });
+    assert.deepEqual([next?.limit, next?.remaining], [600, 600 - 300 - 1]);
+  });
+
+  test('nothing stays in Redis once the windows are over', async (t) => {
+    const client = createClient({ url: redisUrl });
+    await client.connect();
+    t.after(() => client.close());
+    await client.flushAll();
+    const limits = await createRateLimits(
+      { settings, redisUrl, log: assert.fail },
+      { ...patient, windowMs: 200 },
+    );
+    t.after(() => limits.close());
+    for (let index = 0; index < 100; index++) await limits.admitAddress(`192.0.2.${index}`);
+
+    const giveUpAt = Date.now() + 10_000;
+    while ((await client.dbSize()) > 0 && Date.now() < giveUpAt) await delay(20);
+    assert.equal(await client.dbSize(), 0);
+  });
+
+  test('a clock of Redis that is set back blocks nobody for longer than a window', async (t) => {
+    const limits = await createRateLimits({ settings, redisUrl, log: assert.fail }, patient);
+    t.after(() => limits.close());
+    const client = createClient({ url: redisUrl });
+    await client.connect();
+    t.after(() => client.close());
+    await limits.admitAddress('198.51.100.2');
+    const key = 'brandport:limit:address:198.51.100.2';
+    // As the window looks that began an hour later by the clock of before, and is used up.
+    await client.hSet(key, { used: '300', ends: String(Date.now() + 3_660_000) });
+    const decision = await limits.admitAddress('198.51.100.2');
+    assert.deepEqual([decision?.deniedBy, decision?.remaining], [null, 299]);
+    assert.ok((await client.pTTL(key)) <= 60_000, 'and the key is gone with its window');
+  });
+
+  test('a Redis that forgot its scripts is told again, without counting elsewhere meanwhile', async (t) => {
+    const limits = await createRateLimits({ settings, redisUrl, log: assert.fail }, patient);
+    t.after(() => limits.close());
+    const client = createClient({ url: redisUrl });
+    await client.connect();
+    t.after(() => client.close());
+    assert.equal((await limits.admitAddress('198.51.100.1'))?.remaining, 299);
+    await client.scriptFlush();
+    assert.equal((await limits.admitAddress('198.51.100.1'))?.remaining, 298);
+  });
+});

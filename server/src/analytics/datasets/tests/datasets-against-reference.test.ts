@@ -1,0 +1,88 @@
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { addDays, type DayRange, yesterdayOf } from '../../day.ts';
+import { draftEvent } from '../../tests/draft-events.ts';
+import {
+  contentCount,
+  type DraftEvent,
+  daysOf,
+  newModelledBrand,
+  userCount,
+} from '../../tests/modelled-brand.ts';
+
+const apps = await createTestApps();
+const dayCount = 6;
+const last = addDays(yesterdayOf(apps.clock.now()), -2);
+const range: DayRange = { from: addDays(last, 1 - dayCount), to: last };
+
+type Command =
+  | { readonly do: 'append'; readonly events: readonly DraftEvent[] }
+  | { readonly do: 'send again' }
+  | { readonly do: 'opt out' | 'opt in' | 'erase'; readonly user: number }
+  | { readonly do: 'unlist'; readonly content: number }
+  | { readonly do: 'aggregate'; readonly first: number; readonly length: number };
+
+const user = fc.integer({ min: 0, max: userCount - 1 });
+const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('append' as const),
+      events: fc.array(draftEvent(range.from, dayCount), { minLength: 1, maxLength: 25 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('aggregate' as const),
+      first: fc.integer({ min: 0, max: dayCount - 1 }),
+      length: fc.integer({ min: 1, max: dayCount }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('opt out' as const, 'opt in' as const), user }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), user }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('send again' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('unlist' as const),
+      content: fc.integer({ min: 0, max: contentCount - 1 }),
+    }),
+  },
+);
+
+describe('every row of every dataset', () => {
+  it('is what an independent computation gives, whatever happened in whatever order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(command, { minLength: 4, maxLength: 14 }),
+        fc.shuffledSubarray(daysOf(range), { minLength: dayCount }),
+        fc.constantFrom(1, 3, 100),
+        async (commands, order, perPage) => {
+          const brand = await newModelledBrand(apps);
+          const sent: DraftEvent[] = [];
+          for (const step of commands) {
+            if (step.do === 'append') {
+              await brand.append(step.events);
+              sent.push(...step.events);
+            } else if (step.do === 'send again') await brand.append(sent);
+            else if (step.do === 'aggregate') {
+              const from = addDays(range.from, step.first);
+              const to = addDays(from, step.length - 1);
+              await brand.aggregate({ from, to: to < range.to ? to : range.to });
+            } else if (step.do === 'unlist') await brand.unlist(step.content);
+            else if (step.do === 'erase') await brand.erase(step.user);
+            else await brand.setOptOut(step.user, step.do === 'opt out');
+          }
+          await brand.assertServed(range, perPage);
+
+          // Every day once more, one by one in any order: nothing may depend on the way there.
+          for (const day of order) await brand.aggregate({ from: day, to: day });
+          await brand.assertServed(range, 100);
+        },
+      ),
+      { numRuns: 20, endOnFailure: true },
+    );
+  });
+});

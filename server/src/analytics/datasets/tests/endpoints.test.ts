@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { addDays, yesterdayOf } from '../../day.ts';
+import { newSeededBrand, type SeededBrand } from '../../tests/seed.ts';
+
+const apps = await createTestApps();
+const yesterday = yesterdayOf(apps.clock.now());
+const base = '/analytics';
+const lists = ['/metrics/daily', '/metrics/contents', '/users/daily', '/users/contents'];
+const keysetLists = lists.slice(1);
+
+let brand: SeededBrand;
+
+before(async () => {
+  brand = await newSeededBrand(apps, { markets: ['fr', 'de'], contents: ['episode/c0', 'program/p0'] });
+  await brand.send([
+    { day: yesterday, market: 'fr' },
+    { day: addDays(yesterday, -1), type: 'program', content: 'p0', kind: 'completion' },
+    { day: addDays(yesterday, -40) },
+    // A day that is not over: it is never served.
+    { day: addDays(yesterday, 1) },
+  ]);
+  await brand.aggregate({ from: addDays(yesterday, -40), to: yesterday });
+});
+
+describe('the window of a list', () => {
+  it('goes back 30 days from yesterday, on users/contents 7, both ends included', async () => {
+    const { json: daily } = await brand.client.get(`${base}/metrics/daily`);
+    assert.deepEqual(
+      [daily.data.length, daily.data[0].date, daily.data.at(-1).date, daily.meta.total],
+      [31, addDays(yesterday, -30), yesterday, 31],
+    );
+    await brand.send([
+      { day: addDays(yesterday, -7), user: 'u0' },
+      { day: addDays(yesterday, -8), user: 'u0' },
+    ]);
+    await brand.aggregate({ from: addDays(yesterday, -8), to: addDays(yesterday, -7) });
+    const { json: engagement } = await brand.client.get(`${base}/users/contents`);
+    assert.deepEqual(
+      engagement.data.map(({ date }: { date: string }) => date),
+      [addDays(yesterday, -7), yesterday, addDays(yesterday, -1)],
+    );
+  });
+
+  it('serves nothing past yesterday, and does not mind being asked', async () => {
+    const query = `from=${yesterday}&to=${addDays(yesterday, 30)}`;
+    for (const path of lists) {
+      const { status, json } = await brand.client.get(`${base}${path}?${query}`);
+      assert.deepEqual([status, json.data.length, json.data[0].date], [200, 1, yesterday], path);
+    }
+    const future = `from=${addDays(yesterday, 1)}&to=${addDays(yesterday, 2)}`;
+    for (const path of lists)
+      assert.deepEqual((await brand.client.get(`${base}${path}?${future}`)).json.data, []);
+  });
+
+  for (const [path, cap] of [
+    ['/metrics/daily', 366],
+    ['/metrics/contents', 92],
+    ['/users/daily', 92],
+    ['/users/contents', 92],
+  ] as const)
+    it(`of ${path} has at most ${cap} days`, async () => {
+      const query = (days: number) => `from=${addDays(yesterday, 1 - days)}&to=${yesterday}`;
+      assert.equal((await brand.client.get(`${base}${path}?${query(cap)}`)).status, 200);
+      const { status, json } = await brand.client.get(`${base}${path}?${query(cap + 1)}`);
+      assert.deepEqual([status, json.code], [422, 'date_range_too_large']);
+      assert.equal('errors' in json, false);
+    });
+
+  for (const value of [
+    '',
+    '2026-2-3',
+    '2026-02-30',
+    '2025-02-29',
+    '20260203',
+    '2026-02-03T00:00:00Z',
+    '0000-01-01',
+    '10000-01-01',
+    'yesterday',
+    '%202026-02-03',
+    '2026-02-03%20',
+    '2026-02-03+',
+    '%00',
+    '٢٠٢٦-٠٢-٠٣',
+  ])
+    it(`is refused with the day ${JSON.stringify(value)}`, async () => {
+      for (const path of lists)
+        for (const name of ['from', 'to']) {
+          const { status, json } = await brand.client.get(`${base}${path}?${name}=${value}`);
+          assert.deepEqual([status, json.code, Object.keys(json.errors)], [422, 'validation_failed', [name]]);
+        }
+    });
+
+  it('is refused when it ends before it begins, and when an end is given twice', async () => {
+    for (const path of lists) {
+      const turned = await brand.client.get(`${base}${path}?from=2026-02-02&to=2026-02-01`);
+      assert.deepEqual([turned.status, Object.keys(turned.json.errors)], [422, ['from']]);
+      const twice = await brand.client.get(`${base}${path}?to=2026-02-02&to=2026-02-01`);
+      assert.deepEqual([twice.status, Object.keys(twice.json.errors)], [422, ['to']]);
+    }
+  });
+});
+
+describe('other parameters', () => {
+  const refused: readonly [string, string, string][] = [
+    ['/metrics/daily', 'group_by=week', 'group_by'],
+    ['/metrics/daily', 'group_by=', 'group_by'],
+    ['/metrics/daily', 'market=fr&group_by=market', 'market'],
+    ['/metrics/daily', 'market=nowhere&group_by=market', 'market'],
+    ['/metrics/daily', 'market=%00', 'market'],
+    ['/metrics/daily', 'page=0', 'page'],
+    ['/metrics/daily', 'page=1.5', 'page'],
+    ['/metrics/daily', 'per_page=0', 'per_page'],
+    ['/metrics/daily', 'per_page=ten', 'per_page'],
+    ['/metrics/contents', 'content=c0', 'type'],
+    ['/metrics/contents', 'type=quest', 'type'],
+    ['/metrics/contents', 'type=', 'type'],
+    ['/metrics/contents', 'type=Episode', 'type'],
+    ['/users/contents', 'content=c0', 'type'],
+    ['/users/contents', 'type=lesson&content=c0', 'type'],
+    ['/users/contents', 'completed=yes', 'completed'],
+    ['/users/contents', 'completed=', 'completed'],
+    ['/users/contents', 'user=%ED%A0%80', 'user'],
+    ...keysetLists.flatMap((path): [string, string, string][] => [
+      [path, 'per_page=0', 'per_page'],
+      [path, 'per_page=-1', 'per_page'],
+      [path, 'per_page=', 'per_page'],
+      [path, 'per_page=1e2', 'per_page'],
+    ]),
+  ];
+  for (const [path, query, field] of refused)
+    it(`are refused: ${path}?${query}`, async () => {
+      const { status, json } = await brand.client.get(`${base}${path}?${query}`);
+      // Broken UTF-8 in a URL arrives as U+FFFD, which names nobody.
+      if (query.includes('%ED')) return assert.equal(status, 404);
+      assert.deepEqual([status, json.code, Object.keys(json.errors)], [422, 'validation_failed', [field]]);
+    });
+
+  it('that are unknown are ignored, and so is a page on a list that has none', async () => {
+    const { status, json } = await brand.client.get(`${base}/users/daily?page=0&colour=red`);
+    assert.deepEqual([status, json.data.length > 0], [200, true]);
+  });
+
+  it('above the largest page are taken as the largest page', async () => {
+    for (const path of keysetLists) {
+      const { json } = await brand.client.get(`${base}${path}?per_page=100000`);
+      assert.equal(json.meta.per_page, 500);
+      assert.equal((await brand.client.get(`${base}${path}`)).json.meta.per_page, 100);
+    }
+    assert.equal((await brand.client.get(`${base}/metrics/daily?per_page=999`)).json.meta.per_page, 200);
+    assert.equal((await brand.client.get(`${base}/metrics/daily`)).json.meta.per_page, 50);
+  });
+
+  it('take a boolean in its four spellings', async () => {
+    for (const [value, count] of [
+      ['true', 1],
+      ['1', 1],
+      ['false', 1],
+      ['0', 1],
+    ] as const) {
+      const query = `from=${addDays(yesterday, -1)}&completed=${value}`;
+      const { json } = await brand.client.get(`${base}/users/contents?${query}`);
+      assert.equal(json.data.length, count);
+      assert.equal(json.data[0].metrics.is_completed, value === 'true' || value === '1');
+    }
+  });
+});
+
+describe('daily metrics', () => {
+  it('are the brand’s, one market’s, or every market’s, and never two of them', async () => {
+    const day = `from=${yesterday}&to=${yesterday}`;
+    const marketsOf = async (query: string) => {
+      const { json } = await brand.client.get(`${base}/metrics/daily?${day}${query}`);
+      return json.data.map((row: { market: { tu_id: string } | null; totals: { views: number } }) => [
+        row.market?.tu_id ?? null,
+        row.totals.views,
+      ]);
+    };
+    assert.deepEqual(await marketsOf(''), [[null, 1]]);
+    assert.deepEqual(await marketsOf('&market=fr'), [['fr', 1]]);
+    assert.deepEqual(await marketsOf('&market=de'), [['de', 0]]);
+    assert.deepEqual(await marketsOf('&group_by=market'), [
+      ['de', 0],
+      ['fr', 1],
+    ]);
+  });
+
+  it('leave a market out that the directory does not have any more, with an exact total', async () => {
+    const shrinking = await newSeededBrand(apps, { markets: ['a', 'b'] });
+    await shrinking.send([{ day: yesterday, market: 'b' }]);
+    await shrinking.aggregate({ from: addDays(yesterday, -1), to: yesterday });
+    assert.equal((await apps.admin.delete(`/brands/${shrinking.brandId}/markets/b`)).status, 204);
+    const { json } = await shrinking.client.get(`${base}/metrics/daily?group_by=market&per_page=1`);
+    assert.deepEqual([json.meta.total, json.meta.last_page, json.data[0].market.tu_id], [2, 2, 'a']);
+    assert.equal((await shrinking.client.get(`${base}/metrics/daily?market=b`)).status, 404);
+  });
+
+  it('page with an exact total; a page after the last is empty', async () => {
+    const pages = [];
+    for (const page of [1, 2, 3]) {
+      const { json } = await brand.client.get(`${base}/metrics/daily?per_page=20&page=${page}`);
+      assert.deepEqual(json.meta, { current_page: page, per_page: 20, total: 31, last_page: 2 });
+      pages.push(json.data.length);
+    }
+    assert.deepEqual(pages, [20, 11, 0]);
+  });
+});
+
+describe('access', () => {
+  const scopeOf = (path: string) =>
+    path.startsWith('/metrics') ? 'analytics.metrics:read' : 'analytics.users:read';
+
+  for (const path of lists)
+    it(`to ${path} takes its own scope, and the other one does not imply it`, async () => {
+      const scope = scopeOf(path);
+      const other = scope === 'analytics.users:read' ? 'analytics.metrics:read' : 'analytics.users:read';
+      const { client: allowed } = await apps.newKey(brand.brandId, [scope]);
+      const { client: denied } = await apps.newKey(brand.brandId, [other, 'catalog.products:read']);
+      assert.equal((await allowed.get(base + path)).status, 200);
+      // The scope is looked at before the query.
+      const { status, json } = await denied.get(`${base}${path}?from=x`);
+      assert.deepEqual([status, json.code], [403, 'insufficient_scope']);
+    });
+
+  it('to /status takes any valid key, and no token of another kind', async () => {
+    const { client, keyId } = await apps.newKey(brand.brandId, ['catalog.stock:ingest']);
+    const { status, json } = await client.get(`${base}/status`);
+    assert.deepEqual([status, json.key_id, json.scopes], [200, keyId, ['catalog.stock:ingest']]);
+    for (const token of ['cfk_0123456789', 'nonsense'])
+      assert.equal((await apps.clientWith(token).get(`${base}/status`)).status, 401);
+    assert.equal((await apps.anonymous.get(`${base}/metrics/daily`)).status, 401);
+  });
+
+  it('is by GET alone: every other method is 405, HEAD too', async () => {
+    for (const path of ['/status', ...lists])
+      for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const { status, headers } = await brand.client.request(method, base + path);
+        assert.deepEqual([status, headers['allow']], [405, 'GET'], `${method} ${path}`);
+      }
+  });
+
+  it('to a reserved path finds nothing', async () => {
+    for (const path of ['/metrics/products', '/metrics', '/exports'])
+      assert.equal((await brand.client.get(base + path)).status, 404);
+  });
+});
+
+describe('the status', () => {
+  it('has no date for a brand of which nothing was aggregated', async () => {
+    const fresh = await newSeededBrand(apps);
+    await fresh.send([{ day: yesterday }]);
+    const none = { latest_date: null };
+    const { json } = await fresh.client.get(`${base}/status`);
+    assert.deepEqual(json.datasets, { daily: none, contents: none, users: none, content_engagement: none });
+  });
+
+  it('has the last aggregated day of each dataset, also of one without rows that day', async () => {
+    const quiet = await newSeededBrand(apps);
+    await quiet.aggregate({ from: addDays(yesterday, -3), to: addDays(yesterday, -1) });
+    const latest = { latest_date: addDays(yesterday, -1) };
+    const { json } = await quiet.client.get(`${base}/status`);
+    assert.deepEqual(json.datasets, {
+      daily: latest,
+      contents: latest,
+      users: latest,
+      content_engagement: latest,
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+
+const apps = await createTestApps({
+  limits: { analyticsKey: 4, analyticsBrand: 6, catalogReads: 9, address: 8 },
+});
+
+const figures = (headers: Readonly<Record<string, string>>) => [
+  headers['x-ratelimit-limit'],
+  headers['x-ratelimit-remaining'],
+];
+
+test('analytics has counters of its own: for the key and for the brand, whatever the answer is', async () => {
+  const { brandId, client } = await apps.newBrand();
+  const { client: other } = await apps.newKey(brandId);
+  const seen = [];
+  for (const path of [
+    '/status',
+    '/metrics/daily',
+    '/users/daily?from=x',
+    '/users/daily?user=nobody',
+    '/status',
+  ]) {
+    const { status, headers } = await client.get(`/analytics${path}`);
+    seen.push([status, ...figures(headers)]);
+  }
+  assert.deepEqual(seen, [
+    [200, '4', '3'],
+    [200, '4', '2'],
+    [422, '4', '1'],
+    [404, '4', '0'],
+    [429, '4', '0'],
+  ]);
+  const limited = await client.get('/analytics/metrics/contents');
+  assert.equal(limited.json.code, 'rate_limited');
+  const wait = Number(limited.headers['retry-after']);
+  assert.ok(wait >= 1 && wait <= 60);
+
+  // Four of the brand's six are gone; the catalog has not noticed.
+  const second = [];
+  for (const _ of [1, 2, 3]) {
+    const { status, headers } = await other.get('/analytics/status');
+    second.push([status, ...figures(headers)]);
+  }
+  assert.deepEqual(second, [
+    [200, '6', '1'],
+    [200, '6', '0'],
+    [429, '6', '0'],
+  ]);
+  assert.deepEqual(figures((await client.get('/catalog/products')).headers), ['9', '8']);
+});
+
+test('a method or path that is not there counts against the address, with a key too', async () => {
+  const { client } = await apps.newBrand();
+  const seen = [];
+  for (const [method, path] of [
+    ['HEAD', '/status'],
+    ['POST', '/metrics/daily'],
+    ['GET', '/metrics/products'],
+  ] as const) {
+    const { status, headers } = await client.request(method, `/analytics${path}`);
+    seen.push([status, ...figures(headers)]);
+  }
+  assert.deepEqual(seen, [
+    [405, '8', '7'],
+    [405, '8', '6'],
+    [404, '8', '5'],
+  ]);
+});

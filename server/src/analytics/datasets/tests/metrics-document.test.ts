@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { it } from 'node:test';
+import { ContentEngagementRowWire } from '../content-engagement-wire.ts';
+import { ContentRowWire } from '../content-wire.ts';
+import { DailyRowWire } from '../daily-wire.ts';
+import { AnalyticsStatus } from '../routes/get-analytics-status.ts';
+import { UserRowWire } from '../user-wire.ts';
+
+const document = await readFile(new URL('../../../../../docs/metrics.md', import.meta.url), 'utf8');
+
+interface Schema {
+  readonly properties?: Record<string, Schema>;
+}
+
+/** The names of all fields, at every depth. */
+function fieldsOf(schema: Schema): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [name, ...fieldsOf(field)]);
+}
+
+for (const [heading, schema] of [
+  ['Daily row', DailyRowWire],
+  ['Content metrics row', ContentRowWire],
+  ['User daily row', UserRowWire],
+  ['User x content row', ContentEngagementRowWire],
+  ['Status', { properties: { datasets: (AnalyticsStatus as Schema).properties?.['datasets'] ?? {} } }],
+] as const)
+  it(`docs/metrics.md defines every field of the ${heading}`, () => {
+    const section = document.split(`\n## ${heading}`)[1]?.split('\n## ')[0] ?? '';
+    const missing = fieldsOf(schema as Schema).filter((name) => !new RegExp(`[\`.]${name}\\b`).test(section));
+    assert.deepEqual(missing, []);
+  });

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { startTcpProxy } from '../../../../test/support/tcp-proxy.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { createTestDatabase } from '../../../../test/support/test-database.ts';
+import { waitFor } from '../../../../test/support/wait-for.ts';
+import { yesterdayOf } from '../../day.ts';
+import { newSeededBrand } from '../../tests/seed.ts';
+
+const storeDatabase = await createTestDatabase();
+const { host, port, user, password, database } = storeDatabase.address as Exclude<
+  typeof storeDatabase.address,
+  { url: string }
+>;
+const proxy = await startTcpProxy(join(host, `.s.PGSQL.${port}`));
+const apps = await createTestApps({
+  analyticsAddress: { host: '127.0.0.1', port: proxy.port, user, password, database },
+  runsJobs: true,
+});
+const day = yesterdayOf(apps.clock.now());
+
+describe('opting in again while the analytics store is away', () => {
+  it('succeeds, and the mark reaches the store once it is back', async () => {
+    const brand = await newSeededBrand(apps);
+    await brand.send([{ day }]);
+    await brand.put('users', [{ tu_id: 'u0', analytics_opt_out: true }]);
+    await brand.aggregate({ from: day, to: day });
+    await proxy.cut();
+    await brand.put('users', [{ tu_id: 'u0', analytics_opt_out: false }]);
+    const waiting = () => apps.sql('select from learner_returns where brand_id = $1', [brand.brandId]);
+    assert.equal((await waiting()).length, 1);
+    await proxy.restore();
+    await waitFor('the mark', async () => (await waiting()).length === 0, 30_000);
+    const { json } = await apps.admin.get(`/brands/${brand.brandId}/aggregations`);
+    assert.deepEqual(
+      json.data.map(({ date, dirty }: { date: string; dirty: boolean }) => [date, dirty]),
+      [[day, true]],
+    );
+  });
+});

@@ -1,9 +1,0 @@
-import { createTestDatabase } from '../../../../test/kit/test-database.ts';
-import { describeAnalyticsStore } from '../analytics-store-contract.ts';
-import { createPostgresAnalyticsStore } from './postgres-analytics-store.ts';
-
-const { address, beforeClose } = await createTestDatabase();
-const store = createPostgresAnalyticsStore({ address });
-beforeClose(() => store.close());
-
-describeAnalyticsStore('the analytics store in PostgreSQL', store);

@@ -1,0 +1,35 @@
+import { describe } from 'node:test';
+import type { AnalyticsStore } from '../analytics-store.ts';
+import { describeAggregation } from './aggregation-contract.ts';
+import { describeConcurrency } from './concurrency-contract.ts';
+import { describeDays } from './days-contract.ts';
+import { describeEvents } from './events-contract.ts';
+import { describePages } from './pages-contract.ts';
+
+/** The store under test, and brands that no other test uses. */
+export interface StoreUnderTest {
+  readonly store: AnalyticsStore;
+  newBrandId(): number;
+}
+
+/**
+ * What every analytics store has to do, told in terms of its interface alone: whatever passes this can stand behind the
+ * endpoints. The store starts empty and prepared, and is closed by the caller.
+ */
+export function describeAnalyticsStore(name: string, store: AnalyticsStore): void {
+  let lastBrandId = 0;
+  const underTest: StoreUnderTest = {
+    store,
+    newBrandId: () => {
+      lastBrandId += 1;
+      return lastBrandId;
+    },
+  };
+  describe(name, () => {
+    describeEvents(underTest);
+    describeAggregation(underTest);
+    describeDays(underTest);
+    describePages(underTest);
+    describeConcurrency(underTest);
+  });
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { aggregate, eventOn, noFacts } from '../../tests/store-samples.ts';
+import type { StoreUnderTest } from './analytics-store-contract.ts';
+
+export function describeDays({ store, newBrandId }: StoreUnderTest): void {
+  const day = (date: string) => ({ from: date, to: date });
+
+  describe('days that are due', () => {
+    it('are yesterday alone for a brand without events', async () => {
+      assert.deepEqual(await store.listDueDays(newBrandId(), '2026-01-10'), ['2026-01-10']);
+    });
+
+    it('are also days whose events no aggregation saw, however old, and none that is not over', async () => {
+      const brandId = newBrandId();
+      await store.appendEvents(brandId, [
+        eventOn('1999-12-31'),
+        eventOn('2026-01-04'),
+        eventOn('2026-01-11'),
+        eventOn('2026-01-12'),
+      ]);
+      assert.deepEqual(await store.listDueDays(brandId, '2026-01-10'), [
+        '1999-12-31',
+        '2026-01-04',
+        '2026-01-10',
+      ]);
+    });
+
+    it('are the days that were missed since the last aggregation, also without events', async () => {
+      const brandId = newBrandId();
+      await aggregate(store, brandId, day('2026-01-06'));
+      assert.deepEqual(await store.listDueDays(brandId, '2026-01-09'), [
+        '2026-01-07',
+        '2026-01-08',
+        '2026-01-09',
+      ]);
+    });
+
+    it('are gaps between aggregated days too', async () => {
+      const brandId = newBrandId();
+      for (const date of ['2026-01-01', '2026-01-02', '2026-01-05'])
+        await aggregate(store, brandId, day(date));
+      assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), ['2026-01-03', '2026-01-04']);
+    });
+
+    it('are aggregated days with late events, until they are aggregated again', async () => {
+      const brandId = newBrandId();
+      await aggregate(store, brandId, { from: '2026-01-01', to: '2026-01-05' });
+      await store.appendEvents(brandId, [eventOn('2026-01-03')]);
+      assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), ['2026-01-03']);
+      await store.appendEvents(brandId, [eventOn('2026-01-05')]);
+      assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), ['2026-01-03', '2026-01-05']);
+      for (const date of ['2026-01-05', '2026-01-03']) await aggregate(store, brandId, day(date));
+      assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), []);
+    });
+
+    it('are not those that only duplicates came for', async () => {
+      const brandId = newBrandId();
+      const event = eventOn('2026-01-03');
+      await store.appendEvents(brandId, [event]);
+      await aggregate(store, brandId, { from: '2026-01-01', to: '2026-01-05' });
+      await store.appendEvents(brandId, [event]);
+      assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), []);
+    });
+  });
+
+  describe('days without a learner', () => {
+    it('are marked when they were aggregated without their events, and no others', async () => {
+      const brandId = newBrandId();
+      const days = ['2026-01-01', '2026-01-02', '2026-01-03'] as const;
+      const [first, second, third] = days;
+      await store.appendEvents(brandId, [...days.map((day) => eventOn(day)), eventOn(second, { userId: 2 })]);
+      await aggregate(store, brandId, { from: first, to: first });
+      await aggregate(store, brandId, { from: second, to: second }, { excludedUserIds: [1] });
+      assert.equal(await store.markDaysWithout(brandId, [1, 2, 3], 'skip'), true);
+      assert.deepEqual(await store.listDueDays(brandId, second), [second]);
+      await aggregate(store, brandId, { from: second, to: second });
+      await store.markDaysWithout(brandId, [1], 'wait');
+      assert.deepEqual(await store.listDueDays(brandId, second), []);
+      assert.deepEqual(await store.listDueDays(brandId, third), [third]);
+    });
+  });
+
+  describe('aggregated days', () => {
+    it('are listed newest first, with their time, their rows, and whether events came since', async () => {
+      const brandId = newBrandId();
+      await store.appendEvents(brandId, [eventOn('2026-01-02')]);
+      const at = new Date('2026-01-04T00:05:07.123Z');
+      await store.aggregate(brandId, { from: '2026-01-01', to: '2026-01-03' }, async () => noFacts, {
+        at,
+        whenBusy: 'wait',
+      });
+      await store.appendEvents(brandId, [eventOn('2026-01-03'), eventOn('2026-01-04')]);
+      const empty = { daily: 1, contents: 0, users: 0, content_engagement: 0 };
+      const full = { daily: 1, contents: 1, users: 1, content_engagement: 1 };
+      const days = [
+        { day: '2026-01-03', aggregatedAt: at, rows: empty, isDirty: true },
+        { day: '2026-01-02', aggregatedAt: at, rows: full, isDirty: false },
+        { day: '2026-01-01', aggregatedAt: at, rows: empty, isDirty: false },
+      ];
+      assert.deepEqual(await store.listAggregatedDays(brandId, { size: 50, offset: 0 }), { days, total: 3 });
+      assert.deepEqual(await store.listAggregatedDays(brandId, { size: 1, offset: 1 }), {
+        days: [days[1]],
+        total: 3,
+      });
+      assert.deepEqual(await store.listAggregatedDays(brandId, { size: 50, offset: 50 }), {
+        days: [],
+        total: 3,
+      });
+    });
+
+    it('end with the latest day of each dataset, whenever it was aggregated', async () => {
+      const brandId = newBrandId();
+      for (const date of ['2026-01-05', '2026-01-01']) await aggregate(store, brandId, day(date));
+      assert.deepEqual(await store.findLatestDays(brandId), {
+        daily: '2026-01-05',
+        contents: '2026-01-05',
+        users: '2026-01-05',
+        content_engagement: '2026-01-05',
+      });
+    });
+  });
+
+  describe('room for coming months', () => {
+    it('is made once, and keeps the events that came before it', async () => {
+      const brandId = newBrandId();
+      await store.appendEvents(brandId, [
+        eventOn('2026-01-31'),
+        eventOn('2026-02-28'),
+        eventOn('2026-04-01'),
+      ]);
+      await store.makePartitionsAhead('2026-01-15');
+      assert.deepEqual(await store.makePartitionsAhead('2026-01-15'), { made: [] });
+      await store.appendEvents(brandId, [eventOn('2026-02-28'), eventOn('2026-03-31')]);
+      await aggregate(store, brandId, { from: '2026-01-01', to: '2026-04-30' });
+      const { rows } = await store.listDaily(
+        brandId,
+        { range: { from: '2026-01-01', to: '2026-04-30' }, of: 'brand' },
+        { size: 200, offset: 0 },
+      );
+      const active = rows.filter(({ totals }) => totals.views > 0);
+      assert.deepEqual(
+        active.map((row) => [row.day, row.totals.views]),
+        [
+          ['2026-01-31', 1],
+          ['2026-02-28', 2],
+          ['2026-03-31', 1],
+          ['2026-04-01', 1],
+        ],
+      );
+    });
+  });
+}

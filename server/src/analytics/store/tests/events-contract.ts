@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { aggregate, eventOn, listUsers, readAll } from '../../tests/store-samples.ts';
+import type { StoreUnderTest } from './analytics-store-contract.ts';
+
+export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
+  describe('events', () => {
+    it('are kept once, however often they are sent', async () => {
+      const brandId = newBrandId();
+      const events = [eventOn('2026-01-01'), eventOn('2026-01-02')];
+      assert.deepEqual(await store.appendEvents(brandId, events), { accepted: 2, duplicates: 0 });
+      assert.deepEqual(await store.appendEvents(brandId, [...events, eventOn('2026-01-02')]), {
+        accepted: 1,
+        duplicates: 2,
+      });
+      await aggregate(store, brandId, { from: '2026-01-01', to: '2026-01-02' });
+      assert.deepEqual(
+        (await readAll(store, brandId)).daily.map(({ totals }) => totals.views),
+        [1, 2],
+      );
+    });
+
+    it('that repeat an id within a call, or on another day, are duplicates of the first', async () => {
+      const brandId = newBrandId();
+      const first = eventOn('2026-01-01', { eventId: 'same', xpEarned: 1 });
+      const again = { ...first, day: '2026-01-02', xpEarned: 5 };
+      assert.deepEqual(await store.appendEvents(brandId, [first, again]), { accepted: 1, duplicates: 1 });
+      assert.deepEqual(await store.appendEvents(brandId, [again]), { accepted: 0, duplicates: 1 });
+      await aggregate(store, brandId, { from: '2026-01-01', to: '2026-01-02' });
+      assert.deepEqual(
+        (await readAll(store, brandId)).daily.map(({ totals }) => totals.xpEarned),
+        [1, 0],
+      );
+    });
+
+    it('are kept once when 50 calls bring them at the same time, in different orders', async () => {
+      const brandId = newBrandId();
+      const events = Array.from({ length: 40 }, (_, index) =>
+        eventOn(`2026-01-0${(index % 5) + 1}`, { xpEarned: 1 }),
+      );
+      const results = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          store.appendEvents(brandId, [...events.slice(index % 40), ...events.slice(0, index % 40)]),
+        ),
+      );
+      assert.equal(
+        results.reduce((sum, { accepted }) => sum + accepted, 0),
+        40,
+      );
+      assert.equal(
+        results.reduce((sum, { duplicates }) => sum + duplicates, 0),
+        49 * 40,
+      );
+      const { daily } = await aggregatedAll(brandId, '2026-01-05');
+      assert.equal(daily.at(-1)?.cumulative.xpEarned, 40);
+    });
+
+    it('of one brand are nothing to another, even with the same ids', async () => {
+      const [one, other] = [newBrandId(), newBrandId()];
+      const event = eventOn('2026-01-01');
+      await store.appendEvents(one, [event]);
+      assert.deepEqual(await store.appendEvents(other, [event]), { accepted: 1, duplicates: 0 });
+      await store.eraseUser(other, event.userId);
+      assert.equal((await aggregatedAll(one, '2026-01-01')).users.length, 1);
+      assert.equal((await aggregatedAll(other, '2026-01-01')).users.length, 0);
+    });
+
+    it('may be none', async () => {
+      assert.deepEqual(await store.appendEvents(newBrandId(), []), { accepted: 0, duplicates: 0 });
+    });
+  });
+
+  describe('erasing a learner', () => {
+    it('takes the rows of the learner at once, and leaves the numbers of the others datasets', async () => {
+      const brandId = newBrandId();
+      await store.appendEvents(brandId, [eventOn('2026-01-01'), eventOn('2026-01-01', { userId: 2 })]);
+      const before = await aggregatedAll(brandId, '2026-01-01');
+      await store.eraseUser(brandId, 1);
+      const after = await readAll(store, brandId);
+      assert.deepEqual([after.daily, after.contents], [before.daily, before.contents]);
+      assert.deepEqual(
+        [after.users, after.engagement].map((rows) => rows.map(({ userId }) => userId)),
+        [[2], [2]],
+      );
+    });
+
+    it('marks no day, and shows in the numbers once a day is aggregated again', async () => {
+      const brandId = newBrandId();
+      for (const day of ['2026-01-01', '2026-01-02'])
+        await store.appendEvents(brandId, [eventOn(day), eventOn(day, { userId: 2 })]);
+      await aggregatedAll(brandId, '2026-01-02');
+      await store.eraseUser(brandId, 1);
+      assert.deepEqual(await store.listDueDays(brandId, '2026-01-03'), ['2026-01-03']);
+      await aggregate(store, brandId, { from: '2026-01-01', to: '2026-01-01' });
+      const { daily, contents } = await readAll(store, brandId);
+      assert.deepEqual(
+        daily.map(({ totals, cumulative }) => [totals.views, cumulative.views]),
+        [
+          [1, 1],
+          [2, 3],
+        ],
+      );
+      assert.deepEqual(
+        contents.map(({ activeUsers, cumulative }) => [activeUsers, cumulative.views]),
+        [
+          [1, 1],
+          [2, 3],
+        ],
+      );
+    });
+
+    it('that nothing is known of changes nothing', async () => {
+      const brandId = newBrandId();
+      await store.appendEvents(brandId, [eventOn('2026-01-01')]);
+      await store.eraseUser(brandId, 77);
+      await aggregatedAll(brandId, '2026-01-01');
+      assert.equal((await listUsers(store, brandId)).length, 1);
+    });
+  });
+
+  async function aggregatedAll(brandId: number, to: string) {
+    await aggregate(store, brandId, { from: '2026-01-01', to });
+    return readAll(store, brandId);
+  }
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { addDays } from '../../day.ts';
+import {
+  aggregate,
+  allDays,
+  eventOn,
+  listContents,
+  listEngagement,
+  listUsers,
+} from '../../tests/store-samples.ts';
+import type { ContentEngagementRow, ContentRow, UserRow } from '../dataset-rows.ts';
+import type { StoreUnderTest } from './analytics-store-contract.ts';
+
+const days = { from: '2026-01-01', to: '2026-01-06' };
+
+export function describePages({ store, newBrandId }: StoreUnderTest): void {
+  describe('pages', () => {
+    const brandId = newBrandId();
+    const empty = newBrandId();
+
+    before(async () => {
+      const events = Array.from({ length: 150 }, (_, index) =>
+        eventOn(addDays(days.from, index % 6), {
+          // Ids whose order as texts is another one.
+          userId: [2, 10, 9, 100, 33][Math.floor(index / 6) % 5] as number,
+          contentRefId: [7, 70, 11][Math.floor(index / 30) % 3] as number,
+          kind: index % 4 === 0 ? 'completion' : 'view',
+          marketId: 1 + (index % 2),
+        }),
+      );
+      const typed = events.map((event) => ({
+        ...event,
+        contentType: event.contentRefId === 7 ? 'program' : 'episode',
+      }));
+      await store.appendEvents(brandId, typed);
+      await aggregate(store, brandId, days, { marketIds: [1, 2] });
+    });
+
+    for (const limit of [1, 2, 7, 1000])
+      it(`of ${limit} follow each other without a gap or a repetition, in the order of their key`, async () => {
+        const contents = await walk(
+          (after: ContentRow | null) => store.listContents(brandId, { range: allDays }, after, limit),
+          limit,
+        );
+        assert.deepEqual(contents, await listContents(store, brandId));
+        assertAscending(contents.map(({ contentRefId, day }) => [contentRefId, day]));
+
+        const users = await walk(
+          (after: UserRow | null) => store.listUsers(brandId, { range: allDays }, after, limit),
+          limit,
+        );
+        assert.deepEqual(users, await listUsers(store, brandId));
+        assertAscending(users.map(({ userId, day }) => [userId, day]));
+
+        for (const query of [{}, { userId: 10 }, { contentRefId: 70 }, { isCompleted: false }]) {
+          const range = allDays;
+          const rows = await walk(
+            (after: ContentEngagementRow | null) =>
+              store.listContentEngagement(brandId, { range, ...query }, after, limit),
+            limit,
+          );
+          assert.deepEqual(rows, await listEngagement(store, brandId, query));
+          assertAscending(rows.map(({ contentRefId, day, userId }) => [contentRefId, day, userId]));
+        }
+      });
+
+    it('hold what their filters say, and everything that their filters say', async () => {
+      const contents = await listContents(store, brandId);
+      const users = await listUsers(store, brandId);
+      const engagement = await listEngagement(store, brandId);
+      assert.ok(contents.length > 10 && users.length > 20 && engagement.length > 60);
+
+      const is = async <T>(found: Promise<readonly T[]>, expected: readonly T[]) => {
+        assert.ok(expected.length > 0, 'the sample has rows for this filter');
+        assert.deepEqual(await found, expected);
+      };
+      await is(
+        listContents(store, brandId, { contentType: 'program' }),
+        contents.filter((row) => row.contentRefId === 7),
+      );
+      await is(
+        listContents(store, brandId, { contentRefId: 70, contentType: 'episode' }),
+        contents.filter((row) => row.contentRefId === 70),
+      );
+      await is(
+        listUsers(store, brandId, { userId: 100 }),
+        users.filter((row) => row.userId === 100),
+      );
+      for (const isCompleted of [true, false])
+        await is(
+          listEngagement(store, brandId, { isCompleted, userId: 9 }),
+          engagement.filter((row) => row.isCompleted === isCompleted && row.userId === 9),
+        );
+      await is(
+        listEngagement(store, brandId, { contentType: 'episode' }),
+        engagement.filter((row) => row.contentRefId !== 7),
+      );
+      const window = { from: '2026-01-02', to: '2026-01-03' };
+      await is(
+        listEngagement(store, brandId, { range: window }),
+        engagement.filter(({ day }) => day >= window.from && day <= window.to),
+      );
+    });
+
+    it('go on after a key that is gone', async () => {
+      const users = await listUsers(store, brandId);
+      const after = { userId: 9, day: '2026-01-31' };
+      assert.deepEqual(
+        await store.listUsers(brandId, { range: allDays }, after, 1000),
+        users.filter(({ userId }) => userId > 9),
+      );
+    });
+
+    it('are empty for a brand, a window or a filter without rows', async () => {
+      assert.deepEqual(await listContents(store, empty), []);
+      assert.deepEqual(await listUsers(store, brandId, { userId: 3 }), []);
+      assert.deepEqual(await listEngagement(store, brandId, { contentRefId: 7, contentType: 'episode' }), []);
+      for (const range of [
+        { from: '2025-01-01', to: '2025-12-31' },
+        { from: '2026-01-07', to: '2026-01-31' },
+        { from: '2026-01-03', to: '2026-01-02' },
+      ]) {
+        assert.deepEqual(await listContents(store, brandId, { range }), []);
+        assert.deepEqual(await listUsers(store, brandId, { range }), []);
+        assert.deepEqual(await listEngagement(store, brandId, { range }), []);
+        assert.deepEqual(await store.listDaily(brandId, { range, of: 'brand' }, { size: 5, offset: 0 }), {
+          rows: [],
+          total: 0,
+        });
+      }
+    });
+
+    it('of daily rows come with the total of all pages, the last and those after it too', async () => {
+      const query = { range: days, of: { marketIds: [2, 1] } } as const;
+      const all = await store.listDaily(brandId, query, { size: 100, offset: 0 });
+      assert.equal(all.total, 12);
+      assertAscending(all.rows.map(({ day, marketId }) => [day, marketId as number]));
+      const second = await store.listDaily(brandId, query, { size: 5, offset: 10 });
+      assert.deepEqual(second, { rows: all.rows.slice(10), total: 12 });
+      assert.deepEqual(await store.listDaily(brandId, query, { size: 5, offset: 15 }), {
+        rows: [],
+        total: 12,
+      });
+      assert.deepEqual(
+        await store.listDaily(brandId, { range: days, of: { marketIds: [] } }, { size: 5, offset: 0 }),
+        { rows: [], total: 0 },
+      );
+    });
+  });
+}
+
+async function walk<Row>(
+  read: (after: Row | null) => Promise<readonly Row[]>,
+  limit: number,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const page = await read(rows.at(-1) ?? null);
+    assert.ok(page.length <= limit);
+    if (page.length === 0) return rows;
+    rows.push(...page);
+  }
+}
+
+function assertAscending(keys: readonly (readonly (number | string)[])[]): void {
+  for (const [index, key] of keys.entries()) {
+    const before = keys[index - 1];
+    if (before === undefined) continue;
+    const column = key.findIndex((value, place) => value !== before[place]);
+    assert.ok(
+      column >= 0 && (before[column] as number) < (key[column] as number),
+      `${before.join('/')} stands before ${key.join('/')}`,
+    );
+  }
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createTestApps } from '../../../test/support/test-apps.ts';
+
+const { admin, sql } = await createTestApps();
+const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const defaults = { currency: 'EUR', default_language: 'en', low_stock_threshold: 5, stale_after_hours: null };
+
+const unknownIds = [
+  '999999',
+  '0',
+  '-1',
+  '01',
+  '1.5',
+  'abc',
+  '2147483648',
+  '99999999999999999999',
+  '%00',
+  '%20',
+  '١',
+];
+
+describe('creating a brand', () => {
+  it('takes the defaults for what is left out', async () => {
+    const { status, json } = await admin.post('/brands', { name: 'Maison Aurore' });
+    assert.equal(status, 201);
+    const { id, created_at, updated_at, ...rest } = json;
+    assert.deepEqual(rest, { name: 'Maison Aurore', settings: defaults });
+    assert.ok(Number.isInteger(id));
+    assert.match(created_at, timestamp);
+    assert.equal(updated_at, created_at);
+    assert.deepEqual((await admin.get(`/brands/${id}`)).json, json);
+  });
+
+  it('takes the settings that are sent, to their limits, and ignores unknown keys', async () => {
+    const settings = {
+      currency: 'JPY',
+      default_language: 'zh-Hant-TW',
+      low_stock_threshold: 0,
+      stale_after_hours: 1,
+    };
+    const name = `${'é'.repeat(254)}🦊`;
+    const body = { name, id: 7, settings: { ...settings, color: 'red' }, created_at: 'never' };
+    const { status, json } = await admin.post('/brands', body);
+    assert.equal(status, 201);
+    assert.deepEqual([json.name, json.settings], [name, settings]);
+    assert.notEqual(json.created_at, 'never');
+    const most = { low_stock_threshold: 2147483647, stale_after_hours: 2147483647 };
+    const largest = await admin.post('/brands', { name: 'L', settings: most });
+    assert.deepEqual(largest.json.settings, { ...defaults, ...most });
+  });
+
+  it('does not take settings from a __proto__ key', async () => {
+    const { json } = await admin.post('/brands', '{"name":"P","settings":{"__proto__":{"currency":"USD"}}}');
+    assert.deepEqual(json.settings, defaults);
+  });
+
+  it('names every bad field at once and makes nothing', async () => {
+    const count = await brandCount();
+    const answer = await admin.post('/brands', {
+      name: '',
+      settings: { currency: 'eur', stale_after_hours: 0 },
+    });
+    assert.equal(answer.status, 422);
+    assert.deepEqual(Object.keys(answer.json.errors).sort(), [
+      'name',
+      'settings.currency',
+      'settings.stale_after_hours',
+    ]);
+    assert.equal(await brandCount(), count);
+  });
+
+  for (const body of [undefined, '', '[]', 'null', '"x"', '{', '{}', '{"name":"A","settings":null}'])
+    it(`refuses the body ${JSON.stringify(body)}`, async () => {
+      assert.equal((await admin.post('/brands', body)).status, 422);
+    });
+});
+
+describe('changing a brand', () => {
+  it('merges settings and moves updated_at', async () => {
+    const { json: brand } = await admin.post('/brands', { name: 'A', settings: { currency: 'SEK' } });
+    const { status, json } = await admin.patch(`/brands/${brand.id}`, {
+      settings: { stale_after_hours: 48 },
+    });
+    assert.equal(status, 200);
+    assert.deepEqual(json.settings, { ...brand.settings, stale_after_hours: 48 });
+    assert.deepEqual([json.name, json.created_at], [brand.name, brand.created_at]);
+    assert.ok(json.updated_at >= brand.updated_at);
+    const renamed = await admin.patch(`/brands/${brand.id}`, {
+      name: 'B',
+      settings: { stale_after_hours: null },
+    });
+    assert.deepEqual([renamed.json.name, renamed.json.settings], ['B', brand.settings]);
+    assert.deepEqual((await admin.get(`/brands/${brand.id}`)).json, renamed.json);
+  });
+
+  it('to what is there already changes nothing', async () => {
+    const { json: brand } = await admin.post('/brands', { name: 'A' });
+    for (const body of [{}, { name: 'A' }, { settings: {} }, { settings: defaults }, { unknown: 1 }])
+      assert.deepEqual((await admin.patch(`/brands/${brand.id}`, body)).json, brand);
+  });
+
+  it('at once by many, each its own setting, loses none of them', async () => {
+    const { json: brand } = await admin.post('/brands', { name: 'A' });
+    const settings = {
+      currency: 'USD',
+      default_language: 'fr',
+      low_stock_threshold: 9,
+      stale_after_hours: 3,
+    };
+    const parts = Object.entries(settings).map(([key, value]) => ({ settings: { [key]: value } }));
+    await Promise.all([...parts, { name: 'B' }].map((body) => admin.patch(`/brands/${brand.id}`, body)));
+    const { json } = await admin.get(`/brands/${brand.id}`);
+    assert.deepEqual([json.name, json.settings], ['B', settings]);
+  });
+});
+
+describe('a brand that does not exist', () => {
+  for (const id of unknownIds)
+    it(`is a 404 under the id ${id}`, async () => {
+      for (const answer of [
+        await admin.get(`/brands/${id}`),
+        await admin.patch(`/brands/${id}`, { name: 'A' }),
+      ])
+        assert.deepEqual([answer.status, answer.json.code], [404, 'not_found']);
+    });
+});
+
+describe('the list of brands', () => {
+  it('shows every brand once, the oldest first, page by page', async () => {
+    for (const name of ['1', '2', '3']) await admin.post('/brands', { name });
+    const total = await brandCount();
+    const seen: number[] = [];
+    for (let page = 1; page <= Math.ceil(total / 2); page += 1) {
+      const { json } = await admin.get(`/brands?page=${page}&per_page=2`);
+      assert.deepEqual(json.meta, {
+        current_page: page,
+        per_page: 2,
+        total,
+        last_page: Math.ceil(total / 2),
+      });
+      seen.push(...json.data.map((brand: { id: number }) => brand.id));
+    }
+    assert.equal(seen.length, total);
+    assert.deepEqual(
+      seen,
+      [...new Set(seen)].sort((a, b) => a - b),
+    );
+  });
+
+  it('clamps per_page and answers a page after the last with no rows', async () => {
+    const { json } = await admin.get('/brands?per_page=100000&page=99999999999999999999');
+    assert.deepEqual([json.data, json.meta.per_page, json.meta.total], [[], 200, await brandCount()]);
+  });
+
+  for (const query of ['page=0', 'page=-1', 'page=x', 'page=1.5', 'per_page=0', 'per_page=', 'page=1&page=2'])
+    it(`refuses ${query}`, async () => assert.equal((await admin.get(`/brands?${query}`)).status, 422));
+});
+
+async function brandCount(): Promise<number> {
+  const rows = await sql<{ count: number }>('select count(*) as count from brands');
+  return Number(rows[0]?.count);
+}

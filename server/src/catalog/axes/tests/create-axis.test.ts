@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { catalogSoFar, newAxes, ok, outcomes } from '../../tests/new-axes.ts';
+
+const apps = await createTestApps();
+const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+describe('creating an axis', () => {
+  it('takes the defaults: no label, the next free position, active, no values', async () => {
+    const { client } = await apps.newBrand();
+    const { created_at, updated_at, ...first } = await ok(client.post('/catalog/axes', { code: 'a' }), 201);
+    assert.deepEqual(first, { code: 'a', label: null, position: 0, is_active: true, values: [] });
+    assert.match(created_at, timestamp);
+    assert.equal(updated_at, created_at);
+    await ok(client.post('/catalog/axes', { code: 'far', position: 40 }), 201);
+    assert.equal((await ok(client.post('/catalog/axes', { code: 'next' }), 201)).position, 41);
+  });
+
+  it('takes label, position and values, and shows the values by position, then value', async () => {
+    const { client } = await apps.newBrand();
+    const values = [
+      { value: 'm', label: 'Médium 🦊', position: 5 },
+      { value: 'xs', position: 0 },
+      { value: 'next' },
+      { value: 'a', position: 5, label: null },
+    ];
+    const axis = await ok(
+      client.post('/catalog/axes', { code: 'Size_1.0-x', label: 'Größe', position: 3, values }),
+      201,
+    );
+    assert.deepEqual([axis.code, axis.label, axis.position], ['Size_1.0-x', 'Größe', 3]);
+    assert.deepEqual(
+      axis.values.map(({ value, label, position, is_active }: Record<string, unknown>) => [
+        value,
+        label,
+        position,
+        is_active,
+      ]),
+      [
+        ['xs', null, 0, true],
+        ['a', null, 5, true],
+        ['m', 'Médium 🦊', 5, true],
+        ['next', null, 6, true],
+      ],
+    );
+    assert.deepEqual((await ok(client.get('/catalog/axes'))).data, [axis]);
+    for (const value of axis.values)
+      assert.deepEqual([value.created_at, value.updated_at], [axis.created_at, axis.created_at]);
+  });
+
+  it('ignores keys that are no part of the body, is_active among them', async () => {
+    const { client } = await apps.newBrand();
+    const body = { code: 'a', id: 7, is_active: false, values: [{ value: 'v', is_active: false, x: 1 }] };
+    const axis = await ok(client.post('/catalog/axes', body), 201);
+    assert.deepEqual([axis.is_active, axis.values[0].is_active], [true, true]);
+  });
+
+  it('keeps the next free position within what can be stored', async () => {
+    const { client } = await apps.newBrand();
+    await ok(client.post('/catalog/axes', { code: 'last', position: 2_147_483_647 }), 201);
+    const axis = await ok(client.post('/catalog/axes', { code: 'more' }), 201);
+    assert.equal(axis.position, 2_147_483_647);
+    const path = '/catalog/axes/more/values';
+    await ok(client.post(path, { value: 'last', position: 2_147_483_647 }), 201);
+    assert.equal((await ok(client.post(path, { value: 'more' }), 201)).position, 2_147_483_647);
+  });
+
+  it('with a code that the brand has gives duplicate_axis_code and changes nothing', async () => {
+    const { client } = await apps.newBrand();
+    await newAxes(client, { color: ['red'] });
+    const before = await catalogSoFar(apps);
+    const body = { code: 'color', values: [{ value: 'blue' }] };
+    assertRefused(await client.post('/catalog/axes', body), 'duplicate_axis_code');
+    assert.deepEqual(await catalogSoFar(apps), before);
+  });
+
+  it('compares codes by case, and per brand', async () => {
+    const { client } = await apps.newBrand();
+    const other = await apps.newBrand();
+    await newAxes(client, { color: [], Color: [], COLOR: [] });
+    await newAxes(other.client, { color: [] });
+  });
+
+  it('with a value twice gives 422 at the index of the second, before it looks at the code', async () => {
+    const { client } = await apps.newBrand();
+    await newAxes(client, { color: [] });
+    const values = [{ value: 'a' }, { value: 'b' }, { value: 'a', label: 'again' }];
+    const answer = await client.post('/catalog/axes', { code: 'color', values });
+    assertRefused(answer, 'validation_failed', ['values.2.value']);
+  });
+
+  it('with one code 50 times at once makes exactly one, whole', async () => {
+    const { client } = await apps.newBrand();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        client.post('/catalog/axes', { code: 'one', label: `L${i}`, values: [{ value: `v${i}` }] }),
+      ),
+    );
+    assert.deepEqual(outcomes(answers), { '201': 1, '409 duplicate_axis_code': 49 });
+    const created = answers.find(({ status }) => status === 201)?.json;
+    assert.deepEqual((await ok(client.get('/catalog/axes'))).data, [created]);
+    assert.equal(created.values[0].value, `v${created.label.slice(1)}`);
+  });
+
+  it('20 times at once without positions gives each its own', async () => {
+    const { client } = await apps.newBrand();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) => ok(client.post('/catalog/axes', { code: `a${i}` }), 201)),
+    );
+    const { data } = await ok(client.get('/catalog/axes'));
+    assert.deepEqual(
+      data.map(({ position }: { position: number }) => position),
+      Array.from({ length: 20 }, (_, i) => i),
+    );
+  });
+
+  it('honours an Idempotency-Key where one is sent', async () => {
+    const { client } = await apps.newBrand();
+    const headers = { 'idempotency-key': 'axis-once' };
+    const first = await client.post('/catalog/axes', { code: 'once' }, headers);
+    const again = await client.post('/catalog/axes', { code: 'once' }, headers);
+    assert.deepEqual([again.status, again.text], [201, first.text]);
+    assert.equal(again.headers['idempotency-replayed'], 'true');
+    assertRefused(await client.post('/catalog/axes', { code: 'two' }, headers), 'idempotency_key_reuse');
+    assertRefused(await client.post('/catalog/axes', { code: 'once' }), 'duplicate_axis_code');
+  });
+
+  it('takes thousands of values in one request', async () => {
+    const { client } = await apps.newBrand();
+    const values = Array.from({ length: 5_000 }, (_, i) => ({ value: `v${i}` }));
+    const axis = await ok(client.post('/catalog/axes', { code: 'wide', values }), 201);
+    assert.equal(axis.values.length, 5_000);
+    assert.deepEqual([axis.values[4_999].value, axis.values[4_999].position], ['v4999', 4_999]);
+  });
+});
+
+describe('adding a value to an axis', () => {
+  it('answers the value with its defaults and puts it at the next free position', async () => {
+    const { client } = await apps.newBrand();
+    await newAxes(client, { color: ['red', 'blue'] });
+    const value = await ok(client.post('/catalog/axes/color/values', { value: 'green' }), 201);
+    const { created_at, updated_at, ...rest } = value;
+    assert.deepEqual(rest, { value: 'green', label: null, position: 2, is_active: true });
+    assert.match(created_at, timestamp);
+    assert.equal(updated_at, created_at);
+    const labelled = { value: 'first', label: 'Première', position: 0 };
+    await ok(client.post('/catalog/axes/color/values', labelled), 201);
+    const [axis] = (await ok(client.get('/catalog/axes'))).data;
+    assert.deepEqual(
+      axis.values.map(({ value: name }: { value: string }) => name),
+      ['first', 'red', 'blue', 'green'],
+    );
+  });
+
+  it('that it has gives duplicate_axis_value; another axis may have it, and another case', async () => {
+    const { client } = await apps.newBrand();
+    await newAxes(client, { color: ['red'], trim: [] });
+    const before = await catalogSoFar(apps);
+    const answer = await client.post('/catalog/axes/color/values', { value: 'red', label: 'again' });
+    assertRefused(answer, 'duplicate_axis_value');
+    assert.deepEqual(await catalogSoFar(apps), before);
+    await ok(client.post('/catalog/axes/color/values', { value: 'Red' }), 201);
+    await ok(client.post('/catalog/axes/trim/values', { value: 'red' }), 201);
+  });
+
+  it('50 times at once makes exactly one', async () => {
+    const { client } = await apps.newBrand();
+    await newAxes(client, { color: [] });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => client.post('/catalog/axes/color/values', { value: 'red' })),
+    );
+    assert.deepEqual(outcomes(answers), { '201': 1, '409 duplicate_axis_value': 49 });
+  });
+
+  it('to an axis that is being deleted fails or makes the axis whole, never half', async () => {
+    const { client } = await apps.newBrand();
+    for (let round = 0; round < 20; round += 1) {
+      await newAxes(client, { fleeting: [] });
+      const [added, deleted] = await Promise.all([
+        client.post('/catalog/axes/fleeting/values', { value: 'v' }),
+        client.delete('/catalog/axes/fleeting'),
+      ]);
+      assert.equal(deleted.status, 204);
+      assert.ok([201, 404].includes(added.status), added.text);
+      assert.deepEqual((await ok(client.get('/catalog/axes'))).data, []);
+    }
+    assert.deepEqual(
+      await apps.sql('select 1 from axis_values w left join axes a using (brand_id) where a.id is null'),
+      [],
+    );
+  });
+
+  it('honours an Idempotency-Key where one is sent', async () => {
+    const { client } = await apps.newBrand();
+    await newAxes(client, { color: [] });
+    const headers = { 'idempotency-key': 'value-once' };
+    const first = await client.post('/catalog/axes/color/values', { value: 'red' }, headers);
+    const again = await client.post('/catalog/axes/color/values', { value: 'red' }, headers);
+    assert.deepEqual([first.status, again.status, again.text], [201, 201, first.text]);
+    assert.equal(again.headers['idempotency-replayed'], 'true');
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { scopes } from '../../../api/scopes.ts';
+import { catalogSoFar, newAxes, newParent, ok, selecting } from '../../tests/new-axes.ts';
+
+const apps = await createTestApps();
+const { client, brandId } = await apps.newBrand();
+await newAxes(client, { color: ['red', 'blue'] });
+const product = await newParent(client, { color: ['red'] });
+const path = `/catalog/products/${product.tu_id}/axes`;
+
+const notText = [null, 7, true, [], {}, ['a']];
+
+describe('a wrong value in a selection', () => {
+  const cases: [field: string, values: unknown[], body: (value: unknown) => object][] = [
+    ['axes', [null, 'color', 7, true, {}], (axes) => ({ axes })],
+    ['axes.0', [null, 'color', 7, true, []], (axis) => ({ axes: [axis] })],
+    [
+      'axes.1.code',
+      [...notText, '', 'x'.repeat(65), 'a\u0000', '\ud800'],
+      (code) => ({
+        axes: [
+          { code: 'color', values: ['red'] },
+          { code, values: ['red'] },
+        ],
+      }),
+    ],
+    ['axes.0.values', [null, 'red', 7, true, {}, []], (values) => ({ axes: [{ code: 'color', values }] })],
+    [
+      'axes.0.values.1',
+      [...notText, '', 'x'.repeat(65), 'a\u0000', '\ud800'],
+      (value) => ({ axes: [{ code: 'color', values: ['red', value] }] }),
+    ],
+  ];
+  for (const [field, values, body] of cases)
+    it(`is refused at ${field}, and nothing is written`, async () => {
+      const before = await catalogSoFar(apps);
+      for (const value of values)
+        assertRefused(await client.put(path, body(value)), 'validation_failed', [field]);
+      assert.deepEqual(await catalogSoFar(apps), before);
+    });
+
+  it('is refused where it is missing', async () => {
+    assertRefused(await client.put(path, {}), 'validation_failed', ['axes']);
+    assertRefused(await client.put(path, { axes: [{}] }), 'validation_failed', [
+      'axes.0.code',
+      'axes.0.values',
+    ]);
+  });
+
+  for (const body of [undefined, '', '[]', 'null', '{'])
+    it(`is a body like ${JSON.stringify(body)}`, async () =>
+      assertRefused(await client.put(path, body), 'validation_failed', ['body']));
+
+  it('at thousands of places is told about a hundred of them', async () => {
+    const axes = Array.from({ length: 5_000 }, (_, i) => ({ code: `unknown-${i}`, values: ['x'] }));
+    const { status, json } = await client.put(path, { axes });
+    assert.equal(status, 422);
+    assert.equal(Object.keys(json.errors).length, 100);
+  });
+
+  it('that nothing can be named is unknown, also where JavaScript knows it', async () => {
+    for (const code of ['__proto__', 'constructor', 'toString', 'a b', 'ö', "'; drop table axes; --"])
+      assertRefused(
+        await client.put(path, selecting(Object.fromEntries([[code, ['x']]]))),
+        'validation_failed',
+        ['axes.0.code'],
+      );
+  });
+
+  it('beside unknown keys is all that matters', async () => {
+    const axes = [{ code: 'color', values: ['red'], position: 9, label: 'x', is_active: false }];
+    const [color] = (await ok(client.put(path, { axes, product: 1 }))).data;
+    assert.deepEqual([color.position, color.label, color.is_active], [0, null, true]);
+  });
+});
+
+describe('a large selection', () => {
+  it('of hundreds of axes is kept, and variants of it stay unique', async () => {
+    const { client: large } = await apps.newBrand();
+    const codes = Array.from({ length: 400 }, (_, i) => `axis-with-a-long-code-${i}`);
+    await newAxes(large, Object.fromEntries(codes.map((code) => [code, ['v', 'w']])));
+    const wide = await newParent(large, Object.fromEntries(codes.map((code) => [code, ['w', 'v']])));
+    const axis_values = Object.fromEntries(codes.map((code) => [code, 'v']));
+    const variants = `/catalog/products/${wide.tu_id}/variants`;
+    const created = await ok(large.create(variants, { sku: 'WIDE', axis_values }), 201);
+    assert.deepEqual(created.axis_values, axis_values);
+    assertRefused(await large.create(variants, { sku: 'AGAIN', axis_values }), 'conflict');
+    const other = { ...axis_values, [codes[399] as string]: 'w' };
+    await ok(large.create(variants, { sku: 'OTHER', axis_values: other }), 201);
+    const answer = await large.create(`${variants}/generate`);
+    assertRefused(answer, 'variant_cap_exceeded');
+    assert.match(answer.json.message, new RegExp(`${2n ** 400n}.*500`));
+  });
+});
+
+describe('a key', () => {
+  const allBut = async (scope: string) =>
+    (
+      await apps.newKey(
+        brandId,
+        scopes.filter((other) => other !== scope),
+      )
+    ).client;
+
+  it('without catalog.variants:write cannot set a selection', async () => {
+    const before = await catalogSoFar(apps);
+    const answer = await (await allBut('catalog.variants:write')).put(path, { axes: [] });
+    assertRefused(answer, 'insufficient_scope');
+    assert.match(answer.json.message, /catalog\.variants:write/);
+    assert.deepEqual(await catalogSoFar(apps), before);
+  });
+
+  it('without catalog.products:read cannot read one', async () => {
+    const answer = await (await allBut('catalog.products:read')).get(path);
+    assertRefused(answer, 'insufficient_scope');
+    assert.match(answer.json.message, /catalog\.products:read/);
+  });
+
+  it('with the one scope of an endpoint can use it', async () => {
+    const { client: writer } = await apps.newKey(brandId, ['catalog.variants:write']);
+    await ok(writer.put(path, selecting({ color: ['blue'] })));
+    const { client: reader } = await apps.newKey(brandId, ['catalog.products:read']);
+    await ok(reader.get(path));
+  });
+});

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { ApiClient } from '../../../../test/support/api-client.ts';
+import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { type Axes, catalogSoFar, newAxes, newVariant, ok, selecting } from '../../tests/new-axes.ts';
+
+const apps = await createTestApps();
+let client: ApiClient;
+let path: string;
+let productPath: string;
+let tuId: string;
+
+beforeEach(async () => {
+  ({ client } = await apps.newBrand());
+  await newAxes(client, { color: ['red', 'blue', 'green'], size: ['s', 'm', 'l'], fit: ['slim'] });
+  tuId = (await ok(client.create('/catalog/products', { sku: 'TEE' }), 201)).tu_id;
+  productPath = `/catalog/products/${tuId}`;
+  path = `${productPath}/axes`;
+});
+
+const select = (axes: Axes) => client.put(path, selecting(axes));
+/** The selection as it is served, in short. */
+const selected = async () =>
+  (await ok(client.get(path))).data.map((axis: { code: string; values: { value: string }[] }) => [
+    axis.code,
+    axis.values.map(({ value }) => value).join(),
+  ]);
+
+describe('the axis selection of a product', () => {
+  it('is empty at first', async () => {
+    assert.deepEqual(await ok(client.get(path)), { data: [] });
+  });
+
+  it('has its axes in the order of the request and their values in the order of the library', async () => {
+    await ok(client.patch('/catalog/axes/color/values/blue', { position: 0, label: 'Blå' }));
+    const answer = await ok(select({ size: ['l', 's'], color: ['red', 'blue'] }));
+    const value = (name: string, position: number, label: string | null = null) => {
+      return { value: name, label, position, is_active: true };
+    };
+    assert.deepEqual(answer, {
+      data: [
+        { code: 'size', label: null, position: 0, is_active: true, values: [value('s', 0), value('l', 2)] },
+        {
+          code: 'color',
+          label: null,
+          position: 1,
+          is_active: true,
+          // Both at position 0: the value decides.
+          values: [value('blue', 0, 'Blå'), value('red', 0)],
+        },
+      ],
+    });
+    assert.deepEqual(await ok(client.get(path)), answer);
+  });
+
+  it('is shown on the product as axis summaries', async () => {
+    await ok(client.patch('/catalog/axes/size', { label: 'Size', is_active: true }));
+    await ok(select({ size: ['m'], color: ['red'] }));
+    const { axes, has_variants } = await ok(client.get(productPath));
+    assert.deepEqual(axes, [
+      { code: 'size', label: 'Size', position: 0, values: [{ value: 'm', label: null, position: 1 }] },
+      { code: 'color', label: null, position: 1, values: [{ value: 'red', label: null, position: 0 }] },
+    ]);
+    assert.equal(has_variants, false);
+  });
+
+  it('is replaced as a whole: omitted axes are detached, an empty array detaches everything', async () => {
+    await ok(select({ size: ['s'], color: ['red', 'blue'] }));
+    await ok(select({ color: ['green'], fit: ['slim'] }));
+    assert.deepEqual(await selected(), [
+      ['color', 'green'],
+      ['fit', 'slim'],
+    ]);
+    assert.deepEqual(await ok(client.put(path, { axes: [] })), { data: [] });
+    assert.deepEqual(await selected(), []);
+  });
+
+  it('belongs to one product', async () => {
+    const other = await ok(client.create('/catalog/products', { sku: 'OTHER' }), 201);
+    await ok(select({ color: ['red'] }));
+    assert.deepEqual((await ok(client.get(`/catalog/products/${other.tu_id}/axes`))).data, []);
+  });
+
+  it('moves updated_at of the product when it changes, in every way that it can', async () => {
+    let last = (await ok(client.get(productPath))).updated_at;
+    for (const axes of [
+      { color: ['red'], size: ['s'] },
+      { size: ['s'], color: ['red'] },
+      { size: ['s'], color: ['red', 'blue'] },
+      { color: ['red', 'blue'] },
+      {},
+    ] satisfies Axes[]) {
+      await ok(select(axes));
+      const { updated_at } = await ok(client.get(productPath));
+      assert.ok(updated_at > last, JSON.stringify(axes));
+      last = updated_at;
+    }
+  });
+
+  it('set again as it is changes nothing, not even updated_at, in whatever order values are named', async () => {
+    await ok(select({ color: ['red', 'blue'], size: ['s'] }));
+    const before = await catalogSoFar(apps);
+    const detail = await ok(client.get(productPath));
+    await ok(select({ color: ['blue', 'red'], size: ['s'] }));
+    await ok(select({ color: ['red', 'blue'], size: ['s'] }));
+    assert.deepEqual(await ok(client.get(productPath)), detail);
+    assert.deepEqual({ ...(await catalogSoFar(apps)), versions: 0 }, { ...before, versions: 0 });
+  });
+
+  it('ignores an Idempotency-Key', async () => {
+    const key = { 'idempotency-key': 'selection' };
+    await ok(client.put(path, selecting({ color: ['red'] }), key));
+    const answer = await client.put(path, selecting({ size: ['s'] }), key);
+    assert.equal(answer.headers['idempotency-replayed'], undefined);
+    assert.deepEqual(await selected(), [['size', 's']]);
+  });
+});
+
+describe('a selection is refused with 422', () => {
+  const refused = async (axes: Axes, fields: string[]) => {
+    const before = await catalogSoFar(apps);
+    assertRefused(await select(axes), 'validation_failed', fields);
+    assert.deepEqual(await catalogSoFar(apps), before);
+  };
+
+  it('at axes.{i}.code for an unknown code, at axes.{i}.values.{j} for an unknown value', async () => {
+    await refused({ color: ['red'], colour: ['red'] }, ['axes.1.code']);
+    await refused({ color: ['red', 'pink', 's'], Size: ['s'] }, [
+      'axes.0.values.1',
+      'axes.0.values.2',
+      'axes.1.code',
+    ]);
+  });
+
+  it('for an axis or a value of another brand, like for unknown ones', async () => {
+    const other = await apps.newBrand();
+    await newAxes(other.client, { theirs: ['x'], color: ['pink'] });
+    await refused({ theirs: ['x'], color: ['pink'] }, ['axes.0.code', 'axes.1.values.0']);
+  });
+
+  it('where a code or a value stands a second time', async () => {
+    const axes = [
+      ...selecting({ color: ['red', 'red'], size: ['s'] }).axes,
+      ...selecting({ color: ['blue'] }).axes,
+    ];
+    assertRefused(await client.put(path, { axes }), 'validation_failed', ['axes.0.values.1', 'axes.2.code']);
+  });
+
+  it('for a NEW inactive axis or value, while one that is attached stays', async () => {
+    await ok(select({ color: ['red', 'blue'] }));
+    await ok(client.patch('/catalog/axes/color', { is_active: false }));
+    await ok(client.patch('/catalog/axes/color/values/red', { is_active: false }));
+    await ok(client.patch('/catalog/axes/color/values/green', { is_active: false }));
+    await ok(client.patch('/catalog/axes/size', { is_active: false }));
+    await refused({ color: ['red', 'blue'], size: ['s'] }, ['axes.1.code']);
+    await refused({ color: ['red', 'green'] }, ['axes.0.values.1']);
+    const [color] = (await ok(select({ color: ['red'] }))).data;
+    assert.deepEqual([color.is_active, color.values[0].is_active], [false, false]);
+    // An active value may still be added to the inactive axis that is attached.
+    await ok(select({ color: ['red', 'blue'] }));
+    // Given up once, they are new.
+    await ok(select({ color: ['blue'] }));
+    await refused({ color: ['blue', 'red'] }, ['axes.0.values.1']);
+    await ok(select({}));
+    await refused({ color: ['blue'] }, ['axes.0.code']);
+  });
+
+  it('for a new axis while the product already has variants', async () => {
+    await ok(select({ color: ['red', 'blue'] }));
+    await newVariant(client, tuId, 'TEE-RED', { color: 'red' });
+    await refused({ color: ['red', 'blue'], size: ['s'] }, ['axes.1.code']);
+    await ok(select({ color: ['red', 'blue', 'green'] }));
+  });
+
+  it('on axes.{i}.values for leaving out a value that a live variant uses', async () => {
+    await ok(select({ size: ['s'], color: ['red', 'blue'] }));
+    const variant = await newVariant(client, tuId, 'TEE-S-RED', { color: 'red', size: 's' });
+    await refused({ size: ['s'], color: ['blue'] }, ['axes.1.values']);
+    await refused({ color: ['blue', 'green'], size: ['m'] }, ['axes.0.values', 'axes.1.values']);
+    await ok(select({ color: ['red'], size: ['s', 'm'] }));
+    assert.equal((await client.delete(`/catalog/variants/${variant.tu_id}`)).status, 204);
+    await ok(select({ size: ['s'], color: ['blue'] }));
+  });
+
+  it('before it is refused with 409', async () => {
+    await ok(select({ size: ['s'], color: ['red', 'blue'] }));
+    await newVariant(client, tuId, 'TEE-S-RED', { color: 'red', size: 's' });
+    await refused({ color: ['blue'] }, ['axes.0.values']);
+    await refused({ color: ['red', 'pink'] }, ['axes.0.values.1']);
+    await refused({ fit: ['slim'] }, ['axes.0.code']);
+  });
+});
+
+describe('a selection is refused with axis_in_use', () => {
+  it('for detaching an axis that a live variant still carries, and nothing is changed', async () => {
+    await ok(select({ size: ['s'], color: ['red'] }));
+    const variant = await newVariant(client, tuId, 'TEE-S-RED', { color: 'red', size: 's' });
+    const before = await catalogSoFar(apps);
+    for (const axes of [{}, { color: ['red'] }, { size: ['s'] }] satisfies Axes[])
+      assertRefused(await select(axes), 'axis_in_use');
+    assert.deepEqual(await catalogSoFar(apps), before);
+    assert.equal((await client.delete(`/catalog/variants/${variant.tu_id}`)).status, 204);
+    await ok(select({}));
+  });
+});
+
+describe('with variants', () => {
+  it('axes may change their order, which the variants then follow', async () => {
+    await ok(select({ size: ['s'], color: ['red'] }));
+    const variant = await newVariant(client, tuId, 'TEE-S-RED', { color: 'red', size: 's' });
+    assert.deepEqual(Object.keys(variant.axis_values), ['size', 'color']);
+    await ok(select({ color: ['red'], size: ['s'] }));
+    const { variants } = await ok(client.get(productPath));
+    assert.deepEqual(Object.keys(variants[0].axis_values), ['color', 'size']);
+    const again = { sku: 'AGAIN', axis_values: { size: 's', color: 'red' } };
+    assertRefused(await client.create(`${productPath}/variants`, again), 'conflict');
+  });
+});
+
+describe('a product that is not there', () => {
+  it('is a 404, with the same bytes for one of another brand', async () => {
+    const other = await apps.newBrand();
+    const theirs = await ok(other.client.create('/catalog/products', { sku: 'THEIRS' }), 201);
+    const texts = new Set<string>();
+    for (const id of [theirs.tu_id, 'aaaaaaaaaaaaaaaaaaaaa', 'short', '%00'])
+      for (const answer of [
+        await client.get(`/catalog/products/${id}/axes`),
+        await client.put(`/catalog/products/${id}/axes`, selecting({ color: ['red'] })),
+      ]) {
+        assertRefused(answer, 'not_found');
+        texts.add(answer.text);
+      }
+    assert.equal(texts.size, 1);
+  });
+});

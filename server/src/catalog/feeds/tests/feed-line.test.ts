@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type FeedLine, supersededLines } from '../feed-line.ts';
+
+const receivedAt = Date.parse('2026-03-01T12:00:00Z');
+
+function line(sku: string, updatedAt: string | null, locationCode = 'L'): FeedLine {
+  return {
+    sku,
+    locationCode,
+    quantity: 1,
+    reserved: null,
+    updatedAt: updatedAt === null ? null : Date.parse(updatedAt),
+  };
+}
+
+function superseded(...lines: FeedLine[]): number[] {
+  return [...supersededLines(lines, receivedAt)].sort((a, b) => a - b);
+}
+
+describe('lines that name one SKU and location', () => {
+  it('are superseded by the newest, wherever it stands', () => {
+    const [old, middle, fresh] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
+    assert.deepEqual(superseded(line('A', fresh), line('A', old), line('A', middle)), [1, 2]);
+    assert.deepEqual(superseded(line('A', old), line('A', fresh), line('A', middle)), [0, 2]);
+    assert.deepEqual(superseded(line('A', old), line('A', middle), line('A', fresh)), [0, 1]);
+  });
+
+  it('of equally new ones the last one stands', () => {
+    const at = '2026-01-01T00:00:00Z';
+    assert.deepEqual(superseded(line('A', at), line('A', at), line('A', at)), [0, 1]);
+    assert.deepEqual(superseded(line('A', at), line('A', '2026-01-01T01:00:00+01:00')), [0]);
+  });
+
+  it('without a timestamp are from the time of receipt', () => {
+    assert.deepEqual(superseded(line('A', null), line('A', '2026-03-01T11:59:59.999Z')), [1]);
+    assert.deepEqual(superseded(line('A', '2026-03-01T12:00:00Z'), line('A', null)), [0]);
+    assert.deepEqual(superseded(line('A', null), line('A', '2026-03-01T12:00:00Z')), [0]);
+    assert.deepEqual(superseded(line('A', '2027-01-01T00:00:00Z'), line('A', null)), [1]);
+  });
+
+  it('are told apart by both, byte by byte', () => {
+    assert.deepEqual(superseded(line('A', null), line('a', null), line('A', null, 'M')), []);
+    assert.deepEqual(superseded(line('AB', null, 'C'), line('A', null, 'BC')), []);
+  });
+});
+
+it('whatever the lines are, each place keeps exactly one, which is as new as any and the last of those', () => {
+  const anyLine = fc.record({
+    sku: fc.constantFrom('A', 'B', 'C'),
+    locationCode: fc.constantFrom('L', 'M'),
+    quantity: fc.nat(),
+    reserved: fc.constant(null),
+    updatedAt: fc.option(fc.integer({ min: receivedAt - 3, max: receivedAt + 3 })),
+  });
+  fc.assert(
+    fc.property(fc.array(anyLine, { maxLength: 40 }), (lines) => {
+      const gone = supersededLines(lines, receivedAt);
+      const places = Map.groupBy(lines.entries(), ([, { sku, locationCode }]) => `${sku}@${locationCode}`);
+      for (const entries of places.values()) {
+        const kept = entries.filter(([index]) => !gone.has(index));
+        assert.equal(kept.length, 1);
+        const newest = Math.max(...entries.map(([, { updatedAt }]) => updatedAt ?? receivedAt));
+        const last = entries.findLast(([, { updatedAt }]) => (updatedAt ?? receivedAt) === newest);
+        assert.equal(kept[0]?.[0], last?.[0]);
+      }
+    }),
+  );
+});

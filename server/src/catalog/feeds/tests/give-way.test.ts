@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { givingWay, pauseAfter } from '../give-way.ts';
+
+describe('work in the background', () => {
+  it('goes on at once while the process has time to spare', () => {
+    for (const utilization of [0, 0.05, 0.3]) assert.equal(pauseAfter(60, utilization), 0);
+  });
+
+  it('pauses the longer, the busier the process is, up to five times as long as it worked', () => {
+    const pauses = [0.4, 0.6, 0.8, 1].map((utilization) => pauseAfter(60, utilization));
+    assert.deepEqual(
+      pauses,
+      pauses.toSorted((a, b) => a - b),
+    );
+    assert.ok((pauses[0] as number) > 0);
+    assert.equal(pauses[3], 300);
+  });
+
+  it('answers and throws what it does', async () => {
+    assert.equal(await givingWay(async () => 'done'), 'done');
+    await assert.rejects(
+      givingWay(async () => {
+        throw new Error('not done');
+      }),
+      /not done/,
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { FeedLine } from '../feed-line.ts';
+import { numbersByPlace, orderOfLines } from '../line-order.ts';
+
+const lineOf = (sku: string, locationCode = 'L'): FeedLine => ({
+  sku,
+  locationCode,
+  quantity: 1,
+  reserved: null,
+  updatedAt: null,
+});
+
+describe('the order in which the lines of a feed are applied', () => {
+  it('is that of SKU, then location, and loses no line, whatever the lines are', () => {
+    const text = fc.constantFrom('A', 'B', 'a', 'ä', '日', '😀', 'A-1', 'A1');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 50 }), (names) => {
+        // Enough lines, and the last one belongs to the front.
+        const filler = Array.from({ length: 10_000 }, (_, index) => lineOf(`Z${99_999 - index}`));
+        const lines = [...filler, ...names.map(([sku, code]) => lineOf(sku, code))];
+        const order = orderOfLines(lines);
+        assert.ok(order !== null);
+        assert.deepEqual(
+          [...order].sort((a, b) => a - b),
+          lines.map((_, index) => index),
+        );
+        const sorted = [...order].map((place) => lines[place] as FeedLine);
+        for (const [index, line] of sorted.entries()) {
+          const before = sorted[index - 1];
+          if (before === undefined || before.sku < line.sku) continue;
+          assert.ok(before.sku === line.sku && before.locationCode <= line.locationCode);
+        }
+        const numbers = numbersByPlace(order);
+        for (const [number, place] of order.entries()) assert.equal(numbers[place], number);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('is that of the request for few lines, and for lines that are sorted already', () => {
+    const lines = Array.from({ length: 10_000 }, (_, index) => lineOf(`S${10_000 + index}`));
+    assert.equal(orderOfLines(lines), null);
+    assert.equal(orderOfLines(lines.toReversed().slice(1)), null);
+    assert.notEqual(orderOfLines(lines.toReversed()), null);
+  });
+});

@@ -1,0 +1,143 @@
+import { statement } from '../../postgres/statement.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { defaultLocationCode, defaultLocationName, type Location, type LocationFields } from './location.ts';
+
+export interface LocationRow {
+  readonly id: number;
+  readonly external_code: string;
+  readonly name: string;
+  readonly is_active: boolean;
+  readonly pointofsale_tu_id: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** The columns of a LocationRow, of a `stock_locations` that is named `o`. */
+export const locationColumns = `o.id, o.external_code, o.name, o.is_active, (
+    select s.tu_id from points_of_sale s where s.brand_id = o.brand_id and s.location_id = o.id
+  ) as pointofsale_tu_id, o.created_at, o.updated_at`;
+
+export function locationFromRow(row: LocationRow): Location {
+  return {
+    id: row.id,
+    externalCode: row.external_code,
+    name: row.name,
+    isActive: row.is_active,
+    pointOfSaleTuId: row.pointofsale_tu_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/**
+ * Inserts a location; null when the brand has the code. Waits for another transaction that is about to insert the same
+ * one, so that exactly one does.
+ */
+export async function insertLocation(
+  tx: Transaction,
+  brandId: number,
+  externalCode: string,
+  { name, isActive }: LocationFields,
+): Promise<Location | null> {
+  const rows = await tx.run(
+    statement<LocationRow>(
+      'insert_stock_location',
+      `with moment as (select date_trunc('milliseconds', clock_timestamp()) as now)
+       insert into stock_locations as o (brand_id, external_code, name, is_active, created_at, updated_at)
+       select $1, $2, $3, $4, now, now from moment
+       on conflict (brand_id, external_code) do nothing
+       returning ${locationColumns}`,
+      [brandId, externalCode, name, isActive],
+    ),
+  );
+  return rows[0] === undefined ? null : locationFromRow(rows[0]);
+}
+
+/** Makes the brand's default location where it has none; of any number that do so at once, one does. */
+export async function ensureDefaultLocation(tx: Transaction, brandId: number): Promise<void> {
+  await insertLocation(tx, brandId, defaultLocationCode, { name: defaultLocationName, isActive: true });
+}
+
+/**
+ * Reads and locks a location until the transaction ends; null when the brand has none of this code. The lock is on the
+ * key too: until the commit no level can be made at the location, since its foreign key waits, and whoever made one
+ * before is waited for. So a change of `is_active` reaches every level.
+ */
+export async function lockLocation(
+  tx: Transaction,
+  brandId: number,
+  externalCode: string,
+): Promise<Location | null> {
+  const rows = await tx.run(
+    statement<LocationRow>(
+      'lock_stock_location',
+      `select ${locationColumns} from stock_locations o
+       where o.brand_id = $1 and o.external_code = $2
+       for update of o`,
+      [brandId, externalCode],
+    ),
+  );
+  return rows[0] === undefined ? null : locationFromRow(rows[0]);
+}
+
+/**
+ * Keeps `is_active` of locations from changing until the transaction ends. Whoever makes a level calls this before
+ * `lockProductStock`: the new row's foreign key would wait for a change of the location anyway, but by then the writer
+ * would hold the product that the change is waiting for.
+ */
+export async function keepLocations(
+  tx: Transaction,
+  brandId: number,
+  locationIds: readonly number[],
+): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'keep_stock_locations',
+      `select o.id from stock_locations o
+       where o.brand_id = $1 and o.id = any($2::bigint[])
+       order by o.id
+       for key share`,
+      [brandId, locationIds],
+    ),
+  );
+}
+
+/** The products that have a level at the location, of their own or of a live variant, by id. */
+export async function listProductsAtLocation(
+  tx: Transaction,
+  brandId: number,
+  locationId: number,
+): Promise<number[]> {
+  const rows = await tx.run(
+    statement<{ ids: number[] }>(
+      'list_products_at_location',
+      `select coalesce(json_agg(distinct l.product_id), '[]') as ids
+       from stock_locations o
+       join stock_levels l on l.brand_id = o.brand_id and l.location_code = o.external_code and not l.is_hidden
+       where o.brand_id = $1 and o.id = $2`,
+      [brandId, locationId],
+    ),
+  );
+  return rows[0]?.ids.sort((a, b) => a - b) ?? [];
+}
+
+/** Writes the fields of a locked location and moves its `updated_at`, never backwards. */
+export async function updateLocation(
+  tx: Transaction,
+  brandId: number,
+  id: number,
+  { name, isActive }: LocationFields,
+): Promise<Location> {
+  const rows = await tx.run(
+    statement<LocationRow>(
+      'update_stock_location',
+      `update stock_locations o
+       set name = $3, is_active = $4,
+         updated_at = greatest(o.updated_at, date_trunc('milliseconds', clock_timestamp()))
+       where o.brand_id = $1 and o.id = $2
+       returning ${locationColumns}`,
+      [brandId, id, name, isActive],
+    ),
+  );
+  return locationFromRow(rows[0] as LocationRow);
+}

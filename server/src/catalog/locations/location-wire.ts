@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, Prohibited, Text, Timestamp } from '../../api/field-schemas.ts';
+import type { Location, LocationFields } from './location.ts';
+
+const codePattern = '^[A-Za-z0-9._~-]+$';
+
+/** Decision Catalog 1. */
+const ExternalCode = (description: string, format?: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    pattern: codePattern,
+    ...(format !== undefined && { format }),
+    description,
+    examples: ['WH-BERLIN'],
+  });
+
+export const LocationParams = Type.Object({
+  externalCode: ExternalCode('The location’s `external_code`.'),
+});
+
+const name = Text({ max: 255, description: 'Shown to people.', examples: ['Warehouse Berlin'] });
+const isActive = Type.Boolean({ description: 'Stock at an inactive location does not count as available.' });
+const pointOfSale = Prohibited('points of sale are attached by an administrator.');
+
+export const LocationCreate = Type.Object({
+  external_code: ExternalCode(
+    'Unique in the brand; never changes. Case matters. Not `.` or `..`.',
+    'path-segment',
+  ),
+  name: Type.Optional({ ...name, description: 'By default the `external_code`.' }),
+  is_active: Type.Optional({ ...isActive, default: true }),
+  pointofsale_tu_id: pointOfSale,
+});
+
+export const LocationUpdate = Type.Object({
+  external_code: Prohibited('a code never changes.'),
+  name: Type.Optional(name),
+  is_active: Type.Optional(isActive),
+  pointofsale_tu_id: pointOfSale,
+});
+
+/** A location as it is served (decision Catalog 11). */
+export const LocationWire = Type.Object({
+  external_code: Type.String(),
+  name: Type.String(),
+  is_active: Type.Boolean(),
+  pointofsale_tu_id: Nullable(Type.String(), { description: 'The point of sale that is attached to it.' }),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+});
+
+/** The fields that a body carries, under their domain names; absent stays absent. */
+export function locationFieldsFromWire(
+  body: Pick<Static<typeof LocationUpdate>, 'name' | 'is_active'>,
+): Partial<LocationFields> {
+  return {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.is_active !== undefined && { isActive: body.is_active }),
+  };
+}
+
+export function locationToWire(location: Location): Static<typeof LocationWire> {
+  return {
+    external_code: location.externalCode,
+    name: location.name,
+    is_active: location.isActive,
+    pointofsale_tu_id: location.pointOfSaleTuId,
+    created_at: location.createdAt.toISOString(),
+    updated_at: location.updatedAt.toISOString(),
+  };
+}

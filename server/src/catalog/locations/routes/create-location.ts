@@ -1,0 +1,32 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { createLocation } from '../location-service.ts';
+import { LocationCreate, LocationWire, locationFieldsFromWire, locationToWire } from '../location-wire.ts';
+import { locationExample } from './location-example.ts';
+
+/** Endpoint 21. */
+export const createLocationOperation = writeOperation({
+  id: 'createStockLocation',
+  method: 'POST',
+  path: '/stock/locations',
+  tag: 'Stock',
+  summary: 'Create a stock location',
+  description: `Adds a place where stock is kept; adjustments and feeds name it by its \`external_code\`. A code that exists is
+\`409 conflict\`. \`__default__\` is reserved: it is made by itself when it is first needed.`,
+  access: ['catalog.stock:write'],
+  idempotency: 'optional',
+  body: LocationCreate,
+  bodyExample: locationExample.create,
+  responses: {
+    201: { description: 'The new location.', schema: LocationWire, example: locationExample.created },
+  },
+  errors: ['conflict'],
+  handle: async (tx, { caller, body }) => {
+    const location = await createLocation(
+      tx,
+      caller.brandId,
+      body.external_code,
+      locationFieldsFromWire(body),
+    );
+    return { status: 201, body: locationToWire(location) };
+  },
+});

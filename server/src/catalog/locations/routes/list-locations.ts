@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { ActiveFilter } from '../../../api/field-schemas.ts';
+import { readOperation } from '../../../api/operation.ts';
+import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { listLocations } from '../location-list-store.ts';
+import { LocationWire, locationToWire } from '../location-wire.ts';
+import { locationExample } from './location-example.ts';
+
+/** Endpoint 20. */
+export const listLocationsOperation = readOperation({
+  id: 'listStockLocations',
+  method: 'GET',
+  path: '/stock/locations',
+  tag: 'Stock',
+  summary: 'List stock locations',
+  description: `By \`external_code\`. Inactive locations are listed too; filter with \`is_active\`. \`__default__\`, where adjustments go
+that name no location, is listed once it exists.`,
+  access: ['catalog.stock:read'],
+  query: Type.Object({ is_active: ActiveFilter, ...pageQuery }),
+  responses: {
+    200: {
+      description: 'One page of locations.',
+      schema: listOf(LocationWire),
+      example: {
+        data: [locationExample.location],
+        meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
+      },
+    },
+  },
+  handle: async ({ database }, { caller, query }) => {
+    const page = pageOf(query);
+    const { locations, total } = await listLocations(database, caller.brandId, query.is_active, page);
+    return { status: 200, body: { data: locations.map(locationToWire), meta: pageMeta(page, total) } };
+  },
+});

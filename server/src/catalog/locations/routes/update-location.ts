@@ -1,0 +1,38 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { changeLocation } from '../location-service.ts';
+import {
+  LocationParams,
+  LocationUpdate,
+  LocationWire,
+  locationFieldsFromWire,
+  locationToWire,
+} from '../location-wire.ts';
+import { locationExample } from './location-example.ts';
+
+/** Endpoint 22. */
+export const updateLocationOperation = writeOperation({
+  id: 'updateStockLocation',
+  method: 'PATCH',
+  path: '/stock/locations/:externalCode',
+  tag: 'Stock',
+  summary: 'Change a stock location',
+  description: `Writes the fields that are present and leaves the others. With \`is_active: false\` the stock at this location stops
+counting as available, in all reads at once; its levels stay and can be adjusted. \`__default__\` cannot be changed (404).`,
+  access: ['catalog.stock:write'],
+  idempotency: 'ignored',
+  params: LocationParams,
+  body: LocationUpdate,
+  bodyExample: locationExample.update,
+  responses: {
+    200: {
+      description: 'The location as it is now.',
+      schema: LocationWire,
+      example: locationExample.updated,
+    },
+  },
+  handle: async (tx, { caller, params, body }) => {
+    const changes = locationFieldsFromWire(body);
+    const location = await changeLocation(tx, caller.brandId, params.externalCode, changes);
+    return { status: 200, body: locationToWire(location) };
+  },
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { newTuId } from '../../../lib/ids.ts';
+import { statement } from '../../../postgres/statement.ts';
+import { beginCatalogChange } from '../../brand-catalog-store.ts';
+import { refreshVariantRollup } from '../../variants/variant-rollup-store.ts';
+
+const apps = await createTestApps();
+const { client, brandId } = await apps.newBrand();
+
+async function create(sku: string, isActive: boolean): Promise<{ id: number; tu_id: string }> {
+  return (await client.create('/catalog/products', { sku, is_active: isActive })).json;
+}
+
+/** Gives a product a live variant, or takes all of them away, with the rollups that go with it. */
+async function setVariants(productId: number, count: 0 | 1): Promise<void> {
+  await apps.database.catalogTransaction(brandId, async (tx) => {
+    const { stampedAt } = await beginCatalogChange(tx, brandId);
+    const tuId = newTuId();
+    await tx.run(
+      count === 0
+        ? statement(
+            'test_drop_variants',
+            'update variants set deleted_at = $3 where brand_id = $1 and product_id = $2',
+            [brandId, productId, stampedAt],
+          )
+        : statement(
+            'test_add_variant',
+            `with claim as (insert into sku_claims (brand_id, sku, kind, tu_id) values ($1, $3, 'variant', $3))
+             insert into variants (brand_id, product_id, tu_id, sku, combination, position, created_at, updated_at)
+             values ($1, $2, $3, $3, $3, 0, $4, $4)`,
+            [brandId, productId, tuId, stampedAt],
+          ),
+    );
+    await refreshVariantRollup(tx, brandId, productId, stampedAt);
+  });
+}
+
+/** The totals that the lists tell are those that counting gives, for every combination of the filters. */
+async function assertTotals(): Promise<void> {
+  for (const active of [undefined, true, false])
+    for (const variants of [undefined, true, false]) {
+      const query = new URLSearchParams({
+        ...(active !== undefined && { is_active: String(active) }),
+        ...(variants !== undefined && { has_variants: String(variants) }),
+      });
+      const [counted] = await apps.sql<{ total: number }>(
+        `select count(*)::integer as total from products
+         where brand_id = $1 and ($2::boolean is null or is_active = $2) and ($3::boolean is null or has_variants = $3)`,
+        [brandId, active ?? null, variants ?? null],
+      );
+      const { json } = await client.get(`/catalog/products?${query}`);
+      assert.equal(json.meta.total, counted?.total, query.toString());
+      assert.equal(json.data.length, counted?.total, query.toString());
+    }
+}
+
+const patch = (tuId: string, isActive: boolean) =>
+  client.patch(`/catalog/products/${tuId}`, { is_active: isActive });
+
+describe('the total of a product list', () => {
+  it('is what counting gives, after every kind of change', async () => {
+    await assertTotals();
+    const active = await create('ACTIVE', true);
+    const archived = await create('ARCHIVED', false);
+    const parent = await create('PARENT', true);
+    const archivedParent = await create('ARCHIVED-PARENT', false);
+    await assertTotals();
+    for (const { id } of [parent, archivedParent]) await setVariants(id, 1);
+    await assertTotals();
+
+    for (const { tu_id } of [active, parent]) await patch(tu_id, false);
+    await assertTotals();
+    for (const { tu_id } of [archived, archivedParent]) await patch(tu_id, true);
+    await assertTotals();
+    for (const { tu_id } of [active, archived, parent, archivedParent]) await patch(tu_id, true);
+    await assertTotals();
+    for (const { id } of [parent, archivedParent]) await setVariants(id, 0);
+    await assertTotals();
+  });
+
+  it('does not move with what changes nothing, or is refused', async () => {
+    const { tu_id } = await create('STILL', true);
+    await patch(tu_id, true);
+    await client.patch(`/catalog/products/${tu_id}`, { title: 'x', price_value: 4 });
+    await client.patch(`/catalog/products/${tu_id}`, { is_active: false, sku: 'ACTIVE' });
+    await client.patch(`/catalog/products/${tu_id}`, { is_active: null });
+    await client.create('/catalog/products', { sku: 'STILL', is_active: true });
+    await client.post('/catalog/products', { sku: 'NO-KEY', is_active: true });
+    await assertTotals();
+  });
+
+  it('is exact after many changes at once, in both directions', async () => {
+    const made = await Promise.all(Array.from({ length: 10 }, (_, i) => create(`MANY-${i}`, i % 2 === 0)));
+    await Promise.all(
+      made.flatMap(({ tu_id }, i) => [
+        patch(tu_id, i % 3 === 0),
+        patch(tu_id, i % 3 !== 0),
+        create(`MORE-${i % 5}`, true),
+      ]),
+    );
+    await assertTotals();
+  });
+
+  it('of filters that are not counted is what the pages hold', async () => {
+    const { json } = await client.get('/catalog/products?updated_since=2001-01-01T00:00:00Z&per_page=4');
+    const unfiltered = await client.get('/catalog/products?per_page=4');
+    assert.deepEqual(json.meta, unfiltered.json.meta);
+  });
+});

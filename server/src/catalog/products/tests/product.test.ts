@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { changesNothing, type Product, withDefaults } from '../product.ts';
+import { fieldsFromWire, newProductFromWire } from '../product-wire.ts';
+
+const brand = { currency: 'SEK', defaultLanguage: 'sv' };
+
+describe('a product of which only the SKU was given', () => {
+  it('takes its title from the SKU and the rest from the brand and the contract', () => {
+    assert.deepEqual(withDefaults({ sku: 'A-1' }, brand), {
+      sku: 'A-1',
+      type: 'simple',
+      title: 'A-1',
+      shortDescription: null,
+      defaultLanguage: 'sv',
+      versions: {},
+      priceValue: 0,
+      priceCurrency: 'SEK',
+      taxClass: 'standard',
+      isActive: false,
+    });
+  });
+});
+
+describe('the title of a product that was given none', () => {
+  const titleOf = (given: Parameters<typeof withDefaults>[0]) => withDefaults(given, brand).title;
+
+  it('is the title in the default language', () => {
+    const versions = { sv: { title: 'Tröja' }, de: { title: 'Pulli' } };
+    assert.equal(titleOf({ sku: 'A', versions }), 'Tröja');
+    assert.equal(titleOf({ sku: 'A', versions, defaultLanguage: 'de' }), 'Pulli');
+  });
+
+  it('is found whatever the case of the tags (decision Second round 3)', () => {
+    assert.equal(titleOf({ sku: 'A', versions: { SV: { title: 'Tröja' } } }), 'Tröja');
+    assert.equal(
+      titleOf({ sku: 'A', versions: { 'zh-hant': { title: '衫' } }, defaultLanguage: 'ZH-Hant' }),
+      '衫',
+    );
+  });
+
+  it('is the SKU where the default language has no title', () => {
+    assert.equal(titleOf({ sku: 'A', versions: { de: { title: 'Pulli' } } }), 'A');
+    assert.equal(titleOf({ sku: 'A', versions: { sv: { short_description: 'Varm' } } }), 'A');
+    assert.equal(titleOf({ sku: 'A', versions: { sve: { title: 'Tröja' } } }), 'A');
+  });
+
+  it('is not looked up among the properties that every object has', () => {
+    assert.equal(titleOf({ sku: 'A', versions: {}, defaultLanguage: 'toString' }), 'A');
+    assert.equal(titleOf({ sku: 'A', versions: {}, defaultLanguage: 'valueOf' }), 'A');
+  });
+
+  it('gives way to a title that was given', () => {
+    assert.equal(titleOf({ sku: 'A', title: 'Own', versions: { sv: { title: 'Tröja' } } }), 'Own');
+  });
+});
+
+describe('a change', () => {
+  const product: Product = {
+    ...withDefaults({ sku: 'A', versions: { de: { title: 'x', short_description: 'y' } } }, brand),
+    brandId: 1,
+    id: 1,
+    tuId: 'V1StGXR8_Z5jdHi6B-myT',
+    hasVariants: false,
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+  };
+
+  it('of nothing, or to what is there already, changes nothing', () => {
+    assert.ok(changesNothing(product, {}));
+    assert.ok(changesNothing(product, { sku: 'A', isActive: false, priceValue: 0, shortDescription: null }));
+    assert.ok(changesNothing(product, { priceValue: -0 }));
+    assert.ok(changesNothing(product, { versions: { de: { short_description: 'y', title: 'x' } } }));
+  });
+
+  it('of one field among many changes something', () => {
+    assert.ok(!changesNothing(product, { sku: 'A', isActive: true }));
+    assert.ok(!changesNothing(product, { shortDescription: '' }));
+    assert.ok(!changesNothing(product, { versions: { de: { title: 'x' } } }));
+    assert.ok(!changesNothing(product, { versions: {} }));
+  });
+});
+
+describe('the fields of a body', () => {
+  it('are those that it names; null clears the description', () => {
+    assert.deepEqual(fieldsFromWire({}), {});
+    assert.deepEqual(fieldsFromWire({ short_description: null }), { shortDescription: null });
+    assert.deepEqual(fieldsFromWire({ is_active: false, price_value: 0 }), {
+      isActive: false,
+      priceValue: 0,
+    });
+  });
+
+  it('leave unknown keys behind, in translations as well, and those with a meaning in JavaScript', () => {
+    const body = JSON.parse(`{
+      "sku": "A", "stock_count": 5, "stock_type": "x", "id": 7, "brand_id": 2, "constructor": {"sku": "B"},
+      "__proto__": {"title": "polluted", "is_active": true},
+      "versions": {"de": {"title": "x", "extra": 1, "__proto__": {"short_description": "polluted"}}}
+    }`);
+    assert.deepEqual(newProductFromWire(body), { sku: 'A', versions: { de: { title: 'x' } } });
+    assert.equal('title' in {}, false);
+  });
+});

@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { readOperation } from '../../api/operation.ts';
+import { scopes } from '../../api/scopes.ts';
+
+export const KeyStatus = Type.Object({
+  brand_id: Type.Integer(),
+  key_id: Type.String({ description: 'The public id of the key; no secret.' }),
+  name: Nullable(Type.String()),
+  scopes: Type.Array(Type.String({ enum: [...scopes] })),
+  expires_at: Nullable(Timestamp()),
+});
+
+/** Endpoint 1. */
+export const getKeyStatus = readOperation({
+  id: 'getCatalogStatus',
+  method: 'GET',
+  path: '/status',
+  tag: 'Status',
+  summary: 'Show what the key is and may',
+  description:
+    'Echoes the key: its brand, name, scopes and expiry. Use it to check a deployment’s credentials.',
+  access: [],
+  responses: {
+    200: {
+      description: 'The key.',
+      schema: KeyStatus,
+      example: {
+        brand_id: 1,
+        key_id: 'tuk_0123456789abcdef01234567',
+        name: 'ERP',
+        scopes: ['catalog.products:read', 'catalog.products:write'],
+        expires_at: null,
+      },
+    },
+  },
+  handle: async (_context, { caller }) => ({
+    status: 200,
+    body: {
+      brand_id: caller.brandId,
+      key_id: caller.keyId,
+      name: caller.keyName,
+      scopes: scopes.filter((scope) => caller.scopes.has(scope)),
+      expires_at: caller.expiresAt?.toISOString() ?? null,
+    },
+  }),
+});

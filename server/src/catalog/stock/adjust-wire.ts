@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { exampleIds } from '../../api/example-ids.ts';
+import { Nullable, Prohibited, Text } from '../../api/field-schemas.ts';
+import type { Caller } from '../../api/scopes.ts';
+import type { AdjustedStock, StockAdjustment } from './stock-adjustment.ts';
+import { StockLevelWire, stockLevelToWire } from './stock-level-wire.ts';
+import { StockMovementWire, stockMovementToWire } from './stock-movement-wire.ts';
+
+/** What the database's integers hold. */
+const maxQuantity = 2_147_483_647;
+
+/** Any text is a question; whether it names something is the database's to say, after the product was found. */
+const NamedThing = (description: string, example: string) =>
+  Type.String({ format: 'storable-text', description, examples: [example] });
+
+export const StockAdjust = Type.Object({
+  variant: Type.Optional(
+    NamedThing(
+      'The `tu_id` of the variant. Required where the product has variants, not allowed where it has none.',
+      exampleIds.variant,
+    ),
+  ),
+  location: Type.Optional(
+    Nullable(NamedThing('The `external_code` of a location that exists.', 'WH-BERLIN'), {
+      description:
+        'The `external_code` of a location that exists; null or absent: the location `__default__`.',
+    }),
+  ),
+  quantity: Type.Integer({
+    minimum: 0,
+    maximum: maxQuantity,
+    description: 'What there is now: an absolute figure, not a change.',
+  }),
+  expected_quantity: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: maxQuantity,
+      description: 'The write happens only if the level holds this. A level that does not exist yet holds 0.',
+    }),
+  ),
+  note: Type.Optional(
+    Text({
+      max: 255,
+      description: 'For the ledger; by default `client-api:<key_id>`.',
+      examples: ['Stocktake'],
+    }),
+  ),
+  reserved: Prohibited('reservations come from feeds; what is reserved stays.'),
+});
+
+export const StockAdjusted = Type.Object({
+  level: StockLevelWire,
+  movement: Type.Optional(StockMovementWire),
+});
+
+/** Movements note the key that stands behind them, unless told otherwise (decision, Small print 2). */
+export function adjustmentFromWire(
+  body: Omit<Static<typeof StockAdjust>, 'reserved'>,
+  { keyId }: Pick<Caller, 'keyId'>,
+): StockAdjustment {
+  return {
+    ...(body.variant !== undefined && { variant: body.variant }),
+    location: body.location ?? null,
+    quantity: body.quantity,
+    expectedQuantity: body.expected_quantity ?? null,
+    note: body.note ?? `client-api:${keyId}`,
+  };
+}
+
+export function adjustedStockToWire({ level, movement }: AdjustedStock): Static<typeof StockAdjusted> {
+  return {
+    level: stockLevelToWire(level),
+    ...(movement !== null && { movement: stockMovementToWire(movement) }),
+  };
+}

@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox';
+import {
+  type AvailabilitySettings,
+  availabilityStatus,
+  availabilityStatuses,
+  type StockSum,
+} from './availability.ts';
+import type { ProductStock } from './product-stock.ts';
+import { StockLevelWire, stockLevelToWire } from './stock-level-wire.ts';
+
+const Availability = Type.Object({
+  status: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    enum: [...availabilityStatuses, null],
+    description: 'null without any stock level.',
+  }),
+  quantity: Type.Integer({ minimum: 0, description: 'What is available at active locations.' }),
+});
+
+export const ProductStockWire = Type.Object({
+  product_tu_id: Type.String(),
+  sku: Type.String(),
+  has_variants: Type.Boolean(),
+  availability: Type.Object(Availability.properties, {
+    description: 'Of the whole product: of its active variants where it has variants, else its own.',
+  }),
+  levels: Type.Array(StockLevelWire, { description: 'The product’s own stock, by location.' }),
+  variants: Type.Array(
+    Type.Object({
+      tu_id: Type.String(),
+      sku: Type.String(),
+      axis_values: Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        description: 'Axis code -> value.',
+        additionalProperties: { type: 'string' },
+      }),
+      is_active: Type.Boolean(),
+      availability: Availability,
+      levels: Type.Array(StockLevelWire, { description: 'By location.' }),
+    }),
+    { description: 'The live variants by position, inactive ones too.' },
+  ),
+});
+
+/** `now` in milliseconds since the Unix epoch. */
+export function productStockToWire(product: ProductStock, now: number): Static<typeof ProductStockWire> {
+  const { availabilitySettings } = product;
+  return {
+    product_tu_id: product.productTuId,
+    sku: product.sku,
+    has_variants: product.hasVariants,
+    availability: availabilityToWire(product.stock, availabilitySettings, now),
+    levels: product.levels.map(stockLevelToWire),
+    variants: product.variants.map((variant) => ({
+      tu_id: variant.tuId,
+      sku: variant.sku,
+      axis_values: variant.axisValues,
+      is_active: variant.isActive,
+      availability: availabilityToWire(variant.stock, availabilitySettings, now),
+      levels: variant.levels.map(stockLevelToWire),
+    })),
+  };
+}
+
+function availabilityToWire(stock: StockSum, settings: AvailabilitySettings, now: number) {
+  return { status: availabilityStatus(stock, settings, now), quantity: stock.available };
+}

@@ -1,0 +1,26 @@
+import type { AvailabilitySettings, StockSum } from './availability.ts';
+import type { StockLevel } from './stock-level.ts';
+
+/** The stock of a product as one view: its own and that of its live variants (decision Catalog 12). */
+export interface ProductStock {
+  readonly productTuId: string;
+  readonly sku: string;
+  readonly hasVariants: boolean;
+  /** Of the whole product, whatever the view was narrowed to (decision, Small print 7). */
+  readonly stock: StockSum;
+  readonly availabilitySettings: AvailabilitySettings;
+  /** The product's own, by location. */
+  readonly levels: readonly StockLevel[];
+  readonly variants: readonly VariantStock[];
+}
+
+export interface VariantStock {
+  readonly tuId: string;
+  readonly sku: string;
+  /** Axis code -> value. */
+  readonly axisValues: Readonly<Record<string, string>>;
+  readonly isActive: boolean;
+  readonly stock: StockSum;
+  /** By location. */
+  readonly levels: readonly StockLevel[];
+}

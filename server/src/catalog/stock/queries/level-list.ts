@@ -1,0 +1,132 @@
+import type { Page } from '../../../api/pagination.ts';
+import type { Database, Queryable } from '../../../postgres/database.ts';
+import { type Statement, statement } from '../../../postgres/statement.ts';
+import type { StockLevel } from '../stock-level.ts';
+
+export interface LevelFilter {
+  readonly sku?: string;
+  /** A location's external code. */
+  readonly location?: string;
+  /** Of `source_updated_at`, inclusive. */
+  readonly updatedSince?: Date;
+}
+
+interface LevelRow {
+  readonly sku: string;
+  readonly product_tu_id: string;
+  readonly variant_tu_id: string | null;
+  readonly location_code: string;
+  readonly quantity: number;
+  readonly reserved: number;
+  readonly source_updated_at: Date;
+  readonly updated_at: Date;
+}
+
+// Up to here a page is short enough for the shared connection.
+const shortOffset = 2_000;
+
+/**
+ * One page of a brand's levels by SKU and location, and the exact number of all that match: two statements. Levels of
+ * deleted variants are not among them.
+ *
+ * Measured in a brand of 1,000,000 levels at 40 locations:
+ * - first page 0.4 ms; page after 900,000 rows 100 ms by the deferred join, which skips in the index alone (570 ms with
+ *   the rows in hand); count of all 70 ms, of one location's 25,000 2 ms, from the indexes alone.
+ * - one location: `stock_levels_by_location` has its levels in order of SKU, 0.1 ms, also where it has ten levels.
+ * - `updated_since` has no index on purpose: 95 ms for the few levels that changed since (190 ms where all did). With
+ *   one, every write of a level would have to enter all the indexes of its row anew, since `source_updated_at` always
+ *   changes: 50 to 60 microseconds for a row of a feed instead of 10.
+ */
+export async function listLevels(
+  database: Database,
+  brandId: number,
+  filter: LevelFilter,
+  page: Page,
+): Promise<{ levels: StockLevel[]; total: number }> {
+  const isScan = filter.updatedSince !== undefined && filter.sku === undefined;
+  const isShort = page.offset <= shortOffset && !isScan;
+  const [rows, totals] = await Promise.all([
+    on(database, isShort).run(selectPage(brandId, filter, page, isScan)),
+    on(database, filter.sku !== undefined).run(countMatches(brandId, filter)),
+  ]);
+  return { levels: rows.map(levelFromRow), total: totals[0]?.total ?? 0 };
+}
+
+/** The shared connection for what is short, one of the pool for what may take its time. */
+function on(database: Database, isShort: boolean): Queryable {
+  return isShort ? database : { run: (question) => database.query(question) };
+}
+
+/**
+ * A deferred join: the page is found in the order's index first, then its own rows are read. A scan for what changed is
+ * kept apart from the order ("offset 0" is a barrier to the planner): walking the index in order until fifty levels
+ * are found that changed took 1,000 ms where few had.
+ */
+function selectPage(brandId: number, filter: LevelFilter, page: Page, isScan: boolean): Statement<LevelRow> {
+  const { code, condition, values } = where(brandId, filter);
+  const matches = `select f.brand_id, f.sku, f.location_code from stock_levels f where ${condition}`;
+  return statement(
+    `list_stock_levels/${code}`,
+    `select l.sku, p.tu_id as product_tu_id, v.tu_id as variant_tu_id, l.location_code, l.quantity, l.reserved,
+       l.source_updated_at, l.updated_at
+     from (
+       select m.brand_id, m.sku, m.location_code from (${matches} ${isScan ? 'offset 0' : ''}) as m
+       order by m.sku, m.location_code
+       limit $${values.length + 1} offset $${values.length + 2}
+     ) as page
+     -- Look-ups, not joins ("offset 0"): a plan that fits any page size expects a tenth of the table, and read all products.
+     cross join lateral (
+       select l.sku, l.location_code, l.product_id, l.variant_id, l.quantity, l.reserved, l.source_updated_at, l.updated_at
+       from stock_levels l
+       where l.brand_id = page.brand_id and l.sku = page.sku and l.location_code = page.location_code
+         and not l.is_hidden
+       offset 0
+     ) as l
+     cross join lateral (
+       select p.tu_id from products p where p.brand_id = page.brand_id and p.id = l.product_id offset 0
+     ) as p
+     left join lateral (
+       select v.tu_id from variants v where v.brand_id = page.brand_id and v.id = l.variant_id offset 0
+     ) as v on true
+     order by l.sku, l.location_code`,
+    [...values, page.size, page.offset],
+  );
+}
+
+function countMatches(brandId: number, filter: LevelFilter): Statement<{ total: number }> {
+  const { code, condition, values } = where(brandId, filter);
+  return statement(
+    `count_stock_levels/${code}`,
+    `select count(*) as total from stock_levels f where ${condition}`,
+    values,
+  );
+}
+
+/** The filter as SQL; `code` names the conditions that are in it, so that one name always stands for one text. */
+function where(brandId: number, filter: LevelFilter) {
+  const values: unknown[] = [brandId];
+  const conditions = ['f.brand_id = $1', 'not f.is_hidden'];
+  let code = '';
+  const add = (letter: string, sql: (parameter: string) => string, value: unknown) => {
+    if (value === undefined) return;
+    conditions.push(sql(`$${values.push(value)}`));
+    code += letter;
+  };
+  add('s', (parameter) => `f.sku = ${parameter}`, filter.sku);
+  add('l', (parameter) => `f.location_code = ${parameter}`, filter.location);
+  add('u', (parameter) => `f.source_updated_at >= ${parameter}`, filter.updatedSince);
+  return { code, condition: conditions.join(' and '), values };
+}
+
+function levelFromRow(row: LevelRow): StockLevel {
+  return {
+    sku: row.sku,
+    productTuId: row.product_tu_id,
+    variantTuId: row.variant_tu_id,
+    location: row.location_code,
+    quantity: row.quantity,
+    reserved: row.reserved,
+    sourceUpdatedAt: row.source_updated_at,
+    updatedAt: row.updated_at,
+  };
+}

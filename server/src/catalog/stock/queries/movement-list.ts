@@ -1,0 +1,145 @@
+import type { Page } from '../../../api/pagination.ts';
+import { notFound } from '../../../errors/api-error.ts';
+import type { Database } from '../../../postgres/database.ts';
+import { type Statement, statement } from '../../../postgres/statement.ts';
+import type { StockMovement } from '../stock-movement.ts';
+
+export interface MovementFilter {
+  /** A location's external code. */
+  readonly location?: string;
+  /** A variant's `tu_id`. */
+  readonly variant?: string;
+}
+
+interface MovementRow {
+  readonly id: number;
+  readonly variant_tu_id: string | null;
+  readonly sku: string;
+  readonly location_code: string;
+  readonly quantity_before: number;
+  readonly quantity_after: number;
+  readonly reason: StockMovement['reason'];
+  readonly note: string;
+  readonly created_at: Date;
+}
+
+/**
+ * One page of a product's movements, the newest first, and the exact number of all that match: three statements. What
+ * is kept of a variant that was deleted since is part of the ledger.
+ *
+ * Without a filter the page is one stretch of `stock_movements_by_product`. With one, the levels that it means are found
+ * first, a few of the product's, and their movements in `stock_movements_by_level`: the rest of a busy product's ledger
+ * is not looked at.
+ * @throws ApiError `not_found` when the brand has no such product.
+ */
+export async function listMovements(
+  database: Database,
+  brandId: number,
+  productTuId: string,
+  filter: MovementFilter,
+  page: Page,
+): Promise<{ movements: StockMovement[]; total: number }> {
+  const productId = await findProductId(database, brandId, productTuId);
+  if (productId === null) throw notFound();
+  const [rows, totals] = await Promise.all([
+    database.query(selectPage(brandId, productId, filter, page)),
+    database.query(countMatches(brandId, productId, filter)),
+  ]);
+  return { movements: rows.map((row) => movementFromRow(row, productTuId)), total: totals[0]?.total ?? 0 };
+}
+
+async function findProductId(database: Database, brandId: number, tuId: string): Promise<number | null> {
+  const rows = await database.run(
+    statement<{ id: number }>(
+      'find_product_id',
+      'select id from products where brand_id = $1 and tu_id = $2',
+      [brandId, tuId],
+    ),
+  );
+  return rows[0]?.id ?? null;
+}
+
+function selectPage(
+  brandId: number,
+  productId: number,
+  filter: MovementFilter,
+  page: Page,
+): Statement<MovementRow> {
+  const { code, condition, values } = where(brandId, productId, filter);
+  return statement(
+    `list_stock_movements/${code}`,
+    `select m.id, v.tu_id as variant_tu_id, m.sku, m.location_code, m.quantity_before, m.quantity_after, m.reason,
+       m.note, m.created_at
+     from (
+       select f.brand_id, f.id from stock_movements f
+       where ${condition}
+       order by f.id desc
+       limit $${values.length + 1} offset $${values.length + 2}
+     ) as page
+     -- Look-ups, not joins ("offset 0"), whatever page size a plan is made for.
+     cross join lateral (
+       select m.id, m.variant_id, m.sku, m.location_code, m.quantity_before, m.quantity_after, m.reason, m.note,
+         m.created_at
+       from stock_movements m where m.brand_id = page.brand_id and m.id = page.id
+       offset 0
+     ) as m
+     left join lateral (
+       select v.tu_id from variants v where v.brand_id = page.brand_id and v.id = m.variant_id offset 0
+     ) as v on true
+     order by m.id desc`,
+    [...values, page.size, page.offset],
+  );
+}
+
+function countMatches(
+  brandId: number,
+  productId: number,
+  filter: MovementFilter,
+): Statement<{ total: number }> {
+  const { code, condition, values } = where(brandId, productId, filter);
+  return statement(
+    `count_stock_movements/${code}`,
+    `select count(*) as total from stock_movements f where ${condition}`,
+    values,
+  );
+}
+
+/** The filter as SQL; `code` names the conditions that are in it, so that one name always stands for one text. */
+function where(brandId: number, productId: number, { location, variant }: MovementFilter) {
+  const values: unknown[] = [brandId, productId];
+  const ofLevel: string[] = [];
+  let code = '';
+  if (location !== undefined) {
+    ofLevel.push(`l.location_code = $${values.push(location)}`);
+    code += 'l';
+  }
+  if (variant !== undefined) {
+    ofLevel.push(
+      `l.variant_id = (select v.id from variants v where v.brand_id = $1 and v.tu_id = $${values.push(variant)})`,
+    );
+    code += 'v';
+  }
+  const condition =
+    ofLevel.length === 0
+      ? 'f.brand_id = $1 and f.product_id = $2'
+      : `f.brand_id = $1 and f.level_id = any(array(
+           select l.id from stock_levels l
+           where l.brand_id = $1 and l.product_id = $2 and ${ofLevel.join(' and ')}
+         ))`;
+  return { code, condition, values };
+}
+
+function movementFromRow(row: MovementRow, productTuId: string): StockMovement {
+  return {
+    id: row.id,
+    productTuId,
+    variantTuId: row.variant_tu_id,
+    sku: row.sku,
+    location: row.location_code,
+    quantityBefore: row.quantity_before,
+    quantityAfter: row.quantity_after,
+    reason: row.reason,
+    note: row.note,
+    createdAt: row.created_at,
+  };
+}

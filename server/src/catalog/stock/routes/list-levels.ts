@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { ExactFilter, Instant } from '../../../api/field-schemas.ts';
+import { readOperation } from '../../../api/operation.ts';
+import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { parseInstant } from '../../../lib/instant.ts';
+import { type LevelFilter, listLevels } from '../queries/level-list.ts';
+import { stockExample } from '../stock-example.ts';
+import { StockLevelWire, stockLevelToWire } from '../stock-level-wire.ts';
+
+interface Query {
+  readonly sku?: string;
+  readonly location?: string;
+  readonly updated_since?: string;
+}
+
+/** Endpoint 23. */
+export const listLevelsOperation = readOperation({
+  id: 'listStockLevels',
+  method: 'GET',
+  path: '/stock/levels',
+  tag: 'Stock',
+  summary: 'List stock levels',
+  description: `One row for each product or variant and location, by SKU, then location. Levels of deleted variants are not listed.
+\`updated_since\` looks at \`source_updated_at\`: what a feed has written carries the feed's own timestamps.`,
+  access: ['catalog.stock:read'],
+  query: Type.Object({
+    sku: ExactFilter({
+      description: 'Exactly this SKU, of a product or a variant; case matters.',
+      examples: ['TEE-001-red-m'],
+    }),
+    location: ExactFilter({
+      description: 'The `external_code` of a location; an unknown one matches nothing.',
+      examples: ['WH-BERLIN'],
+    }),
+    updated_since: Type.Optional(
+      Instant({
+        description: '`source_updated_at` at or after this instant.',
+        examples: ['2026-03-01T08:30:00Z'],
+      }),
+    ),
+    ...pageQuery,
+  }),
+  responses: {
+    200: {
+      description: 'One page of levels.',
+      schema: listOf(StockLevelWire),
+      example: { data: [stockExample.level], meta: stockExample.meta },
+    },
+  },
+  handle: async ({ database }, { caller, query }) => {
+    const page = pageOf(query);
+    const { levels, total } = await listLevels(database, caller.brandId, filterOf(query), page);
+    return { status: 200, body: { data: levels.map(stockLevelToWire), meta: pageMeta(page, total) } };
+  },
+});
+
+function filterOf({ sku, location, updated_since }: Query): LevelFilter {
+  const updatedSince = updated_since === undefined ? null : parseInstant(updated_since);
+  return {
+    ...(sku !== undefined && { sku }),
+    ...(location !== undefined && { location }),
+    ...(updatedSince !== null && { updatedSince }),
+  };
+}

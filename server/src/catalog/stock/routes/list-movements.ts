@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { exampleIds } from '../../../api/example-ids.ts';
+import { ExactFilter } from '../../../api/field-schemas.ts';
+import { readOperation } from '../../../api/operation.ts';
+import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { ProductParams } from '../../products/product-wire.ts';
+import { listMovements } from '../queries/movement-list.ts';
+import { stockExample } from '../stock-example.ts';
+import { StockMovementWire, stockMovementToWire } from '../stock-movement-wire.ts';
+
+/** Endpoint 25. */
+export const listMovementsOperation = readOperation({
+  id: 'listStockMovements',
+  method: 'GET',
+  path: '/products/:tuId/stock/movements',
+  tag: 'Stock',
+  summary: 'List the stock movements of a product',
+  description: `The ledger of the product and its variants, the newest first: every change of a quantity, by adjustment or feed. The
+sum of a level's movements is its quantity. Movements of variants that were deleted since stay in it.`,
+  access: ['catalog.stock:read'],
+  params: ProductParams,
+  query: Type.Object({
+    location: ExactFilter({
+      description: 'The `external_code` of a location; an unknown one matches nothing.',
+      examples: ['WH-BERLIN'],
+    }),
+    variant: ExactFilter({
+      description: 'The `tu_id` of a variant of this product; an unknown one matches nothing.',
+      examples: [exampleIds.variant],
+    }),
+    ...pageQuery,
+  }),
+  responses: {
+    200: {
+      description: 'One page of movements.',
+      schema: listOf(StockMovementWire),
+      example: { data: [stockExample.movement], meta: stockExample.meta },
+    },
+  },
+  handle: async ({ database }, { caller, params, query }) => {
+    const page = pageOf(query);
+    const filter = {
+      ...(query.location !== undefined && { location: query.location }),
+      ...(query.variant !== undefined && { variant: query.variant }),
+    };
+    const { movements, total } = await listMovements(database, caller.brandId, params.tuId, filter, page);
+    return { status: 200, body: { data: movements.map(stockMovementToWire), meta: pageMeta(page, total) } };
+  },
+});

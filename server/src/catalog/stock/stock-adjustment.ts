@@ -1,0 +1,22 @@
+import type { StockLevel } from './stock-level.ts';
+import type { StockMovement } from './stock-movement.ts';
+
+/** An absolute figure for one place, as a client sends it. */
+export interface StockAdjustment {
+  /** A variant's `tu_id`; absent for the product's own stock. */
+  readonly variant?: string;
+  /** A location's external code; null: the brand's default location. */
+  readonly location: string | null;
+  /** 0 to 2,147,483,647. */
+  readonly quantity: number;
+  /** What the level must hold for the write to happen; a level that does not exist holds 0. null: whatever. */
+  readonly expectedQuantity: number | null;
+  /** For the ledger. */
+  readonly note: string;
+}
+
+export interface AdjustedStock {
+  readonly level: StockLevel;
+  /** null: the quantity was there already. */
+  readonly movement: StockMovement | null;
+}

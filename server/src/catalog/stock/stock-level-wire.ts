@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { availableOf, type StockLevel } from './stock-level.ts';
+
+/** A flat stock level (decision Catalog 12). */
+export const StockLevelWire = Type.Object({
+  sku: Type.String({ description: 'Of the product or variant that the stock is of.' }),
+  product_tu_id: Type.String(),
+  variant_tu_id: Nullable(Type.String(), { description: 'null: the product’s own stock.' }),
+  location: Type.String({ description: 'The location’s `external_code`.' }),
+  quantity: Type.Integer({ minimum: 0 }),
+  reserved: Type.Integer({ minimum: 0, description: 'Set by feeds only.' }),
+  available: Type.Integer({ minimum: 0, description: '`quantity` minus `reserved`, at least 0.' }),
+  source_updated_at: Timestamp({ description: 'What the figures are as of, in the system that wrote them.' }),
+  updated_at: Timestamp({ description: 'When they were written here.' }),
+});
+
+export function stockLevelToWire(level: StockLevel): Static<typeof StockLevelWire> {
+  return {
+    sku: level.sku,
+    product_tu_id: level.productTuId,
+    variant_tu_id: level.variantTuId,
+    location: level.location,
+    quantity: level.quantity,
+    reserved: level.reserved,
+    available: availableOf(level),
+    source_updated_at: level.sourceUpdatedAt.toISOString(),
+    updated_at: level.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { ok } from '../../tests/new-axes.ts';
+import { adjust, adjusted, newSimple, newStockedParent } from './stock.ts';
+
+const apps = await createTestApps();
+const notIntegers = [null, '1', 1.5, -1, 2_147_483_648, 1e21, true, [], {}, -2_147_483_648];
+const notTexts = [7, true, [], {}, 'a\u0000b', '\ud800'];
+
+describe('the body of an adjustment', () => {
+  it('is refused at each field that has a wrong type or is out of range, and nothing is written', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    const wrong: Record<string, readonly unknown[]> = {
+      quantity: [undefined, ...notIntegers],
+      expected_quantity: notIntegers,
+      variant: [null, ...notTexts],
+      location: notTexts,
+      note: [null, '', 'x'.repeat(256), ...notTexts],
+      reserved: [0, 5, null, 'x'],
+    };
+    for (const [field, values] of Object.entries(wrong))
+      for (const value of values)
+        assertRefused(await adjust(client, tu_id, { quantity: 1, [field]: value }), 'validation_failed', [
+          field,
+        ]);
+    const all = { quantity: 'x', expected_quantity: 'x', variant: 7, location: 7, note: 7, reserved: 1 };
+    assertRefused(await adjust(client, tu_id, all), 'validation_failed', Object.keys(all));
+    assert.equal((await ok(client.get('/catalog/stock/levels'))).meta.total, 0);
+    assert.equal((await ok(client.get('/catalog/stock/locations'))).meta.total, 0);
+  });
+
+  it('must be a JSON object', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    for (const body of ['', '[]', 'null', '7', '{', undefined])
+      assertRefused(await adjust(client, tu_id, body), 'validation_failed', ['body']);
+  });
+
+  it('may hold keys that mean nothing', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    await adjusted(client, tu_id, { quantity: 1.0, delta: 5, sku: 7 });
+  });
+});
+
+describe('the order of checks of an adjustment', () => {
+  it('is Idempotency-Key, body, existence, domain rules', async () => {
+    const { client } = await apps.newBrand();
+    const { product } = await newStockedParent(client, 'ORDER', 1);
+    const unknown = '/catalog/products/AAAAAAAAAAAAAAAAAAAAA/stock/adjust';
+    assertRefused(await client.post(unknown, { quantity: 'x' }), 'idempotency_key_required');
+    assertRefused(await client.create(unknown, { quantity: 'x' }), 'validation_failed', ['quantity']);
+    assertRefused(await client.create(unknown, { quantity: 1, variant: 'x' }), 'not_found');
+    const body = { quantity: 1, expected_quantity: 5 };
+    assertRefused(await adjust(client, product.tu_id, body), 'validation_failed', ['variant']);
+  });
+
+  it('gives one and the same 404 for an unknown product, another brand’s and a path that is no id', async () => {
+    const { client } = await apps.newBrand();
+    const theirs = await newSimple((await apps.newBrand()).client);
+    const answers = await Promise.all(
+      [theirs.tu_id, 'A'.repeat(21), 'short', '%00', 'x'.repeat(200)].map((id) =>
+        adjust(client, id, { quantity: 1 }),
+      ),
+    );
+    for (const answer of answers) assertRefused(answer, 'not_found');
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+  });
+});
+
+describe('the Idempotency-Key of an adjustment', () => {
+  it('is required, and a replay is the first answer byte for byte with no second movement', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    const path = `/catalog/products/${tu_id}/stock/adjust`;
+    assertRefused(await client.post(path, { quantity: 1 }), 'idempotency_key_required');
+    const headers = { 'idempotency-key': 'one' };
+    const first = await client.post(path, { quantity: 1 }, headers);
+    await adjusted(client, tu_id, { quantity: 2 });
+    const replay = await client.post(path, { quantity: 1 }, headers);
+    assert.deepEqual([first.status, replay.status, replay.text], [200, 200, first.text]);
+    assert.equal(replay.headers['idempotency-replayed'], 'true');
+    assertRefused(await client.post(path, { quantity: 9 }, headers), 'idempotency_key_reuse');
+    const list = await ok(client.get(`/catalog/products/${tu_id}/stock/movements`));
+    assert.equal(list.meta.total, 2);
+  });
+
+  it('50 at once with one key move the stock once', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    const path = `/catalog/products/${tu_id}/stock/adjust`;
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => client.post(path, { quantity: 1 }, { 'idempotency-key': 'only' })),
+    );
+    for (const { status, json } of answers)
+      assert.ok(status === 200 || json.code === 'idempotency_conflict', `${status} ${json.code}`);
+    assert.equal(new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text)).size, 1);
+    const list = await ok(client.get(`/catalog/products/${tu_id}/stock/movements`));
+    assert.equal(list.meta.total, 1);
+  });
+});
+
+describe('the scope of an adjustment', () => {
+  it('is catalog.stock:write, and only that', async () => {
+    const { client, brandId } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    const others = ['catalog.stock:read', 'catalog.stock:ingest', 'catalog.products:write'] as const;
+    const key = await apps.newKey(brandId, others);
+    assertRefused(await adjust(key.client, tu_id, { quantity: 1 }), 'insufficient_scope');
+    await adjusted((await apps.newKey(brandId, ['catalog.stock:write'])).client, tu_id, { quantity: 1 });
+  });
+});

@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { ok } from '../../tests/new-axes.ts';
+import {
+  adjust,
+  adjusted,
+  assertStockTrue,
+  ledgerOf,
+  newLocation,
+  newSimple,
+  newStockedParent,
+  setAsFeed,
+  stockOf,
+} from './stock.ts';
+
+const apps = await createTestApps();
+const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const maxQuantity = 2_147_483_647;
+
+describe('adjusting stock', () => {
+  it('sets an absolute quantity and writes the movement, with the key as its note and no actor', async () => {
+    const { client, keyId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const product = await newSimple(client);
+    const { level, movement } = await adjusted(client, product.tu_id, { location: 'WH', quantity: 7 });
+    assert.match(level.updated_at, timestamp);
+    assert.deepEqual(level, {
+      sku: product.sku,
+      product_tu_id: product.tu_id,
+      variant_tu_id: null,
+      location: 'WH',
+      quantity: 7,
+      reserved: 0,
+      available: 7,
+      source_updated_at: level.updated_at,
+      updated_at: level.updated_at,
+    });
+    const { id, ...entry } = movement;
+    assert.ok(Number.isSafeInteger(id));
+    assert.deepEqual(entry, {
+      product_tu_id: product.tu_id,
+      variant_tu_id: null,
+      sku: product.sku,
+      location: 'WH',
+      quantity_before: 0,
+      quantity_after: 7,
+      delta: 7,
+      reason: 'manual',
+      actor: null,
+      note: `client-api:${keyId}`,
+      created_at: level.updated_at,
+    });
+    assert.deepEqual(await ledgerOf(client, product.tu_id), [movement]);
+    assert.deepEqual((await stockOf(client, product.tu_id)).levels, [level]);
+  });
+
+  it('is absolute: 7, then 3, then 3 again leaves 3 and two movements, and the third call has none', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    const bodies = [];
+    for (const quantity of [7, 3, 3]) bodies.push(await adjusted(client, tu_id, { quantity }));
+    assert.deepEqual(
+      bodies.map(({ movement }) => movement?.delta),
+      [7, -4, undefined],
+    );
+    assert.ok(!('movement' in bodies[2]));
+    assert.equal(bodies[2].level.quantity, 3);
+    assert.deepEqual(await ledgerOf(client, tu_id), [bodies[0].movement, bodies[1].movement]);
+  });
+
+  it('with an equal quantity still sets source_updated_at, and keeps the level from growing stale', async () => {
+    const { client, brandId } = await apps.newBrand({ settings: { stale_after_hours: 1 } });
+    await newLocation(client, 'WH');
+    const { tu_id, sku } = await newSimple(client);
+    await setAsFeed(apps, brandId, { sku, location: 'WH', quantity: 9, updatedAt: '2020-01-01T00:00:00Z' });
+    assert.equal((await stockOf(client, tu_id)).availability.status, 'stale');
+    const { level, movement } = await adjusted(client, tu_id, { location: 'WH', quantity: 9 });
+    assert.equal(movement, undefined);
+    assert.ok(level.source_updated_at > '2026');
+    assert.equal((await stockOf(client, tu_id)).availability.status, 'in_stock');
+    await assertStockTrue(apps);
+  });
+
+  it('takes a note, which replaces the key’s id', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    const note = '📦'.repeat(255);
+    assert.equal((await adjusted(client, tu_id, { quantity: 1, note })).movement.note, note);
+  });
+
+  it('makes a level of 0 without a movement where there was none', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    const { level, movement } = await adjusted(client, tu_id, { quantity: 0, expected_quantity: 0 });
+    assert.deepEqual([level.quantity, movement], [0, undefined]);
+    const stock = await stockOf(client, tu_id);
+    assert.deepEqual(stock.availability, { status: 'out_of_stock', quantity: 0 });
+    assert.deepEqual(stock.levels, [level]);
+    await assertStockTrue(apps);
+  });
+
+  it('takes quantities from 0 to 2,147,483,647, in one step', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    const deltas = [];
+    for (const quantity of [maxQuantity, 0, maxQuantity, maxQuantity - 1])
+      deltas.push((await adjusted(client, tu_id, { quantity })).movement.delta);
+    assert.deepEqual(deltas, [maxQuantity, -maxQuantity, maxQuantity, -1]);
+    const expected = { quantity: maxQuantity, expected_quantity: maxQuantity - 1 };
+    assert.equal((await adjusted(client, tu_id, expected)).level.quantity, maxQuantity);
+    await assertStockTrue(apps);
+  });
+
+  it('sums levels beyond 2,147,483,647 exactly', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    for (const code of ['A', 'B', 'C']) {
+      await newLocation(client, code);
+      await adjusted(client, tu_id, { location: code, quantity: maxQuantity });
+    }
+    const product = await ok(client.get(`/catalog/products/${tu_id}`));
+    assert.equal(product.stock_summary.total_quantity, 3 * maxQuantity);
+    assert.equal((await stockOf(client, tu_id)).availability.quantity, 3 * maxQuantity);
+  });
+
+  it('preserves what is reserved, and available is never below 0', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { tu_id, sku } = await newSimple(client);
+    await setAsFeed(apps, brandId, { sku, location: 'WH', quantity: 9, reserved: 4 });
+    const { level } = await adjusted(client, tu_id, { location: 'WH', quantity: 3 });
+    assert.deepEqual([level.quantity, level.reserved, level.available], [3, 4, 0]);
+    const more = await adjusted(client, tu_id, { location: 'WH', quantity: 10 });
+    assert.deepEqual([more.level.reserved, more.level.available], [4, 6]);
+    const product = await ok(client.get(`/catalog/products/${tu_id}`));
+    assert.deepEqual(product.stock_summary, { total_quantity: 10, total_reserved: 4 });
+    await assertStockTrue(apps);
+  });
+
+  it('does not move the product’s updated_at', async () => {
+    const { client } = await apps.newBrand();
+    const product = await newSimple(client);
+    await adjusted(client, product.tu_id, { quantity: 1 });
+    assert.equal((await ok(client.get(`/catalog/products/${product.tu_id}`))).updated_at, product.updated_at);
+  });
+
+  it('adjusts at an inactive location, which does not count as available', async () => {
+    const { client } = await apps.newBrand();
+    await newLocation(client, 'CLOSED', { is_active: false });
+    const { tu_id } = await newSimple(client);
+    await adjusted(client, tu_id, { location: 'CLOSED', quantity: 5 });
+    const stock = await stockOf(client, tu_id);
+    assert.deepEqual(stock.availability, { status: 'out_of_stock', quantity: 0 });
+    assert.equal(stock.levels[0].available, 5);
+    await assertStockTrue(apps);
+  });
+
+  it('adjusts archived products and inactive variants', async () => {
+    const { client } = await apps.newBrand();
+    const { product, variants } = await newStockedParent(client, 'ARCHIVED', 1);
+    await ok(client.patch(`/catalog/variants/${variants[0].tu_id}`, { is_active: false }));
+    await ok(client.patch(`/catalog/products/${product.tu_id}`, { is_active: false }));
+    await adjusted(client, product.tu_id, { variant: variants[0].tu_id, quantity: 5 });
+    assert.equal((await stockOf(client, product.tu_id)).variants[0].levels[0].quantity, 5);
+    await assertStockTrue(apps);
+  });
+});
+
+describe('the location of an adjustment', () => {
+  it('absent and null both mean __default__, which is made on demand and may be named once it exists', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    assertRefused(
+      await adjust(client, tu_id, { location: '__default__', quantity: 1 }),
+      'validation_failed',
+      ['location'],
+    );
+    assert.equal((await adjusted(client, tu_id, { quantity: 1 })).level.location, '__default__');
+    assert.equal(
+      (await adjusted(client, tu_id, { location: null, quantity: 2 })).movement.quantity_before,
+      1,
+    );
+    const named = await adjusted(client, tu_id, { location: '__default__', quantity: 3 });
+    assert.equal(named.movement.quantity_before, 2);
+    const list = await ok(client.get('/catalog/stock/locations'));
+    assert.deepEqual(
+      list.data.map((row: Record<string, unknown>) => [row['external_code'], row['name'], row['is_active']]),
+      [['__default__', 'Default', true]],
+    );
+  });
+
+  it('__default__ is not left behind by an adjustment that was refused', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    assert.equal((await adjust(client, tu_id, { quantity: 1, expected_quantity: 2 })).status, 409);
+    assert.equal((await ok(client.get('/catalog/stock/locations'))).meta.total, 0);
+  });
+
+  it('must exist in the brand when it is given', async () => {
+    const { client } = await apps.newBrand();
+    const other = await apps.newBrand();
+    await newLocation(other.client, 'THEIRS');
+    const { tu_id } = await newSimple(client);
+    for (const location of ['NONE', 'THEIRS', '', ' ', '💥', 'x'.repeat(500)])
+      assertRefused(await adjust(client, tu_id, { location, quantity: 1 }), 'validation_failed', [
+        'location',
+      ]);
+    assert.equal((await ok(client.get('/catalog/stock/levels'))).meta.total, 0);
+  });
+});
+
+describe('the variant of an adjustment', () => {
+  it('is required for a variant parent', async () => {
+    const { client } = await apps.newBrand();
+    const { product, variants } = await newStockedParent(client, 'PARENT', 2);
+    assertRefused(await adjust(client, product.tu_id, { quantity: 1 }), 'validation_failed', ['variant']);
+    const variant = variants[1].tu_id;
+    const { level, movement } = await adjusted(client, product.tu_id, { variant, quantity: 4 });
+    assert.deepEqual(
+      [level.sku, level.product_tu_id, level.variant_tu_id, movement.variant_tu_id, movement.sku],
+      ['PARENT-2', product.tu_id, variant, variant, 'PARENT-2'],
+    );
+    await assertStockTrue(apps);
+  });
+
+  it('is forbidden for a simple product, whatever it names', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    const { variants } = await newStockedParent(client, 'OTHER', 1);
+    for (const variant of [variants[0].tu_id, 'nothing', ''])
+      assertRefused(await adjust(client, tu_id, { variant, quantity: 1 }), 'validation_failed', ['variant']);
+  });
+
+  it('must be a live variant of this very product: unknown, deleted, foreign and another product’s are 422', async () => {
+    const { client } = await apps.newBrand();
+    const theirs = await newStockedParent((await apps.newBrand()).client, 'PARENT', 1);
+    const sibling = await newStockedParent(client, 'SIBLING', 1);
+    const { product, variants } = await newStockedParent(client, 'PARENT', 2);
+    await ok(client.delete(`/catalog/variants/${variants[0].tu_id}`), 204);
+    const wrong = [
+      variants[0].tu_id,
+      theirs.variants[0].tu_id,
+      sibling.variants[0].tu_id,
+      product.tu_id,
+      'x',
+      '',
+    ];
+    for (const variant of wrong)
+      assertRefused(await adjust(client, product.tu_id, { variant, quantity: 1 }), 'validation_failed', [
+        'variant',
+      ]);
+    assert.equal((await ok(client.get('/catalog/stock/levels'))).meta.total, 0);
+  });
+
+  it('is named together with a wrong location', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    assertRefused(
+      await adjust(client, tu_id, { variant: 'x', location: 'NONE', quantity: 1 }),
+      'validation_failed',
+      ['location', 'variant'],
+    );
+  });
+
+  it('is forbidden again once the last variant is deleted; the product’s own stock is what counts then', async () => {
+    const { client } = await apps.newBrand();
+    const { product, variants } = await newStockedParent(client, 'LAST', 1);
+    await adjusted(client, product.tu_id, { variant: variants[0].tu_id, quantity: 8 });
+    await ok(client.delete(`/catalog/variants/${variants[0].tu_id}`), 204);
+    assertRefused(
+      await adjust(client, product.tu_id, { variant: variants[0].tu_id, quantity: 1 }),
+      'validation_failed',
+      ['variant'],
+    );
+    await adjusted(client, product.tu_id, { quantity: 2 });
+    assert.deepEqual((await stockOf(client, product.tu_id)).availability, {
+      status: 'low_stock',
+      quantity: 2,
+    });
+    await assertStockTrue(apps);
+  });
+});
+
+describe('a guarded adjustment', () => {
+  it('happens when expected_quantity is what the level holds, 0 where there is none', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    await adjusted(client, tu_id, { quantity: 5, expected_quantity: 0 });
+    await adjusted(client, tu_id, { quantity: 6, expected_quantity: 5 });
+    const same = await adjusted(client, tu_id, { quantity: 6, expected_quantity: 6 });
+    assert.equal(same.movement, undefined);
+  });
+
+  it('that expects another quantity is stock_version_conflict with current_quantity, and changes nothing', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    const none = await adjust(client, tu_id, { quantity: 5, expected_quantity: 4 });
+    assert.deepEqual(
+      [none.status, none.json.code, none.json.current_quantity],
+      [409, 'stock_version_conflict', 0],
+    );
+    const { level } = await adjusted(client, tu_id, { quantity: 5 });
+    for (const expected_quantity of [0, 4, 6, maxQuantity]) {
+      const refused = await adjust(client, tu_id, { quantity: 5, expected_quantity });
+      assert.deepEqual(
+        [refused.status, refused.json.code, refused.json.current_quantity],
+        [409, 'stock_version_conflict', 5],
+      );
+    }
+    assert.deepEqual((await stockOf(client, tu_id)).levels, [level]);
+    assert.equal((await ledgerOf(client, tu_id)).length, 1);
+  });
+
+  it('that was refused frees its Idempotency-Key', async () => {
+    const { client } = await apps.newBrand();
+    const { tu_id } = await newSimple(client);
+    const path = `/catalog/products/${tu_id}/stock/adjust`;
+    const headers = { 'idempotency-key': 'guarded' };
+    const body = { quantity: 5, expected_quantity: 1 };
+    assert.equal((await client.post(path, body, headers)).status, 409);
+    await adjusted(client, tu_id, { quantity: 1 });
+    assert.equal((await client.post(path, body, headers)).status, 200);
+  });
+});
+
+describe('a level that a feed has dated ahead', () => {
+  it('is rejected_stale and stays as it is', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { tu_id, sku } = await newSimple(client);
+    const updatedAt = new Date(Date.now() + 3_600_000).toISOString();
+    await setAsFeed(apps, brandId, { sku, location: 'WH', quantity: 9, updatedAt });
+    const before = await stockOf(client, tu_id);
+    for (const quantity of [1, 9])
+      assertRefused(await adjust(client, tu_id, { location: 'WH', quantity }), 'rejected_stale');
+    const guarded = { location: 'WH', quantity: 1, expected_quantity: 9 };
+    assertRefused(await adjust(client, tu_id, guarded), 'rejected_stale');
+    assert.deepEqual(await stockOf(client, tu_id), before);
+  });
+
+  it('is reported after a wrong expected_quantity', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { tu_id, sku } = await newSimple(client);
+    const updatedAt = new Date(Date.now() + 3_600_000).toISOString();
+    await setAsFeed(apps, brandId, { sku, location: 'WH', quantity: 9, updatedAt });
+    const refused = await adjust(client, tu_id, { location: 'WH', quantity: 1, expected_quantity: 8 });
+    assert.deepEqual([refused.json.code, refused.json.current_quantity], ['stock_version_conflict', 9]);
+  });
+
+  it('does not stand in the way of other levels of the product', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { tu_id, sku } = await newSimple(client);
+    const updatedAt = new Date(Date.now() + 3_600_000).toISOString();
+    await setAsFeed(apps, brandId, { sku, location: 'WH', quantity: 9, updatedAt });
+    await adjusted(client, tu_id, { quantity: 1 });
+    await assertStockTrue(apps);
+  });
+});

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { ApiClient } from '../../../../test/support/api-client.ts';
+import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import {
+  assertRollupsTrue,
+  catalogSoFar,
+  newAxes,
+  newParent,
+  newVariant,
+  ok,
+  selecting,
+} from '../../tests/new-axes.ts';
+
+const apps = await createTestApps();
+let client: ApiClient;
+// biome-ignore lint/suspicious/noExplicitAny: a product as it is served.
+let product: any;
+let path: string;
+
+beforeEach(async () => {
+  ({ client } = await apps.newBrand());
+  await newAxes(client, { color: ['red', 'blue'], size: ['s', 'm'] });
+  const created = await ok(client.create('/catalog/products', { sku: 'TEE', price_value: 24.9 }), 201);
+  await ok(
+    client.put(
+      `/catalog/products/${created.tu_id}/axes`,
+      selecting({ color: ['red', 'blue'], size: ['s', 'm'] }),
+    ),
+  );
+  product = await ok(client.get(`/catalog/products/${created.tu_id}`));
+  path = `/catalog/products/${product.tu_id}/variants`;
+});
+
+const redS = { color: 'red', size: 's' };
+
+describe('creating a variant', () => {
+  it('takes the defaults: inactive, no barcode, the product’s price, the next free position', async () => {
+    const variant = await newVariant(client, product.tu_id, 'TEE-1', redS);
+    const { tu_id, created_at, updated_at, ...rest } = variant;
+    assert.deepEqual(rest, {
+      product_tu_id: product.tu_id,
+      sku: 'TEE-1',
+      barcode: null,
+      axis_values: { color: 'red', size: 's' },
+      price: { value: 24.9, currency: 'EUR', inherited: true },
+      position: 0,
+      is_active: false,
+      availability: { status: null, quantity: 0 },
+    });
+    assert.match(tu_id, /^[A-Za-z0-9_-]{21}$/);
+    assert.equal(created_at, updated_at);
+    const next = await newVariant(client, product.tu_id, 'TEE-2', { color: 'blue', size: 's' });
+    assert.equal(next.position, 1);
+    await assertRollupsTrue(apps);
+  });
+
+  it('takes what is sent, to its limits, and ignores the rest', async () => {
+    const sku = `${'é'.repeat(190)}🦊`;
+    const fields = {
+      barcode: '9'.repeat(64),
+      price: { value: 99_999_999_999.9999, currency: 'USD' },
+      is_active: true,
+    };
+    const variant = await newVariant(
+      client,
+      product.tu_id,
+      sku,
+      { size: 'm', color: 'blue' },
+      {
+        ...fields,
+        position: 77,
+        tu_id: 'mine',
+        stock: 5,
+      },
+    );
+    assert.deepEqual([variant.sku, variant.barcode, variant.is_active], [sku, '9'.repeat(64), true]);
+    assert.deepEqual(variant.price, { value: 99_999_999_999.9999, currency: 'EUR', inherited: false });
+    assert.equal(variant.position, 0);
+  });
+
+  it('takes null for a barcode or a price that it does not have', async () => {
+    for (const [index, fields] of [{ price: null, barcode: null }, { price: { value: null } }].entries()) {
+      const size = ['s', 'm'][index] as string;
+      const variant = await newVariant(client, product.tu_id, `N-${index}`, { color: 'red', size }, fields);
+      assert.deepEqual([variant.barcode, variant.price.inherited], [null, true]);
+    }
+  });
+
+  it('takes a price of 0 for a price of its own', async () => {
+    const variant = await newVariant(client, product.tu_id, 'FREE', redS, { price: { value: 0 } });
+    assert.deepEqual(variant.price, { value: 0, currency: 'EUR', inherited: false });
+  });
+
+  it('makes the product a variant parent, moves its updated_at and shows on it', async () => {
+    const variant = await newVariant(client, product.tu_id, 'TEE-1', redS);
+    const after = await ok(client.get(`/catalog/products/${product.tu_id}`));
+    assert.equal(after.has_variants, true);
+    assert.equal(after.updated_at, variant.updated_at);
+    assert.ok(after.updated_at > product.updated_at);
+    const { product_tu_id: _product, created_at: _created, updated_at: _updated, ...embedded } = variant;
+    assert.deepEqual(after.variants, [embedded]);
+    const list = await ok(client.get('/catalog/products?has_variants=true'));
+    assert.deepEqual([list.meta.total, list.data[0].tu_id], [1, product.tu_id]);
+  });
+
+  it('uses axes and values that became inactive after they were selected', async () => {
+    await ok(client.patch('/catalog/axes/color', { is_active: false }));
+    await ok(client.patch('/catalog/axes/color/values/red', { is_active: false }));
+    await newVariant(client, product.tu_id, 'TEE-1', redS);
+  });
+
+  it('uses axes whose code JavaScript has a meaning for', async () => {
+    await newAxes(client, { constructor: ['x'], 1: ['2'] });
+    await ok(client.post('/catalog/axes', '{"code": "__proto__", "values": [{"value": "__proto__"}]}'), 201);
+    const axes = [
+      { code: '__proto__', values: ['__proto__'] },
+      { code: 'constructor', values: ['x'] },
+      { code: '1', values: ['2'] },
+    ];
+    const odd = await newParent(client, {});
+    await ok(client.put(`/catalog/products/${odd.tu_id}/axes`, { axes }));
+    const axisValues = '{"1": "2", "__proto__": "__proto__", "constructor": "x"}';
+    const body = `{"sku": "ODD", "axis_values": ${axisValues}}`;
+    const answer = await client.create(`/catalog/products/${odd.tu_id}/variants`, body);
+    assert.equal(answer.status, 201, answer.text);
+    assert.equal(JSON.stringify(answer.json.axis_values), axisValues.replaceAll(' ', ''));
+  });
+});
+
+describe('creating a variant is refused', () => {
+  const refused = async (axis_values: unknown, fields: string[]) => {
+    const before = await catalogSoFar(apps);
+    assertRefused(await client.create(path, { sku: 'NEW', axis_values }), 'validation_failed', fields);
+    assert.deepEqual(await catalogSoFar(apps), before);
+  };
+
+  it('with 422 where axis_values do not map each selected axis to exactly one selected value', async () => {
+    await refused({}, ['axis_values.color', 'axis_values.size']);
+    await refused({ color: 'red' }, ['axis_values.size']);
+    await refused({ ...redS, fit: 'slim' }, ['axis_values.fit']);
+    await refused({ color: 'green', size: 'S' }, ['axis_values.color', 'axis_values.size']);
+    await refused({ color: ['red'], size: 's' }, ['axis_values.color']);
+    await refused({ color: null, size: 7 }, ['axis_values.color', 'axis_values.size']);
+  });
+
+  it('with 422 for a value of the library that the product does not select', async () => {
+    await ok(client.post('/catalog/axes/color/values', { value: 'green' }), 201);
+    await refused({ color: 'green', size: 's' }, ['axis_values.color']);
+  });
+
+  it('with 422 on axis_values where the product has no selection', async () => {
+    await ok(client.put(`/catalog/products/${product.tu_id}/axes`, { axes: [] }));
+    await refused(redS, ['axis_values']);
+    await refused({}, ['axis_values']);
+  });
+
+  it('with duplicate_sku where a product, a variant or a deleted variant has the SKU, which it names', async () => {
+    const variant = await newVariant(client, product.tu_id, 'TAKEN', redS);
+    const before = await catalogSoFar(apps);
+    const conflictOf = async (sku: string) => {
+      const answer = await client.create(path, { sku, axis_values: { color: 'blue', size: 's' } });
+      assertRefused(answer, 'duplicate_sku');
+      return answer.json.conflict;
+    };
+    assert.deepEqual(await conflictOf('TEE'), { kind: 'product', tu_id: product.tu_id, is_deleted: false });
+    assert.deepEqual(await conflictOf('TAKEN'), { kind: 'variant', tu_id: variant.tu_id, is_deleted: false });
+    assert.deepEqual(await catalogSoFar(apps), before);
+    assert.equal((await client.delete(`/catalog/variants/${variant.tu_id}`)).status, 204);
+    const deleted = { kind: 'variant', tu_id: variant.tu_id, is_deleted: true };
+    assert.deepEqual(await conflictOf('TAKEN'), deleted);
+    const again = await client.create('/catalog/products', { sku: 'TAKEN' });
+    assertRefused(again, 'duplicate_sku');
+    assert.deepEqual(again.json.conflict, deleted);
+    await newVariant(client, product.tu_id, 'taken', redS);
+  });
+
+  it('with duplicate_sku that names nobody to a key that may not read products', async () => {
+    const { brandId, client: all } = await apps.newBrand();
+    await newAxes(all, { color: ['red'] });
+    const parent = await newParent(all, { color: ['red'] }, { sku: 'HELD' });
+    const { client: blind } = await apps.newKey(brandId, ['catalog.variants:write']);
+    const body = { sku: 'HELD', axis_values: { color: 'red' } };
+    const answer = await blind.create(`/catalog/products/${parent.tu_id}/variants`, body);
+    assertRefused(answer, 'duplicate_sku');
+    assert.equal(answer.json.conflict, undefined);
+  });
+
+  it('with conflict for a combination that a live variant has, in whatever order it is named', async () => {
+    const variant = await newVariant(client, product.tu_id, 'TEE-1', redS);
+    const before = await catalogSoFar(apps);
+    assertRefused(
+      await client.create(path, { sku: 'TEE-2', axis_values: { size: 's', color: 'red' } }),
+      'conflict',
+    );
+    assert.deepEqual(await catalogSoFar(apps), before);
+    assert.equal((await client.delete(`/catalog/variants/${variant.tu_id}`)).status, 204);
+    await newVariant(client, product.tu_id, 'TEE-2', redS);
+  });
+
+  it('with duplicate_sku rather than conflict where both are taken, and with 422 rather than either', async () => {
+    await newVariant(client, product.tu_id, 'TEE-1', redS);
+    assertRefused(await client.create(path, { sku: 'TEE-1', axis_values: redS }), 'duplicate_sku');
+    await refused({ color: 'red' }, ['axis_values.size']);
+    const answer = await client.create(path, { sku: 'TEE-1', axis_values: { color: 'red' } });
+    assertRefused(answer, 'validation_failed', ['axis_values.size']);
+  });
+
+  it('with 404 for a product that is not there, before its axis values are looked at', async () => {
+    const other = await apps.newBrand();
+    const theirs = await ok(other.client.create('/catalog/products', { sku: 'TEE' }), 201);
+    const texts = new Set<string>();
+    for (const id of [theirs.tu_id, 'aaaaaaaaaaaaaaaaaaaaa', 'short', '%00']) {
+      const answer = await client.create(`/catalog/products/${id}/variants`, { sku: 'X', axis_values: {} });
+      assertRefused(answer, 'not_found');
+      texts.add(answer.text);
+    }
+    assert.equal(texts.size, 1);
+  });
+});
+
+describe('the Idempotency-Key of a creation', () => {
+  it('is required', async () => {
+    assertRefused(await client.post(path, { sku: 'X', axis_values: redS }), 'idempotency_key_required');
+  });
+
+  it('makes a retry answer the first answer, and a failure leaves it free', async () => {
+    const key = { 'idempotency-key': 'variant-1' };
+    assertRefused(await client.post(path, { sku: 'TEE', axis_values: redS }, key), 'duplicate_sku');
+    const first = await client.post(path, { sku: 'TEE-1', axis_values: redS }, key);
+    const again = await client.post(path, { sku: 'TEE-1', axis_values: redS }, key);
+    assert.deepEqual([first.status, again.status, again.text], [201, 201, first.text]);
+    assert.equal(again.headers['idempotency-replayed'], 'true');
+    assertRefused(await client.post(path, { sku: 'TEE-2', axis_values: redS }, key), 'idempotency_key_reuse');
+    assert.equal((await ok(client.get(path))).meta.total, 1);
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { ApiClient } from '../../../../test/support/api-client.ts';
+import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { catalogSoFar, newAxes, newParent, newVariant, ok } from '../../tests/new-axes.ts';
+
+const apps = await createTestApps();
+let client: ApiClient;
+// biome-ignore lint/suspicious/noExplicitAny: a product as it is served.
+let product: any;
+let path: string;
+let variantsPath: string;
+
+beforeEach(async () => {
+  ({ client } = await apps.newBrand());
+  await newAxes(client, { color: ['red', 'blue'], size: ['s', 'm', 'l'] });
+  product = await newParent(client, { color: ['red', 'blue'], size: ['s', 'm', 'l'] }, { sku: 'TEE' });
+  variantsPath = `/catalog/products/${product.tu_id}/variants`;
+  path = `${variantsPath}/generate`;
+});
+
+const generate = (body?: unknown) => client.create(path, body);
+
+describe('the body of a generation', () => {
+  it('may be left out: no body, an empty one, with or without a content type', async () => {
+    for (const [index, options] of [
+      {},
+      { body: '' },
+      { headers: { 'content-type': 'application/json' } },
+      { headers: { 'content-length': '0' } },
+      { body: {} },
+    ].entries()) {
+      const headers = { ...(options as { headers?: object }).headers, 'idempotency-key': `omitted-${index}` };
+      const answer = await client.request('POST', path, { ...options, headers });
+      assert.equal(answer.status, 201, answer.text);
+      assert.equal(answer.json.total_combinations, 6);
+    }
+  });
+
+  it('counts as the same request whether it is absent or empty', async () => {
+    const headers = { 'idempotency-key': 'nothing' };
+    const first = await client.request('POST', path, { headers });
+    const again = await client.request('POST', path, { headers, body: '' });
+    assert.deepEqual([first.status, again.status, again.text], [201, 201, first.text]);
+    assertRefused(await client.request('POST', path, { headers, body: {} }), 'idempotency_key_reuse');
+  });
+
+  it('is an object where it is sent', async () => {
+    for (const body of ['null', '[]', '"x"', '7', '{', ' '])
+      assertRefused(await generate(body), 'validation_failed', ['body']);
+  });
+
+  it('may be left out in the reference too', async () => {
+    const { paths } = (await apps.clientApp.inject('/openapi.json')).json();
+    const required = (operation: string) =>
+      paths[`/v1/client/catalog/products/{tuId}/${operation}`].post.requestBody.required;
+    assert.deepEqual([required('variants/generate'), required('variants')], [false, true]);
+  });
+});
+
+describe('a dry run', () => {
+  it('answers 200 with the plan and writes nothing', async () => {
+    await newVariant(client, product.tu_id, 'MINE', { color: 'red', size: 'm' });
+    const before = await catalogSoFar(apps);
+    const answer = await ok(generate({ dry_run: true, activate: true }));
+    assert.deepEqual(answer, { dry_run: true, total_combinations: 6, would_create: 5, skipped_existing: 1 });
+    const record = { idempotency_records: 0 };
+    assert.deepEqual({ ...(await catalogSoFar(apps)), ...record }, { ...before, ...record });
+  });
+
+  it('writes nothing in a brand whose catalog never changed either', async () => {
+    const fresh = await apps.newBrand();
+    assertRefused(
+      await fresh.client.create('/catalog/products/aaaaaaaaaaaaaaaaaaaaa/variants/generate', {
+        dry_run: true,
+      }),
+      'not_found',
+    );
+    assert.deepEqual(await apps.sql('select 1 from brand_catalogs where brand_id = $1', [fresh.brandId]), []);
+  });
+
+  it('does not wait for a change of the catalog that is under way', async () => {
+    const connection = await apps.database.pool.connect();
+    try {
+      await connection.query('begin');
+      await connection.query('select 1 from brand_catalogs for update');
+      await connection.query('select 1 from products for update');
+      assert.equal((await generate({ dry_run: true })).status, 200);
+    } finally {
+      await connection.query('rollback');
+      connection.release();
+    }
+  });
+
+  it('finds the same faults as a generation, and says nothing of SKUs that are taken', async () => {
+    assertRefused(await generate({ dry_run: true, sku_template: '{nope}' }), 'validation_failed', [
+      'sku_template',
+    ]);
+    assertRefused(await generate({ dry_run: true, sku_template: '{sku}' }), 'validation_failed', [
+      'sku_template',
+    ]);
+    await ok(client.create('/catalog/products', { sku: 'TEE-red-s' }), 201);
+    assert.equal((await ok(generate({ dry_run: true }))).would_create, 6);
+    assertRefused(await generate({ dry_run: false }), 'conflict');
+  });
+
+  it('is answered again from its Idempotency-Key, whatever happened meanwhile', async () => {
+    const headers = { 'idempotency-key': 'plan' };
+    const first = await client.post(path, { dry_run: true }, headers);
+    await ok(generate(), 201);
+    const again = await client.post(path, { dry_run: true }, headers);
+    assert.deepEqual([again.status, again.text], [200, first.text]);
+    assert.equal(again.headers['idempotency-replayed'], 'true');
+  });
+});

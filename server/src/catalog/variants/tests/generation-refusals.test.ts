@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { ApiClient } from '../../../../test/support/api-client.ts';
+import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { catalogSoFar, newAxes, newParent, newVariant, ok, selecting } from '../../tests/new-axes.ts';
+
+const apps = await createTestApps();
+let client: ApiClient;
+// biome-ignore lint/suspicious/noExplicitAny: a product as it is served.
+let product: any;
+let path: string;
+let variantsPath: string;
+
+beforeEach(async () => {
+  ({ client } = await apps.newBrand());
+  await newAxes(client, { color: ['red', 'blue'], size: ['s', 'm', 'l'] });
+  product = await newParent(client, { color: ['red', 'blue'], size: ['s', 'm', 'l'] }, { sku: 'TEE' });
+  variantsPath = `/catalog/products/${product.tu_id}/variants`;
+  path = `${variantsPath}/generate`;
+});
+
+const generate = (body?: unknown) => client.create(path, body);
+
+describe('generating is refused', () => {
+  it('with no_axes_selected, without errors, where the product selects nothing', async () => {
+    const bare = await ok(client.create('/catalog/products', { sku: 'BARE' }), 201);
+    const answers = await Promise.all(
+      [undefined, { dry_run: true }, { sku_template: '{nope}' }].map((body) =>
+        client.create(`/catalog/products/${bare.tu_id}/variants/generate`, body),
+      ),
+    );
+    for (const answer of answers) {
+      assertRefused(answer, 'no_axes_selected');
+      assert.equal('errors' in answer.json, false);
+    }
+  });
+
+  it('with variant_cap_exceeded, stating count and maximum, for more than 500, on a dry run and where all exist too', async () => {
+    const values = Array.from({ length: 501 }, (_, i) => `w${i}`);
+    await newAxes(client, { width: values });
+    const wide = await newParent(client, { width: values.slice(0, 500) }, { sku: 'WIDE' });
+    const wideAxes = `/catalog/products/${wide.tu_id}/axes`;
+    const wideGenerate = `/catalog/products/${wide.tu_id}/variants/generate`;
+    await ok(client.create(wideGenerate), 201);
+    await ok(client.put(wideAxes, selecting({ width: values })));
+    await newVariant(client, wide.tu_id, 'LAST', { width: 'w500' });
+    const before = await catalogSoFar(apps);
+    for (const body of [undefined, { dry_run: true }]) {
+      const answer = await client.create(wideGenerate, body);
+      assertRefused(answer, 'variant_cap_exceeded');
+      assert.match(answer.json.message, /\b501\b.*\b500\b/);
+      assert.equal('errors' in answer.json, false);
+    }
+    assert.deepEqual(await catalogSoFar(apps), before);
+  });
+
+  it('with 422 on sku_template for an unknown placeholder, one SKU for two, or a SKU that is too long', async () => {
+    const before = await catalogSoFar(apps);
+    for (const sku_template of [
+      '{sku}-{colour}-{size}',
+      '{sku}-{color}',
+      `${'x'.repeat(190)}{color}{size}`,
+      '{',
+    ])
+      assertRefused(await generate({ sku_template }), 'validation_failed', ['sku_template']);
+    assert.deepEqual(await catalogSoFar(apps), before);
+  });
+
+  it('with 422 on sku_template where the default template makes a SKU that is too long', async () => {
+    const long = await newParent(client, { color: ['red'] }, { sku: 'x'.repeat(191) });
+    const answer = await client.create(`/catalog/products/${long.tu_id}/variants/generate`);
+    assertRefused(answer, 'validation_failed', ['sku_template']);
+  });
+
+  it('with conflict where a SKU is taken by a product, a variant or a deleted variant, and nothing is created', async () => {
+    const other = await newParent(client, { color: ['red', 'blue'] });
+    await ok(client.create('/catalog/products', { sku: 'of-product-red-s' }), 201);
+    await newVariant(client, other.tu_id, 'of-variant-blue-l', { color: 'red' });
+    const deleted = await newVariant(client, other.tu_id, 'of-deleted-blue-m', { color: 'blue' });
+    assert.equal((await client.delete(`/catalog/variants/${deleted.tu_id}`)).status, 204);
+    const before = await catalogSoFar(apps);
+    for (const [holder, taken] of [
+      ['product', 'red-s'],
+      ['variant', 'blue-l'],
+      ['deleted', 'blue-m'],
+    ]) {
+      const answer = await generate({ sku_template: `of-${holder}-{color}-{size}` });
+      assertRefused(answer, 'conflict');
+      assert.match(answer.json.message, new RegExp(`of-${holder}-${taken}`));
+    }
+    assert.deepEqual(await catalogSoFar(apps), before);
+  });
+
+  it('with conflict where the product’s own SKU would be made', async () => {
+    const single = await newParent(client, { color: ['red'] }, { sku: 'SINGLE' });
+    const answer = await client.create(`/catalog/products/${single.tu_id}/variants/generate`, {
+      sku_template: '{sku}',
+    });
+    assertRefused(answer, 'conflict');
+  });
+
+  it('with 404 for a product that is not there, with the same bytes for one of another brand', async () => {
+    const other = await apps.newBrand();
+    const theirs = await ok(other.client.create('/catalog/products', { sku: 'THEIRS' }), 201);
+    const texts = new Set<string>();
+    for (const id of [theirs.tu_id, 'aaaaaaaaaaaaaaaaaaaaa', 'short', '%00'])
+      for (const body of [undefined, { dry_run: true }]) {
+        const answer = await client.create(`/catalog/products/${id}/variants/generate`, body);
+        assertRefused(answer, 'not_found');
+        texts.add(answer.text);
+      }
+    assert.equal(texts.size, 1);
+  });
+
+  it('without an Idempotency-Key', async () => {
+    for (const body of [undefined, { dry_run: true }])
+      assertRefused(await client.post(path, body), 'idempotency_key_required');
+  });
+});

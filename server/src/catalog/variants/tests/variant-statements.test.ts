@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { pageOf } from '../../../api/pagination.ts';
+import { type Scope, scopes } from '../../../api/scopes.ts';
+import type { Database } from '../../../postgres/database.ts';
+import type { Statement } from '../../../postgres/statement.ts';
+import type { CatalogTransaction, Transaction } from '../../../postgres/transaction.ts';
+import { createAxis } from '../../axes/axis-service.ts';
+import { listAxes } from '../../axes/queries/axis-list.ts';
+import { replaceAxisSelection } from '../../axis-selection/axis-selection-service.ts';
+import { getProductDetail } from '../../products/queries/get-product-detail.ts';
+import { newAxes, newParent, ok, selecting } from '../../tests/new-axes.ts';
+import { generateVariants, planGeneration } from '../generation-service.ts';
+import { getVariants } from '../queries/get-variants.ts';
+import { listVariants } from '../queries/variant-list.ts';
+import { changeVariant, deleteVariant } from '../variant-service.ts';
+
+const apps = await createTestApps();
+const { client, brandId, keyId } = await apps.newBrand();
+const caller = {
+  brandId,
+  keyId,
+  lineageId: 1,
+  keyName: null,
+  scopes: new Set<Scope>(scopes),
+  expiresAt: null,
+};
+const values = Array.from({ length: 300 }, (_, i) => `v${i}`);
+await newAxes(client, { v: values });
+
+/** The names of the statements that `work` runs, in order. */
+async function statementsOf(work: (database: Database) => Promise<unknown>): Promise<string[]> {
+  const names: string[] = [];
+  const noted = <T extends { run: Transaction['run'] }>(target: T): T['run'] =>
+    ((statement: Statement<never>) => {
+      names.push(statement.name);
+      return target.run(statement);
+    }) as T['run'];
+  const { database } = apps;
+  const counting = {
+    run: noted(database),
+    query: noted({ run: (statement) => database.query(statement) }),
+    transaction: (inside: (tx: CatalogTransaction) => Promise<unknown>) =>
+      database.catalogTransaction(brandId, (tx) =>
+        inside({
+          catalogOf: brandId,
+          run: noted(tx),
+          send: (statement) => {
+            names.push(statement.name);
+            tx.send(statement);
+          },
+        }),
+      ),
+  } as unknown as Database;
+  await work(counting);
+  return names;
+}
+
+const inTransaction = (work: (tx: CatalogTransaction) => Promise<unknown>) =>
+  statementsOf((database) => (database.transaction as (inside: typeof work) => Promise<unknown>)(work));
+
+/** A product that selects `count` values, with a variant of each where `made`. */
+async function parentOf(count: number, made: boolean) {
+  const { tu_id } = await newParent(client, { v: values.slice(0, count) });
+  if (made) await ok(client.create(`/catalog/products/${tu_id}/variants/generate`, { activate: true }), 201);
+  return tu_id as string;
+}
+
+const [oneMade, manyMade] = [await parentOf(1, true), await parentOf(200, true)];
+
+describe('the number of statements is the same for 1 and for 200 variants', () => {
+  it('of a product detail: one', async () => {
+    for (const tuId of [oneMade, manyMade])
+      assert.deepEqual(
+        await statementsOf((database) => getProductDetail(database, brandId, tuId, database)),
+        ['get_product_detail'],
+      );
+  });
+
+  it('of a product detail with more: one on each of the two connections', async () => {
+    const tuId = await parentOf(201, true);
+    const names = await statementsOf((database) =>
+      getProductDetail(database, brandId, tuId, { run: (statement) => database.query(statement) }),
+    );
+    assert.deepEqual(names, ['get_product_detail', 'get_product_detail']);
+  });
+
+  it('of a page of variants: one', async () => {
+    for (const [tuId, filter] of [
+      [oneMade, {}],
+      [manyMade, {}],
+      [manyMade, { isActive: true, sku: 'x' }],
+    ] as const) {
+      const names = await statementsOf((database) =>
+        listVariants(database, brandId, tuId, filter, pageOf({ per_page: 200 })),
+      );
+      assert.equal(names.length, 1);
+    }
+  });
+
+  it('of a dry run and of a generation, with the answer', async () => {
+    const run = async (tuId: string) => ({
+      plan: await inTransaction((tx) => planGeneration(tx, brandId, tuId, undefined)),
+      generation: await inTransaction(async (tx) => {
+        const options = { skuTemplate: undefined, activate: true };
+        const { createdIds } = await generateVariants(tx, caller, tuId, options);
+        await getVariants(tx, brandId, tuId, createdIds);
+      }),
+    });
+    const one = await run(await parentOf(1, false));
+    assert.deepEqual(await run(await parentOf(200, false)), one);
+    assert.equal(one.plan.length, 3);
+    assert.ok(one.generation.length <= 9, one.generation.join());
+  });
+
+  it('of a change of a variant and of a deletion', async () => {
+    const run = async (tuId: string) => {
+      const { data } = await ok(client.get(`/catalog/products/${tuId}/variants`));
+      const variant = data[0].tu_id;
+      const changes = { sku: `${variant}-renamed`, isActive: false };
+      const change = await inTransaction((tx) => changeVariant(tx, caller, variant, changes));
+      const deletion = await inTransaction((tx) => deleteVariant(tx, brandId, variant));
+      // The last variant of a product also moves the counters.
+      return [change, deletion.filter((name) => name !== 'move_product_counters')];
+    };
+    assert.deepEqual(await run(oneMade), await run(manyMade));
+  });
+});
+
+describe('the number of statements is the same for 1 and for 200 values', () => {
+  it('of an axis selection', async () => {
+    const run = async (count: number) => {
+      const tuId = await parentOf(1, false);
+      const { axes } = selecting({ v: values.slice(1, count + 1) });
+      return inTransaction((tx) => replaceAxisSelection(tx, brandId, tuId, axes));
+    };
+    assert.deepEqual(await run(200), await run(1));
+  });
+
+  it('of a new axis and of the list of axes', async () => {
+    const run = async (code: string, count: number) => {
+      const given = values.slice(0, count).map((value) => ({ value, label: null, position: null }));
+      const axis = { code, label: null, position: null, values: given };
+      const made = await inTransaction((tx) => createAxis(tx, brandId, axis));
+      return [made, await statementsOf((database) => listAxes(database, brandId, undefined, pageOf({})))];
+    };
+    assert.deepEqual(await run('wide', 200), await run('narrow', 1));
+  });
+});

@@ -1,0 +1,35 @@
+import type { Page } from '../api/pagination.ts';
+import type { Database } from '../postgres/database.ts';
+import { statement } from '../postgres/statement.ts';
+
+/** One of the directory's lists, in SQL; every list is in the order of `tu_id`, which its unique index has. */
+export interface DirectoryList {
+  /** Names the two statements. */
+  readonly name: string;
+  /** Tables and joins, and the brand's condition with `$1`. */
+  readonly from: string;
+  readonly columns: string;
+  readonly order: string;
+}
+
+/** One page of a brand's list and the number of all its rows. */
+export async function listDirectoryPage<Row>(
+  database: Database,
+  { name, from, columns, order }: DirectoryList,
+  brandId: number,
+  page: Page,
+): Promise<{ rows: Row[]; total: number }> {
+  const [rows, counts] = await Promise.all([
+    database.query(
+      statement<Row>(`list_${name}`, `select ${columns} ${from} order by ${order} limit $2 offset $3`, [
+        brandId,
+        page.size,
+        page.offset,
+      ]),
+    ),
+    database.query(
+      statement<{ total: number }>(`count_${name}`, `select count(*) as total ${from}`, [brandId]),
+    ),
+  ]);
+  return { rows, total: counts[0]?.total ?? 0 };
+}

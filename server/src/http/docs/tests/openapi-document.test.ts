@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { internalDocument } from '../internal-document.ts';
+import { documentText } from '../openapi-document.ts';
+import { DocumentReader, documents } from './document-reader.ts';
+
+const apps = await createTestApps();
+
+describe('the served documents', () => {
+  it('are the committed copies: run `npm run generate` when this fails', async () => {
+    const committed = (name: string) => readFile(new URL(`../../../../${name}`, import.meta.url), 'utf8');
+    const client = await apps.clientApp.inject('/openapi.json');
+    assert.equal(client.body, await committed('openapi.json'));
+    const internal = await apps.internalApp.inject('/internal/openapi.json');
+    assert.equal(internal.body, await committed('openapi-internal.json'));
+  });
+
+  it('are on both listeners, each its own', async () => {
+    const served = await apps.internalApp.inject('/internal/openapi.json');
+    assert.equal(served.body, documentText(internalDocument()));
+    assert.equal((await apps.clientApp.inject('/internal/openapi.json')).statusCode, 404);
+  });
+
+  it('are the same text every time they are made', () => {
+    assert.equal(documentText(internalDocument()), documentText(internalDocument()));
+  });
+});
+
+for (const { name, reader } of documents) {
+  describe(name, () => {
+    it('has an example for every success and every JSON request, which its own schema accepts', () => {
+      const bodies = reader
+        .bodies((status) => status < 300)
+        .filter(({ mediaType }) => mediaType === 'application/json');
+      assert.ok(bodies.length > 0);
+      for (const { title, content } of bodies) {
+        assert.ok(content.example !== undefined, `${title} has no example`);
+        assert.equal(reader.problem(content.schema, content.example), null, title);
+      }
+    });
+
+    it('has an example of every error, which is an error as the schema describes it', () => {
+      for (const { title, content } of reader.bodies((status) => status >= 400)) {
+        if (content.examples === undefined) continue;
+        for (const [code, { value }] of Object.entries<{ value: { code: string } }>(content.examples)) {
+          assert.equal(value.code, code, title);
+          assert.equal(reader.problem(content.schema, value), null, title);
+        }
+      }
+    });
+
+    it('has an example of every parameter, which its schema accepts', () => {
+      for (const { title, operation } of reader.operations())
+        for (const node of operation.parameters) {
+          const { name: parameter, schema, example } = reader.resolve(node);
+          assert.ok(example !== undefined, `${title} ${parameter} has no example`);
+          assert.equal(reader.problem(schema, example), null, `${title} ${parameter}`);
+        }
+    });
+
+    it('has no empty description or summary', () => {
+      for (const { path, node } of reader.nodes())
+        for (const key of ['description', 'summary'])
+          if (key in node && typeof node[key] === 'string') assert.ok(node[key].trim().length > 1, path);
+      for (const { title, operation } of reader.operations()) {
+        assert.equal(typeof operation.summary, 'string', title);
+        assert.equal(typeof operation.description, 'string', title);
+        for (const [status, response] of Object.entries(operation.responses))
+          assert.equal(typeof reader.resolve(response).description, 'string', `${title} ${status}`);
+      }
+    });
+
+    it('refers only to what it has', () => {
+      for (const { path, node } of reader.nodes())
+        if ('$ref' in node) assert.ok(reader.resolve(node) !== undefined, `${path}: ${node.$ref}`);
+    });
+
+    it('has only components that something refers to', () => {
+      const text = JSON.stringify(reader.root);
+      for (const kind of ['schemas', 'parameters', 'headers', 'responses'])
+        for (const component of Object.keys(reader.root.components[kind]))
+          assert.ok(text.includes(`"#/components/${kind}/${component}"`), `${kind}/${component}`);
+    });
+
+    it('names every body, so that generated clients do: see client-schemas.ts and internal-schemas.ts', () => {
+      for (const { title, mediaType, content } of reader.bodies(() => true)) {
+        if (mediaType !== 'application/json') continue;
+        const parts = content.schema.oneOf ?? [content.schema];
+        for (const part of parts) assert.ok(part.$ref !== undefined, title);
+      }
+    });
+
+    it('has an operationId of its own for every operation, and every tag that they use', () => {
+      const operations = reader.operations().map(({ operation }) => operation);
+      const ids = operations.map(({ operationId }) => operationId);
+      assert.deepEqual(ids, [...new Set(ids)]);
+      const used = new Set(operations.flatMap(({ tags }) => tags));
+      assert.deepEqual([...used].sort(), reader.root.tags.map((tag: { name: string }) => tag.name).sort());
+    });
+
+    it('has a null type in a list of types, never alone and never as a keyword of older versions', () => {
+      for (const { path, node } of reader.nodes()) {
+        assert.ok(!('nullable' in node), path);
+        assert.notEqual(node.type, 'null', path);
+      }
+    });
+  });
+}
+
+describe('the reader of these tests', () => {
+  it('notices an example that its schema refuses', () => {
+    const reader = new DocumentReader({ components: { schemas: { A: { type: 'integer' } } } });
+    assert.equal(reader.problem({ $ref: '#/components/schemas/A' }, 1), null);
+    assert.match(reader.problem({ $ref: '#/components/schemas/A' }, 'one') ?? '', /must be integer/);
+  });
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertRefused, writtenSoFar } from '../../../test/support/assert-refused.ts';
+import { exchange, listenOn } from '../../../test/support/raw-connection.ts';
+import { createTestApps } from '../../../test/support/test-apps.ts';
+
+const apps = await createTestApps();
+const { client, apiKey } = await apps.newBrand();
+const { json: product } = await client.create('/catalog/products', { sku: 'BODIES' });
+const port = await listenOn(apps.clientApp);
+const before = await writtenSoFar(apps);
+
+const endpoints = [
+  ['POST', '/catalog/products'],
+  ['PATCH', `/catalog/products/${product.tu_id}`],
+] as const;
+
+/** Sends a body to both endpoints that take one; both have to refuse it alike. */
+async function send(body: string | Uint8Array, headers: Record<string, string> = {}) {
+  const all = { 'idempotency-key': 'bodies', ...headers };
+  return Promise.all(endpoints.map(([method, path]) => client.request(method, path, { body, headers: all })));
+}
+
+const nested = (open: string, middle: string, close: string) =>
+  open.repeat(100_000) + middle + close.repeat(100_000);
+
+describe('a body that is no JSON object', () => {
+  const bodies: Record<string, string | Uint8Array> = {
+    'that is cut off': '{"sku": "A"',
+    'that is cut off inside of a text': '{"sku": "A',
+    'with something behind the object': '{"sku": "A"} {}',
+    'with a comma too many': '{"sku": "A",}',
+    'with single quotes': "{'sku': 'A'}",
+    'with a comment': '{"sku": "A"} // comment',
+    'with NaN': '{"sku": "A", "price_value": NaN}',
+    'with Infinity': '{"sku": "A", "price_value": Infinity}',
+    'with a hexadecimal number': '{"sku": "A", "price_value": 0x10}',
+    'with a leading zero': '{"sku": "A", "price_value": 012}',
+    'with a control character in a text': '{"sku": "A\u0001"}',
+    'with a byte order mark': '\ufeff{"sku": "A"}',
+    'that is white space': ' \n ',
+    'that is a form': 'sku=A&title=B',
+    'that is no UTF-8': Buffer.from('{"sku": "A\xff"}', 'latin1'),
+    'with an overlong UTF-8 sequence': Buffer.from('{"sku": "A\xc0\x80"}', 'latin1'),
+    'with a surrogate as UTF-8': Buffer.from('{"sku": "A\xed\xa0\x80"}', 'latin1'),
+    'that is UTF-16': Buffer.from('{"sku": "A"}', 'utf16le'),
+    'that is compressed': Buffer.from('1f8b0800000000000003', 'hex'),
+    'that is a list': '[{"sku": "A"}]',
+    'that is an empty list': '[]',
+    'that is null': 'null',
+    'that is true': 'true',
+    'that is a number': '5',
+    'that is a number beyond every number': '1e400',
+    'that is a text': '"{\\"sku\\": \\"A\\"}"',
+    'that is a list 100,000 deep': nested('[', '', ']'),
+    'that is an unclosed list 100,000 deep': '['.repeat(100_000),
+    'that is an unclosed object 100,000 deep': '{"a":'.repeat(100_000),
+  };
+
+  for (const [what, body] of Object.entries(bodies))
+    it(`${what} is refused on body`, async () => {
+      for (const answer of await send(body)) assertRefused(answer, 'validation_failed', ['body']);
+    });
+
+  it('that is not there is refused on body, with and without a content type', async () => {
+    for (const [method, path] of endpoints)
+      for (const headers of [{}, { 'content-type': 'application/json' }])
+        assertRefused(
+          await client.request(method, path, { headers: { 'idempotency-key': 'empty', ...headers } }),
+          'validation_failed',
+          ['body'],
+        );
+  });
+
+  it('is also refused when it comes over a real connection', async () => {
+    const headers = [
+      ['Authorization', `Bearer ${apiKey}`],
+      ['Idempotency-Key', 'real'],
+      ['Content-Type', 'application/json'],
+    ] as const;
+    for (const body of ['{"sku": "A"', Buffer.from('{"sku": "A\xff"}', 'latin1'), '']) {
+      const answer = await exchange(port, {
+        method: 'POST',
+        path: '/v1/client/catalog/products',
+        headers,
+        body,
+      });
+      assertRefused(answer, 'validation_failed', ['body']);
+    }
+  });
+});
+
+describe('an object that is nested 100,000 deep', () => {
+  const deep = nested('{"a":', '1', '}');
+
+  it('is refused where a text belongs', async () => {
+    for (const answer of await send(`{"sku": ${deep}}`)) assertRefused(answer, 'validation_failed', ['sku']);
+    for (const answer of await send(`{"sku": "A", "versions": {"de": {"title": ${nested('[', '', ']')}}}}`))
+      assertRefused(answer, 'validation_failed', ['versions.de.title']);
+  });
+
+  it('is ignored below an unknown key, at any place', async () => {
+    const { status } = await client.patch(
+      `/catalog/products/${product.tu_id}`,
+      `{"unknown": ${deep}, "versions": {}, "__proto__": ${nested('[', '', ']')}}`,
+    );
+    assert.equal(status, 200);
+  });
+});
+
+describe('a text of a megabyte', () => {
+  it('is refused on its field', async () => {
+    const long = 'x'.repeat(1024 * 1024 - 200);
+    for (const field of [
+      'sku',
+      'title',
+      'short_description',
+      'tax_class',
+      'price_currency',
+      'default_language',
+      'type',
+    ])
+      for (const answer of await send(JSON.stringify({ sku: 'A', [field]: long })))
+        assertRefused(answer, 'validation_failed', [field]);
+    for (const answer of await send(JSON.stringify({ sku: 'A', price_value: long })))
+      assertRefused(answer, 'validation_failed', ['price_value']);
+  });
+
+  it('is shortened where it is the name of a field', async () => {
+    const key = 'x'.repeat(900_000);
+    for (const { status, json } of await send(JSON.stringify({ sku: 'A', versions: { [key]: {} } }))) {
+      assert.equal(status, 422);
+      assert.ok(JSON.stringify(json).length < 1_000);
+    }
+  });
+});
+
+describe('after all of that', () => {
+  it('nothing was written', async () => {
+    // The one change above that was accepted changed nothing, but counts as one.
+    const { versions, ...rows } = (await writtenSoFar(apps)) as { versions: number };
+    const { versions: versionsBefore, ...rowsBefore } = before as { versions: number };
+    assert.deepEqual(rows, rowsBefore);
+    assert.ok(versions - versionsBefore <= 1);
+  });
+});

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ApiResponse } from '../../../test/support/api-client.ts';
+import {
+  assertRefused,
+  counterAt,
+  waitingForLocks,
+  writtenSoFar,
+} from '../../../test/support/assert-refused.ts';
+import { logLines } from '../../../test/support/log-capture.ts';
+import { createTestApps } from '../../../test/support/test-apps.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
+
+const apps = await createTestApps();
+const { client, brandId } = await apps.newBrand();
+const products = '/catalog/products';
+
+/** A connection of the test's own, on which it can hold locks; never one of the apps' pool. */
+async function holding<T>(
+  work: (sql: (text: string, values?: unknown[]) => Promise<unknown>) => Promise<T>,
+): Promise<T> {
+  const holder = await apps.database.pool.connect();
+  try {
+    return await work((text, values) => holder.query(text, values));
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}
+
+function assertUnavailable(response: ApiResponse): void {
+  assertRefused(response, 'service_unavailable');
+  assert.ok(Number(response.headers['retry-after']) >= 1);
+}
+
+/** The log line of a request's failure. */
+function failureOf(response: ApiResponse) {
+  const lines = logLines.take().map((line) => JSON.parse(line));
+  return lines.filter(({ reqId, msg }) => reqId === response.headers['x-request-id'] && msg !== 'request');
+}
+
+const onProductInsert = (sku: string, body: string) => `
+  create function test_failure() returns trigger language plpgsql as $$
+  begin if new.sku = '${sku}' then ${body}; end if; return new; end $$;
+  create trigger test_failure after insert on products for each row execute function test_failure();`;
+const noTrigger = 'drop trigger test_failure on products; drop function test_failure();';
+
+describe('a failure that nobody foresaw', () => {
+  it('of a read is opaque, and the id of the request finds it in the log', async () => {
+    await apps.sql('alter table products rename to products_gone');
+    logLines.take();
+    const answer = await client.get(products);
+    const [failure, ...more] = failureOf(answer);
+    await apps.sql('alter table products_gone rename to products');
+    assertRefused(answer, 'server_error');
+    assert.deepEqual(Object.keys(answer.json), ['code', 'message']);
+    assert.equal(more.length, 0);
+    assert.equal(failure.level, 50);
+    assert.match(JSON.stringify(failure), /products/);
+    assert.equal((await client.get(products)).status, 200);
+  });
+
+  it('of a write leaves nothing behind, and its key is free for the next try', async () => {
+    await apps.sql(
+      onProductInsert('BOOM', `raise exception 'a canary of the inside' using hint = 'select 1'`),
+    );
+    const before = await writtenSoFar(apps);
+    const create = () =>
+      client.post(products, { sku: 'BOOM', is_active: true }, { 'idempotency-key': 'boom' });
+    logLines.take();
+    const failed = await create();
+    const [failure] = failureOf(failed);
+    assertRefused(failed, 'server_error');
+    assert.match(JSON.stringify(failure), /canary of the inside/);
+    assert.deepEqual(await writtenSoFar(apps), before);
+
+    await apps.sql(noTrigger);
+    const again = await create();
+    assert.equal(again.status, 201);
+    assert.equal(again.headers['idempotency-replayed'], undefined);
+    const [counted] = await apps.sql('select products_active from brand_catalogs where brand_id = $1', [
+      brandId,
+    ]);
+    assert.deepEqual(counted, { products_active: 1 });
+  });
+});
+
+describe('a deadlock', () => {
+  /**
+   * Makes a request that holds its brand want a row, while a transaction that holds the row wants the brand. Who began
+   * to wait first looks first for a deadlock, after a second, and gives way: the request, unless this transaction takes
+   * all of that second to follow.
+   */
+  const createInDeadlock = (sku: string) =>
+    holding(async (sql) => {
+      await sql('begin');
+      await sql('select 1 from test_row for update');
+      const creating = client.create(products, { sku });
+      await waitFor('the request to wait for the row', () => waitingForLocks(apps));
+      await sql('select 1 from brand_catalogs where brand_id = $1 for update', [brandId]).catch(() => {});
+      await sql('rollback');
+      return creating;
+    });
+
+  it('is run again inside of the server, and the client never hears of it', async () => {
+    await apps.sql('create table test_row as select 1 as id');
+    await apps.sql(onProductInsert('DEADLOCK', 'perform 1 from test_row for update'));
+    const retries = () => counterAt(apps.metrics, 'brandport_transaction_retries_total', {});
+    const before = await retries();
+    let round = 0;
+    for (; round < 5 && (await retries()) === before; round += 1) {
+      const { json, status, text } = await createInDeadlock('DEADLOCK');
+      assert.equal(status, 201, text);
+      await client.patch(`${products}/${json.tu_id}`, { sku: `DEADLOCK-${round}` });
+    }
+    assert.equal(await retries(), before + 1);
+    await apps.sql(`${noTrigger} drop table test_row`);
+    const made = await apps.sql(`select sku from products where sku like 'DEADLOCK%'`);
+    assert.equal(made.length, round);
+  });
+});
+
+describe('a connection to the database that is lost', () => {
+  const others = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+
+  it('while nobody uses it is replaced without anybody noticing', async () => {
+    await Promise.all(Array.from({ length: 8 }, (_, i) => client.create(products, { sku: `WARM-${i}` })));
+    await apps.sql(`select pg_terminate_backend(pid) ${others}`);
+    await waitFor('the old connections to be gone', async () => {
+      const [row] = await apps.sql<{ left: number }>(`select count(*)::integer as left ${others}`);
+      return row?.left === 0;
+    });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.get(products)));
+    assert.ok(answers.every(({ status }) => status === 200));
+    assert.equal((await client.create(products, { sku: 'AFTER-IDLE' })).status, 201);
+  });
+
+  it('in the middle of a write is written again, once, and the client never hears of it', async () => {
+    const answer = await holding(async (sql) => {
+      await sql('begin');
+      await sql('select 1 from brand_catalogs where brand_id = $1 for update', [brandId]);
+      const creating = client.create(products, { sku: 'LOST-EARLY' });
+      await waitFor('the write to wait for its lock', () => waitingForLocks(apps));
+      await sql(`select pg_terminate_backend(pid) ${others} and wait_event_type = 'Lock'`);
+      await sql('commit');
+      return creating;
+    });
+    assert.equal(answer.status, 201, answer.text);
+    const [made] = await apps.sql(`select count(*)::integer as n from products where sku = 'LOST-EARLY'`);
+    assert.deepEqual(made, { n: 1 });
+  });
+
+  it('in the middle of a commit is 503 with Retry-After, and the same key does it once', async () => {
+    await apps.sql(`
+      create function test_slow_commit() returns trigger language plpgsql as $$
+      begin if new.sku = 'LOST' then perform pg_sleep(10); end if; return null; end $$;
+      create constraint trigger test_slow_commit after insert on products deferrable initially deferred
+        for each row execute function test_slow_commit();`);
+    const create = () => client.post(products, { sku: 'LOST' }, { 'idempotency-key': 'lost' });
+    const before = await writtenSoFar(apps);
+    logLines.take();
+    const creating = create();
+    const committing = `${others} and query = 'commit' and state = 'active'`;
+    await waitFor('the commit', async () => (await apps.sql(`select ${committing}`)).length === 1);
+    await apps.sql(`select pg_terminate_backend(pid) ${committing}`);
+    const answer = await creating;
+    assertUnavailable(answer);
+    assert.ok(failureOf(answer).some(({ level }) => level === 40));
+    assert.deepEqual(await writtenSoFar(apps), before);
+    await apps.sql('drop trigger test_slow_commit on products; drop function test_slow_commit();');
+    const again = await create();
+    assert.deepEqual([again.status, again.headers['idempotency-replayed']], [201, undefined]);
+    assert.equal((await create()).headers['idempotency-replayed'], 'true');
+  });
+
+  it('in the middle of a read is asked again, and the client never hears of it', async () => {
+    const answers = await holding(async (sql) => {
+      await sql('begin');
+      await sql('lock table products in access exclusive mode');
+      const reading = Promise.all(Array.from({ length: 5 }, () => client.get(products)));
+      await waitFor('a read to wait for its lock', () => waitingForLocks(apps));
+      await sql(`select pg_terminate_backend(pid) ${others} and wait_event_type = 'Lock'`);
+      await sql('commit');
+      return reading;
+    });
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200, 200],
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type TSchema, Type } from 'typebox';
+import {
+  Currency,
+  Instant,
+  Money,
+  Nullable,
+  Prohibited,
+  Text,
+  TrimmedText,
+} from '../../../api/field-schemas.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { createValidatorCompiler } from '../validator.ts';
+
+const compile = createValidatorCompiler();
+
+/** The messages by field that a body gets; null when it is valid. */
+function errorsOf(schema: TSchema, body: unknown): unknown {
+  const outcome = compile({ schema, httpPart: 'body', method: 'POST', url: '/' })(body);
+  assert.ok(typeof outcome === 'object');
+  if (!('error' in outcome)) return null;
+  assert.ok(outcome.error instanceof ApiError);
+  assert.equal(outcome.error.code, 'validation_failed');
+  return outcome.error.details.errors;
+}
+
+const line = Type.Object({
+  quantity: Type.Integer({ minimum: 0, maximum: 10 }),
+  note: Type.Optional(Text({ max: 3 })),
+});
+const schema = Type.Object({
+  lines: Type.Array(line, { maxItems: 200 }),
+  'a/b~c': Type.Optional(Type.Boolean()),
+});
+
+describe('the field of an error', () => {
+  it('is a dotted path with indexes', () => {
+    assert.deepEqual(errorsOf(schema, { lines: [{ quantity: 1 }, { quantity: 'x' }] }), {
+      'lines.1.quantity': ['must be an integer'],
+    });
+  });
+
+  it('names a key that is missing', () => {
+    assert.deepEqual(errorsOf(schema, { lines: [{}] }), { 'lines.0.quantity': ['is required'] });
+    assert.deepEqual(errorsOf(schema, {}), { lines: ['is required'] });
+  });
+
+  it('is the whole body where the body itself is wrong', () => {
+    assert.deepEqual(errorsOf(schema, 5), { body: ['must be an object'] });
+  });
+
+  it('shows a key as it was sent, also with the characters that the validator escapes', () => {
+    assert.deepEqual(errorsOf(schema, { lines: [], 'a/b~c': 1 }), { 'a/b~c': ['must be a boolean'] });
+  });
+
+  it('names a malformed key once, and says what is wrong with it', () => {
+    const map = Type.Unsafe({ type: 'object', propertyNames: { format: 'bcp-47' } });
+    assert.deepEqual(errorsOf(Type.Object({ versions: map }), { versions: { en_US: 1, de: 1 } }), {
+      'versions.en_US': ['must be a BCP 47 language tag'],
+    });
+  });
+
+  it('may be called __proto__ without doing harm', () => {
+    const map = Type.Unsafe({ type: 'object', additionalProperties: { type: 'string' } });
+    const errors = errorsOf(map, JSON.parse('{"__proto__": 1}'));
+    assert.equal(JSON.stringify(errors), '{"__proto__":["must be a string"]}');
+    assert.equal('0' in {}, false);
+  });
+});
+
+describe('the errors of one request', () => {
+  it('are all told at once', () => {
+    const body = { lines: [{ quantity: -1 }, { quantity: 11, note: 'long' }, 7] };
+    assert.deepEqual(errorsOf(schema, body), {
+      'lines.0.quantity': ['must be at least 0'],
+      'lines.1.quantity': ['must be at most 10'],
+      'lines.1.note': ['must have at most 3 characters'],
+      'lines.2': ['must be an object'],
+    });
+  });
+
+  it('are listed up to 100 fields', () => {
+    const body = { lines: Array.from({ length: 150 }, () => ({ quantity: 'x' })) };
+    const fields = Object.keys(errorsOf(schema, body) as object);
+    assert.equal(fields.length, 100);
+    assert.equal(fields[99], 'lines.99.quantity');
+  });
+});
+
+describe('the message of an error', () => {
+  const field = (property: TSchema, value: unknown) =>
+    (errorsOf(Type.Object({ f: property }), { f: value }) as { f: string[] } | null)?.f ?? null;
+
+  for (const [property, value, message] of [
+    [Type.String(), 5, 'must be a string'],
+    [Nullable(Type.String()), 5, 'must be a string or null'],
+    [Type.Number(), Number.POSITIVE_INFINITY, 'must be a number'],
+    [Type.Array(Type.String()), {}, 'must be an array'],
+    [Type.Boolean(), 'true', 'must be a boolean'],
+    [Text({ max: 5 }), '', 'must not be empty'],
+    [Text({ min: 2, max: 5 }), 'a', 'must have at least 2 characters'],
+    [Text({ max: 5 }), 'a\u0000', 'must not contain U+0000 or unpaired surrogates'],
+    [
+      TrimmedText({ max: 5 }),
+      ' a',
+      'must not start or end with white space, nor contain U+0000 or unpaired surrogates',
+    ],
+    [Instant(), '2026-02-30T00:00:00Z', 'must be a date-time with an offset, such as 2026-03-01T08:30:00Z'],
+    [Money(), 0.00001, 'must have at most 4 decimal places'],
+    [Money(), 1e11, 'must be at most 99999999999.9999'],
+    [Type.String({ enum: ['a', 'b'] }), 'c', 'must be one of a, b'],
+    [Prohibited('it is computed'), 1, 'is prohibited'],
+  ] as const)
+    it(`for ${JSON.stringify(value)} is "${message}"`, () =>
+      assert.deepEqual(field(property, value), [message]));
+
+  it('never repeats what was sent', () => {
+    const canary = 'canary-1f2e';
+    const messages = JSON.stringify([
+      field(Type.Integer(), canary),
+      field(Currency(), canary),
+      field(Instant(), canary),
+      field(Type.String({ enum: ['a'] }), canary),
+    ]);
+    assert.ok(!messages.includes(canary), messages);
+  });
+});

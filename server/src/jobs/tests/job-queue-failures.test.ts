@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { logLines } from '../../../test/support/log-capture.ts';
+import { createTestApps } from '../../../test/support/test-apps.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
+
+it('a failure of the job queue is in the log with its message, its SQLSTATE and its queue', async () => {
+  const apps = await createTestApps({ runsJobs: true });
+  logLines.take();
+  await apps.sql('alter schema pgboss rename to pgboss_gone');
+  try {
+    const failure = await waitFor('a failure of the queue in the log', () =>
+      logLines
+        .take()
+        .map((line) => JSON.parse(line))
+        .find(({ msg, err }) => /the job queue met a failure/.test(msg) && err.queue !== undefined),
+    );
+    assert.match(failure.err.message, /pgboss/);
+    assert.match(failure.err.code, /^(3F000|42P01)$/);
+    assert.equal(typeof failure.err.queue, 'string');
+    assert.match(failure.err.stack, /^\s+at /);
+  } finally {
+    await apps.sql('alter schema pgboss_gone rename to pgboss');
+  }
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FairTurns, type Share } from '../fair-turns.ts';
+import { TurnError } from '../turn-error.ts';
+
+const patient = { limitMs: 60_000 };
+
+/** Takes as many turns as there are at once. */
+function takeAll(turns: FairTurns, share: Share): number {
+  let taken = 0;
+  while (turns.tryTake(share)) taken += 1;
+  return taken;
+}
+
+/** Waits for a turn; `log` receives the share once it has it. */
+function queue(turns: FairTurns, share: Share, log: Share[]): void {
+  turns.take(share, { limitMs: 1_000 }).then(
+    () => log.push(share),
+    () => {},
+  );
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('fair turns', () => {
+  it('leave a third to newcomers while a brand is alone', () => {
+    const turns = new FairTurns(10);
+    assert.equal(takeAll(turns, 1), 7);
+    assert.equal(takeAll(turns, 2), 3);
+    assert.equal(turns.tryTake(3), false);
+    assert.equal(turns.inUse, 10);
+  });
+
+  it('hold a brand to a third while another one waits, and serve who waits in rotation', async () => {
+    const turns = new FairTurns(10);
+    takeAll(turns, 1);
+    takeAll(turns, 2);
+    const log: Share[] = [];
+    for (const share of [1, 1, 1, 3, 3, null, 4]) queue(turns, share, log);
+    assert.equal(turns.waiting, 7);
+    // Brand 1 gives back, holding seven: those below their third get what it gave, one each in turn.
+    for (let n = 0; n < 4; n += 1) turns.give(1);
+    await settled();
+    assert.deepEqual(log, [3, null, 4, 3]);
+    // Now it holds three, its third; each one that it gives back it may take again.
+    turns.give(1);
+    await settled();
+    assert.deepEqual(log.slice(4), [1]);
+    assert.equal(turns.inUse, 10);
+  });
+
+  it('come back to a brand that waits alone', async () => {
+    const turns = new FairTurns(9);
+    const log: Share[] = [];
+    assert.equal(takeAll(turns, 1), 6);
+    queue(turns, 1, log);
+    turns.give(1);
+    await settled();
+    assert.deepEqual(log, [1]);
+    assert.equal(turns.waiting, 0);
+  });
+
+  it('are not lost with who gives up waiting, in time or because the client is gone', async () => {
+    const turns = new FairTurns(3);
+    takeAll(turns, 1);
+    takeAll(turns, 2);
+    const gone = new AbortController();
+    const reason = new Error('gone');
+    const leaving = turns.take(3, { ...patient, gone: () => gone.signal });
+    const late = turns.take(4, { limitMs: 5 });
+    gone.abort(reason);
+    await assert.rejects(leaving, reason);
+    await assert.rejects(late, TurnError);
+    assert.equal(turns.waiting, 0);
+    turns.give(1);
+    assert.equal(turns.tryTake(5), true);
+  });
+
+  it('have a bounded queue', async () => {
+    const turns = new FairTurns(1);
+    assert.ok(turns.tryTake(1));
+    const waits = Array.from({ length: 1_000 }, () => turns.take(1, patient));
+    await assert.rejects(turns.take(1, patient), TurnError);
+    // Another brand's is its own.
+    const other = turns.take(2, patient);
+    for (const wait of [...waits, other]) void wait.then(() => turns.give(1));
+    turns.give(1);
+    await Promise.all(waits);
+  });
+
+  it('keep every promise in any order of taking and giving', async () => {
+    const width = 7;
+    const third = Math.floor(width / 3);
+    const turns = new FairTurns(width);
+    const held = new Map<Share, number>();
+    let done = 0;
+    const work = async (share: Share, seed: number) => {
+      if (!turns.tryTake(share)) await turns.take(share, patient);
+      held.set(share, (held.get(share) ?? 0) + 1);
+      const all = [...held.values()].reduce((sum, count) => sum + count, 0);
+      assert.ok(all <= width, `${all} turns are held`);
+      for (let n = 0; n <= seed % 5; n += 1) await settled();
+      held.set(share, (held.get(share) ?? 0) - 1);
+      turns.give(share);
+      done += 1;
+    };
+    await Promise.all(Array.from({ length: 1_500 }, (_, n) => work((n * 7) % 13 < 8 ? 1 : (n * 7) % 13, n)));
+    assert.equal(done, 1_500);
+    assert.equal(turns.inUse, 0);
+    assert.equal(turns.waiting, 0);
+    assert.equal(takeAll(turns, 1), width - third);
+  });
+});

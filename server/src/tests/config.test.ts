@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Config, ConfigError, loadConfig } from '../config.ts';
+
+const load = (env: Record<string, string | undefined>) => loadConfig(env, '/srv/brandport');
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    load(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  it('has a default for every variable', () => {
+    assert.deepEqual(load({}), {
+      client: { host: '127.0.0.1', port: 8080 },
+      internal: { host: '127.0.0.1', port: 8081 },
+      dataDir: '/srv/brandport/data',
+      databaseUrl: null,
+      analyticsUrl: null,
+      redisUrl: null,
+      adminToken: null,
+      cursorSecrets: [],
+      limits: {
+        catalogReads: 300,
+        catalogWrites: 60,
+        catalogBrand: 600,
+        analyticsKey: 120,
+        analyticsBrand: 240,
+        address: 300,
+      },
+      bodyBudget: 256 * 1024 * 1024,
+      demo: true,
+      role: 'all',
+      logLevel: 'info',
+    } satisfies Config);
+  });
+
+  it('cannot be changed once it is read, nor any part of it', () => {
+    const config = load({ BRANDPORT_CURSOR_SECRET: 'a,b' });
+    for (const part of [config, config.client, config.internal, config.limits, config.cursorSecrets])
+      assert.ok(Object.isFrozen(part));
+  });
+});
+
+interface Variable {
+  readonly read: (config: Config) => unknown;
+  readonly good: readonly (readonly [string, unknown])[];
+  readonly bad: readonly string[];
+}
+
+const port = (read: Variable['read']): Variable => ({
+  read,
+  good: [
+    ['0', 0],
+    ['9090', 9090],
+    ['65535', 65535],
+  ],
+  bad: ['65536', '-1', '80.5', '80a', '0x50', ' 80', 'NaN', '99999999999999999999'],
+});
+const host = (read: Variable['read']): Variable => ({
+  read,
+  good: ['0.0.0.0', '::1', 'fe80::1%eth0', 'api.internal'].map((text) => [text, text]),
+  bad: ['http://127.0.0.1', '127.0.0.1/24', 'two words', '*'],
+});
+const limit = (read: Variable['read']): Variable => ({
+  read,
+  good: [
+    ['0', 0],
+    ['1', 1],
+    ['1000000000', 1_000_000_000],
+  ],
+  bad: ['1000000001', '-1', '1e3', '1.5', 'none', 'Infinity'],
+});
+const url = (read: Variable['read'], good: readonly string[], bad: readonly string[]): Variable => ({
+  read,
+  good: good.map((text) => [text, text]),
+  bad: [
+    'localhost:5432',
+    'http://localhost/db',
+    'postgres//x',
+    'mysql://localhost',
+    ' ',
+    '/tmp/socket',
+    ...bad,
+  ],
+});
+const postgresUrls = [
+  'postgres://u:p@db:5432/brandport',
+  'postgresql://u@localhost/brandport?host=/var/run/postgresql',
+];
+
+const badPostgresUrls = ['postgres://db:port/brandport', 'postgres://u:50%zz@db/brandport'];
+
+const variables: Record<string, Variable> = {
+  HOST: host((config) => config.client.host),
+  PORT: port((config) => config.client.port),
+  BRANDPORT_INTERNAL_HOST: host((config) => config.internal.host),
+  BRANDPORT_INTERNAL_PORT: port((config) => config.internal.port),
+  BRANDPORT_DATA_DIR: {
+    read: (config) => config.dataDir,
+    good: [
+      ['/var/lib/brandport', '/var/lib/brandport'],
+      ['state', '/srv/brandport/state'],
+      ['../x', '/srv/x'],
+    ],
+    bad: [],
+  },
+  DATABASE_URL: url((config) => config.databaseUrl, postgresUrls, badPostgresUrls),
+  BRANDPORT_ANALYTICS_URL: url((config) => config.analyticsUrl, postgresUrls, badPostgresUrls),
+  REDIS_URL: url(
+    (config) => config.redisUrl,
+    ['redis://localhost:6379/2', 'rediss://:p@cache:6380', 'unix:///run/r'],
+    ['redis://localhost/cache', 'redis://localhost/0/1', 'redis://', 'unix://run', 'redis://u:50%zz@cache'],
+  ),
+  BRANDPORT_ADMIN_TOKEN: {
+    read: (config) => config.adminToken,
+    good: [
+      ['s3cret-token~', 's3cret-token~'],
+      ['x', 'x'],
+    ],
+    bad: ['two words', 'tab\there', 'umlaut-ä', ' leading'],
+  },
+  BRANDPORT_CURSOR_SECRET: {
+    read: (config) => config.cursorSecrets,
+    good: [
+      ['one', ['one']],
+      ['new,old', ['new', 'old']],
+      ['new, old', ['new', 'old']],
+    ],
+    bad: ['a,b,c', ',', 'a,', ',b', ' '],
+  },
+  BRANDPORT_LIMIT_CATALOG_READS: limit((config) => config.limits.catalogReads),
+  BRANDPORT_LIMIT_CATALOG_WRITES: limit((config) => config.limits.catalogWrites),
+  BRANDPORT_LIMIT_CATALOG_BRAND: limit((config) => config.limits.catalogBrand),
+  BRANDPORT_LIMIT_ANALYTICS_KEY: limit((config) => config.limits.analyticsKey),
+  BRANDPORT_LIMIT_ANALYTICS_BRAND: limit((config) => config.limits.analyticsBrand),
+  BRANDPORT_LIMIT_ADDRESS: limit((config) => config.limits.address),
+  BRANDPORT_BODY_BUDGET_MIB: {
+    read: (config) => config.bodyBudget,
+    good: [
+      ['96', 96 * 1024 * 1024],
+      ['65536', 65_536 * 1024 * 1024],
+    ],
+    bad: ['95', '0', '65537', '256 MiB', '1e3'],
+  },
+  BRANDPORT_DEMO: {
+    read: (config) => config.demo,
+    good: [
+      ['0', false],
+      ['1', true],
+    ],
+    bad: ['false', 'true', 'no', '2'],
+  },
+  BRANDPORT_ROLE: {
+    read: (config) => config.role,
+    good: [
+      ['api', 'api'],
+      ['worker', 'worker'],
+      ['all', 'all'],
+    ],
+    bad: ['API', 'jobs', 'api,worker'],
+  },
+  LOG_LEVEL: {
+    read: (config) => config.logLevel,
+    good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => [level, level]),
+    bad: ['INFO', 'verbose', '30'],
+  },
+};
+
+for (const [name, { read, good, bad }] of Object.entries(variables))
+  describe(name, () => {
+    for (const [text, value] of good)
+      it(`understands ${JSON.stringify(text)}`, () => assert.deepEqual(read(load({ [name]: text })), value));
+
+    it('counts as unset when it is empty', () =>
+      assert.deepEqual(read(load({ [name]: '' })), read(load({}))));
+
+    for (const text of bad)
+      it(`refuses ${JSON.stringify(text)} and says whose value it was`, () => {
+        const problems = problemsOf({ [name]: text });
+        assert.equal(problems.length, 1);
+        assert.ok(problems[0]?.startsWith(`${name} must be `), problems[0]);
+      });
+  });
+
+describe('a configuration with problems', () => {
+  const canary = 'canary-7c1e';
+  const bad = Object.fromEntries(
+    Object.entries(variables)
+      .filter(([, variable]) => variable.bad.length > 0)
+      .map(([name]) => [name, `${canary} with a space, ${canary}, ${canary}`]),
+  );
+
+  it('is refused once, with every variable that is not understood', () => {
+    const problems = problemsOf(bad);
+    assert.deepEqual(problems.map((problem) => problem.split(' ')[0]).sort(), Object.keys(bad).sort());
+  });
+
+  it('is told without any value: a value may be a secret', () => {
+    const message = String(assertThrows(() => load(bad)));
+    assert.ok(!message.includes(canary));
+    for (const name of Object.keys(bad)) assert.ok(message.includes(name), name);
+  });
+
+  it('does not hide behind variables of other programs', () => {
+    assert.deepEqual(load({ PATH: '/bin', PGHOST: 'x', BRANDPORT_UNKNOWN: '?' }), load({}));
+  });
+});
+
+function assertThrows(work: () => unknown): unknown {
+  let thrown: unknown;
+  assert.throws(work, (error) => {
+    thrown = error;
+    return error instanceof ConfigError;
+  });
+  return thrown;
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { randomHex } from '../../src/lib/ids.ts';
+import type { ApiResponse } from '../support/api-client.ts';
+import { createDatabase } from '../support/fresh-database.ts';
+import { sendHttp } from '../support/http-client.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { databaseUrl } from '../support/test-database.ts';
+
+const unlimited = {
+  BRANDPORT_LIMIT_CATALOG_READS: '0',
+  BRANDPORT_LIMIT_CATALOG_WRITES: '0',
+  BRANDPORT_LIMIT_CATALOG_BRAND: '0',
+};
+const generations = 50;
+const variants = 500;
+/** Decision Second round 13, and what a busy machine may add to any request, milliseconds. */
+const allowedFactor = 3;
+const floorMs = 500;
+
+type Send = (method: string, path: string, body?: object) => Promise<ApiResponse>;
+
+async function brandOf(server: ServerProcess, name: string): Promise<Send> {
+  const brand = (await server.admin.post('/brands', { name })).json;
+  const key = (await server.admin.post(`/brands/${brand.id}/keys`, { name, scopes })).json;
+  return (method, path, body) =>
+    sendHttp(`${server.clientUrl}/v1/client/catalog${path}`, {
+      method,
+      body,
+      headers: {
+        authorization: `Bearer ${key.api_key}`,
+        ...(body !== undefined && { 'idempotency-key': randomHex(16) }),
+      },
+    });
+}
+
+const scopes = [
+  'catalog.products:read',
+  'catalog.products:write',
+  'catalog.variants:write',
+  'catalog.axes:write',
+  'catalog.stock:read',
+  'catalog.stock:write',
+];
+
+/** The slowest of a hundred, milliseconds. */
+function p99(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
+}
+
+test('a brand that generates 50 x 500 variants at once neither fails nor slows the requests of another one', async (t) => {
+  const address = await createDatabase();
+  const server = await startServerProcess({ env: { ...unlimited, DATABASE_URL: databaseUrl(address) } });
+  const greedy = await brandOf(server, 'Greedy');
+  const modest = await brandOf(server, 'Modest');
+
+  const values = Array.from({ length: variants }, (_, n) => ({ value: `v${n}` }));
+  await ok(greedy('POST', '/axes', { code: 'v', values }), 201);
+  const parents: string[] = [];
+  for (let n = 0; n < generations; n += 1) {
+    const { json } = await ok(greedy('POST', '/products', { sku: `G${n}` }), 201);
+    const axes = [{ code: 'v', values: values.map(({ value }) => value) }];
+    await ok(greedy('PUT', `/products/${json.tu_id}/axes`, { axes }), 200);
+    parents.push(json.tu_id);
+  }
+  const own = (await ok(modest('POST', '/products', { sku: 'OWN' }), 201)).json.tu_id;
+  await ok(modest('POST', `/products/${own}/stock/adjust`, { quantity: 5 }), 200);
+
+  let made = 0;
+  const requests: Readonly<Record<string, () => Promise<ApiResponse>>> = {
+    create: () => {
+      made += 1;
+      return modest('POST', '/products', { sku: `M${made}` });
+    },
+    movements: () => modest('GET', `/products/${own}/stock/movements`),
+    detail: () => modest('GET', `/products/${own}`),
+    list: () => modest('GET', '/products?per_page=50'),
+  };
+  /** One request after the other, as one integration sends them, until there are enough and `isOver`. */
+  const measure = async (isOver: () => boolean) => {
+    const times = new Map(Object.keys(requests).map((name) => [name, [] as number[]]));
+    for (let n = 0; n < 100 || !isOver(); n += 1)
+      for (const [name, send] of Object.entries(requests)) {
+        const startedAt = performance.now();
+        const { status, text } = await send();
+        times.get(name)?.push(performance.now() - startedAt);
+        assert.ok(status === 200 || status === 201, `${name}: ${text}`);
+      }
+    return times;
+  };
+
+  await measure(() => true);
+  const alone = await measure(() => true);
+  let running = generations;
+  const startedAt = performance.now();
+  const generated = parents.map(async (tuId) => {
+    const response = await greedy('POST', `/products/${tuId}/variants/generate`, {});
+    running -= 1;
+    return { tuId, response, ms: performance.now() - startedAt };
+  });
+  const beside = await measure(() => running === 0);
+  const answers = await Promise.all(generated);
+  t.diagnostic(`${generations} generations in ${Math.round(performance.now() - startedAt)} ms`);
+
+  // A machine that is too busy for all of them refuses the rest in time, and does them when they are sent again.
+  const refused = answers.filter(({ response }) => response.status !== 201);
+  t.diagnostic(`${refused.length} of them were refused`);
+  for (const { response, ms } of refused) {
+    assert.equal(response.json.code, 'service_unavailable', response.text.slice(0, 300));
+    assert.match(response.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+    assert.ok(ms < 35_000, `${ms} ms`);
+  }
+  for (const { tuId } of refused) await ok(greedy('POST', `/products/${tuId}/variants/generate`, {}), 201);
+  for (const [name, times] of alone) {
+    const [was, is] = [p99(times), p99(beside.get(name) ?? [])];
+    t.diagnostic(
+      `${name}: p99 ${was.toFixed(1)} ms alone, ${is.toFixed(1)} ms beside (${beside.get(name)?.length})`,
+    );
+    assert.ok(is <= Math.max(was * allowedFactor, floorMs), `${name}: ${was} ms alone, ${is} ms beside`);
+  }
+  assert.equal((await server.stop()).code, 0);
+});
+
+async function ok(answer: Promise<ApiResponse>, status: number): Promise<ApiResponse> {
+  const response = await answer;
+  assert.equal(response.status, status, response.text);
+  return response;
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { test } from 'node:test';
+import { sendHttp } from '../support/http-client.ts';
+import { seedBrand } from '../support/seed.ts';
+import { logLinesOf } from '../support/server-output.ts';
+import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const unlimited = { BRANDPORT_LIMIT_CATALOG_WRITES: '0', BRANDPORT_LIMIT_CATALOG_BRAND: '0' };
+const mebibyte = 1024 * 1024;
+
+/** A disk of its own of 256 MiB. */
+async function makeSmallDisk(): Promise<string> {
+  const dir = join(await makeDataDir(), 'disk');
+  mkdirSync(dir);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256m,mode=0755', 'brandport-test', dir]);
+  return dir;
+}
+
+/** Writes a file until nothing more fits. */
+function fill(file: string): void {
+  writeFileSync(file, '');
+  for (let size = 8 * mebibyte; size >= 1; size = Math.floor(size / 2))
+    try {
+      for (;;) appendFileSync(file, Buffer.alloc(size));
+    } catch (error) {
+      assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
+    }
+}
+
+test('a full disk refuses writes by its name, reads go on, and all is well by itself once there is space', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root may mount a small disk');
+  const disk = await makeSmallDisk();
+  try {
+    await fillAndRecover(disk);
+  } finally {
+    execFileSync('umount', [disk]);
+  }
+});
+
+async function fillAndRecover(disk: string): Promise<void> {
+  const ballast = join(disk, 'ballast');
+  const server = await startServerProcess({ env: { ...unlimited, BRANDPORT_DATA_DIR: join(disk, 'data') } });
+  try {
+    await check(server, ballast);
+  } finally {
+    rmSync(ballast, { force: true });
+    assert.equal((await server.stop()).code, 0);
+  }
+}
+
+async function check(server: ServerProcess, ballast: string): Promise<void> {
+  const { client } = await seedBrand(server);
+  const readyz = async () => {
+    const { status, json } = await sendHttp(`${server.clientUrl}/readyz`);
+    return [status, json.status];
+  };
+  const acknowledged: string[] = [];
+  const create = async (n: number) => {
+    const response = await client.create('/catalog/products', {
+      sku: `SKU-${n}`,
+      short_description: 'x'.repeat(1_000),
+    });
+    if (response.status === 201) acknowledged.push(`SKU-${n}`);
+    return response;
+  };
+  assert.equal((await create(0)).status, 201);
+
+  fill(ballast);
+
+  let n = 1;
+  const refused = await waitFor('a write to be refused', async () => {
+    n += 1;
+    const answer = await create(n);
+    return answer.status === 201 ? null : answer;
+  });
+  assert.equal(refused.status, 503, refused.text);
+  assert.equal(refused.json.code, 'service_unavailable');
+  assert.match(refused.json.message, /disk .* full/);
+  assert.match(refused.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+  assert.deepEqual(await readyz(), [503, 'database_disk_full']);
+  assert.equal((await client.get('/catalog/products')).status, 200);
+  const metrics = (await sendHttp(`${server.internalUrl}/metrics`)).text;
+  assert.match(metrics, /^brandport_database_writable 0$/m);
+  assert.match(metrics, /^brandport_database_refusals_total\{reason="disk_full"\} [1-9]/m);
+  await waitFor('the line in the log', () =>
+    logLinesOf(server.stderr()).some(
+      ({ level, msg }) => level === 50 && /DISK OF THE DATABASE IS FULL/.test(msg),
+    ),
+  );
+
+  rmSync(ballast);
+  await waitFor('/readyz to be green', async () => (await readyz())[0] === 200, 60_000);
+  assert.equal((await create(n + 1)).status, 201);
+  const list = await client.get('/catalog/products?per_page=1');
+  assert.equal(list.json.meta.total, acknowledged.length);
+  for (const sku of acknowledged)
+    assert.equal((await client.get(`/catalog/products?sku=${sku}`)).json.meta.total, 1, sku);
+}

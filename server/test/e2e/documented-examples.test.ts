@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { exampleIds } from '../../src/api/example-ids.ts';
+import { validateAgainstDocument, validateAgainstInternalDocument } from '../support/document-validation.ts';
+import { type DocumentedRequest, documentedRequests, needsJob } from '../support/documented-requests.ts';
+import { sendHttp } from '../support/http-client.ts';
+import { findDemoKey } from '../support/server-output.ts';
+import { processAdminToken, type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** The pairs of query parameters that the contract does not allow together. */
+const exclusive: readonly (readonly [string, string])[] = [['market', 'group_by']];
+
+const server: ServerProcess = await startServerProcess({ env: { BRANDPORT_DEMO: '1' } });
+const surfaces = [
+  {
+    name: 'the client document',
+    url: server.clientUrl,
+    documentPath: '/openapi.json',
+    token: findDemoKey(server.stderr()) ?? '',
+    check: validateAgainstDocument,
+  },
+  {
+    name: 'the internal document',
+    url: server.internalUrl,
+    documentPath: '/internal/openapi.json',
+    token: processAdminToken,
+    check: validateAgainstInternalDocument,
+  },
+];
+
+/** The queries to try: none, and every parameter at once but one of each exclusive pair. */
+function queriesOf({ query }: DocumentedRequest): URLSearchParams[] {
+  const pair = exclusive.find((names) => names.every((name) => query.has(name)));
+  const without = (left: string | undefined) =>
+    new URLSearchParams([...query].filter(([name]) => name !== left));
+  if (query.size === 0) return [new URLSearchParams()];
+  return [new URLSearchParams(), ...(pair ?? [undefined]).map(without)];
+}
+
+for (const { name, url, documentPath, token, check } of surfaces) {
+  const { json: document } = await sendHttp(url + documentPath);
+  const requests = documentedRequests(document);
+  const send = async (request: DocumentedRequest, query: URLSearchParams, at = 0) => {
+    const body = request.bodies[at];
+    const path = query.size === 0 ? request.path : `${request.path}?${query}`;
+    const response = await sendHttp(url + path, {
+      method: request.method,
+      headers: {
+        ...request.headers,
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': body.contentType }),
+      },
+      ...(body !== undefined && { body: body.text }),
+    });
+    check(request.method, path, response);
+    assert.ok(request.successes.includes(response.status), `${path} ${response.status}: ${response.text}`);
+    return response;
+  };
+
+  describe(`the examples of ${name} work on a fresh demonstration brand`, () => {
+    for (const request of requests.filter((read) => read.method === 'GET' && !needsJob(read.path)))
+      it(`${request.operationId}, without and with its optional parameters`, async () => {
+        for (const query of queriesOf(request)) await send(request, query);
+      });
+
+    // In the order of the document, each building on those before.
+    for (const request of requests.filter(({ method }) => method !== 'GET')) {
+      if (needsJob(request.path)) continue;
+      it(`${request.operationId}, after those before it`, async () => {
+        for (const index of request.bodies.keys()) await send(request, new URLSearchParams(), index);
+      });
+    }
+  });
+}
+
+describe('a fresh demonstration brand', () => {
+  it('applied the feed that it came with', async () => {
+    const client = server.clientWith(findDemoKey(server.stderr()) ?? '');
+    const report = () => client.get(`/catalog/stock/feeds/${exampleIds.feed}`);
+    await waitFor('the feed', async () => (await report()).json.status === 'completed', 30_000);
+    assert.deepEqual(
+      (await report()).json.lines.data.map(({ result }: { result: string }) => result),
+      ['applied', 'unknown_sku'],
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { registerCanary } from '../support/canaries.ts';
+import { createHttpClient, sendHttp } from '../support/http-client.ts';
+import { findDemoKey, withoutWelcome } from '../support/server-output.ts';
+import { makeDataDir, startServerProcess } from '../support/server-process.ts';
+import { pasteIntoShell } from '../support/shell.ts';
+
+// A first start on an empty data directory, as an operator has it who only wants the ports free.
+const dataDir = join(await makeDataDir(), 'data');
+const asShipped = {
+  BRANDPORT_DATA_DIR: dataDir,
+  BRANDPORT_DEMO: undefined,
+  BRANDPORT_ADMIN_TOKEN: undefined,
+};
+const first = await startServerProcess({ env: asShipped });
+const apiKey = findDemoKey(first.stderr()) ?? '';
+
+test('the ready line is all that standard output shows, and both listeners answer by then', async () => {
+  assert.match(first.stdout(), /^\{.*\}\n$/);
+  const line = JSON.parse(first.stdout());
+  assert.deepEqual(Object.keys(line), ['ready', 'client', 'internal']);
+  assert.equal(line.ready, true);
+  for (const url of [line.client, line.internal]) {
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.equal((await sendHttp(`${url}/healthz`)).status, 200);
+    assert.equal((await sendHttp(`${url}/readyz`)).status, 200);
+  }
+});
+
+test('standard error holds the welcome, and apart from it nothing but log lines in JSON', () => {
+  const rest = withoutWelcome(first.stderr());
+  assert.notEqual(rest, first.stderr());
+  const lines = rest.split('\n').filter((line) => line !== '');
+  assert.ok(lines.length > 3);
+  for (const line of lines) assert.equal(typeof JSON.parse(line).msg, 'string', line);
+});
+
+test('the welcome names the reference and the internal surface, and both are there', async () => {
+  const reference = /API reference +(\S+)/.exec(first.stderr())?.[1] ?? '';
+  assert.equal(reference, `${first.clientUrl}/docs`);
+  const answer = await sendHttp(reference);
+  const page =
+    answer.status === 200
+      ? answer
+      : await sendHttp(new URL(answer.headers['location'] ?? '', reference).href);
+  assert.equal(page.status, 200);
+  assert.match(page.headers['content-type'] ?? '', /^text\/html/);
+  assert.match(first.stderr(), new RegExp(`Internal surface +${first.internalUrl}/internal/v1`));
+});
+
+test('the three curl lines of the welcome work when they are pasted into a shell', async () => {
+  const lines = first
+    .stderr()
+    .split('\n')
+    .filter((line) => line.startsWith('  curl '));
+  assert.equal(lines.length, 3);
+  const answers: string[] = [];
+  for (const line of lines) answers.push(await pasteIntoShell(line));
+  const [list, created, brands] = answers.map((answer) => JSON.parse(answer));
+  assert.ok(list.data.length >= 3, 'a handful of products');
+  assert.equal(created.data?.sku ?? created.sku, 'MUG-001');
+  assert.equal(brands.data.length, 1);
+});
+
+test('the three curl lines of the README work after them, and the second is replayed when it is sent again', async () => {
+  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+  const block = /^```sh\n(curl [\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
+  const lines = block
+    .replaceAll('http://127.0.0.1:8080', first.clientUrl)
+    .replaceAll('http://127.0.0.1:8081', first.internalUrl)
+    .replaceAll('data/admin-token', join(dataDir, 'admin-token'))
+    .split('\n\n');
+  assert.equal(lines.length, 3);
+  const paste = async (line = '') => pasteIntoShell(line, { KEY: apiKey });
+  const [list, created, brands] = await Promise.all([paste(lines[0]), paste(lines[1]), paste(lines[2])]);
+  assert.ok(JSON.parse(list).data.length >= 3);
+  assert.equal(JSON.parse(created).sku, 'BOWL-001');
+  assert.equal(JSON.parse(brands).data.length, 1);
+  const again = await paste(lines[1]?.replace('curl -s', 'curl -s -i'));
+  assert.match(again, /^idempotency-replayed: true/im);
+  assert.ok(again.endsWith(created));
+});
+
+test('the key opens everything: it holds every scope', async () => {
+  const { json } = await createHttpClient(`${first.clientUrl}/v1/client`, apiKey).get('/catalog/status');
+  const { scopes } = json.data ?? json;
+  assert.equal(scopes.length, new Set(scopes).size);
+  for (const scope of ['catalog.products:read', 'catalog.products:write']) assert.ok(scopes.includes(scope));
+});
+
+test('the admin token is in a file for its owner only; the log tells the path and not the token', async () => {
+  const file = join(dataDir, 'admin-token');
+  const token = (await readFile(file, 'utf8')).trim();
+  registerCanary(token);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  assert.ok(token.length >= 32);
+  assert.ok(first.stderr().includes(file));
+  assert.ok(!first.stderr().includes(token));
+  const brands = await createHttpClient(`${first.internalUrl}/internal/v1`, token).get('/brands');
+  assert.equal(brands.status, 200);
+});
+
+test('the next start keeps token, brand and key, and prints no key', async () => {
+  assert.equal((await first.stop()).code, 0);
+  const token = await readFile(join(dataDir, 'admin-token'), 'utf8');
+  const second = await startServerProcess({ env: asShipped });
+  assert.equal(await readFile(join(dataDir, 'admin-token'), 'utf8'), token);
+  assert.doesNotMatch(second.stderr(), /Welcome|tuk_/);
+  assert.match(second.stdout(), /^\{.*\}\n$/);
+  const products = await second.clientWith(apiKey).get('/catalog/products?per_page=50');
+  assert.equal(products.status, 200);
+  assert.ok(products.json.data.length >= 4);
+  const brands = await createHttpClient(`${second.internalUrl}/internal/v1`, token.trim()).get('/brands');
+  assert.equal(brands.json.data.length, 1);
+});
+test('BRANDPORT_DEMO=0 makes no brand, and BRANDPORT_ADMIN_TOKEN takes the place of the file', async () => {
+  const server = await startServerProcess({
+    env: { BRANDPORT_DEMO: '0', BRANDPORT_ADMIN_TOKEN: 'chosen-by-the-operator' },
+  });
+  assert.doesNotMatch(server.stderr(), /Welcome|tuk_|admin token|chosen-by/);
+  const brands = await server.admin.get('/brands');
+  assert.equal(brands.status, 200);
+  assert.deepEqual(brands.json.data, []);
+  await assert.rejects(stat(join(server.dataDir, 'admin-token')), { code: 'ENOENT' });
+  const other = createHttpClient(`${server.internalUrl}/internal/v1`, 'chosen-by-somebody-else');
+  assert.equal((await other.get('/brands')).status, 401);
+});
+
+test('with an admin token of the operator the welcome shows the name of the variable in its place', async () => {
+  const token = 'chosen-by-the-operator';
+  const server = await startServerProcess({ env: { BRANDPORT_DEMO: '1', BRANDPORT_ADMIN_TOKEN: token } });
+  const line = server
+    .stderr()
+    .split('\n')
+    .findLast((text) => text.startsWith('  curl '));
+  assert.ok(line?.includes('$BRANDPORT_ADMIN_TOKEN'));
+  assert.ok(!server.stderr().includes(token));
+  assert.equal(JSON.parse(await pasteIntoShell(line ?? '', { BRANDPORT_ADMIN_TOKEN: token })).data.length, 1);
+});

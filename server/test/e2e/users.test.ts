@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmod, chown, cp, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { sendHttp } from '../support/http-client.ts';
+import { makeDataDir, projectDir, startServerProcess } from '../support/server-process.ts';
+
+const run = promisify(execFile);
+const isRoot = process.getuid?.() === 0;
+if (!isRoot)
+  process.stderr.write('\n*** NOT TESTED: this is not root, the tests of users.test.ts are SKIPPED ***\n\n');
+
+/** Nothing else than what an operator types: the data directory is ./data. */
+const asTyped = {
+  BRANDPORT_DATA_DIR: undefined,
+  BRANDPORT_ADMIN_TOKEN: undefined,
+  BRANDPORT_DEMO: undefined,
+};
+
+describe('the user who starts the server', { skip: !isRoot, concurrency: 2 }, () => {
+  test('root starts it in a directory that only root may enter, with the project in there', async () => {
+    const parent = await makeDataDir();
+    await chmod(parent, 0o700);
+    const project = await copyProject(join(parent, 'project'));
+    const server = await startServerProcess({ project, env: asTyped });
+    assert.equal(server.dataDir, join(project, 'data'));
+    assert.match(server.stderr(), /Welcome to Brandport/);
+    assert.equal((await sendHttp(`${server.clientUrl}/readyz`)).status, 200);
+    await server.kill9();
+    const next = await startServerProcess({ project, env: asTyped });
+    assert.equal((await sendHttp(`${next.clientUrl}/readyz`)).status, 200);
+    assert.equal((await next.stop()).code, 0);
+  });
+
+  test('an ordinary user starts it in a directory of their own', async () => {
+    const nobody = { uid: await idOf('-u'), gid: await idOf('-g') };
+    const home = await makeDataDir(nobody);
+    const project = (await mayRead(nobody)) ? projectDir : await copyProject(join(home, 'project'), nobody);
+    const server = await startServerProcess({ project, cwd: home, env: asTyped, ...nobody });
+    assert.equal((await sendHttp(`${server.clientUrl}/readyz`)).status, 200);
+    for (const path of ['data', 'data/postgres', 'data/admin-token'])
+      assert.equal((await stat(join(home, path))).uid, nobody.uid, path);
+    assert.equal((await server.stop()).code, 0);
+
+    // A later start by root serves the same data, and does not lock the user out of it.
+    const byRoot = await startServerProcess({ project, cwd: home, env: asTyped });
+    assert.equal((await sendHttp(`${byRoot.clientUrl}/readyz`)).status, 200);
+    assert.equal((await byRoot.stop()).code, 0);
+    const again = await startServerProcess({ project, cwd: home, env: asTyped, ...nobody });
+    assert.equal((await again.stop()).code, 0);
+  });
+});
+
+async function idOf(option: '-u' | '-g'): Promise<number> {
+  return Number((await run('id', [option, 'nobody'])).stdout);
+}
+
+async function mayRead(ids: { uid: number; gid: number }): Promise<boolean> {
+  const files = ['server/src/main.ts', 'package.json', 'node_modules/fastify/package.json'];
+  return run('cat', files, { ...ids, cwd: projectDir }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The project as a clone would be after `npm ci`; without an owner its packages are hard links where that works. */
+async function copyProject(target: string, owner?: { uid: number; gid: number }): Promise<string> {
+  await run('mkdir', [target]);
+  for (const name of ['package.json', 'server'])
+    await cp(join(projectDir, name), join(target, name), { recursive: true });
+  const modules = join(projectDir, 'node_modules');
+  const copied = join(target, 'node_modules');
+  if (owner === undefined)
+    await run('cp', ['-al', modules, copied]).catch(() => run('cp', ['-a', modules, copied]));
+  else await run('cp', ['-a', modules, copied]);
+  if (owner !== undefined) {
+    await run('chown', ['-R', `${owner.uid}:${owner.gid}`, target]);
+    await chown(target, owner.uid, owner.gid);
+  }
+  return target;
+}

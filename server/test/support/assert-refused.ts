@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { type ErrorCode, errorCatalogue } from '../../src/errors/error-catalogue.ts';
+import type { Metrics } from '../../src/http/metrics.ts';
+import type { ApiResponse } from './api-client.ts';
+import type { TestDatabase } from './test-database.ts';
+
+// What an answer would show if it let something of the inside out.
+const inside =
+  /\b(select|insert|update|delete)\b.*\b(from|into|set|where)\b|\bat .+:\d+:\d+|node_modules|\.(ts|js|sql)\b|pg_|sqlstate|constraint|relation|syntax error|brandport_|undefined|\[object/i;
+
+/** The response refuses with exactly this code (and so with its status), these fields, and nothing of the inside. */
+export function assertRefused(
+  response: Pick<ApiResponse, 'status' | 'text' | 'json'>,
+  code: ErrorCode,
+  fields: readonly string[] = [],
+): void {
+  const { status, text, json } = response;
+  assert.equal(json?.code, code, `${status} ${text.slice(0, 500)}`);
+  assert.equal(status, errorCatalogue[code].status);
+  assert.deepEqual(Object.keys(json.errors ?? {}).sort(), [...fields].sort());
+  for (const messages of Object.values(json.errors ?? {}))
+    for (const message of messages as string[]) assert.match(message, /^(must|is|has) /);
+  const known = ['code', 'message', 'errors', 'conflict'];
+  assert.deepEqual(
+    Object.keys(json).filter((key) => !known.includes(key)),
+    [],
+  );
+  assert.doesNotMatch(json.message, inside);
+  assert.doesNotMatch(JSON.stringify(json.errors ?? {}), inside);
+}
+
+/** What the catalog and the idempotency records hold, as counts and versions that every write moves. */
+export async function writtenSoFar({ sql }: Pick<TestDatabase, 'sql'>): Promise<object> {
+  const [row] = await sql(`select
+    (select count(*) from products) as products,
+    (select count(*) from product_stock) as product_stock,
+    (select count(*) from sku_claims) as sku_claims,
+    (select count(*) from idempotency_records) as idempotency_records,
+    (select coalesce(sum(version), 0)::bigint from brand_catalogs) as versions,
+    (select max(updated_at)::text from products) as last_updated_at`);
+  return row ?? {};
+}
+
+/** How many transactions of this database wait for a lock. */
+export async function waitingForLocks({ sql }: Pick<TestDatabase, 'sql'>): Promise<number> {
+  const [row] = await sql<{ waiting: number }>(
+    `select count(*)::integer as waiting from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row?.waiting ?? 0;
+}
+
+/** What a counter stands at, over all label values that are not given. */
+export async function counterAt(
+  { registry }: Pick<Metrics, 'registry'>,
+  name: string,
+  labels: Readonly<Record<string, string | number>>,
+): Promise<number> {
+  const counter = await registry.getSingleMetric(name)?.get();
+  assert.ok(counter, name);
+  return counter.values
+    .filter((value) =>
+      Object.entries(labels).every(([label, wanted]) => Reflect.get(value.labels, label) === wanted),
+    )
+    .reduce((sum, { value }) => sum + value, 0);
+}

@@ -1,0 +1,168 @@
+import type { FastifyInstance } from 'fastify';
+import { AdminToken } from '../../src/access/authentication/admin-token.ts';
+import { KeyUsageRecorder } from '../../src/access/authentication/key-usage.ts';
+import { createRateLimits, type RateLimitSettings } from '../../src/access/rate-limits/rate-limits.ts';
+import { createCursorCodec } from '../../src/analytics/cursor-codec.ts';
+import { createPostgresAnalyticsStore } from '../../src/analytics/store/postgres/postgres-analytics-store.ts';
+import type { ServiceContext } from '../../src/api/operation.ts';
+import { PageAnchors } from '../../src/api/page-anchors.ts';
+import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
+import { RequestBodies, type RequestBodiesOptions } from '../../src/http/bodies/request-bodies.ts';
+import { createClientApp } from '../../src/http/client-app.ts';
+import { createInternalApp } from '../../src/http/internal-app.ts';
+import { Metrics } from '../../src/http/metrics.ts';
+import { openJobQueue } from '../../src/jobs/job-queue.ts';
+import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
+import { createLogger } from '../../src/serve/logger.ts';
+import { observeFeeds } from '../../src/serve/observe-feeds.ts';
+import { type ApiClient, createApiClient } from './api-client.ts';
+import { registerCanary, registerSecretsOf } from './canaries.ts';
+import { validateAgainstDocument, validateAgainstInternalDocument } from './document-validation.ts';
+import { logLines } from './log-capture.ts';
+import { TestClock } from './test-clock.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+export interface TestApps extends TestDatabase {
+  /** What the handlers of the apps get, for tests of services and jobs. */
+  readonly context: ServiceContext;
+  readonly clientApp: FastifyInstance;
+  readonly internalApp: FastifyInstance;
+  readonly metrics: Metrics;
+  readonly bodies: RequestBodies;
+  readonly keyUsage: KeyUsageRecorder;
+  readonly clock: TestClock;
+  /** The internal surface, with the admin token. */
+  readonly admin: ApiClient;
+  /** The client listener without a key. */
+  readonly anonymous: ApiClient;
+  /** The client listener with a key, or with any other bearer token. */
+  clientWith(apiKey: string): ApiClient;
+  /** Makes a brand and a key over the internal surface; all scopes unless told. */
+  newBrand(options?: { name?: string; scopes?: readonly Scope[]; settings?: object }): Promise<TestBrand>;
+  /** Makes another key of a brand. */
+  newKey(brandId: number, scopes?: readonly Scope[], more?: object): Promise<TestKey>;
+}
+
+export interface TestKey {
+  readonly keyId: string;
+  readonly apiKey: string;
+  readonly client: ApiClient;
+}
+
+export interface TestBrand extends TestKey {
+  readonly brandId: number;
+}
+
+const unlimited: RateLimitSettings = {
+  catalogReads: 0,
+  catalogWrites: 0,
+  catalogBrand: 0,
+  analyticsKey: 0,
+  analyticsBrand: 0,
+  address: 0,
+};
+
+export const testCursorSecret = 'cursor-secret-canary-91b7';
+export const testAdminToken = 'admin-token-canary-5f1d';
+
+/**
+ * The real apps on a fresh database, as the server makes them; limits are off unless given. Every response that the
+ * clients of these apps see is held against the served OpenAPI document.
+ */
+export async function createTestApps(
+  options: {
+    limits?: Partial<RateLimitSettings>;
+    poolSize?: number;
+    /** Copies this database in place of the empty one; its connections are cut. */
+    copyOf?: TestDatabase;
+    /** Where the analytics store is; default: the same database. */
+    analyticsAddress?: DatabaseAddress;
+    /** Whether jobs are run, as by a worker, and not only queued. */
+    runsJobs?: boolean;
+    /** How bodies are read; default: as the server does. */
+    bodies?: RequestBodiesOptions;
+  } = {},
+): Promise<TestApps> {
+  const testDatabase = await createTestDatabase({
+    ...(options.poolSize !== undefined && { poolSize: options.poolSize }),
+    ...(options.copyOf !== undefined && { copyOf: options.copyOf }),
+  });
+  const { database } = testDatabase;
+  const clock = new TestClock();
+  const metrics = new Metrics();
+  metrics.watchDatabase(database);
+  const logger = createLogger('trace', logLines);
+  const rateLimits = await createRateLimits({
+    settings: { ...unlimited, ...options.limits },
+    redisUrl: null,
+    log: () => {},
+  });
+  const keyUsage = new KeyUsageRecorder(database, {
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const analytics = createPostgresAnalyticsStore({
+    address: options.analyticsAddress ?? testDatabase.address,
+  });
+  const analyticsCursors = createCursorCodec([testCursorSecret], clock);
+  const { runsJobs = false } = options;
+  const jobs = await openJobQueue(database, logger, runsJobs);
+  const context = { database, clock, jobs, anchors: new PageAnchors(), analytics, analyticsCursors };
+  metrics.watchFeeds(database);
+  if (runsJobs) await jobs.work({ ...context, feeds: observeFeeds(metrics, logger) });
+  const bodies = new RequestBodies(options.bodies);
+  const clientApp = createClientApp({ context, rateLimits, keyUsage, metrics, bodies, logger });
+  const adminToken = new AdminToken(testAdminToken);
+  const internalApp = createInternalApp({ context, adminToken, metrics, bodies, logger });
+  await Promise.all([clientApp.ready(), internalApp.ready()]);
+  testDatabase.beforeClose(async () => {
+    await Promise.all([clientApp.close(), internalApp.close()]);
+    await jobs.stop(5_000);
+    await keyUsage.close();
+    await rateLimits.close();
+    await analytics.close();
+  });
+
+  registerCanary(testAdminToken);
+  const admin = createApiClient(internalApp, {
+    prefix: '/internal/v1',
+    token: testAdminToken,
+    check: (method, url, response) => {
+      registerSecretsOf(response.json);
+      validateAgainstInternalDocument(method, url, response);
+    },
+  });
+  const clientWith = (apiKey: string | null) =>
+    createApiClient(clientApp, { prefix: '/v1/client', token: apiKey, check: validateAgainstDocument });
+
+  const newKey = async (brandId: number, keyScopes: readonly Scope[] = allScopes, more: object = {}) => {
+    const response = await admin.post(`/brands/${brandId}/keys`, {
+      name: 'Test key',
+      scopes: keyScopes,
+      ...more,
+    });
+    if (response.status !== 201) throw new Error(`no key: ${response.text}`);
+    const { api_key: apiKey, key_id: keyId } = response.json;
+    return { apiKey, keyId, client: clientWith(apiKey) };
+  };
+  return {
+    ...testDatabase,
+    context,
+    clientApp,
+    internalApp,
+    metrics,
+    bodies,
+    keyUsage,
+    clock,
+    admin,
+    anonymous: clientWith(null),
+    clientWith,
+    newKey,
+    newBrand: async ({ name = 'Test brand', scopes: keyScopes, settings } = {}) => {
+      const response = await admin.post('/brands', { name, ...(settings && { settings }) });
+      if (response.status !== 201) throw new Error(`no brand: ${response.text}`);
+      return { brandId: response.json.id, ...(await newKey(response.json.id, keyScopes)) };
+    },
+  };
+}
