@@ -8,7 +8,7 @@ import { RowOrder } from './expected/row-order.ts';
 import type { ExpectedRow } from './expected/served-rows.ts';
 import { pagesOf, paths, type Reading } from './pages.ts';
 
-/** The clients that together may ask as often as the brand may (contract, Limits). */
+/** The clients that together may ask as often as the brand may [platform-46]. */
 export const analyticsLimits = { requestsPerMinute: 240, keys: 2 };
 export const readers = ({ clients }: DemoBrand): readonly ApiClient[] =>
   clients.slice(0, analyticsLimits.keys);

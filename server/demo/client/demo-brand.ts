@@ -22,7 +22,7 @@ export interface DemoBrand {
   readonly traffic: Traffic;
 }
 
-/** Requests that all keys of a brand may make in a minute (contract, Limits). */
+/** Requests that all keys of a brand may make in a minute [platform-46]. */
 export const brandRequestsPerMinute = 600;
 const keyWritesPerMinute = 60;
 /** So many keys can use up what the brand may write; more would only share it. */

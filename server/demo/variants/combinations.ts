@@ -1,6 +1,6 @@
 import type { ParentSource, VariantSource } from './parent.ts';
 
-/** The most that one generation may make (contract, Limits). */
+/** The most that one generation may make [catalog-61]. */
 export const maxCombinations = 500;
 
 /** How many combinations a choice has. */

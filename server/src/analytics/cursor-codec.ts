@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import type { Clock } from '../lib/clock.ts';
 import type { Day, DayRange } from './day.ts';
 
-/** What a cursor is good for: it opens nothing else (decision Analytics 5). */
+/** What a cursor is good for: it opens nothing else [analytics-23]. */
 export interface CursorBinding {
   readonly brandId: number;
   readonly dataset: string;

@@ -1,6 +1,6 @@
 /**
  * The ids that the examples of the documents use. The demonstration brand has them, so that what somebody copies out of
- * the reference works there (D62). Everywhere else ids are random.
+ * the reference works there [D62]. Everywhere else ids are random.
  */
 export const exampleIds = {
   /** `TEE-001`, a product with variants. */

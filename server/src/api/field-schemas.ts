@@ -15,7 +15,7 @@ export function Text({ min = 1, max, ...options }: TextOptions) {
   return Type.String({ minLength: min, maxLength: max, format: 'storable-text', ...options });
 }
 
-/** As `Text`, without white space at either end (decision Both domains 5). */
+/** As `Text`, without white space at either end [platform-34]. */
 export function TrimmedText({ min = 1, max, ...options }: TextOptions) {
   return Type.String({ minLength: min, maxLength: max, format: 'trimmed-text', ...options });
 }
@@ -25,7 +25,7 @@ export function Instant(options: TSchemaOptions = {}) {
   return Type.String({ format: 'date-time', ...options });
 }
 
-/** A price: 0 to 99,999,999,999.9999, four decimal places at the most (decision Both domains 7). */
+/** A price: 0 to 99,999,999,999.9999, four decimal places at the most [platform-39]. */
 export function Money(options: TSchemaOptions = {}) {
   return Type.Number({ minimum: 0, maximum: 99_999_999_999.9999, format: 'money', ...options });
 }
@@ -69,7 +69,7 @@ export function Prohibited(reason: string) {
   return Type.Optional(Type.Unsafe<never>({ not: {}, description: `Prohibited: ${reason}` }));
 }
 
-/** A timestamp as it is served: UTC, milliseconds, `Z` (decision Both domains 7). */
+/** A timestamp as it is served: UTC, milliseconds, `Z` [platform-38]. */
 export function Timestamp(options: TSchemaOptions = {}) {
   return Type.String({ format: 'date-time', examples: ['2026-03-01T08:30:00.000Z'], ...options });
 }

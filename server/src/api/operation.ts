@@ -78,12 +78,12 @@ interface OperationDescription<P extends TSchema, Q extends TSchema, B extends T
   readonly bodyExample?: unknown;
   /** Whether the body may be left out; the handler then gets an empty object. */
   readonly bodyOptional?: boolean;
-  /** Fields that the contract drops by name: in silence, and under strict handling too (decision Second round 2). */
+  /** Fields that the contract drops by name: in silence, and under strict handling too [platform-29]. */
   readonly droppedFields?: readonly string[];
-  /** The largest body in bytes, where it is not the general 1 MiB (decision Both domains 3). */
+  /** The largest body in bytes, where it is not the general 1 MiB [platform-23]. */
   readonly bodyLimit?: number;
   readonly responses: Readonly<Record<number, ResponseDescription>>;
-  /** Whether the answer shows a secret in plain text: it is then never compressed (D61). */
+  /** Whether the answer shows a secret in plain text: it is then never compressed [D61]. */
   readonly revealsSecret?: boolean;
   /** Codes of its own, besides those that every operation of its kind can answer. */
   readonly errors?: readonly ErrorCode[];
@@ -108,7 +108,7 @@ interface WriteDescription<
   B extends TSchema,
   Locks extends true | undefined,
 > extends OperationDescription<P, Q, B> {
-  /** Whether the Idempotency-Key header is required, honoured where it is sent, or ignored (contract, cross-cutting rule 3). */
+  /** Whether the Idempotency-Key header is required, honoured where it is sent, or ignored [platform-57] [platform-58] [platform-59]. */
   readonly idempotency: 'required' | 'optional' | 'ignored';
   /**
    * Has the request wait for its brand's turn before it takes a connection. Without it `handle` gets a transaction that

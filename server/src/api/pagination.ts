@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 
-/** `page` and `per_page` of every offset list (contract, cross-cutting rule 1; decision Both domains 6). */
+/** `page` and `per_page` of every offset list [platform-42] [platform-43]. */
 export const pageQuery = {
   page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'Counts from 1.', examples: [1] })),
   per_page: Type.Optional(

@@ -1,4 +1,4 @@
-/** Every scope a key may hold: `{domain}.{resource}:{action}`, no wildcards (contract, Authentication, of both domains). */
+/** Every scope a key may hold: `{domain}.{resource}:{action}`, no wildcards [platform-7]. */
 export const scopes = [
   'catalog.products:read',
   'catalog.products:write',

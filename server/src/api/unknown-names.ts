@@ -16,7 +16,7 @@ export type UnknownNameFinder = (value: unknown, limit: number) => UnknownName[]
 
 /** How a stream operation, which reads its body itself, tells of unknown names in it. */
 export interface UnknownNameReport {
-  /** Whether the operation has to refuse them (`Prefer: handling=strict`, decision Second round 2). */
+  /** Whether the operation has to refuse them (`Prefer: handling=strict`) [platform-28]. */
   readonly isStrict: boolean;
   /** Has the response list them. */
   ignored(names: readonly UnknownName[]): void;

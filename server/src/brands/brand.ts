@@ -18,7 +18,7 @@ export interface BrandSettings {
   readonly staleAfterHours: number | null;
 }
 
-/** Internal surface, Brands. */
+/** [internal-16] */
 export const defaultSettings: BrandSettings = {
   currency: 'EUR',
   defaultLanguage: 'en',
@@ -32,7 +32,7 @@ export interface BrandChange {
   readonly settings?: Partial<BrandSettings>;
 }
 
-/** The brand after a change; settings are merged (internal surface, Endpoints). */
+/** The brand after a change; settings are merged [internal-17]. */
 export function changedBrand(brand: Brand, change: BrandChange): Brand {
   return {
     ...brand,

@@ -20,7 +20,7 @@ interface CatalogChangeRow {
  * Takes the brand's catalog lock until the transaction ends, and stamps the change. Every change of a product goes
  * through here first (lock order: brand, product, variants by id, levels by id). Because the lock is held to the
  * commit and each stamp is later than the one before, `updated_at` follows the order of commits: a poller on
- * `updated_since` misses nothing (decision Catalog 7). The stamp is made after the lock was waited for.
+ * `updated_since` misses nothing [catalog-26] [D9]. The stamp is made after the lock was waited for.
  */
 export async function beginCatalogChange(tx: CatalogTransaction, brandId: number): Promise<CatalogChange> {
   requireTurn(tx, brandId);

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/api-error.ts';
 
-/** At most this many fields are listed (decision Both domains 4). */
+/** At most this many fields are listed [platform-18]. */
 const maxFields = 100;
 
 /** Collects what a rule beyond the schema finds wrong with a body, so that a client reads of everything at once. */

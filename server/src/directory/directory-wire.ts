@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { ApiError } from '../errors/api-error.ts';
 
-/** The parts that the directory's lists share (internal surface, Directory). */
+/** The parts that the directory's lists share. */
 
 const mebibyte = 1024 * 1024;
 

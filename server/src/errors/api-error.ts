@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
 
-/** Messages by field: dotted paths with indexes, `lines.3.quantity` (decision Both domains 4). */
+/** Messages by field: dotted paths with indexes, `lines.3.quantity` [platform-17]. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 export interface ApiErrorDetails {
@@ -11,7 +11,7 @@ export interface ApiErrorDetails {
   /** Further keys of the body, such as `current_quantity`. */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Replaces the catalogue's status: 417 of `bad_request` (decision Second round 5). */
+  /** Replaces the catalogue's status: 417 of `bad_request` [platform-73]. */
   readonly status?: number;
 }
 
@@ -29,7 +29,7 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  /** The response body: `{ code, message, errors?, ...extra }` (contract, Error envelope). */
+  /** The response body: `{ code, message, errors?, ...extra }` [platform-15]. */
   toBody(): Record<string, unknown> {
     const { errors, extra } = this.details;
     return { code: this.code, message: this.message, ...(errors && { errors }), ...extra };

@@ -1,7 +1,7 @@
 /**
  * The closed list of error codes that Brandport answers. `docs/errors.md` and the error part of the OpenAPI document
  * are made from it, so a code that is not here cannot be sent, and one that is here is documented.
- * Statuses and codes: contract, Errors, of both client documents; the additions are marked.
+ * Codes are stable [platform-16].
  */
 export interface ErrorEntry {
   readonly status: number;

@@ -30,9 +30,9 @@ export interface ClientAdmissionDeps {
 }
 
 /**
- * Lets a request of the client listener in: key, then limits, then scope (decision Both domains 1). A request without
+ * Lets a request of the client listener in: key, then limits, then scope [platform-11]. A request without
  * a valid key counts against its address; one with a key counts against its key and brand, whatever it then answers
- * (decision Both domains 2).
+ * [platform-50] [platform-54].
  */
 export function clientAdmission(domain: Domain, accepted: readonly Scope[], deps: ClientAdmissionDeps) {
   const { context, credentials, rateLimits, keyUsage, metrics } = deps;
@@ -76,7 +76,7 @@ export function feedTokenAdmission(deps: ClientAdmissionDeps) {
   };
 }
 
-/** Counts a request that no key stands behind; its answer shows the address bucket (decision, Small print 1). */
+/** Counts a request that no key stands behind; its answer shows the address bucket [platform-55]. */
 export function admitAddress({ rateLimits, metrics }: Pick<ClientAdmissionDeps, 'rateLimits' | 'metrics'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
     applyRateDecision(reply, await rateLimits.admitAddress(request.ip), metrics);

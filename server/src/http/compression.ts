@@ -14,7 +14,7 @@ const smallest = 1_024;
 const compressible = /^(?:application\/(?:json|x-ndjson)|text\/)/;
 
 /**
- * Compresses bodies above 1 KiB for clients that accept gzip or br (decision Second round 4, D61). What is stored for a
+ * Compresses bodies above 1 KiB for clients that accept gzip or br [platform-70] [D61]. What is stored for a
  * replay, and what a tag stands for, is the body before: a client that accepts a coding receives the weak form of the tag, as
  * one tag then stands for several sequences of bytes (RFC 9110, 8.8.3.3), and `If-None-Match` compares weakly. `Vary` is on
  * every answer that could have been compressed, 304 included. HEAD is treated like GET.

@@ -38,7 +38,7 @@ const refusals: Readonly<Record<DatabaseTrouble, Refusal>> = {
   },
 };
 
-/** The 503 for a database that cannot do what a request needs; it names a full disk (decision Second round 14). */
+/** The 503 for a database that cannot do what a request needs; it names a full disk [platform-21]. */
 export function databaseRefusal(trouble: DatabaseTrouble): ApiError {
   const { message, retryAfterSeconds } = refusals[trouble];
   return new ApiError('service_unavailable', {

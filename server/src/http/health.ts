@@ -5,8 +5,8 @@ import { addMethodNotAllowed, type BeforeRefusal } from './refusals.ts';
 const probeTimeoutMs = 2_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: so does its database, and it takes writes as far as is known (decision Second
- * round 14). Neither needs a key or counts against a limit.
+ * `/healthz`: the process answers. `/readyz`: so does its database, and it takes writes as far as is known [platform-21].
+ * Neither needs a key or counts against a limit.
  */
 export function addHealth(app: FastifyInstance, database: Database, beforeRefusal: BeforeRefusal): void {
   const options = { logLevel: 'silent', exposeHeadRoute: true } as const;

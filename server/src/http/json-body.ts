@@ -11,8 +11,8 @@ declare module 'fastify' {
 }
 
 /**
- * Reads JSON bodies, keeping their bytes. A body that is not UTF-8 or not JSON is `validation_failed` on `body`
- * (decision Both domains 3). An empty body counts as absent. JSON.parse makes a key named `__proto__` an ordinary
+ * Reads JSON bodies, keeping their bytes. A body that is not UTF-8 or not JSON is `validation_failed` on `body` [platform-22].
+ * An empty body counts as absent. JSON.parse makes a key named `__proto__` an ordinary
  * property, which no schema names, so that it is ignored like any other unknown key.
  */
 export function addJsonBodies(app: FastifyInstance, bodies: RequestBodies): void {
@@ -44,7 +44,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** A body is an object (decision Both domains 3); one that may be left out and is counts as an empty one. */
+/** A body is an object [platform-22]; one that may be left out and is counts as an empty one. */
 export function requireObjectBody(request: FastifyRequest, isOptional = false): void {
   if (isOptional && request.body === undefined) request.body = {};
   const { body } = request;

@@ -12,7 +12,7 @@ const authority = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d{0,
 const absoluteForm = /^https?:\/\/([^/?#]+)(?:[/?]|$)/i;
 
 /**
- * Finds what makes a request invalid HTTP although Node's parser accepts it (decision Second round 5): RFC 9112 requires a
+ * Finds what makes a request invalid HTTP although Node's parser accepts it [platform-72]: RFC 9112 requires a
  * refusal, or two readers of the message could disagree on its end or its meaning. The request then must not run, and its
  * connection must be closed, because the next request may begin elsewhere. null: the request is valid.
  */
@@ -31,7 +31,7 @@ export function findProtocolFault(request: IncomingMessage): ApiError | null {
   }
 }
 
-/** The 417 of an `Expect` that names anything but `100-continue` (decision Second round 5). */
+/** The 417 of an `Expect` that names anything but `100-continue` [platform-73]. */
 export function unmetExpectation(): ApiError {
   return new ApiError('bad_request', {
     status: 417,

@@ -20,7 +20,7 @@ export function addAllMethods(app: FastifyInstance): void {
   for (const method of knownMethods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
 }
 
-/** Answers 405 with `Allow` for every method that the path does not have (decision Both domains 1). */
+/** Answers 405 with `Allow` for every method that the path does not have [platform-12]. */
 export function addMethodNotAllowed(
   app: FastifyInstance,
   url: string,

@@ -96,7 +96,7 @@ function requestSchema({ kind, query, body }: Operation): FastifySchema {
   };
 }
 
-/** Existence comes after the schema (decision Both domains 1). */
+/** Existence comes after the schema [platform-11]. */
 function checkPath(params: TSchema): preHandlerAsyncHookHandler {
   const canExist = createPathCheck(params);
   return async (request) => {
@@ -104,7 +104,7 @@ function checkPath(params: TSchema): preHandlerAsyncHookHandler {
   };
 }
 
-/** The header rules come before the body is looked at (decision Both domains 1). */
+/** The header rules come before the body is looked at [platform-11]. */
 function checkIdempotencyHeader(operation: Operation & { kind: 'write' }): onRequestAsyncHookHandler {
   return async (request) => {
     idempotencyKeyOf(request.headers['idempotency-key'], operation.idempotency);

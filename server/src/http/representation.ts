@@ -9,7 +9,7 @@ let source: string | undefined;
 const known = new WeakMap<Operation, string>();
 
 /**
- * Stands for how the operation makes bytes of data (decision D54): a digest of its 200 response's schema and of the server's
+ * Stands for how the operation makes bytes of data [D54]: a digest of its 200 response's schema and of the server's
  * source, which holds everything else, such as rounding and the order of fields. Equal in all processes of one version, over
  * restarts and machines; another version has another one, so its clients receive a whole answer once.
  */

@@ -30,7 +30,7 @@ const messages: Readonly<Record<string, string>> = {
 const lingerMs = 1_000;
 
 /**
- * Answers what Node's parser refuses, and CONNECT, like every other request (decision Second round 5): the envelope, a
+ * Answers what Node's parser refuses, and CONNECT, like every other request [platform-72] [D42]: the envelope, a
  * request id, the address bucket, a log line without the bytes that were sent, a count. The connection is closed, because
  * the next request could begin anywhere. Answers that the connection still owes leave first, and a request whose body
  * breaks is answered once.

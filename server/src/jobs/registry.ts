@@ -20,7 +20,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     run: async ({ analytics, clock }) => ({ ...(await analytics.makePartitionsAhead(dayOf(clock.now()))) }),
   },
   {
-    // Internal surface, Aggregation.
+    // 00:05 UTC [internal-43].
     name: 'aggregate-days',
     cron: '5 0 * * *',
     limitSeconds: 6 * 60 * 60,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const base62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A public resource id: 21 random characters of `[A-Za-z0-9_-]`, 126 bits (decision Catalog 1). */
+/** A public resource id: 21 random characters of `[A-Za-z0-9_-]`, 126 bits [catalog-3]. */
 export function newTuId(): string {
   return randomBytes(16).toString('base64url').slice(0, 21);
 }

@@ -2,7 +2,7 @@ const pattern =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|([+-])(\d{2}):?(\d{2}))$/;
 
 /**
- * Reads an ISO 8601 date-time that names its offset (decision Both domains 6). Digits past the millisecond are cut off.
+ * Reads an ISO 8601 date-time that names its offset [platform-36]. Digits past the millisecond are cut off.
  * Returns null for anything else: no offset, a day that the calendar does not have, a leap second, a year outside of
  * 1 to 9999 once it is in UTC (PostgreSQL's text form has no year 0).
  */

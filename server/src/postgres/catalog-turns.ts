@@ -15,7 +15,7 @@ interface Brand {
 
 /**
  * The line for a brand's catalog lock, in front of the connections: those who wait for the lock hold no connection meanwhile,
- * so that the changes of one brand cannot take the connections of all (decision Second round 13, D69).
+ * so that the changes of one brand cannot take the connections of all [platform-76] [D69].
  *
  * It is this process's own. Of several processes on one database each admits two changes of a brand, which then meet at the
  * lock itself (`brand_catalogs`): it alone keeps them apart, and a brand holds at most two connections of each process for it.

@@ -13,7 +13,7 @@ interface Holding {
 }
 
 /**
- * Divides a number of connections fairly between brands (decision Second round 13, D69). While others wait, a share holds at
+ * Divides a number of connections fairly between brands [platform-76] [D69]. While others wait, a share holds at
  * most a third, and the shares that wait are served in rotation. While nobody else waits a share may hold more, but one third
  * stays free for a newcomer, who then gets a connection at once.
  */

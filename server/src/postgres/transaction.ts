@@ -19,7 +19,7 @@ export interface Transaction {
 
 /**
  * An open transaction that had its brand's turn before it took a connection. Only such a one may take the brand's catalog
- * lock, so no change of a catalog can wait for it with a connection in its hands (D69).
+ * lock, so no change of a catalog can wait for it with a connection in its hands [D69].
  */
 export interface CatalogTransaction extends Transaction {
   /** The brand whose turn it has. */

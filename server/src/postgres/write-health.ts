@@ -9,7 +9,7 @@ const probeLength = 256 * 1024;
 /**
  * Whether the database takes writes. A write that fails because the disk is full or the database read-only makes it red;
  * then a write of its own is tried every second until one succeeds, so that it turns green without anybody's request
- * (decision Second round 14). Green costs nothing.
+ * [platform-21] [D78]. Green costs nothing.
  */
 export class WriteHealth {
   readonly #probe: () => Promise<void>;

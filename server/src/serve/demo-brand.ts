@@ -36,7 +36,7 @@ const feed = {
 
 /**
  * Makes a demonstration brand in a database that has no brand yet, all of it in one transaction, so that a start that
- * is cut short leaves nothing half there. It has the ids of the documents' examples (D62). null when there are brands.
+ * is cut short leaves nothing half there. It has the ids of the documents' examples [D62]. null when there are brands.
  */
 export async function makeDemoBrand(context: ServiceContext): Promise<DemoBrand | null> {
   const { database, clock, jobs } = context;

@@ -14,7 +14,7 @@ const unlimited = {
 };
 const generations = 50;
 const variants = 500;
-/** Decision Second round 13, and what a busy machine may add to any request, milliseconds. */
+/** [platform-76], and what a busy machine may add to any request, milliseconds. */
 const allowedFactor = 3;
 const floorMs = 500;
 

@@ -111,7 +111,7 @@ export class FeedClient extends ExchangeClient {
   }
 }
 
-/** Of the lines that name one level the newest figure counts, of two equally new ones the later (decision Catalog 14). */
+/** Of the lines that name one level the newest figure counts, of two equally new ones the later [catalog-105]. */
 function assertSuperseded(lines: readonly SentLine[], results: readonly string[], receivedAt: number): void {
   const newest = new Map<string, { index: number; at: number }>();
   for (const [index, { place, updated_at }] of lines.entries()) {

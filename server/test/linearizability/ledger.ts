@@ -80,7 +80,7 @@ export function assertRealTimeOrder(
   const byHand = new Map(
     adjustments.map(({ note, invokedAt, returnedAt }) => [note, [invokedAt, returnedAt]]),
   );
-  // Feeds run in order of receipt (decision Catalog 14): what counts is when they were accepted, not when applied.
+  // Feeds run in order of receipt [catalog-115]: what counts is when they were accepted, not when applied.
   const received = new Map(
     feeds.map(({ feedId, submittedAt, acceptedAt }) => [`feed:${feedId}`, [submittedAt, acceptedAt]]),
   );

@@ -36,7 +36,7 @@ export type LevelCall =
     };
 
 /**
- * A stock level as a compare-and-set register (contract, endpoint rules 11 and 12; decisions Catalog 13 and 14):
+ * A stock level as a compare-and-set register [catalog-92] [catalog-93] [catalog-106]:
  * guarded and unguarded writes by hand, and feed lines, which lose against a newer `source_updated_at`.
  */
 export const levelModel: SequentialModel<Level | null, LevelCall> = {

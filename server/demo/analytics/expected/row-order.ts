@@ -1,7 +1,7 @@
 import type { DatasetName, Row } from './served-rows.ts';
 
 /**
- * Watches the order of a walk (contract, Order/keyset). The ids behind it are not served, but what they imply is: the
+ * Watches the order of a walk [analytics-22]. The ids behind it are not served, but what they imply is: the
  * rows of a content or learner come together, and their days ascend. Orphaned references cannot be told apart.
  */
 export class RowOrder {

@@ -26,7 +26,7 @@ export interface IssuedApiKey {
 
 /**
  * Issues a key, in the caller's transaction. A key that replaces another one joins its lineage, so a retry under the new
- * key finds the Idempotency-Keys of the old one; both work until the old one is revoked (decision Second round 1). The old
+ * key finds the Idempotency-Keys of the old one; both work until the old one is revoked [internal-24]. The old
  * key stays locked until the commit: a revocation, rotation or deletion comes before this or after it.
  * @throws ApiError `not_found` without such a brand, `validation_failed` when the key would have expired already, or on
  *   `replaces_key_id` when that is no key of the brand, or a revoked one.
@@ -53,8 +53,8 @@ export async function createApiKey(
 
 /**
  * Replaces a key by a successor with the same brand, name, scopes and lineage, and revokes it, in the caller's transaction
- * (contract, Authentication 4). Of several rotations at once the row lock lets one win. The successor expires when it is
- * told to, null = never, or else when its predecessor does (decision Second round 1).
+ * [internal-21]. Of several rotations at once the row lock lets one win. The successor expires when it is
+ * told to, null = never, or else when its predecessor does [internal-22] [D55].
  * @throws ApiError `not_found`; `validation_failed` on `expires_at` when the successor would have expired already;
  *   `conflict` when the key is revoked already.
  */
@@ -91,8 +91,8 @@ export async function rotateApiKey(
 }
 
 /**
- * Revokes a key, in the caller's transaction: once that is committed, every process refuses the key (decision Both
- * domains 10). Revoking twice changes nothing, the first time stays.
+ * Revokes a key, in the caller's transaction: once that is committed, every process refuses the key [platform-4].
+ * Revoking twice changes nothing, the first time stays.
  * @throws ApiError `not_found`
  */
 export async function revokeApiKey(tx: Transaction, keyId: string): Promise<ApiKey> {

@@ -32,7 +32,7 @@ export interface NewApiKey {
   readonly plaintext: string;
 }
 
-/** Makes a key of 96 public and 238 secret random bits (contract, Authentication 1). */
+/** Makes a key of 96 public and 238 secret random bits [platform-1]. */
 export function newApiKey(): NewApiKey {
   const keyId = `tuk_${randomHex(24)}`;
   const secret = randomBase62(40);
@@ -50,7 +50,7 @@ export function maskedApiKey(keyId: string): string {
 }
 
 /**
- * A key must not be born expired (internal surface, API keys). `now` in milliseconds since the Unix epoch.
+ * A key must not be born expired [internal-20]. `now` in milliseconds since the Unix epoch.
  * @throws ApiError `validation_failed` on `expires_at`
  */
 export function requireFutureExpiry(expiresAt: Date | null, now: number): void {

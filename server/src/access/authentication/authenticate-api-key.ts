@@ -13,7 +13,7 @@ const noDigest = Buffer.alloc(32);
 
 /**
  * Finds out whom a request comes from. The failure's reason is for the metrics: every failure gets the same answer
- * (contract, Authentication 2). The secret is hashed and compared in constant time, whether the key exists or not.
+ * [platform-3]. The secret is hashed and compared in constant time, whether the key exists or not.
  */
 export async function authenticateApiKey(
   lookup: CredentialLookup,

@@ -8,7 +8,7 @@ import { bearerToken } from './bearer.ts';
 const form = /^cfk_[A-Za-z0-9]{40}$/;
 
 /**
- * Finds out which feed token a request of the legacy path carries; an API key is none (contract, Authentication 7). The
+ * Finds out which feed token a request of the legacy path carries; an API key is none [catalog-100]. The
  * token is looked up by its digest, on every request: one that was deleted is refused by the very next one.
  */
 export async function authenticateFeedToken(

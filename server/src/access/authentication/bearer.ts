@@ -1,4 +1,4 @@
-/** Why a request was not let in: for the metrics, never for the client (decision Both domains 1). */
+/** Why a request was not let in: for the metrics, never for the client [platform-3]. */
 export type AuthenticationFailure =
   | 'missing'
   | 'malformed'
@@ -35,7 +35,7 @@ export function bearerToken(
   return token === undefined ? { failure: 'malformed' } : { token };
 }
 
-/** Reads `tuk_<24 hex>.<40 characters>` (contract, Authentication 1). */
+/** Reads `tuk_<24 hex>.<40 characters>` [platform-1]. */
 export function parseApiKey(token: string): ApiKeyCredentials | { failure: AuthenticationFailure } {
   if (token.startsWith('cfk_')) return { failure: 'feed_token' };
   const match = apiKey.exec(token);

@@ -4,7 +4,7 @@ import { type CredentialRow, findCredential } from './find-credential.ts';
 /**
  * Looks keys up for requests that arrive at once. Those that name the same key within one turn of the event loop share one
  * look-up, which is sent after all of them have arrived: none is answered by what was true before it came, so a revoked key
- * is refused by the very next request, as if each had asked for itself (decision Both domains 10). Nothing is kept.
+ * is refused by the very next request, as if each had asked for itself [platform-4] [D4]. Nothing is kept.
  */
 export class CredentialLookup {
   readonly #database: Queryable;

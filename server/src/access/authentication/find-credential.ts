@@ -16,7 +16,7 @@ export interface CredentialRow {
 
 /**
  * Looks a key up by its public id, on every request: a key that was revoked is refused by the very next one, on every
- * process (decision Both domains 10). One row of a unique index; it answers in the time of a round trip.
+ * process [platform-4] [D4]. One row of a unique index; it answers in the time of a round trip.
  */
 export async function findCredential(database: Queryable, keyId: string): Promise<CredentialRow | null> {
   const rows = await database.run(

@@ -1,7 +1,7 @@
 import { randomBase62 } from '../../lib/ids.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
-/** A token that opens the legacy stock feed path and nothing else (contract, Authentication 7). */
+/** A token that opens the legacy stock feed path and nothing else [catalog-100]. */
 export interface FeedToken {
   readonly id: number;
   readonly brandId: number;

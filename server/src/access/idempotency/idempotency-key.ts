@@ -1,7 +1,7 @@
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
-/** Settled keys are kept this long (contract, cross-cutting rule 3). */
+/** Settled keys are kept this long [platform-64]. */
 export const retentionMs = 24 * 60 * 60 * 1000;
 
 export type IdempotencyRule = 'required' | 'optional' | 'ignored';
@@ -10,8 +10,8 @@ const visibleAscii = /^[\x21-\x7e]+$/;
 const maxLength = 191;
 
 /**
- * The Idempotency-Key of a request, or null where none applies. An empty header counts as missing (decision, Small
- * print 1). Several headers reach this joined by a comma and a space, and the space makes them invalid.
+ * The Idempotency-Key of a request, or null where none applies. An empty header counts as missing [platform-57].
+ * Several headers reach this joined by a comma and a space, and the space makes them invalid.
  * @throws ApiError `idempotency_key_required`, or `validation_failed` on `idempotency_key`.
  */
 export function idempotencyKeyOf(
@@ -38,7 +38,7 @@ export function keyOfHeader(header: string | string[] | undefined, field: string
 
 /**
  * What must be the same for a request to count as a retry: method, path (without the query) and the exact bytes of
- * the body (decision Both domains 9).
+ * the body [platform-62].
  */
 export function requestFingerprint(method: string, path: string, body: Uint8Array | string): Buffer {
   return sha256(method, ' ', path, '\n', body);

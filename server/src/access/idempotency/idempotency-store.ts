@@ -2,7 +2,7 @@ import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
-/** Whose key it is: keys live per key lineage, which belongs to one brand (decision Both domains 9). */
+/** Whose key it is: keys live per key lineage, which belongs to one brand [platform-67]. */
 export interface IdempotencyScope {
   readonly brandId: number;
   readonly lineageId: number;

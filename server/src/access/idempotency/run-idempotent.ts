@@ -26,7 +26,7 @@ export interface IdempotentOutcome {
 /**
  * Runs a write once for its Idempotency-Key, inside the caller's transaction. The effect of `write` and the record of
  * its response commit together, so after a crash there are both or neither; a `write` that throws rolls back and
- * leaves the key free (contract, cross-cutting rule 3).
+ * leaves the key free [platform-65] [platform-66].
  * `write` is called only once the key is claimed.
  * @throws ApiError `idempotency_key_reuse` when the key stands for another request, `idempotency_conflict` when its
  *   first request is still running. Neither waits.

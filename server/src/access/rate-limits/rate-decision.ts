@@ -32,7 +32,7 @@ export interface RateDecision {
  * Turns a counter's verdict into what the client is told.
  *
  * The most constrained bucket is the one with the fewest requests left, on a tie the one that resets later
- * (decision Both domains 2). A bucket that refuses has none left, so the same rule finds the one to name in a
+ * [platform-51]. A bucket that refuses has none left, so the same rule finds the one to name in a
  * denial, and with two empty buckets the one that has to be waited for.
  *
  * @throws RangeError when there is no bucket, or not one window for each

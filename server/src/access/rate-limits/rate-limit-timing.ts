@@ -1,6 +1,6 @@
 /** Milliseconds; production uses `productionTiming`, tests hand in shorter or more patient ones. */
 export interface RateLimitTiming {
-  /** Length of a window (contract, Limits: per minute). */
+  /** Length of a window [platform-49]. */
   readonly windowMs: number;
   /** How long a request waits for Redis before it is counted in this process. */
   readonly answerLimitMs: number;

@@ -7,7 +7,7 @@ import type { WindowCounter } from './window-counter.ts';
 export type { Log } from './failover-window-counter.ts';
 export type { BucketName, RateDecision } from './rate-decision.ts';
 
-/** Requests per minute; 0 = not limited. Defaults: contract, Limits; decision Both domains 2 for `address`. */
+/** Requests per minute; 0 = not limited. Defaults: [platform-46], [platform-54]. */
 export interface RateLimitSettings {
   readonly catalogReads: number;
   readonly catalogWrites: number;
@@ -28,7 +28,7 @@ export interface KeyRequest {
 }
 
 /**
- * Counts and limits requests (decision Both domains 2). Exact under any concurrency: of all requests of a bucket's
+ * Counts and limits requests [platform-50]. Exact under any concurrency: of all requests of a bucket's
  * window, in all processes on one Redis while it answers, exactly the limit is admitted. Never rejects, and never
  * waits for a Redis that is known to be away.
  */
@@ -79,7 +79,7 @@ export async function createRateLimits(
   };
 }
 
-/** The domains count independently of each other (analytics contract, Limits). */
+/** The domains count independently of each other [platform-48]. */
 function bucketsOfKey(settings: RateLimitSettings, request: KeyRequest): NamedBucket[] {
   const { domain, keyId, brandId, isRead } = request;
   // In braces what decides the place in a sharded Redis: the two buckets of a request have to be together.

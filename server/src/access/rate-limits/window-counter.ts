@@ -24,7 +24,7 @@ export interface Verdict {
 }
 
 /**
- * Counts requests in fixed windows that begin with a bucket's first admitted request (decision Both domains 2).
+ * Counts requests in fixed windows that begin with a bucket's first admitted request [platform-49].
  *
  * `take` is all or nothing and atomic: either every bucket has room and each counts the request, or none counts
  * it. Refused requests are never counted, so there is nothing to give back, and no window that ended meanwhile

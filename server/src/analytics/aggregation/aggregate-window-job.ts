@@ -2,7 +2,7 @@ import type { ServiceContext } from '../../api/operation.ts';
 import type { DayRange } from '../day.ts';
 import { aggregateInSlices } from './aggregate-in-slices.ts';
 
-/** The queue of aggregations that are too long for a request (internal surface, Second round 12). */
+/** The queue of aggregations that are too long for a request [internal-41] [D75]. */
 export const windowQueue = 'aggregate-window';
 
 export interface WindowJobData {
@@ -27,7 +27,7 @@ export const aggregateWindowJob = {
   limitSeconds: 24 * 60 * 60,
   // A store that is away is tried for hours; each restart of a worker costs one, too.
   retryLimit: 360,
-  // Internal surface, Second round 12.
+  // Finished jobs can be looked up for a week [internal-41].
   keepSeconds: 7 * 24 * 60 * 60,
   run: async (
     context: ServiceContext,

@@ -30,7 +30,7 @@ export const AggregationWire = Type.Object({
   rows: Rows,
 });
 
-/** Up to so many days are aggregated within the request (internal surface, Second round 12). */
+/** Up to so many days are aggregated within the request [internal-41]. */
 export const maxDaysOfRequest = 31;
 
 export const AggregationJobWire = Type.Object({
@@ -65,7 +65,7 @@ export const aggregatedDayExample: Static<typeof AggregatedDayWire> = {
 };
 
 /**
- * The range that a body asks for (internal surface, Aggregation).
+ * The range that a body asks for [internal-40].
  * @throws ApiError `validation_failed` for a day that is not over yet, or a range that ends before it begins
  */
 export function aggregationRange({ from, to }: Static<typeof AggregateBody>, yesterday: Day): DayRange {

@@ -4,7 +4,7 @@ import type { ContentEngagementRow } from '../store/dataset-rows.ts';
 import { meanOf, percentage } from './rates.ts';
 import { ContentTypeWire, Count, contentReference, DayWire, Rate, Seconds, UserWire } from './wire-parts.ts';
 
-/** Analytics contract, User x content row. */
+/** One row per user, content and day [analytics-38]. */
 export const ContentEngagementRowWire = Type.Object({
   date: DayWire,
   user: UserWire,

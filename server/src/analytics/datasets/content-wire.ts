@@ -15,7 +15,7 @@ import {
   Seconds,
 } from './wire-parts.ts';
 
-/** Analytics contract, Content metrics row. */
+/** One row per content and day [analytics-33]. */
 export const ContentRowWire = Type.Object({
   date: DayWire,
   content: contentReference({

@@ -13,7 +13,7 @@ const typeFigures = {
 };
 const TypeFiguresWire = Type.Object({ ...typeFigures, quiz_average_score: Rate() });
 
-/** Analytics contract, Daily row. */
+/** One row per day, or per market and day [analytics-12]. */
 export const DailyRowWire = Type.Object({
   date: DayWire,
   market: Nullable(Type.Object({ tu_id: Type.String() }), { description: 'null on brand-level rows.' }),

@@ -1,7 +1,7 @@
 import { type TSchemaOptions, Type } from 'typebox';
 import { ExactFilter } from '../../api/field-schemas.ts';
 
-/** Query parameters that data endpoints share (analytics contract, Common query parameters). */
+/** Query parameters that data endpoints share [analytics-7]. */
 
 /** A day of the calendar. */
 export function DayParameter(options: TSchemaOptions) {

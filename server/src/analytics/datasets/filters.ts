@@ -8,7 +8,7 @@ interface ContentFilterQuery {
   readonly content?: string;
 }
 
-/** A content is named by type and tu_id together. @throws ApiError `validation_failed` (decision Analytics 6) */
+/** A content is named by type and tu_id together. @throws ApiError `validation_failed` [analytics-14] */
 export function requireTypeOfContent({ type, content }: ContentFilterQuery): void {
   if (content !== undefined && type === undefined) throw invalidField('type', 'is required with `content`');
 }
@@ -30,7 +30,7 @@ export async function contentCondition(
 
 /**
  * The id of the learner that a query asks for, as a condition; an empty one when it asks for none. Unknown, excluded
- * and another brand's are the same answer (analytics contract, Privacy).
+ * and another brand's are the same answer [analytics-16].
  * @throws ApiError `not_found`
  */
 export async function userCondition(

@@ -2,7 +2,7 @@ import type { Mean } from '../store/dataset-rows.ts';
 
 /**
  * Rates and scores as they are served: rounded to 2 decimals, halves away from zero, from exact sums, so that the order
- * in which days were added never shows. Capped at 100; 0 where there is nothing to divide by (decision Analytics 3).
+ * in which days were added never shows. Capped at 100; 0 where there is nothing to divide by [analytics-35] [analytics-40].
  */
 
 /** 100 x part / whole. */

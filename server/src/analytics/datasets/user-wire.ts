@@ -19,7 +19,7 @@ const CountsByTypeWire = {
   quests: Type.Object(CountsWire),
 };
 
-/** Analytics contract, User daily row. */
+/** One row per user and day [analytics-33]. */
 export const UserRowWire = Type.Object({
   date: DayWire,
   user: UserWire,

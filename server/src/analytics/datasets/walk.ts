@@ -33,12 +33,12 @@ export const contentsWindow = windowRules(30);
 export const usersWindow = windowRules(30);
 export const contentEngagementWindow = windowRules(7);
 
-/** Analytics contract, Limits. */
+/** [analytics-21] */
 const sizes: PageSizes = { default: 100, max: 500 };
 
 /**
  * Reads window, cursor and page size of a query. A cursor has to fit the brand, the dataset, the filters and the window;
- * an empty one counts as absent (decision, Small print 10).
+ * an empty one counts as absent [analytics-26].
  * @throws ApiError `validation_failed`, `date_range_too_large`, `invalid_cursor`
  */
 export function readWalk<P extends Position>(

@@ -1,7 +1,7 @@
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { addDays, countDays, type Day, type DayRange } from '../day.ts';
 
-/** How long a window may be, and how far it goes back where `from` is not given; days (analytics contract, Endpoints). */
+/** How long a window may be, and how far it goes back where `from` is not given; days [analytics-9]. */
 export interface WindowRules {
   readonly defaultDays: number;
   readonly capDays: number;
@@ -19,7 +19,7 @@ export interface EarlierWindow {
 }
 
 /**
- * The window that a query asks for (decision Analytics 1): `to` is yesterday and `from` so many days before it, unless
+ * The window that a query asks for [analytics-7]: `to` is yesterday and `from` so many days before it, unless
  * they are named. Ends that the walk did not name when it began stay what they were then, also past midnight.
  * @throws ApiError `validation_failed` when it ends before it begins; `date_range_too_large`
  */

@@ -9,7 +9,7 @@ type ContentIds = Map<string, Map<string, number>>;
 
 /**
  * The ids of the contents that a request names. They are looked up once and remembered for the rest of the request: the
- * row of a content is never deleted and keeps its id (D18).
+ * row of a content is never deleted and keeps its id [D18].
  */
 export class ContentReferences {
   readonly #database: Database;

@@ -15,7 +15,7 @@ const namedEvents = 1_000;
 const find = unknownNameFinder(LearningEventWire);
 
 /**
- * What a request with events carries and no event has (decision Second round 2). Without strict handling the names of
+ * What a request with events carries and no event has [platform-25] [D74]. Without strict handling the names of
  * the first 1,000 events are listed. With it every event that has one is rejected, since a bad event never stops the
  * good ones; a name beside `items` refuses the request.
  */

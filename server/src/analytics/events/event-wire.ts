@@ -8,7 +8,7 @@ const Share = (description: string) => Type.Optional(Type.Number({ minimum: 0, m
 const tuId = { pattern: '^[A-Za-z0-9_-]{1,64}$' };
 
 /**
- * One learning event as it is sent (internal surface, Learning events). Only for the document: events are read one by
+ * One learning event as it is sent [internal-36]. Only for the document: events are read one by
  * one by `readSentEvent`, which a test holds to this.
  */
 export const LearningEventWire = Type.Object({

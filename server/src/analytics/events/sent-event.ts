@@ -2,7 +2,7 @@ import { isStorableText } from '../../lib/storable-text.ts';
 import { type EventKind, eventKinds } from '../store/learning-event.ts';
 import { parseSentInstant } from './sent-instant.ts';
 
-/** A learning event as it was sent, checked, with its defaults (internal surface, Learning events). */
+/** A learning event as it was sent, checked, with its defaults [internal-36]. */
 export interface SentEvent {
   readonly eventId: string;
   readonly occurredAt: Date;

@@ -13,7 +13,7 @@ interface FactsRow {
 }
 
 /**
- * What an aggregation takes from the main database as it is now (decision Analytics 3), all of one moment. Counts the
+ * What an aggregation takes from the main database as it is now [analytics-34], all of one moment. Counts the
  * brand's learners, so it may take a while: not on the shared connection.
  */
 export async function readAggregationFacts(

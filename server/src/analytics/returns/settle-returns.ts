@@ -6,7 +6,7 @@ const batchSize = 200;
 
 /**
  * Marks the days that were aggregated while returned learners were out, so that the next nightly run gives their rows
- * back (decision Second round 6). Days that counted the learner are not marked. Safe to repeat and to run twice at once:
+ * back [analytics-31] [D53]. Days that counted the learner are not marked. Safe to repeat and to run twice at once:
  * returns are deleted after the store has committed, so a crash in between marks the same days once more.
  *
  * `busy`: an aggregation of the brand runs and `whenBusy` is `skip`. The marks have to wait for its end, since it may

@@ -1,13 +1,13 @@
 import type { Day } from '../day.ts';
 
-/** Keys as `/status` names them (analytics contract, Status). */
+/** Keys as `/status` names them [analytics-4]. */
 export const datasetNames = ['daily', 'contents', 'users', 'content_engagement'] as const;
 export type DatasetName = (typeof datasetNames)[number];
 
 export type LatestDays = Readonly<Record<DatasetName, Day | null>>;
 export type RowCounts = Readonly<Record<DatasetName, number>>;
 
-/** What an aggregation needs of the main database, at its own time (decision Analytics 3). */
+/** What an aggregation needs of the main database, at its own time [analytics-34]. */
 export interface AggregationFacts {
   /** Every market of the brand gets a daily row. */
   readonly marketIds: readonly number[];

@@ -45,7 +45,7 @@ export interface AnalyticsStore {
   /**
    * Erases a learner: raw events, and rows of the datasets `users` and `content_engagement`, in one transaction. Waits
    * up to 10 s for an aggregation of the brand that is running. The other datasets keep their numbers, and no day is marked for
-   * aggregation: a day that is aggregated again loses the learner's part (decision, Small print 10).
+   * aggregation: a day that is aggregated again loses the learner's part [analytics-32] [D23].
    */
   eraseUser(brandId: number, userId: number): Promise<void>;
 
@@ -80,7 +80,7 @@ export interface AnalyticsStore {
 
   /**
    * Marks the aggregated days that have events of one of the learners and do not count them, so that the next nightly
-   * run aggregates them again (decision Second round 6). Other days keep their state. Call it after the learners count
+   * run aggregates them again [analytics-31]. Other days keep their state. Call it after the learners count
    * again: an aggregation that begins later counts them, and one that runs is waited for, or, with `skip`, false is
    * returned and nothing is marked. One transaction, a constant number of statements; safe to repeat.
    */

@@ -3,7 +3,7 @@ import type { Day } from '../day.ts';
 export const eventKinds = ['view', 'completion', 'success', 'quiz'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** A raw learning event as the store keeps it. Ids are those of the main database's directory (internal surface, Learning events). */
+/** A raw learning event as the store keeps it. Ids are those of the main database's directory. */
 export interface LearningEvent {
   /** Unique per brand. */
   readonly eventId: string;

@@ -1,7 +1,7 @@
 import type { Day } from '../day.ts';
 
 /**
- * The analytics of one brand over plain arrays, written from the definitions alone (decisions Analytics 2 and 3) and
+ * The analytics of one brand over plain arrays, written from the definitions alone [analytics-12] [analytics-33] and
  * sharing nothing with the product: no differences, no SQL, exact integers. What a day looks like is fixed when it is
  * aggregated; running totals are added up anew whenever they are asked for.
  */

@@ -4,7 +4,6 @@ import { getBrandOperation } from './get-brand.ts';
 import { listBrandsOperation } from './list-brands.ts';
 import { updateBrandOperation } from './update-brand.ts';
 
-/** Internal surface, Brands. */
 export const brandOperations: readonly Operation[] = [
   createBrandOperation, // POST  /brands
   listBrandsOperation, //  GET   /brands

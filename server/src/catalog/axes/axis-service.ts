@@ -48,7 +48,7 @@ export async function changeAxis(
  * Deletes an axis with its values; its code is free again. Under the brand's catalog lock, which everything that could
  * start to use the axis takes as well.
  * @throws ApiError `not_found`; `axis_in_use` while it is attached to a product or a live variant carries one of its
- *   values (contract, endpoint rule 4; decision Catalog 9)
+ *   values [catalog-35]
  */
 export async function deleteAxis(tx: CatalogTransaction, brandId: number, code: string): Promise<void> {
   await beginCatalogChange(tx, brandId);

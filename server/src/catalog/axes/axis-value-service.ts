@@ -58,8 +58,7 @@ export async function changeAxisValue(
 /**
  * Deletes a value; it is free again. Under the brand's catalog lock, which everything that could start to use the
  * value takes as well.
- * @throws ApiError `not_found`; `value_in_use` while a product selects it or a live variant carries it (contract,
- *   endpoint rule 5; decision Catalog 9)
+ * @throws ApiError `not_found`; `value_in_use` while a product selects it or a live variant carries it [catalog-36]
  */
 export async function deleteAxisValue(
   tx: CatalogTransaction,

@@ -11,7 +11,7 @@ import {
 
 const namePattern = '^[a-zA-Z0-9._-]+$';
 
-/** An axis code or value (decision Catalog 1). `format`: what a new one has to keep to beside the pattern. */
+/** An axis code or value [catalog-27]. `format`: what a new one has to keep to beside the pattern. */
 function AxisName(options: { description: string; examples?: string[]; format?: string }) {
   return Type.String({ minLength: 1, maxLength: 64, pattern: namePattern, ...options });
 }

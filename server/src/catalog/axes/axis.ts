@@ -45,7 +45,7 @@ export const maxPosition = 2_147_483_647;
 
 /**
  * Gives the values of a new axis their positions: the next free one is the one after the largest so far, from 0 on
- * (decision Catalog 8). Past the largest possible position it stays there; the order then goes by value.
+ * [catalog-28] [D21]. Past the largest possible position it stays there; the order then goes by value.
  */
 export function withPositions(
   values: readonly NewAxisValue[],
@@ -58,7 +58,7 @@ export function withPositions(
   });
 }
 
-/** A value that is given twice is refused where it stands the second time (decision, Small print 3). */
+/** A value that is given twice is refused where it stands the second time [catalog-31]. */
 export function checkRepeatedValues(values: readonly NewAxisValue[], problems: FieldProblems): void {
   const seen = new Set<string>();
   for (const [index, { value }] of values.entries()) {

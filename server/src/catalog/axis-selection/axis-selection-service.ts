@@ -12,9 +12,9 @@ import { getAxisSelection } from './queries/get-axis-selection.ts';
 
 /**
  * Makes `wanted` the whole selection of a product: what it leaves out is detached. The same selection again changes
- * nothing; another one moves the product's `updated_at` (decision Catalog 7). Under the brand's catalog lock, so that
+ * nothing; another one moves the product's `updated_at` [catalog-25]. Under the brand's catalog lock, so that
  * no variant is made, and nothing of the library deleted, between the checks and the commit.
- * @throws ApiError `not_found`, `validation_failed`, then `axis_in_use` (contract, endpoint rule 6)
+ * @throws ApiError `not_found`, `validation_failed`, then `axis_in_use` [catalog-47]
  */
 export async function replaceAxisSelection(
   tx: CatalogTransaction,

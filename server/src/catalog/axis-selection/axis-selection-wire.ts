@@ -31,13 +31,13 @@ const valueFields = {
 
 const isActive = Type.Boolean({ description: 'The library’s; an inactive one stays where it is in use.' });
 
-/** An axis on the product detail (contract, Product axis summary). */
+/** An axis on the product detail [catalog-4]. */
 export const AxisSummary = Type.Object({
   ...summaryFields,
   values: Type.Array(Type.Object(valueFields), { description: 'The selected values.' }),
 });
 
-/** An axis as endpoints 13 and 14 show it (decision Catalog 8). */
+/** An axis as GET and PUT of the selection show it [catalog-40]. */
 export const EffectiveAxis = Type.Object({
   ...summaryFields,
   is_active: isActive,

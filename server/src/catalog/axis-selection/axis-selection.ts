@@ -16,7 +16,7 @@ export interface SelectedAxis {
   /** The product's own order of its axes, from 0 on. */
   readonly position: number;
   readonly isActive: boolean;
-  /** By the library's position, then value (decision, Small print 5). */
+  /** By the library's position, then value [catalog-41]. */
   readonly values: readonly SelectedValue[];
 }
 

@@ -21,7 +21,7 @@ export interface SelectionGround {
 }
 
 /**
- * The 422 rules of a declarative selection (contract, endpoint rule 6; decisions Catalog 8, Small print 5): what is
+ * The 422 rules of a declarative selection [catalog-42] [catalog-43] [catalog-44] [catalog-45] [catalog-46]: what is
  * unknown, given twice, newly attached while inactive, a new axis under existing variants, or a carried value left out
  * is added to `problems` at its index. Without problems the answer is what the product is to select.
  */
@@ -87,7 +87,7 @@ function checkCarriedValues(
 }
 
 /**
- * Refuses to detach an axis that a live variant still carries. Comes after all 422 rules (decision, Small print 5).
+ * Refuses to detach an axis that a live variant still carries. Comes after all 422 rules [catalog-47].
  * @throws ApiError `axis_in_use`
  */
 export function checkDetached(

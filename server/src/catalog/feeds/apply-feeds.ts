@@ -37,7 +37,7 @@ const chunkTurns = new Gate(3);
  * Applies the feeds of a brand in the order of receipt, chunk by chunk, each in a transaction of its own, until there
  * are none left or `sliceMs` are over; at least one. Gives way to the requests of this process. Any number of workers
  * may call this at once: one works, the others return `busy` without waiting. A crash loses the chunk that was under
- * way, and nothing else: lines and their results commit together (decision Catalog 14).
+ * way, and nothing else: lines and their results commit together [catalog-116].
  *
  * Every feed ends. An attempt that commits nothing of its chunk is counted and followed by a pause that grows; after a
  * number of them in a row the feed has failed (`noteFailedChunk`), and the one behind it is applied.

@@ -40,7 +40,7 @@ const encoder = new TextEncoder();
 
 /**
  * Reads a body; long: 100,000 lines keep a core busy for half a second. `receivedAt`: see supersededLines. `blocks`, the
- * body in order, is emptied meanwhile. `isStrict`: unknown names are refused (decision Second round 2).
+ * body in order, is emptied meanwhile. `isStrict`: unknown names are refused [platform-28].
  */
 export function readFeedBody(blocks: Uint8Array[], receivedAt: number, isStrict = false): FeedBodyOutcome {
   const problems = new Map<string, string[]>();

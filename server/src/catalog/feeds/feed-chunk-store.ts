@@ -30,7 +30,7 @@ interface DecidedRow {
  * (`keepChunkLocations`, `lockChunkProducts`) in statements before this one, so what this one sees of levels, variants,
  * SKUs and `is_active` stays as it is. Where rows were found then is where they are looked for first: the rollups are
  * surely there, a level may have moved before its lock was there, and is then looked up again. The order of the
- * questions is the one of decision, Small print 9 (`superseded` was answered when the feed was received).
+ * questions is that of [catalog-104] (`superseded` was answered when the feed was received).
  *
  * The rollup is moved by the difference instead of being worked out anew: with parents of 25 variants at two locations
  * the refresh alone took twice as long as all of the rest. What a difference cannot tell is a level that was last

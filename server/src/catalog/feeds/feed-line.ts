@@ -81,7 +81,7 @@ function readInstant(value: unknown, refuse: ReportProblem): number | null {
 
 /**
  * Which lines another line of the feed outdoes: of several that name one SKU and location the newest wins, of equally
- * new ones the last (decision Catalog 14). `receivedAt`, milliseconds since the Unix epoch, is the time of lines
+ * new ones the last [catalog-105]. `receivedAt`, milliseconds since the Unix epoch, is the time of lines
  * without one.
  */
 export function supersededLines(lines: readonly FeedLine[], receivedAt: number): ReadonlySet<number> {

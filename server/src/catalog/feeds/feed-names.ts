@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { maxIgnored, maxRefused, type UnknownName, unknownNameFinder } from '../../api/unknown-names.ts';
 
-/** The names of the first lines are looked at (decision Second round 2). */
+/** The names of the first lines are looked at [platform-25]. */
 const namedLines = 1_000;
 
 const fields = (...names: string[]) => Object.fromEntries(names.map((name) => [name, {}]));

@@ -43,7 +43,7 @@ const acceptance = new Gate(2);
 /**
  * Takes a feed in: reads its body, then stores the feed, its lines and the job that applies it in one transaction; what
  * this returns as new is durable and will be applied. Of any number of submissions of one batch, in any processes, one
- * is new (contract, endpoint rule 12).
+ * is new [catalog-96].
  * @throws ApiError `validation_failed`
  */
 export async function submitFeed(context: ServiceContext, submission: Submission): Promise<SubmittedFeed> {

@@ -1,9 +1,9 @@
-/** How far a feed is. Nothing more happens to one that is completed or failed (decision Catalog 14). */
+/** How far a feed is. Nothing more happens to one that is completed or failed [catalog-111]. */
 export const feedStatuses = ['queued', 'processing', 'completed', 'failed'] as const;
 
 export type FeedStatus = (typeof feedStatuses)[number];
 
-/** What became of a line, in the order in which the questions are asked (decision, Small print 9). */
+/** What became of a line, in the order in which the questions are asked [catalog-104]. */
 export const lineResults = [
   'superseded',
   'unknown_sku',

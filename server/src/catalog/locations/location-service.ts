@@ -10,8 +10,8 @@ const productsAtOnce = 5_000;
 
 /**
  * Adds a location to the brand. Concurrent creations with one code: exactly one succeeds.
- * @throws ApiError `validation_failed` for the reserved code, `conflict` for one that the brand has (contract, endpoint
- *   rule 10)
+ * @throws ApiError `validation_failed` for the reserved code, `conflict` for one that the brand has [catalog-69]
+ *   [catalog-70]
  */
 export async function createLocation(
   tx: Transaction,
@@ -30,7 +30,7 @@ export async function createLocation(
  * Writes the given fields of a location and leaves the others; what is there already changes nothing, not even
  * `updated_at`. With `is_active` the availability of every product that has stock here changes in the same transaction.
  * The location is locked before the products are (lock order: location, products by id).
- * @throws ApiError `not_found`, also for the default location (contract, endpoint rule 10)
+ * @throws ApiError `not_found`, also for the default location [catalog-70]
  */
 export async function changeLocation(
   tx: Transaction,

@@ -4,7 +4,7 @@ import type { Location, LocationFields } from './location.ts';
 
 const codePattern = '^[A-Za-z0-9._~-]+$';
 
-/** Decision Catalog 1. */
+/** [catalog-67] */
 const ExternalCode = (description: string, format?: string) =>
   Type.String({
     minLength: 1,
@@ -40,7 +40,7 @@ export const LocationUpdate = Type.Object({
   pointofsale_tu_id: pointOfSale,
 });
 
-/** A location as it is served (decision Catalog 11). */
+/** A location as it is served [catalog-68]. */
 export const LocationWire = Type.Object({
   external_code: Type.String(),
   name: Type.String(),

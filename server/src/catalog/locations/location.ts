@@ -18,7 +18,7 @@ export interface LocationFields {
 
 /**
  * Where an adjustment goes that names no location. Each brand has one of its own, made when it is first needed; clients
- * cannot create or change it (contract, Stock location).
+ * cannot create or change it [catalog-70] [catalog-89].
  */
 export const defaultLocationCode = '__default__';
 export const defaultLocationName = 'Default';

@@ -1,4 +1,4 @@
-/** The columns by which the product list can be ordered (contract, cross-cutting rule 2). */
+/** The columns by which the product list can be ordered [catalog-24]. */
 const sortable = ['sku', 'created_at', 'updated_at'] as const;
 
 export interface SortKey {
@@ -9,7 +9,7 @@ export interface SortKey {
 /**
  * Reads `sort=sku,-updated_at`. Unknown and repeated fields are ignored; nothing left means `-updated_at`. Every order
  * ends on `id`, in the direction of the last field, so that pages neither skip nor repeat and an index can be read
- * from either end (decision Catalog 7). `sku` is unique, so nothing after it matters.
+ * from either end [platform-45]. `sku` is unique, so nothing after it matters.
  */
 export function parseSort(sort: string | undefined): SortKey[] {
   const keys: SortKey[] = [];

@@ -155,7 +155,7 @@ export const ProductDetail = Type.Object({
 });
 
 /**
- * Without `catalog.stock:read` the stock figures are left out (contract, endpoint rule 2). `now` in milliseconds since
+ * Without `catalog.stock:read` the stock figures are left out [catalog-8]. `now` in milliseconds since
  * the Unix epoch.
  */
 export function productListItemToWire(view: ProductView, caller: Caller, now: number) {

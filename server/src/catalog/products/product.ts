@@ -82,7 +82,7 @@ export function newProductDetail(product: Product): ProductDetailView {
 
 /**
  * The range of effective prices over the active live variants, in the product's currency; null when there are none.
- * An effective price is the variant's own, else the product's (decision Catalog 4).
+ * An effective price is the variant's own, else the product's [catalog-6].
  */
 export function priceRange({ priceValue, priceCurrency }: Product, prices: VariantPrices) {
   if (prices.activeVariants === 0) return null;
@@ -103,7 +103,7 @@ export interface ProductDefaults {
   readonly defaultLanguage: string;
 }
 
-/** Fills in what a creation left out (decision Catalog 2). */
+/** Fills in what a creation left out [catalog-11] [catalog-12]. */
 export function withDefaults(given: NewProduct, defaults: ProductDefaults): ProductFields {
   const defaultLanguage = given.defaultLanguage ?? defaults.defaultLanguage;
   const versions = given.versions ?? {};
@@ -121,13 +121,13 @@ export function withDefaults(given: NewProduct, defaults: ProductDefaults): Prod
   };
 }
 
-/** Ignores the case of language tags (decision Second round 3). */
+/** Ignores the case of language tags [catalog-12]. */
 function titleIn(versions: ProductVersions, language: string): string | undefined {
   const key = languageKey(language);
   return Object.entries(versions).find(([tag]) => languageKey(tag) === key)?.[1].title;
 }
 
-/** The tags of `versions` that differ from an earlier one in case only (decision Second round 3). */
+/** The tags of `versions` that differ from an earlier one in case only [catalog-14]. */
 export function repeatedLanguages(versions: ProductVersions): string[] {
   const seen = new Set<string>();
   return Object.keys(versions).filter((tag) => {

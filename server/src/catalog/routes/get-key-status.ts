@@ -11,7 +11,7 @@ export const KeyStatus = Type.Object({
   expires_at: Nullable(Timestamp()),
 });
 
-/** Endpoint 1. */
+/** [catalog-1] */
 export const getKeyStatus = readOperation({
   id: 'getCatalogStatus',
   method: 'GET',

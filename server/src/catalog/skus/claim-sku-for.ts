@@ -4,7 +4,7 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { claimSku, findSkuOwner, type SkuOwner } from './sku-claim-store.ts';
 
 /**
- * Claims a SKU or says whose it is. The holder is named only to a key that may read products (decision Catalog 11).
+ * Claims a SKU or says whose it is. The holder is named only to a key that may read products [catalog-19] [catalog-20].
  * @throws ApiError `duplicate_sku`
  */
 export async function claimSkuFor(

@@ -59,7 +59,7 @@ export async function claimVariantSkus(
   return new Set(rows.map(({ sku }) => sku));
 }
 
-/** Gives a SKU back, after its owner has taken another one (decision, Small print 4). */
+/** Gives a SKU back, after its owner has taken another one [catalog-21]. */
 export function releaseSku(tx: Transaction, brandId: number, sku: string): void {
   tx.send(
     statement<never>('release_sku', 'delete from sku_claims where brand_id = $1 and sku = $2', [

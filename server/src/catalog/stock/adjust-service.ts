@@ -10,7 +10,7 @@ import type { AdjustedStock, StockAdjustment } from './stock-adjustment.ts';
  * Sets the stock of one place to an absolute figure, in the given transaction: one statement. What decides (the present
  * quantity, whether the variant is live) is looked at in the database under the lock on the product's stock, never worked
  * out here from a figure read before; of any number of guarded adjustments with one `expectedQuantity`, one wins
- * (contract, endpoint rule 11). Lock order: location, product's stock, level; the brand's catalog lock is not taken.
+ * [catalog-92]. Lock order: location, product's stock, level; the brand's catalog lock is not taken.
  * @throws ApiError `not_found`; `validation_failed` on `variant` or `location`; `stock_version_conflict` with
  *   `current_quantity`; `rejected_stale`
  */
@@ -23,7 +23,7 @@ export async function adjustStock(
   const code = adjustment.location ?? defaultLocationCode;
   const write = () => writeAdjustment(tx, brandId, productTuId, code, adjustment);
   let result = await write();
-  // The default location is made on demand: the one thing that an adjustment creates by itself (contract, Locations).
+  // The default location is made on demand: the one thing that an adjustment creates by itself [catalog-89].
   if (result.outcome === 'no_place' && !result.isLocationFound && adjustment.location === null) {
     await ensureDefaultLocation(tx, brandId);
     result = await write();
@@ -48,7 +48,7 @@ function requireSet(result: StockWriteResult, adjustment: StockAdjustment): void
   }
 }
 
-/** The rules for `variant` and `location` (contract, endpoint rule 11; decision Catalog 13). */
+/** The rules for `variant` and `location` [catalog-88] [catalog-90]. */
 function problemsOfPlace(
   { hasVariants, isVariantFound, isLocationFound }: StockWriteResult,
   { variant }: StockAdjustment,

@@ -53,7 +53,7 @@ export const StockAdjusted = Type.Object({
   movement: Type.Optional(StockMovementWire),
 });
 
-/** Movements note the key that stands behind them, unless told otherwise (decision, Small print 2). */
+/** Movements note the key that stands behind them, unless told otherwise [catalog-87]. */
 export function adjustmentFromWire(
   body: Omit<Static<typeof StockAdjust>, 'reserved'>,
   { keyId }: Pick<Caller, 'keyId'>,

@@ -1,4 +1,4 @@
-/** The merchandising statuses (contract, Product). */
+/** The merchandising statuses [catalog-74]. */
 export const availabilityStatuses = ['in_stock', 'low_stock', 'out_of_stock', 'stale'] as const;
 
 export type AvailabilityStatus = (typeof availabilityStatuses)[number];
@@ -52,7 +52,7 @@ export function statusesHoldUntil(
 }
 
 /**
- * The status of a stock (decision Catalog 6; Small print 6). `now` in milliseconds since the Unix epoch: staleness is
+ * The status of a stock [catalog-74] [catalog-75] [catalog-77] [D19]. `now` in milliseconds since the Unix epoch: staleness is
  * the one part that depends on the clock, and is why the status is worked out when it is read.
  */
 export function availabilityStatus(

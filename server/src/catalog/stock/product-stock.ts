@@ -1,12 +1,12 @@
 import type { AvailabilitySettings, StockSum } from './availability.ts';
 import type { StockLevel } from './stock-level.ts';
 
-/** The stock of a product as one view: its own and that of its live variants (decision Catalog 12). */
+/** The stock of a product as one view: its own and that of its live variants [catalog-83]. */
 export interface ProductStock {
   readonly productTuId: string;
   readonly sku: string;
   readonly hasVariants: boolean;
-  /** Of the whole product, whatever the view was narrowed to (decision, Small print 7). */
+  /** Of the whole product, whatever the view was narrowed to [catalog-84]. */
   readonly stock: StockSum;
   readonly availabilitySettings: AvailabilitySettings;
   /** The product's own, by location. */

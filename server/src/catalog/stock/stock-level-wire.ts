@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { availableOf, type StockLevel } from './stock-level.ts';
 
-/** A flat stock level (decision Catalog 12). */
+/** A flat stock level [catalog-79]. */
 export const StockLevelWire = Type.Object({
   sku: Type.String({ description: 'Of the product or variant that the stock is of.' }),
   product_tu_id: Type.String(),

@@ -1,4 +1,4 @@
-/** How much of one thing there is at one location: a flat stock level (contract, Stock level). */
+/** How much of one thing there is at one location: a flat stock level [catalog-79]. */
 export interface StockLevel {
   readonly sku: string;
   readonly productTuId: string;

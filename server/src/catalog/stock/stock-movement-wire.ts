@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable, ReservedObject, Timestamp } from '../../api/field-schemas.ts';
 import { movementReasons, type StockMovement } from './stock-movement.ts';
 
-/** An entry of the movement ledger (decision Catalog 12). */
+/** An entry of the movement ledger [catalog-82]. */
 export const StockMovementWire = Type.Object({
   id: Type.Integer({ description: 'Ascends in the order in which the stock of a product was changed.' }),
   product_tu_id: Type.String(),
@@ -21,7 +21,7 @@ export const StockMovementWire = Type.Object({
   created_at: Timestamp(),
 });
 
-/** Movements that clients cause carry no actor (contract, endpoint rule 14). */
+/** Movements that clients cause carry no actor [catalog-87]. */
 export function stockMovementToWire(movement: StockMovement): Static<typeof StockMovementWire> {
   return {
     id: movement.id,

@@ -6,7 +6,7 @@ export type AxisValues = Readonly<Record<string, string>>;
 
 /**
  * The one check of what a variant is made of, for single creation and for generation: each axis of the product's
- * selection is mapped to exactly one of its selected values, and nothing else is (contract, endpoint rule 7). Inactive
+ * selection is mapped to exactly one of its selected values, and nothing else is [catalog-50]. Inactive
  * axes and values count while they are selected. What is wrong is added to `problems` under `axis_values`.
  * Without problems the answer is the combination as it is stored: "axis id:value id" in ascending order of axis id,
  * separated by commas; so the order of a product's axes may change and a combination stays what it is.
@@ -39,7 +39,7 @@ export function combinationOf(
 
 /**
  * Reads stored combinations of a product's live variants back, in the product's order of axes. Its selection holds all
- * that they carry: neither an axis nor a value that a live variant carries can leave it (contract, endpoint rule 6).
+ * that they carry: neither an axis nor a value that a live variant carries can leave it [catalog-46] [catalog-47].
  */
 export function combinationReader(selection: AxisSelection): (combination: string) => AxisValues {
   const axes = selection.map(({ id, code, values }) => ({
@@ -65,7 +65,7 @@ export function countCombinations(selection: AxisSelection): bigint {
   return selection.reduce((count, { values }) => count * BigInt(values.length), 1n);
 }
 
-/** Every combination of a selection, the first axis slowest (decision Catalog 10). Count them first. */
+/** Every combination of a selection, the first axis slowest [catalog-59]. Count them first. */
 export function listCombinations(selection: AxisSelection): AxisValues[] {
   const combinations = selection.reduce<(readonly [string, string])[][]>(
     (partial, { code, values }) =>

@@ -41,8 +41,7 @@ export async function planGeneration(
  * Makes every combination of a product's selection that no live variant has, all or nothing, in a constant number of
  * statements, and answers the ids in order. Under the brand's catalog lock: of two generations at once the second finds
  * what the first has made.
- * @throws ApiError `not_found`, what `generationCandidates` throws, `conflict` when a SKU is taken (contract, endpoint
- *   rule 8; decision Catalog 10)
+ * @throws ApiError `not_found`, what `generationCandidates` throws, `conflict` when a SKU is taken [catalog-66]
  */
 export async function generateVariants(
   tx: CatalogTransaction,

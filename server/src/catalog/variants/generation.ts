@@ -4,10 +4,10 @@ import { FieldProblems } from '../field-problems.ts';
 import { combinationOf, countCombinations, listCombinations } from './combination.ts';
 import { defaultSkuTemplate, invalidTemplate, parseSkuTemplate, renderSku } from './sku-template.ts';
 
-/** The most combinations that one generation covers (contract, Limits); those that exist count as well. */
+/** The most combinations that one generation covers [catalog-61]; those that exist count as well. */
 export const maxCombinations = 500;
 
-/** The longest SKU, in code points (decision Catalog 1). */
+/** The longest SKU, in code points [catalog-9]. */
 const maxSkuLength = 191;
 
 /** A combination of the selection, with the SKU that its variant would get. */
@@ -19,7 +19,7 @@ export interface GenerationCandidate {
 
 /**
  * Every variant that a product's selection stands for, in order, whether it exists or not. The combinations are counted
- * before anything is built; the template is held against all of them (decision Catalog 10).
+ * before anything is built; the template is held against all of them [catalog-61] [catalog-65] [D22].
  * @throws ApiError `no_axes_selected`, `variant_cap_exceeded`, or `validation_failed` on `sku_template` for a template
  *   that has an unknown placeholder, gives two combinations one SKU or makes a SKU that is too long.
  */

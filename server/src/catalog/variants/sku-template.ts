@@ -11,7 +11,7 @@ export type SkuTemplate = readonly SkuPart[];
 
 const separator: SkuPart = { kind: 'text', text: '-' };
 
-/** The product's SKU and every axis in order: `{sku}-{color}-{size}` (decision Catalog 10). */
+/** The product's SKU and every axis in order: `{sku}-{color}-{size}` [catalog-64]. */
 export function defaultSkuTemplate(codes: readonly string[]): SkuTemplate {
   return [{ kind: 'product' }, ...codes.flatMap((code): SkuPart[] => [separator, { kind: 'axis', code }])];
 }

@@ -9,8 +9,8 @@ interface Flip {
 }
 
 /**
- * After a change of a product's variants: works the product's variant rollup out anew, stamps `updated_at` (decision
- * Catalog 7) and moves the brand's counters when the product has become a variant parent, or ceased to be one. The
+ * After a change of a product's variants: works the product's variant rollup out anew, stamps `updated_at` [catalog-25]
+ * and moves the brand's counters when the product has become a variant parent, or ceased to be one. The
  * caller holds the brand's catalog lock.
  */
 export async function refreshVariantRollup(

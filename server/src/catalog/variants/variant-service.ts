@@ -25,7 +25,7 @@ export type NewVariant = Pick<VariantFields, 'sku'> &
  * Creates a variant of a product and answers its id. Concurrent creations with one SKU, or of one combination: exactly
  * one succeeds.
  * @throws ApiError `not_found`, `validation_failed` on `axis_values`, `duplicate_sku`, then `conflict` for a combination
- *   that a live variant has (contract, endpoint rule 7; decision, Small print 5)
+ *   that a live variant has [catalog-51] [catalog-52]
  */
 export async function createVariant(
   tx: CatalogTransaction,
@@ -91,7 +91,7 @@ export async function changeVariant(
 
 /**
  * Deletes a variant softly: it is in no list and counts nowhere, its combination and values are free, its SKU stays
- * taken (decision Catalog 9).
+ * taken [catalog-57].
  * @throws ApiError `not_found`, also for one that is deleted already
  */
 export async function deleteVariant(tx: CatalogTransaction, brandId: number, tuId: string): Promise<void> {

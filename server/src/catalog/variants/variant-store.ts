@@ -91,8 +91,8 @@ export async function updateVariant(
 }
 
 /**
- * Marks a locked variant as deleted and gives up what it carries: its combination, values and axes are free (decision
- * Catalog 9). The row stays, and with it its claim on the SKU.
+ * Marks a locked variant as deleted and gives up what it carries: its combination, values and axes are free [catalog-57].
+ * The row stays, and with it its claim on the SKU.
  */
 export async function softDeleteVariant(
   tx: Transaction,

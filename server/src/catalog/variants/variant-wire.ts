@@ -96,7 +96,7 @@ const embeddedFields = {
 /** A variant on the product detail. */
 export const EmbeddedVariant = Type.Object(embeddedFields);
 
-/** A variant as the variant endpoints show it (decision Catalog 5). */
+/** A variant as the variant endpoints show it [catalog-48]. */
 export const VariantWire = Type.Object({
   ...embeddedFields,
   product_tu_id: Type.String({ description: 'The product that it belongs to.' }),
@@ -105,7 +105,7 @@ export const VariantWire = Type.Object({
 });
 
 /**
- * Without `catalog.stock:read` the quantity is left out, the status stays (contract, endpoint rule 2). `now` in
+ * Without `catalog.stock:read` the quantity is left out, the status stays [catalog-8]. `now` in
  * milliseconds since the Unix epoch.
  */
 export function embeddedVariantToWire(

@@ -41,7 +41,7 @@ export interface VariantDraft extends VariantFields {
 }
 
 /**
- * What a variant costs: its own price, else the product's, in the product's currency (decisions Catalog 4, 5). It is
+ * What a variant costs: its own price, else the product's, in the product's currency [catalog-53]. It is
  * worked out when it is read, so that a change of the product's price shows in every inheriting variant at once.
  */
 export function variantPrice(

@@ -11,7 +11,7 @@ import { deleteLearner, lockLearner, lockMarkets, upsertLearners } from './learn
 
 /**
  * Makes or changes learners; what is left out is left alone. Returns whether some of them opted back in: a job that marks
- * their days is queued then (decision Second round 6). A constant number of statements, however many items.
+ * their days is queued then [analytics-31]. A constant number of statements, however many items.
  * @throws ApiError `not_found` without such a brand; `validation_failed` for an unknown market.
  */
 export async function putLearners(

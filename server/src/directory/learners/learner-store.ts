@@ -4,7 +4,7 @@ import type { LearnerItem } from './learner.ts';
 
 /**
  * Makes the learners that are missing and changes what was given of the others; two statements, however many items.
- * The markets are known to exist; null clears a learner's market, absent keeps it (decision Second round 8).
+ * The markets are known to exist; null clears a learner's market, absent keeps it [internal-30].
  */
 export async function upsertLearners(
   tx: Transaction,

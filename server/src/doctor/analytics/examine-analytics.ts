@@ -37,7 +37,7 @@ export interface AnalyticsExamination {
 
 /**
  * Recomputes every dataset day of a brand from the raw events, in another way than the aggregation does, and compares
- * (decision Second round 15). One repeatable-read transaction of the analytics store sees one moment; the main database may
+ * [internal-49] [D71]. One repeatable-read transaction of the analytics store sees one moment; the main database may
  * be another one, so its opt-outs are read before and after that moment. Reads only, apart from temporary tables, by month
  * and by batches of learners: memory does not grow with the brand, and the server may run.
  *

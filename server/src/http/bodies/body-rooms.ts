@@ -5,7 +5,7 @@ const mebibyte = 1024 * 1024;
 
 /** Bodies up to this size, in bytes, have a room of their own, so that large ones never hold up ordinary requests. */
 export const smallBytes = 64 * 1024;
-/** The largest body with the working memory of its handler (decision Both domains 3). */
+/** The largest body with the working memory of its handler [platform-23]. */
 const largestBytes = 68 * mebibyte;
 const maxWaiting = 256;
 /** Requests that wait for room each hold the first packets of their body, up to 128 KiB: these bytes count, too. */
@@ -19,7 +19,7 @@ const largestParsedBytes = 22 * mebibyte;
 export const minBodyBudget = 96 * mebibyte;
 export const defaultBodyBudget = 256 * mebibyte;
 
-/** The memory that bodies in flight may take, for a process and for a brand (decision Second round 13). */
+/** The memory that bodies in flight may take, for a process and for a brand [platform-77] [D57]. */
 export class BodyRooms {
   /** Bodies up to `smallBytes`. */
   readonly small: ByteBudget;

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors/api-error.ts';
 export type ContentCoding = 'identity' | 'gzip';
 
 /**
- * The coding of a request body (decision Second round 4). `identity` is no coding; `x-gzip` is gzip.
+ * The coding of a request body [platform-30]. `identity` is no coding; `x-gzip` is gzip.
  * @throws ApiError `unsupported_media_type` for any other coding, for several, and for gzip where it is not accepted
  */
 export function contentCodingOf(header: string | undefined, acceptsGzip: boolean): ContentCoding {

@@ -10,7 +10,7 @@ export interface ClientDomain {
   readonly domain: Domain;
   readonly prefix: string;
   readonly operations: readonly Operation[];
-  /** Whether GET paths answer HEAD; in analytics they do not (decision Analytics 10). */
+  /** Whether GET paths answer HEAD; in analytics they do not [analytics-1]. */
   readonly head: boolean;
 }
 

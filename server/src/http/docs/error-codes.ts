@@ -11,7 +11,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (byKey) codes.push('rate_limited');
   if (byKey && operation.access.length > 0) codes.push('insufficient_scope');
   if (operation.params !== undefined) codes.push('not_found');
-  // A body is read wherever the method may have one, also where the operation takes none (D73).
+  // A body is read wherever the method may have one, also where the operation takes none [D73].
   if (operation.method !== 'GET')
     codes.push('payload_too_large', 'unsupported_media_type', 'request_timeout');
   if (isIdempotent) {
@@ -32,7 +32,7 @@ export const generalCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /**
  * The error responses of an operation: status, codes. By the catalogue, and 417, where `bad_request` stands for an
- * expectation that is not met (decision Second round 5).
+ * expectation that is not met [platform-73].
  */
 export function errorStatusesOf(operation: Operation): [number, readonly ErrorCode[]][] {
   const statuses: [number, readonly ErrorCode[]][] = [

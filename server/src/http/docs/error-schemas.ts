@@ -2,7 +2,7 @@ import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts'
 
 type Json = Record<string, unknown>;
 
-/** The open envelope (contract, Error envelope): what a client parses a code into that it does not know yet. */
+/** The open envelope [platform-15]: what a client parses a code into that it does not know yet. */
 function apiError(): Json {
   return {
     type: 'object',
@@ -52,7 +52,7 @@ const furtherKeys: Readonly<Partial<Record<ErrorCode, { properties: Json; requir
 
 /**
  * `components.schemas` for errors: the open `ApiError`, `ErrorCode` with the codes of this version, and one schema for
- * each of `codes` whose `code` is a constant, so that a switch on it narrows in generated types (D44).
+ * each of `codes` whose `code` is a constant, so that a switch on it narrows in generated types [D44].
  */
 export function errorSchemas(codes: readonly ErrorCode[]): Record<string, Json> {
   const used = Object.keys(errorCatalogue).filter((code) => codes.includes(code as ErrorCode)) as ErrorCode[];

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 
 /**
  * What the published form of an object says differently from the schema that validates it, because generators of
- * clients read it differently (D45).
+ * clients read it differently [D45].
  */
 
 type Json = Record<string, unknown>;

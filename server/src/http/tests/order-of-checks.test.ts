@@ -4,7 +4,7 @@ import { assertRefused, writtenSoFar } from '../../../test/support/assert-refuse
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { newTuId } from '../../lib/ids.ts';
 
-// Each test breaks two neighbouring rules at once, and expects to be told of the earlier one (decision Both domains 1).
+// Each test breaks two neighbouring rules at once, and expects to be told of the earlier one [platform-11].
 
 const apps = await createTestApps({ limits: { catalogReads: 2, catalogWrites: 100 } });
 const { client, brandId } = await apps.newBrand();

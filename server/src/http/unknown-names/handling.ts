@@ -43,7 +43,7 @@ export interface UnknownNameHooks {
 }
 
 /**
- * Nothing that is sent is ignored in silence (decision Second round 2): the response lists unknown names in `X-Ignored`;
+ * Nothing that is sent is ignored in silence [platform-25]: the response lists unknown names in `X-Ignored`;
  * under `Prefer: handling=strict` each is a 422 at its name, beside what the schema finds. The headers are set before
  * the operation runs, so that every later response has them, a replay or a 404 as well. They are worked out from the
  * request, never recorded with a response.

@@ -4,7 +4,7 @@ import { maxIgnored, type UnknownName } from '../../api/unknown-names.ts';
 const nameLength = 64;
 
 /**
- * The value of `X-Ignored`: `body.location_code, query.updatedSince` (decision Second round 2). At most 20 names, each cut
+ * The value of `X-Ignored`: `body.location_code, query.updatedSince` [platform-26] [D64]. At most 20 names, each cut
  * at 64 characters. All but visible ASCII is percent-encoded as UTF-8, and so are `,` and `%`, so that splitting at the
  * commas and decoding gives the names back. No character is cut in the middle.
  */

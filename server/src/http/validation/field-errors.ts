@@ -2,7 +2,7 @@ import type { FastifySchemaValidationError } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
 import { moneyFormat, textFormats } from './formats.ts';
 
-/** At most this many fields are listed (decision Both domains 4). */
+/** At most this many fields are listed [platform-18]. */
 const maxFields = 100;
 
 /** Turns the validator's findings into the contract's `validation_failed`. `part` names the whole body, query or path. */

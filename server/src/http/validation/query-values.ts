@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 
 /**
  * A query string carries only text; this reads the text as what the schema's property says. What cannot be read stays
- * a text, so that the schema's own check answers 422 (decision Both domains 6). Parameters that the schema does not
+ * a text, so that the schema's own check answers 422 [platform-37]. Parameters that the schema does not
  * name are dropped.
  */
 export function readQueryValues(

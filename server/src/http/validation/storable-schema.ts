@@ -7,8 +7,8 @@ const listKeywords = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const mapKeywords = new Set(['properties', 'patternProperties']);
 
 /**
- * The schema with the rule that every text in it, and every key of its maps, can be stored by PostgreSQL (decisions
- * Both domains 5 and Second round 8). Every request schema passes through here, so no field can be without the rule.
+ * The schema with the rule that every text in it, and every key of its maps, can be stored by PostgreSQL [platform-32] [D47].
+ * Every request schema passes through here, so no field can be without the rule.
  * A text that has another format, an enum or a const is left alone: none of those lets U+0000 or a lone surrogate pass.
  */
 export function withStorableText(schema: TSchema): TSchema {

@@ -24,7 +24,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
 /**
  * Whether path parameters can name anything: a text of the wrong shape names nothing that exists. Not one of the
  * schemas that the compiler gets, because those of a path are looked at before the body's, and existence comes after
- * it (decision Both domains 1).
+ * it [platform-11].
  */
 export function createPathCheck(schema: TSchema): (params: unknown) => boolean {
   return createAjv().compile(withStorableText(schema));

@@ -3,7 +3,7 @@ import { notFound } from '../../errors/api-error.ts';
 import { JobDetailWire, JobParams, jobDetailExample, jobDetailToWire } from '../job-wire.ts';
 import { findJobDetail } from '../queries/find-job-detail.ts';
 
-/** Internal surface, Second round 12 and 16. */
+/** [internal-41] */
 export const getJobOperation = readOperation({
   id: 'getJob',
   method: 'GET',

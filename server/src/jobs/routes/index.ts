@@ -3,7 +3,6 @@ import { getJobOperation } from './get-job.ts';
 import { listJobsOperation } from './list-jobs.ts';
 import { retryJobOperation } from './retry-job.ts';
 
-/** Internal surface, Feeds and jobs. */
 export const jobOperations: readonly Operation[] = [
   listJobsOperation, // GET  /jobs
   getJobOperation, //   GET  /jobs/:id

@@ -5,7 +5,6 @@ import { listKeysOperation } from './list-keys.ts';
 import { revokeKeyOperation } from './revoke-key.ts';
 import { rotateKeyOperation } from './rotate-key.ts';
 
-/** Internal surface, API keys. */
 export const apiKeyOperations: readonly Operation[] = [
   createKeyOperation, // POST   /brands/:id/keys
   listKeysOperation, //  GET    /brands/:id/keys

@@ -1,7 +1,6 @@
 import type { Operation } from '../../../api/operation.ts';
 import { listAuditOperation } from './list-audit.ts';
 
-/** Internal surface, Audit. */
 export const auditOperations: readonly Operation[] = [
   listAuditOperation, // GET /audit
 ];

@@ -3,7 +3,6 @@ import { createFeedTokenOperation } from './create-feed-token.ts';
 import { deleteFeedTokenOperation } from './delete-feed-token.ts';
 import { listFeedTokensOperation } from './list-feed-tokens.ts';
 
-/** Internal surface, Legacy feed tokens. */
 export const feedTokenOperations: readonly Operation[] = [
   createFeedTokenOperation, // POST   /brands/:id/feed-tokens
   listFeedTokensOperation, //  GET    /brands/:id/feed-tokens

@@ -21,7 +21,7 @@ import { queueWindow } from '../queue-window.ts';
 const requestLimitMs = 60_000;
 
 /**
- * Internal surface, Aggregation. A "read" only in that the server opens no transaction around it: it takes longer than
+ * [internal-40] [internal-41]. A "read" only in that the server opens no transaction around it: it takes longer than
  * one of the main database may stay open.
  */
 export const createAggregationOperation = readOperation({

@@ -5,7 +5,6 @@ import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { AggregatedDayWire, aggregatedDayExample, aggregatedDayToWire } from '../aggregation-wire.ts';
 
-/** Internal surface, Aggregation. */
 export const listAggregationsOperation = readOperation({
   id: 'listAggregatedDays',
   method: 'GET',

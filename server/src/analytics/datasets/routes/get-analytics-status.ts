@@ -32,7 +32,7 @@ export const AnalyticsStatus = Type.Object({
   ),
 });
 
-/** Analytics contract, endpoint rule 5. */
+/** [analytics-4] [analytics-6] */
 export const getAnalyticsStatus = readOperation({
   id: 'getAnalyticsStatus',
   method: 'GET',

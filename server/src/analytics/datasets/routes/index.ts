@@ -5,7 +5,6 @@ import { listDailyMetrics } from './list-daily-metrics.ts';
 import { listUserContents } from './list-user-contents.ts';
 import { listUserDays } from './list-user-days.ts';
 
-/** Analytics contract, Endpoints. */
 export const datasetOperations: readonly Operation[] = [
   getAnalyticsStatus, // GET /status
   listDailyMetrics, //   GET /metrics/daily

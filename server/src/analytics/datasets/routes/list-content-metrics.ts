@@ -15,7 +15,7 @@ const ContentMetricsQuery = Type.Object({
   ...cursorQuery,
 });
 
-/** Analytics contract, endpoint rule 2. */
+/** [analytics-14] [analytics-19] */
 export const listContentMetrics = readOperation({
   id: 'listContentMetrics',
   method: 'GET',

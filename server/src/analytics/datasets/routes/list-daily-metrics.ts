@@ -27,7 +27,7 @@ const DailyQuery = Type.Object({
   ...pageQuery,
 });
 
-/** Analytics contract, endpoint rule 1. */
+/** [analytics-11] */
 export const listDailyMetrics = readOperation({
   id: 'listDailyMetrics',
   method: 'GET',

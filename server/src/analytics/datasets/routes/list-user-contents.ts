@@ -24,7 +24,7 @@ const UserContentsQuery = Type.Object({
   ...cursorQuery,
 });
 
-/** Analytics contract, endpoint rule 4. */
+/** [analytics-16] [analytics-17] */
 export const listUserContents = readOperation({
   id: 'listUserContents',
   method: 'GET',

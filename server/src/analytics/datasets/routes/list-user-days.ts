@@ -10,7 +10,7 @@ import { keysetListOf } from '../wire-parts.ts';
 
 const UserDaysQuery = Type.Object({ ...windowQuery(usersWindow), user: userFilter, ...cursorQuery });
 
-/** Analytics contract, endpoint rule 3. */
+/** [analytics-16] */
 export const listUserDays = readOperation({
   id: 'listUserDays',
   method: 'GET',

@@ -19,7 +19,7 @@ const intakeBytes = 4 * 1024 * 1024;
  */
 const eventsPerTurn = 250;
 
-/** Internal surface, Learning events. */
+/** [internal-34] */
 export const postEventsOperation = streamOperation({
   id: 'postLearningEvents',
   method: 'POST',

@@ -2,7 +2,7 @@ import { ApiError } from '../../../errors/api-error.ts';
 import { writeTroubleOf } from '../../../postgres/database-trouble.ts';
 import { isAnswerTimeout, isConnectionFailure, isOverload, sqlState } from '../../../postgres/sqlstate.ts';
 
-/** What a client waits for at the most; 3 s are promised (decision Analytics 7). */
+/** What a client waits for at the most; 3 s are promised [analytics-43]. */
 const answerLimitMs = 2_500;
 
 /** After a restart of the store every connection of the pool may be a dead one, and each has to be met to be found out. */
@@ -11,7 +11,7 @@ const tries = 8;
 /** Told why the store counts as away, as often as it does. */
 export type OnAway = (reason: string) => void;
 
-/** `analytics_unavailable`, with the time after which to ask again (analytics contract, Errors). */
+/** `analytics_unavailable`, with the time after which to ask again [analytics-43]. */
 export function analyticsUnavailable(cause?: unknown): ApiError {
   const trouble = writeTroubleOf(cause);
   return new ApiError('analytics_unavailable', {

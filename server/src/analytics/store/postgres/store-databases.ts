@@ -15,7 +15,7 @@ export interface StoreDatabases {
   readonly jobs: Database;
 }
 
-/** The endpoints answer within 3 s, whatever the store does (decision Analytics 7). */
+/** The endpoints answer within 3 s, whatever the store does [analytics-43]. */
 const readLimits: WaitLimits = {
   connect: 2_000,
   lock: 2_000,

@@ -9,7 +9,7 @@ import {
 } from '../axis-wire.ts';
 import { axisExample } from './axis-example.ts';
 
-/** Endpoint 10. */
+/** [catalog-32] */
 export const createAxisValueOperation = writeOperation({
   id: 'createAxisValue',
   method: 'POST',

@@ -4,7 +4,7 @@ import { AxisCreate, AxisWire, axisToWire, newAxisFromWire } from '../axis-wire.
 import { getAxis } from '../queries/get-axis.ts';
 import { axisExample } from './axis-example.ts';
 
-/** Endpoint 7. */
+/** [catalog-30] [catalog-31] */
 export const createAxisOperation = writeOperation({
   id: 'createAxis',
   method: 'POST',

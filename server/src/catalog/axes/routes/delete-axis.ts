@@ -2,7 +2,7 @@ import { writeOperation } from '../../../api/operation.ts';
 import { deleteAxis } from '../axis-service.ts';
 import { AxisParams } from '../axis-wire.ts';
 
-/** Endpoint 9. */
+/** [catalog-35] */
 export const deleteAxisOperation = writeOperation({
   id: 'deleteAxis',
   method: 'DELETE',

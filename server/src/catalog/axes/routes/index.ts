@@ -7,7 +7,6 @@ import { listAxesOperation } from './list-axes.ts';
 import { updateAxisOperation } from './update-axis.ts';
 import { updateAxisValueOperation } from './update-axis-value.ts';
 
-/** Endpoints 6 to 12. */
 export const axisOperations: readonly Operation[] = [
   listAxesOperation, //        GET    /axes
   createAxisOperation, //      POST   /axes

@@ -4,7 +4,7 @@ import { AxisParams, AxisUpdate, AxisWire, axisFieldsFromWire, axisToWire } from
 import { getAxis } from '../queries/get-axis.ts';
 import { axisExample } from './axis-example.ts';
 
-/** Endpoint 8. */
+/** [catalog-33] [catalog-34] */
 export const updateAxisOperation = writeOperation({
   id: 'updateAxis',
   method: 'PATCH',

@@ -4,7 +4,7 @@ import { EffectiveAxes, effectiveAxesToWire } from '../axis-selection-wire.ts';
 import { getAxisSelection } from '../queries/get-axis-selection.ts';
 import { axisSelectionExample } from './axis-selection-example.ts';
 
-/** Endpoint 13. */
+/** [catalog-40] */
 export const getProductAxesOperation = readOperation({
   id: 'getProductAxes',
   method: 'GET',

@@ -2,7 +2,6 @@ import type { Operation } from '../../../api/operation.ts';
 import { getProductAxesOperation } from './get-product-axes.ts';
 import { replaceProductAxesOperation } from './replace-product-axes.ts';
 
-/** Endpoints 13 and 14. */
 export const axisSelectionOperations: readonly Operation[] = [
   getProductAxesOperation, //     GET /products/:tuId/axes
   replaceProductAxesOperation, // PUT /products/:tuId/axes

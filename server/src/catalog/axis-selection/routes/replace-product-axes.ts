@@ -5,7 +5,7 @@ import { EffectiveAxes, effectiveAxesToWire, ProductAxesReplace } from '../axis-
 import { getAxisSelection } from '../queries/get-axis-selection.ts';
 import { axisSelectionExample } from './axis-selection-example.ts';
 
-/** Endpoint 14. */
+/** [catalog-38] */
 export const replaceProductAxesOperation = writeOperation({
   id: 'replaceProductAxes',
   method: 'PUT',

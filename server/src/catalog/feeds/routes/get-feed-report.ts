@@ -4,10 +4,10 @@ import { FeedParams, FeedReport, FeedReportQuery, feedToReport } from '../feed-w
 import { getFeedReport } from '../queries/feed-report.ts';
 import { feedExample } from './feed-example.ts';
 
-/** Contract, cross-cutting rule 1. */
+/** [catalog-113] */
 const pageSizes = { default: 100, max: 500 };
 
-/** Endpoint 28. */
+/** [catalog-112] [catalog-114] */
 export const getFeedReportOperation = readOperation({
   id: 'getStockFeedReport',
   method: 'GET',

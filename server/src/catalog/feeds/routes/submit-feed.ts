@@ -6,7 +6,7 @@ import { submitFeed } from '../feed-service.ts';
 import { FeedAcknowledgement, FeedHeaders, FeedSubmission, feedToAcknowledgement } from '../feed-wire.ts';
 import { feedExample } from './feed-example.ts';
 
-/** Decision Both domains 3. */
+/** [platform-23] */
 const bodyLimit = 64 * 1024 * 1024;
 
 const replayHeaders = {
@@ -42,7 +42,7 @@ const submission = {
   handle: takeFeed,
 } as const;
 
-/** Endpoint 27. */
+/** [catalog-95] [catalog-96] */
 export const submitFeedOperation = streamOperation({
   ...submission,
   id: 'submitStockFeed',
@@ -61,7 +61,7 @@ lines is decided on the decoded lines.`,
   access: ['catalog.stock:ingest'],
 });
 
-/** The legacy path: the same, by feed token (contract, Authentication 7). Not part of the reference. */
+/** The legacy path: the same, by feed token [catalog-100]. Not part of the reference. */
 export const submitLegacyFeedOperation = streamOperation({
   ...submission,
   id: 'submitLegacyStockFeed',
@@ -89,7 +89,7 @@ async function takeFeed(
   };
 }
 
-/** The header is the batch id, and named by that in errors (contract, endpoint rule 12; decision, Small print 1). */
+/** The header is the batch id, and named by that in errors [catalog-94]. */
 function batchIdOf(header: string | string[] | undefined): string {
   const batchId = keyOfHeader(header, 'source_batch_id');
   if (batchId === null) throw invalidField('source_batch_id', 'is required (the Idempotency-Key header)');

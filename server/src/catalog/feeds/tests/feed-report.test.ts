@@ -26,7 +26,7 @@ function numbered(count: number) {
   }));
 }
 
-describe('the report of a feed (endpoint 28)', () => {
+describe('the report of a feed', () => {
   it('shows what became of it, line by line, with a sentence where there is something to say', async () => {
     const lines = [
       { sku: 'A', location_code: 'L', quantity: 1 },
@@ -139,7 +139,7 @@ describe('the report of a feed (endpoint 28)', () => {
     assertTotalsAddUp(done.totals);
   });
 
-  it('is shown only to the brand that sent the feed (endpoint rule 13)', async () => {
+  it('is shown only to the brand that sent the feed', async () => {
     const { json } = await sendFeed(client, numbered(1));
     const other = await apps.newBrand();
     const answers = await Promise.all([

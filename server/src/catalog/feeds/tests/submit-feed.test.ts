@@ -24,7 +24,7 @@ async function storedFeeds() {
   );
 }
 
-describe('the Idempotency-Key of a feed (endpoint rule 12)', () => {
+describe('the Idempotency-Key of a feed', () => {
   it('is required: without it the answer is 422 on source_batch_id, not 400', async () => {
     assertRefused(await client.post(feedsPath, feed), 'validation_failed', ['source_batch_id']);
     assertRefused(await client.post(feedsPath, feed, { 'idempotency-key': '' }), 'validation_failed', [

@@ -3,7 +3,7 @@ import { createLocation } from '../location-service.ts';
 import { LocationCreate, LocationWire, locationFieldsFromWire, locationToWire } from '../location-wire.ts';
 import { locationExample } from './location-example.ts';
 
-/** Endpoint 21. */
+/** [catalog-67] [catalog-69] */
 export const createLocationOperation = writeOperation({
   id: 'createStockLocation',
   method: 'POST',

@@ -6,7 +6,7 @@ import { listLocations } from '../location-list-store.ts';
 import { LocationWire, locationToWire } from '../location-wire.ts';
 import { locationExample } from './location-example.ts';
 
-/** Endpoint 20. */
+/** [catalog-68] */
 export const listLocationsOperation = readOperation({
   id: 'listStockLocations',
   method: 'GET',

@@ -9,7 +9,7 @@ import {
 } from '../location-wire.ts';
 import { locationExample } from './location-example.ts';
 
-/** Endpoint 22. */
+/** [catalog-70] [catalog-71] */
 export const updateLocationOperation = writeOperation({
   id: 'updateStockLocation',
   method: 'PATCH',

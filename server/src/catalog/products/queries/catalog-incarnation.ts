@@ -1,5 +1,5 @@
 /**
- * Columns that name the catalog whose counters a version reads (decision D54). A database that is restored to an earlier
+ * Columns that name the catalog whose counters a version reads [D54]. A database that is restored to an earlier
  * state counts the same numbers again for other changes, and so do two copies of one database. No identity that is stored in
  * a row helps, because a dump carries it along. These differ instead:
  * - the start of the server: after a failover, a restore of a base backup, a point-in-time recovery, on another server;

@@ -4,7 +4,7 @@ import { createProduct } from '../product-service.ts';
 import { newProductFromWire, ProductCreate, ProductDetail, productDetailToWire } from '../product-wire.ts';
 import { productExample } from './product-example.ts';
 
-/** Endpoint 3. */
+/** [catalog-9] [catalog-19] */
 export const createProductOperation = writeOperation({
   id: 'createProduct',
   method: 'POST',

@@ -4,7 +4,6 @@ import { getProductOperation } from './get-product.ts';
 import { listProductsOperation } from './list-products.ts';
 import { updateProductOperation } from './update-product.ts';
 
-/** Endpoints 2 to 5. */
 export const productOperations: readonly Operation[] = [
   listProductsOperation,
   createProductOperation,

@@ -18,7 +18,7 @@ interface Query {
   readonly updated_since?: string;
 }
 
-/** Endpoint 2. */
+/** [catalog-22] */
 export const listProductsOperation = readOperation({
   id: 'listProducts',
   method: 'GET',

@@ -31,7 +31,7 @@ describe('the title of a product that was given none', () => {
     assert.equal(titleOf({ sku: 'A', versions, defaultLanguage: 'de' }), 'Pulli');
   });
 
-  it('is found whatever the case of the tags (decision Second round 3)', () => {
+  it('is found whatever the case of the tags', () => {
     assert.equal(titleOf({ sku: 'A', versions: { SV: { title: 'Tröja' } } }), 'Tröja');
     assert.equal(
       titleOf({ sku: 'A', versions: { 'zh-hant': { title: '衫' } }, defaultLanguage: 'ZH-Hant' }),

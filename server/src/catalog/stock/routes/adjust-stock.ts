@@ -4,7 +4,7 @@ import { adjustStock } from '../adjust-service.ts';
 import { adjustedStockToWire, adjustmentFromWire, StockAdjust, StockAdjusted } from '../adjust-wire.ts';
 import { stockExample } from '../stock-example.ts';
 
-/** Endpoint 26. */
+/** [catalog-85] */
 export const adjustStockOperation = writeOperation({
   id: 'adjustStock',
   method: 'POST',

@@ -13,7 +13,7 @@ interface Query {
   readonly updated_since?: string;
 }
 
-/** Endpoint 23. */
+/** [catalog-79] [catalog-80] */
 export const listLevelsOperation = readOperation({
   id: 'listStockLevels',
   method: 'GET',

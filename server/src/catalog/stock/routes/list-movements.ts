@@ -8,7 +8,7 @@ import { listMovements } from '../queries/movement-list.ts';
 import { stockExample } from '../stock-example.ts';
 import { StockMovementWire, stockMovementToWire } from '../stock-movement-wire.ts';
 
-/** Endpoint 25. */
+/** [catalog-82] */
 export const listMovementsOperation = readOperation({
   id: 'listStockMovements',
   method: 'GET',

@@ -5,7 +5,7 @@ import { createVariant } from '../variant-service.ts';
 import { newVariantFromWire, VariantCreate, VariantWire, variantToWire } from '../variant-wire.ts';
 import { variantExample } from './variant-example.ts';
 
-/** Endpoint 16. */
+/** [catalog-49] [catalog-52] */
 export const createVariantOperation = writeOperation({
   id: 'createVariant',
   method: 'POST',

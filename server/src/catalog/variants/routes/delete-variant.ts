@@ -2,7 +2,7 @@ import { writeOperation } from '../../../api/operation.ts';
 import { deleteVariant } from '../variant-service.ts';
 import { VariantParams } from '../variant-wire.ts';
 
-/** Endpoint 19. */
+/** [catalog-56] */
 export const deleteVariantOperation = writeOperation({
   id: 'deleteVariant',
   method: 'DELETE',

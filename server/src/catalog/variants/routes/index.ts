@@ -5,7 +5,6 @@ import { generateVariantsOperation } from './generate-variants.ts';
 import { listVariantsOperation } from './list-variants.ts';
 import { updateVariantOperation } from './update-variant.ts';
 
-/** Endpoints 15 to 19. */
 export const variantOperations: readonly Operation[] = [
   listVariantsOperation, //     GET    /products/:tuId/variants
   createVariantOperation, //    POST   /products/:tuId/variants

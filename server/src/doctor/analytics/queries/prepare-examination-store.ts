@@ -141,7 +141,7 @@ export async function listMonths(tx: Transaction): Promise<Day[]> {
 
 /**
  * Notes the days of which an erasure took learners away: the aggregation wrote more rows of `users` than the events that
- * are left can account for. Aggregates keep their numbers then (decision D23), which nothing can recompute. Returns how
+ * are left can account for. Aggregates keep their numbers then [D23], which nothing can recompute. Returns how
  * many there are.
  */
 export async function noteErasedDays(tx: Transaction): Promise<number> {

@@ -15,8 +15,8 @@ import {
   hostileSegments,
 } from './hostile-values.ts';
 
-// Every operation of both listeners, with every value that its schemas do not allow, in every place (decisions Both
-// domains 5 and Second round 8). The operations come from the lists that the routes are made from, so a new one is here
+// Every operation of both listeners, with every value that its schemas do not allow, in every place [platform-32].
+// The operations come from the lists that the routes are made from, so a new one is here
 // without being added.
 
 const apps = await createTestApps();

@@ -16,7 +16,7 @@ export interface Replacement {
  *
  * Later rows are never moved by a difference: the row that is replaced may be wrong, and its difference with it. Each
  * key whose rows in the range changed gets its later running totals recomputed: the total at the end of the range plus
- * the later increments (decision Second round 15, D40).
+ * the later increments [analytics-42] [D40].
  */
 export interface DatasetStatements {
   readonly definition: DatasetDefinition;
