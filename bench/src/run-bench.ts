@@ -5,9 +5,11 @@ import { type BenchBrand, makeFilledBrand } from './data/catalog-data.ts';
 import { describeMachine } from './machine.ts';
 import { parts } from './parts/index.ts';
 import { connect, startPostgres } from './postgres.ts';
+import { performancePage } from './report/performance-page.ts';
 import { ratioTable } from './report/ratio-table.ts';
-import { type PartResult, reportText } from './report/report-text.ts';
+import { reportText } from './report/report-text.ts';
 import { proveConsistent } from './run-doctor.ts';
+import { currentCommit, type PartResult } from './run-results.ts';
 import type { Scale } from './scale.ts';
 import { startService } from './service.ts';
 import { startThinServer } from './yardsticks/run-thin-server.ts';
@@ -18,6 +20,8 @@ export interface BenchOptions {
   readonly only: readonly string[] | null;
   readonly dataDir: string;
   readonly outDir: string;
+  /** Where the page of the run goes; null: nowhere. */
+  readonly page: string | null;
   note(line: string): void;
   print(text: string): void;
 }
@@ -26,7 +30,8 @@ export interface BenchOptions {
  * Starts a database, the server and the yardsticks, loads the data, runs the parts, writes what they measured, and asks doctor
  * in the end whether the data has stood all of it.
  */
-export async function runBench({ scale, only, dataDir, outDir, note, print }: BenchOptions): Promise<void> {
+export async function runBench(options: BenchOptions): Promise<void> {
+  const { scale, only, dataDir, outDir, page, note, print } = options;
   const stops: (() => Promise<unknown>)[] = [];
   try {
     for (const dir of [dataDir, outDir]) await mkdir(dir, { recursive: true });
@@ -62,26 +67,35 @@ export async function runBench({ scale, only, dataDir, outDir, note, print }: Be
       outDir,
       note,
     };
-    const machine = await describeMachine(client);
     const results: PartResult[] = [];
+    const run = {
+      scale,
+      machine: await describeMachine(client),
+      startedAt: new Date().toISOString(),
+      commit: currentCommit(),
+      results,
+    };
     // After each part, so that an hour is not lost to the last one.
     const write = async () => {
       const file = join(outDir, scale.name);
-      await writeFile(`${file}.json`, `${JSON.stringify({ scale, machine, results }, null, 2)}\n`);
-      await writeFile(`${file}.md`, reportText(scale, machine, results));
+      await writeFile(`${file}.json`, `${JSON.stringify(run, null, 2)}\n`);
+      await writeFile(`${file}.md`, reportText(run));
     };
     for (const part of parts.filter(({ name }) => only === null || only.includes(name))) {
       note(`${part.name} …`);
+      service.beginPart();
       await service.readVitals();
       const ratios = await part.run(context);
-      const vitals = await service.readVitals();
+      await service.readVitals();
+      const vitals = service.vitalsOfPart();
       note(ratioTable(ratios));
       results.push({ part: part.name, ratios, vitals });
       await write();
     }
     note('asking doctor …');
     await prove();
-    print(reportText(scale, machine, results));
+    print(reportText(run));
+    if (page !== null) await writeFile(page, await performancePage(run));
   } finally {
     for (const stop of stops.reverse()) await stop();
   }

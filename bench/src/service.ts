@@ -21,6 +21,10 @@ export interface Service {
   admin(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
   /** Memory and event-loop delay since the last call. */
   readVitals(): Promise<Vitals>;
+  /** Forgets what `vitalsOfPart` has gathered. */
+  beginPart(): void;
+  /** The most of every reading since `beginPart`, the first one left out: it belongs to the part before. Memory is the last reading's. */
+  vitalsOfPart(): Vitals;
   stop(): Promise<void>;
 }
 
@@ -66,6 +70,7 @@ export async function startService(options: {
   const { client: clientUrl, internal } = JSON.parse(await firstLine(child)) as Record<string, string>;
   const exit = new Promise((resolve) => child.once('close', resolve));
   const pid = child.pid as number;
+  let readings: Vitals[] = [];
   return {
     pid,
     clientUrl: clientUrl as string,
@@ -90,11 +95,26 @@ export async function startService(options: {
           1000 * Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(metrics)?.[1]) -
             10,
         );
-      return {
+      const reading: Vitals = {
         residentMb: kilobytes('VmRSS') / 1024,
         peakMb: kilobytes('VmHWM') / 1024,
         eventLoopP99: delay('p99'),
         eventLoopMax: delay('max'),
+      };
+      readings.push(reading);
+      return reading;
+    },
+    beginPart: () => {
+      readings = [];
+    },
+    vitalsOfPart: () => {
+      const own = readings.slice(1);
+      const last = own.at(-1);
+      if (last === undefined) throw new Error('a part ended without a reading of the server');
+      return {
+        ...last,
+        eventLoopP99: Math.max(...own.map(({ eventLoopP99 }) => eventLoopP99)),
+        eventLoopMax: Math.max(...own.map(({ eventLoopMax }) => eventLoopMax)),
       };
     },
     stop: async () => {

@@ -1,4 +1,5 @@
 import { isReached, type Ratio, type Target } from '../part.ts';
+import { markdownTable } from './markdown-table.ts';
 
 /** The ratios as a Markdown table. */
 export function ratioTable(ratios: readonly Ratio[]): string {
@@ -10,13 +11,17 @@ export function ratioTable(ratios: readonly Ratio[]): string {
     targetText(each.target),
     { true: 'reached', false: '**missed**', null: '' }[String(isReached(each)) as 'true' | 'false' | 'null'],
   ]);
-  const head = ['work', 'measured', 'against', 'ratio', 'target', ''];
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return markdownTable(['work', 'measured', 'against', 'ratio', 'target', ''], rows);
 }
 
 function targetText(target: Target): string {
   if (target === null) return '';
-  if ('atLeast' in target) return `at least ${target.atLeast}`;
-  if ('atMost' in target) return `at most ${target.atMost}`;
+  if ('atLeast' in target) return `at least ${shortNumber(target.atLeast)}`;
+  if ('atMost' in target) return `at most ${shortNumber(target.atMost)}`;
   return `${target.within[0]} to ${target.within[1]}`;
+}
+
+/** At most two decimals: a target that was computed from a measurement has sixteen. */
+function shortNumber(value: number): string {
+  return String(Math.round(value * 100) / 100);
 }

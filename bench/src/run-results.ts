@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import type { Ratio } from './part.ts';
+import type { Scale } from './scale.ts';
+import type { Vitals } from './service.ts';
+
+export interface PartResult {
+  readonly part: string;
+  readonly ratios: readonly Ratio[];
+  /** Of the server, over the whole part. */
+  readonly vitals: Vitals;
+}
+
+/** What a run measured: the content of `<scale>.json`. */
+export interface RunResults {
+  readonly scale: Scale;
+  readonly machine: readonly string[];
+  /** RFC 3339. */
+  readonly startedAt: string;
+  /** Short hash, with `+` when the tree had changes; `unknown` outside of a repository. */
+  readonly commit: string;
+  readonly results: readonly PartResult[];
+}
+
+/** @throws Error when the file is missing or is not JSON */
+export async function readRunResults(file: string): Promise<RunResults> {
+  return JSON.parse(await readFile(file, 'utf8')) as RunResults;
+}
+
+export function currentCommit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' }).trim();
+  try {
+    return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+'}`;
+  } catch {
+    return 'unknown';
+  }
+}
