@@ -17,7 +17,7 @@ const tee: NewProduct = {
   shortDescription: 'Heavy cotton, regular fit.',
   priceValue: 24.9,
   isActive: true,
-  versions: { de: { title: 'Bio-T-Shirt', short_description: 'Schwere Baumwolle, gerader Schnitt.' } },
+  translations: { de: { title: 'Bio-T-Shirt', short_description: 'Schwere Baumwolle, gerader Schnitt.' } },
 };
 
 const otherProducts: readonly NewProduct[] = [

@@ -1,6 +1,6 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { Product, ProductFields, ProductVersions } from './product.ts';
+import type { Product, ProductFields, ProductTranslations } from './product.ts';
 
 /** A row of `products`, as every query of this folder selects it. */
 export interface ProductRow {
@@ -12,7 +12,7 @@ export interface ProductRow {
   readonly title: string;
   readonly short_description: string | null;
   readonly default_language: string;
-  readonly versions: ProductVersions;
+  readonly versions: ProductTranslations;
   readonly price_value: string;
   readonly price_currency: string;
   readonly tax_class: string;
@@ -54,7 +54,7 @@ export function productFromRow(row: ProductRow): Product {
     title: row.title,
     shortDescription: row.short_description,
     defaultLanguage: row.default_language,
-    versions: row.versions,
+    translations: row.versions,
     // At most 15 significant digits, which a number holds exactly.
     priceValue: Number(row.price_value),
     priceCurrency: row.price_currency,
@@ -129,7 +129,7 @@ function columnValues(fields: ProductFields): unknown[] {
     fields.title,
     fields.shortDescription,
     fields.defaultLanguage,
-    fields.versions,
+    fields.translations,
     fields.priceValue,
     fields.priceCurrency,
     fields.taxClass,

@@ -19,7 +19,7 @@ import {
   type NewProduct,
   type ProductDetailView,
   type ProductFields,
-  type ProductVersions,
+  type ProductTranslations,
   type ProductView,
   priceRange,
   repeatedLanguages,
@@ -33,17 +33,17 @@ export const ProductParams = Type.Object({
   }),
 });
 
-const Version = Type.Object({
+const Translation = Type.Object({
   title: Type.Optional(Text({ max: 255 })),
   short_description: Type.Optional(Text({ min: 0, max: 5000 })),
 });
 
-const Versions = Type.Unsafe<ProductVersions>({
+const Translations = Type.Unsafe<ProductTranslations>({
   type: 'object',
   description:
     'Translations: language tag -> texts. A PATCH replaces the whole map: what it leaves out is gone. To change one language, read the product, change that entry and send the whole map: from `{"en": {"title": "Shirt"}}` to `{"en": {"title": "Shirt"}, "de": {"title": "Hemd"}}`. Two tags that differ in case only are refused.',
   propertyNames: { format: 'bcp-47', maxLength: 35 },
-  additionalProperties: Version,
+  additionalProperties: Translation,
 });
 
 const sku = TrimmedText({
@@ -60,7 +60,7 @@ const writableFields = {
   short_description: Type.Optional(Nullable(Text({ min: 0, max: 5000 }))),
   is_active: Type.Optional(Type.Boolean({ description: 'The visibility switch; `false` archives.' })),
   default_language: Type.Optional(LanguageTag({ description: 'BCP 47.' })),
-  versions: Type.Optional(Versions),
+  versions: Type.Optional(Translations),
 };
 
 export const ProductCreate = Type.Object({ sku, ...writableFields });
@@ -77,7 +77,7 @@ export function fieldsFromWire(body: Static<typeof ProductUpdate>): Partial<Prod
     ...(body.title !== undefined && { title: body.title }),
     ...(body.short_description !== undefined && { shortDescription: body.short_description }),
     ...(body.default_language !== undefined && { defaultLanguage: body.default_language }),
-    ...(body.versions !== undefined && { versions: versionsFromWire(body.versions) }),
+    ...(body.versions !== undefined && { translations: translationsFromWire(body.versions) }),
     ...(body.price_value !== undefined && { priceValue: body.price_value }),
     ...(body.price_currency !== undefined && { priceCurrency: body.price_currency }),
     ...(body.tax_class !== undefined && { taxClass: body.tax_class }),
@@ -90,13 +90,13 @@ export function newProductFromWire(body: Static<typeof ProductCreate>): NewProdu
 }
 
 /** @throws ApiError `validation_failed` at each tag that differs from an earlier one in case only */
-function versionsFromWire(versions: ProductVersions): ProductVersions {
+function translationsFromWire(translations: ProductTranslations): ProductTranslations {
   const problems = new FieldProblems();
-  for (const tag of repeatedLanguages(versions))
+  for (const tag of repeatedLanguages(translations))
     problems.add(`versions.${tag}`, 'is given twice: case does not matter');
   problems.throwIfAny();
   return Object.fromEntries(
-    Object.entries(versions).map(([language, { title, short_description }]) => [
+    Object.entries(translations).map(([language, { title, short_description }]) => [
       language,
       {
         ...(title !== undefined && { title }),
@@ -115,7 +115,7 @@ const listItemFields = {
   title: Type.String(),
   short_description: Nullable(Type.String()),
   default_language: Type.String(),
-  versions: Versions,
+  versions: Translations,
   price_value: Type.Number(),
   price_currency: Type.String(),
   tax_class: Type.String(),
@@ -169,7 +169,7 @@ export function productListItemToWire(view: ProductView, caller: Caller, now: nu
     title: product.title,
     short_description: product.shortDescription,
     default_language: product.defaultLanguage,
-    versions: product.versions,
+    versions: product.translations,
     price_value: product.priceValue,
     price_currency: product.priceCurrency,
     tax_class: product.taxClass,

@@ -5,13 +5,13 @@ import type { AvailabilitySettings, StockSum } from '../stock/availability.ts';
 import type { VariantView } from '../variants/variant.ts';
 
 /** A translation of a product's texts; what is absent falls back to the product's own. */
-export interface ProductVersion {
+export interface ProductTranslation {
   readonly title?: string;
   readonly short_description?: string;
 }
 
 /** Language tag -> translation. */
-export type ProductVersions = Readonly<Record<string, ProductVersion>>;
+export type ProductTranslations = Readonly<Record<string, ProductTranslation>>;
 
 /** What a client may set on a product. */
 export interface ProductFields {
@@ -20,7 +20,7 @@ export interface ProductFields {
   readonly title: string;
   readonly shortDescription: string | null;
   readonly defaultLanguage: string;
-  readonly versions: ProductVersions;
+  readonly translations: ProductTranslations;
   /** Exact to 4 decimal places. */
   readonly priceValue: number;
   readonly priceCurrency: string;
@@ -106,14 +106,14 @@ export interface ProductDefaults {
 /** Fills in what a creation left out [catalog-11] [catalog-12]. */
 export function withDefaults(given: NewProduct, defaults: ProductDefaults): ProductFields {
   const defaultLanguage = given.defaultLanguage ?? defaults.defaultLanguage;
-  const versions = given.versions ?? {};
+  const translations = given.translations ?? {};
   return {
     sku: given.sku,
     type: given.type ?? 'simple',
-    title: given.title ?? titleIn(versions, defaultLanguage) ?? given.sku,
+    title: given.title ?? titleIn(translations, defaultLanguage) ?? given.sku,
     shortDescription: given.shortDescription ?? null,
     defaultLanguage,
-    versions,
+    translations,
     priceValue: given.priceValue ?? 0,
     priceCurrency: given.priceCurrency ?? defaults.currency,
     taxClass: given.taxClass ?? 'standard',
@@ -122,15 +122,15 @@ export function withDefaults(given: NewProduct, defaults: ProductDefaults): Prod
 }
 
 /** Ignores the case of language tags [catalog-12]. */
-function titleIn(versions: ProductVersions, language: string): string | undefined {
+function titleIn(translations: ProductTranslations, language: string): string | undefined {
   const key = languageKey(language);
-  return Object.entries(versions).find(([tag]) => languageKey(tag) === key)?.[1].title;
+  return Object.entries(translations).find(([tag]) => languageKey(tag) === key)?.[1].title;
 }
 
-/** The tags of `versions` that differ from an earlier one in case only [catalog-14]. */
-export function repeatedLanguages(versions: ProductVersions): string[] {
+/** The tags of a translation map that differ from an earlier one in case only [catalog-14]. */
+export function repeatedLanguages(translations: ProductTranslations): string[] {
   const seen = new Set<string>();
-  return Object.keys(versions).filter((tag) => {
+  return Object.keys(translations).filter((tag) => {
     const key = languageKey(tag);
     if (seen.has(key)) return true;
     seen.add(key);
@@ -142,6 +142,6 @@ export function repeatedLanguages(versions: ProductVersions): string[] {
 export function changesNothing(product: Product, changes: Partial<ProductFields>): boolean {
   return Object.entries(changes).every(([field, value]) => {
     const present = product[field as keyof ProductFields];
-    return field === 'versions' ? isDeepStrictEqual(present, value) : present === value;
+    return field === 'translations' ? isDeepStrictEqual(present, value) : present === value;
   });
 }

@@ -13,7 +13,7 @@ describe('a product of which only the SKU was given', () => {
       title: 'A-1',
       shortDescription: null,
       defaultLanguage: 'sv',
-      versions: {},
+      translations: {},
       priceValue: 0,
       priceCurrency: 'SEK',
       taxClass: 'standard',
@@ -26,38 +26,38 @@ describe('the title of a product that was given none', () => {
   const titleOf = (given: Parameters<typeof withDefaults>[0]) => withDefaults(given, brand).title;
 
   it('is the title in the default language', () => {
-    const versions = { sv: { title: 'Tröja' }, de: { title: 'Pulli' } };
-    assert.equal(titleOf({ sku: 'A', versions }), 'Tröja');
-    assert.equal(titleOf({ sku: 'A', versions, defaultLanguage: 'de' }), 'Pulli');
+    const translations = { sv: { title: 'Tröja' }, de: { title: 'Pulli' } };
+    assert.equal(titleOf({ sku: 'A', translations }), 'Tröja');
+    assert.equal(titleOf({ sku: 'A', translations, defaultLanguage: 'de' }), 'Pulli');
   });
 
   it('is found whatever the case of the tags', () => {
-    assert.equal(titleOf({ sku: 'A', versions: { SV: { title: 'Tröja' } } }), 'Tröja');
+    assert.equal(titleOf({ sku: 'A', translations: { SV: { title: 'Tröja' } } }), 'Tröja');
     assert.equal(
-      titleOf({ sku: 'A', versions: { 'zh-hant': { title: '衫' } }, defaultLanguage: 'ZH-Hant' }),
+      titleOf({ sku: 'A', translations: { 'zh-hant': { title: '衫' } }, defaultLanguage: 'ZH-Hant' }),
       '衫',
     );
   });
 
   it('is the SKU where the default language has no title', () => {
-    assert.equal(titleOf({ sku: 'A', versions: { de: { title: 'Pulli' } } }), 'A');
-    assert.equal(titleOf({ sku: 'A', versions: { sv: { short_description: 'Varm' } } }), 'A');
-    assert.equal(titleOf({ sku: 'A', versions: { sve: { title: 'Tröja' } } }), 'A');
+    assert.equal(titleOf({ sku: 'A', translations: { de: { title: 'Pulli' } } }), 'A');
+    assert.equal(titleOf({ sku: 'A', translations: { sv: { short_description: 'Varm' } } }), 'A');
+    assert.equal(titleOf({ sku: 'A', translations: { sve: { title: 'Tröja' } } }), 'A');
   });
 
   it('is not looked up among the properties that every object has', () => {
-    assert.equal(titleOf({ sku: 'A', versions: {}, defaultLanguage: 'toString' }), 'A');
-    assert.equal(titleOf({ sku: 'A', versions: {}, defaultLanguage: 'valueOf' }), 'A');
+    assert.equal(titleOf({ sku: 'A', translations: {}, defaultLanguage: 'toString' }), 'A');
+    assert.equal(titleOf({ sku: 'A', translations: {}, defaultLanguage: 'valueOf' }), 'A');
   });
 
   it('gives way to a title that was given', () => {
-    assert.equal(titleOf({ sku: 'A', title: 'Own', versions: { sv: { title: 'Tröja' } } }), 'Own');
+    assert.equal(titleOf({ sku: 'A', title: 'Own', translations: { sv: { title: 'Tröja' } } }), 'Own');
   });
 });
 
 describe('a change', () => {
   const product: Product = {
-    ...withDefaults({ sku: 'A', versions: { de: { title: 'x', short_description: 'y' } } }, brand),
+    ...withDefaults({ sku: 'A', translations: { de: { title: 'x', short_description: 'y' } } }, brand),
     brandId: 1,
     id: 1,
     tuId: 'V1StGXR8_Z5jdHi6B-myT',
@@ -70,14 +70,14 @@ describe('a change', () => {
     assert.ok(changesNothing(product, {}));
     assert.ok(changesNothing(product, { sku: 'A', isActive: false, priceValue: 0, shortDescription: null }));
     assert.ok(changesNothing(product, { priceValue: -0 }));
-    assert.ok(changesNothing(product, { versions: { de: { short_description: 'y', title: 'x' } } }));
+    assert.ok(changesNothing(product, { translations: { de: { short_description: 'y', title: 'x' } } }));
   });
 
   it('of one field among many changes something', () => {
     assert.ok(!changesNothing(product, { sku: 'A', isActive: true }));
     assert.ok(!changesNothing(product, { shortDescription: '' }));
-    assert.ok(!changesNothing(product, { versions: { de: { title: 'x' } } }));
-    assert.ok(!changesNothing(product, { versions: {} }));
+    assert.ok(!changesNothing(product, { translations: { de: { title: 'x' } } }));
+    assert.ok(!changesNothing(product, { translations: {} }));
   });
 });
 
@@ -97,7 +97,7 @@ describe('the fields of a body', () => {
       "__proto__": {"title": "polluted", "is_active": true},
       "versions": {"de": {"title": "x", "extra": 1, "__proto__": {"short_description": "polluted"}}}
     }`);
-    assert.deepEqual(newProductFromWire(body), { sku: 'A', versions: { de: { title: 'x' } } });
+    assert.deepEqual(newProductFromWire(body), { sku: 'A', translations: { de: { title: 'x' } } });
     assert.equal('title' in {}, false);
   });
 });
