@@ -36,7 +36,7 @@ export const LearningEventWire = Type.Object({
 });
 
 /** The JSON form of a request with events. */
-export const EventBatchWire = Type.Object({ items: Type.Array(LearningEventWire) });
+export const PostEventsBody = Type.Object({ items: Type.Array(LearningEventWire) });
 
 /** What the reference shows for events. */
 export const eventExample = {

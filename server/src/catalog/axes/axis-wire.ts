@@ -52,23 +52,23 @@ const isActive = Type.Optional(
   Type.Boolean({ description: 'An inactive one is not newly attached to products; where it is, it stays.' }),
 );
 
-export const AxisValueCreate = Type.Object({ value, label, position: newPosition });
+export const CreateAxisValueBody = Type.Object({ value, label, position: newPosition });
 
-export const AxisCreate = Type.Object({
+export const CreateAxisBody = Type.Object({
   code,
   label,
   position: newPosition,
-  values: Type.Optional(Type.Array(AxisValueCreate, { description: 'Made together with the axis.' })),
+  values: Type.Optional(Type.Array(CreateAxisValueBody, { description: 'Made together with the axis.' })),
 });
 
-export const AxisUpdate = Type.Object({
+export const UpdateAxisBody = Type.Object({
   code: Prohibited('a code never changes.'),
   label,
   position,
   is_active: isActive,
 });
 
-export const AxisValueUpdate = Type.Object({
+export const UpdateAxisValueBody = Type.Object({
   value: Prohibited('a value never changes.'),
   label,
   position,
@@ -91,7 +91,7 @@ export const AxisWire = Type.Object({
   ...timestamps,
 });
 
-export function newAxisFromWire(body: Static<typeof AxisCreate>): NewAxis {
+export function newAxisFromWire(body: Static<typeof CreateAxisBody>): NewAxis {
   return {
     code: body.code,
     label: body.label ?? null,
@@ -100,13 +100,13 @@ export function newAxisFromWire(body: Static<typeof AxisCreate>): NewAxis {
   };
 }
 
-export function newAxisValueFromWire(body: Static<typeof AxisValueCreate>): NewAxisValue {
+export function newAxisValueFromWire(body: Static<typeof CreateAxisValueBody>): NewAxisValue {
   return { value: body.value, label: body.label ?? null, position: body.position ?? null };
 }
 
 /** The fields that a PATCH of an axis or a value carries; absent stays absent, `label: null` clears. */
 export function axisFieldsFromWire(
-  body: Pick<Static<typeof AxisUpdate>, 'label' | 'position' | 'is_active'>,
+  body: Pick<Static<typeof UpdateAxisBody>, 'label' | 'position' | 'is_active'>,
 ): Partial<AxisFields> {
   return {
     ...(body.label !== undefined && { label: body.label }),

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Nullable, Text } from '../../api/field-schemas.ts';
 import type { AxisSelection, SelectedAxis } from './axis-selection.ts';
 
-/** `ProductAxesReplace` of the contract. */
-export const ProductAxesReplace = Type.Object({
+/** `ReplaceProductAxesBody` of the contract. */
+export const ReplaceProductAxesBody = Type.Object({
   axes: Type.Array(
     Type.Object({
       code: Text({ max: 64, description: 'An axis of the brand.', examples: ['color'] }),

@@ -63,14 +63,14 @@ const writableFields = {
   versions: Type.Optional(Translations),
 };
 
-export const ProductCreate = Type.Object({ sku, ...writableFields });
-export const ProductUpdate = Type.Object({ sku: Type.Optional(sku), ...writableFields });
+export const CreateProductBody = Type.Object({ sku, ...writableFields });
+export const UpdateProductBody = Type.Object({ sku: Type.Optional(sku), ...writableFields });
 
 /**
  * The fields that a body carries, under their domain names; absent stays absent. Unknown keys are left behind.
  * @throws ApiError `validation_failed` where two tags of `versions` differ in case only
  */
-export function fieldsFromWire(body: Static<typeof ProductUpdate>): Partial<ProductFields> {
+export function fieldsFromWire(body: Static<typeof UpdateProductBody>): Partial<ProductFields> {
   return {
     ...(body.sku !== undefined && { sku: body.sku }),
     ...(body.type !== undefined && { type: 'simple' }),
@@ -85,7 +85,7 @@ export function fieldsFromWire(body: Static<typeof ProductUpdate>): Partial<Prod
   };
 }
 
-export function newProductFromWire(body: Static<typeof ProductCreate>): NewProduct {
+export function newProductFromWire(body: Static<typeof CreateProductBody>): NewProduct {
   return { ...fieldsFromWire(body), sku: body.sku };
 }
 

@@ -13,7 +13,7 @@ const maxQuantity = 2_147_483_647;
 const NamedThing = (description: string, example: string) =>
   Type.String({ format: 'storable-text', description, examples: [example] });
 
-export const StockAdjust = Type.Object({
+export const AdjustStockBody = Type.Object({
   variant: Type.Optional(
     NamedThing(
       'The `tu_id` of the variant. Required where the product has variants, not allowed where it has none.',
@@ -55,7 +55,7 @@ export const StockAdjusted = Type.Object({
 
 /** Movements note the key that stands behind them, unless told otherwise [catalog-87]. */
 export function adjustmentFromWire(
-  body: Omit<Static<typeof StockAdjust>, 'reserved'>,
+  body: Omit<Static<typeof AdjustStockBody>, 'reserved'>,
   { keyId }: Pick<Caller, 'keyId'>,
 ): StockAdjustment {
   return {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { TrimmedText } from '../../api/field-schemas.ts';
 import { VariantWire } from './variant-wire.ts';
 
-export const VariantGeneration = Type.Object({
+export const GenerateVariantsBody = Type.Object({
   dry_run: Type.Optional(
     Type.Boolean({ default: false, description: 'Only tell what would be made; nothing is written.' }),
   ),

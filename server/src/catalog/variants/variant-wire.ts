@@ -40,9 +40,9 @@ const writableFields = {
   is_active: Type.Optional(Type.Boolean({ description: 'The visibility switch.' })),
 };
 
-export const VariantCreate = Type.Object({ sku, axis_values: AxisValuesInput, ...writableFields });
+export const CreateVariantBody = Type.Object({ sku, axis_values: AxisValuesInput, ...writableFields });
 
-export const VariantUpdate = Type.Object({
+export const UpdateVariantBody = Type.Object({
   sku: Type.Optional(sku),
   axis_values: Prohibited('what a variant is made of never changes.'),
   ...writableFields,
@@ -50,7 +50,7 @@ export const VariantUpdate = Type.Object({
 
 /** The fields that a body carries, under their domain names; absent stays absent, null clears price and barcode. */
 export function variantFieldsFromWire(
-  body: Omit<Static<typeof VariantUpdate>, 'axis_values'>,
+  body: Omit<Static<typeof UpdateVariantBody>, 'axis_values'>,
 ): Partial<VariantFields> {
   return {
     ...(body.sku !== undefined && { sku: body.sku }),
@@ -60,7 +60,7 @@ export function variantFieldsFromWire(
   };
 }
 
-export function newVariantFromWire({ axis_values, ...body }: Static<typeof VariantCreate>): NewVariant {
+export function newVariantFromWire({ axis_values, ...body }: Static<typeof CreateVariantBody>): NewVariant {
   return { ...variantFieldsFromWire(body), sku: body.sku, axisValues: axis_values };
 }
 

@@ -6,41 +6,45 @@ import { UserRowWire } from '../../analytics/datasets/user-wire.ts';
 import { keysetListOf } from '../../analytics/datasets/wire-parts.ts';
 import { listOf, PageMeta } from '../../api/pagination.ts';
 import {
-  AxisCreate,
-  AxisUpdate,
-  AxisValueCreate,
-  AxisValueUpdate,
   AxisValueWire,
   AxisWire,
+  CreateAxisBody,
+  CreateAxisValueBody,
+  UpdateAxisBody,
+  UpdateAxisValueBody,
 } from '../../catalog/axes/axis-wire.ts';
 import {
   AxisSummary,
   EffectiveAxes,
   EffectiveAxis,
-  ProductAxesReplace,
+  ReplaceProductAxesBody,
 } from '../../catalog/axis-selection/axis-selection-wire.ts';
-import { FeedAcknowledgement, FeedReport, FeedSubmission } from '../../catalog/feeds/feed-wire.ts';
-import { LocationCreate, LocationUpdate, LocationWire } from '../../catalog/locations/location-wire.ts';
+import { FeedAcknowledgement, FeedReport, SubmitFeedBody } from '../../catalog/feeds/feed-wire.ts';
 import {
-  ProductCreate,
+  CreateLocationBody,
+  LocationWire,
+  UpdateLocationBody,
+} from '../../catalog/locations/location-wire.ts';
+import {
+  CreateProductBody,
   ProductDetail,
   ProductListItem,
-  ProductUpdate,
+  UpdateProductBody,
 } from '../../catalog/products/product-wire.ts';
 import { KeyStatus } from '../../catalog/routes/get-key-status.ts';
-import { StockAdjust, StockAdjusted } from '../../catalog/stock/adjust-wire.ts';
+import { AdjustStockBody, StockAdjusted } from '../../catalog/stock/adjust-wire.ts';
 import { ProductStockWire } from '../../catalog/stock/product-stock-wire.ts';
 import { StockLevelWire } from '../../catalog/stock/stock-level-wire.ts';
 import { StockMovementWire } from '../../catalog/stock/stock-movement-wire.ts';
 import {
+  GenerateVariantsBody,
   GenerationPlanWire,
   GenerationResultWire,
-  VariantGeneration,
 } from '../../catalog/variants/generation-wire.ts';
 import {
+  CreateVariantBody,
   EmbeddedVariant,
-  VariantCreate,
-  VariantUpdate,
+  UpdateVariantBody,
   VariantWire,
 } from '../../catalog/variants/variant-wire.ts';
 import type { NamedSchemas } from './published-schema.ts';
@@ -52,13 +56,13 @@ import type { NamedSchemas } from './published-schema.ts';
 export const clientSchemas: NamedSchemas = {
   AnalyticsStatus,
   Axis: AxisWire,
-  AxisCreate,
+  AxisCreate: CreateAxisBody,
   AxisPage: listOf(AxisWire),
   AxisSummary,
-  AxisUpdate,
+  AxisUpdate: UpdateAxisBody,
   AxisValue: AxisValueWire,
-  AxisValueCreate,
-  AxisValueUpdate,
+  AxisValueCreate: CreateAxisValueBody,
+  AxisValueUpdate: UpdateAxisValueBody,
   ContentEngagementPage: keysetListOf(ContentEngagementRowWire),
   ContentEngagementRow: ContentEngagementRowWire,
   ContentMetricsPage: keysetListOf(ContentRowWire),
@@ -71,33 +75,33 @@ export const clientSchemas: NamedSchemas = {
   KeyStatus,
   PageMeta,
   Product: ProductDetail,
-  ProductAxesReplace,
-  ProductCreate,
+  ProductAxesReplace: ReplaceProductAxesBody,
+  ProductCreate: CreateProductBody,
   ProductListItem,
   ProductPage: listOf(ProductListItem),
   ProductStock: ProductStockWire,
-  ProductUpdate,
-  ProductVersions: ProductCreate.properties.versions,
-  StockAdjust,
+  ProductUpdate: UpdateProductBody,
+  ProductVersions: CreateProductBody.properties.versions,
+  StockAdjust: AdjustStockBody,
   StockAdjusted,
-  StockFeed: FeedSubmission,
+  StockFeed: SubmitFeedBody,
   StockFeedAcknowledgement: FeedAcknowledgement,
   StockFeedReport: FeedReport,
   StockLevel: StockLevelWire,
   StockLevelPage: listOf(StockLevelWire),
   StockLocation: LocationWire,
-  StockLocationCreate: LocationCreate,
+  StockLocationCreate: CreateLocationBody,
   StockLocationPage: listOf(LocationWire),
-  StockLocationUpdate: LocationUpdate,
+  StockLocationUpdate: UpdateLocationBody,
   StockMovement: StockMovementWire,
   StockMovementPage: listOf(StockMovementWire),
   UserDayPage: keysetListOf(UserRowWire),
   UserDayRow: UserRowWire,
   Variant: VariantWire,
-  VariantCreate,
-  VariantGenerate: VariantGeneration,
+  VariantCreate: CreateVariantBody,
+  VariantGenerate: GenerateVariantsBody,
   VariantGenerationPlan: GenerationPlanWire,
   VariantGenerationResult: GenerationResultWire,
   VariantPage: listOf(VariantWire),
-  VariantUpdate,
+  VariantUpdate: UpdateVariantBody,
 };

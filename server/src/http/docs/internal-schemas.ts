@@ -12,12 +12,12 @@ import {
   IssuedFeedTokenWire,
 } from '../../access/feed-tokens/feed-token-wire.ts';
 import {
-  AggregateBody,
   AggregatedDayWire,
   AggregationJobWire,
   AggregationWire,
+  CreateAggregationBody,
 } from '../../analytics/aggregation/aggregation-wire.ts';
-import { EventBatchWire, LearningEventWire } from '../../analytics/events/event-wire.ts';
+import { LearningEventWire, PostEventsBody } from '../../analytics/events/event-wire.ts';
 import { postEventsOperation } from '../../analytics/events/routes/post-events.ts';
 import { listOf, PageMeta } from '../../api/pagination.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
@@ -35,7 +35,7 @@ export const internalSchemas: NamedSchemas = {
   AggregatedDay: AggregatedDayWire,
   AggregatedDayPage: listOf(AggregatedDayWire),
   Aggregation: AggregationWire,
-  AggregationCreate: AggregateBody,
+  AggregationCreate: CreateAggregationBody,
   AggregationJob: AggregationJobWire,
   ApiKey: ApiKeyWire,
   ApiKeyCreate: CreateKeyBody,
@@ -50,7 +50,7 @@ export const internalSchemas: NamedSchemas = {
   Content: ContentWire,
   ContentPage: listOf(ContentWire),
   ContentsPut: PutContentsBody,
-  EventBatch: EventBatchWire,
+  EventBatch: PostEventsBody,
   EventsTaken: postEventsOperation.responses[200]?.schema as TSchema,
   Feed: FeedSummary,
   FeedPage: listOf(FeedSummary),

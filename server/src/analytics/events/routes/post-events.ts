@@ -6,7 +6,7 @@ import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { takeTurn } from '../../../lib/turns.ts';
 import { EventIntake } from '../event-intake.ts';
 import { EventNames } from '../event-names.ts';
-import { EventBatchWire, eventExample } from '../event-wire.ts';
+import { eventExample, PostEventsBody } from '../event-wire.ts';
 import { jsonItems } from '../json-items.ts';
 import { ndjsonLines } from '../ndjson-lines.ts';
 
@@ -34,7 +34,7 @@ they arrive: when a request breaks off, send it again. Either may be compressed:
   access: 'admin',
   contentTypes: ['application/x-ndjson', 'application/json'],
   params: BrandParams,
-  body: EventBatchWire,
+  body: PostEventsBody,
   bodyExample: { items: [eventExample] },
   responses: {
     200: {

@@ -2,9 +2,9 @@ import { writeOperation } from '../../../api/operation.ts';
 import { createAxisValue } from '../axis-value-service.ts';
 import {
   AxisOfValueParams,
-  AxisValueCreate,
   AxisValueWire,
   axisValueToWire,
+  CreateAxisValueBody,
   newAxisValueFromWire,
 } from '../axis-wire.ts';
 import { axisExample } from './axis-example.ts';
@@ -22,7 +22,7 @@ export const createAxisValueOperation = writeOperation({
   idempotency: 'optional',
   locksCatalog: true,
   params: AxisOfValueParams,
-  body: AxisValueCreate,
+  body: CreateAxisValueBody,
   bodyExample: axisExample.createValue,
   responses: {
     201: { description: 'The new value.', schema: AxisValueWire, example: axisExample.createdValue },

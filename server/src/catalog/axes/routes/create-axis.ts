@@ -1,6 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { createAxis } from '../axis-service.ts';
-import { AxisCreate, AxisWire, axisToWire, newAxisFromWire } from '../axis-wire.ts';
+import { AxisWire, axisToWire, CreateAxisBody, newAxisFromWire } from '../axis-wire.ts';
 import { getAxis } from '../queries/get-axis.ts';
 import { axisExample } from './axis-example.ts';
 
@@ -16,7 +16,7 @@ Axes and values are active when they are made.`,
   access: ['catalog.axes:write'],
   idempotency: 'optional',
   locksCatalog: true,
-  body: AxisCreate,
+  body: CreateAxisBody,
   bodyExample: axisExample.create,
   responses: { 201: { description: 'The new axis.', schema: AxisWire, example: axisExample.created } },
   errors: ['duplicate_axis_code'],

@@ -2,10 +2,10 @@ import { writeOperation } from '../../../api/operation.ts';
 import { changeAxisValue } from '../axis-value-service.ts';
 import {
   AxisValueParams,
-  AxisValueUpdate,
   AxisValueWire,
   axisFieldsFromWire,
   axisValueToWire,
+  UpdateAxisValueBody,
 } from '../axis-wire.ts';
 import { axisExample } from './axis-example.ts';
 
@@ -22,7 +22,7 @@ sending it is an error. A value that is made inactive stays where it is selected
   idempotency: 'ignored',
   locksCatalog: true,
   params: AxisValueParams,
-  body: AxisValueUpdate,
+  body: UpdateAxisValueBody,
   bodyExample: axisExample.updateValue,
   responses: {
     200: { description: 'The value as it is now.', schema: AxisValueWire, example: axisExample.updatedValue },

@@ -1,6 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { changeAxis } from '../axis-service.ts';
-import { AxisParams, AxisUpdate, AxisWire, axisFieldsFromWire, axisToWire } from '../axis-wire.ts';
+import { AxisParams, AxisWire, axisFieldsFromWire, axisToWire, UpdateAxisBody } from '../axis-wire.ts';
 import { getAxis } from '../queries/get-axis.ts';
 import { axisExample } from './axis-example.ts';
 
@@ -17,7 +17,7 @@ sending it is an error. An axis that is made inactive stays where it is attached
   idempotency: 'ignored',
   locksCatalog: true,
   params: AxisParams,
-  body: AxisUpdate,
+  body: UpdateAxisBody,
   bodyExample: axisExample.update,
   responses: {
     200: { description: 'The axis as it is now.', schema: AxisWire, example: axisExample.updated },

@@ -1,7 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { ProductParams } from '../../products/product-wire.ts';
 import { replaceAxisSelection } from '../axis-selection-service.ts';
-import { EffectiveAxes, effectiveAxesToWire, ProductAxesReplace } from '../axis-selection-wire.ts';
+import { EffectiveAxes, effectiveAxesToWire, ReplaceProductAxesBody } from '../axis-selection-wire.ts';
 import { getAxisSelection } from '../queries/get-axis-selection.ts';
 import { axisSelectionExample } from './axis-selection-example.ts';
 
@@ -22,7 +22,7 @@ be detached (\`axis_in_use\`).`,
   idempotency: 'ignored',
   locksCatalog: true,
   params: ProductParams,
-  body: ProductAxesReplace,
+  body: ReplaceProductAxesBody,
   bodyExample: axisSelectionExample.replace,
   responses: {
     200: {

@@ -3,7 +3,7 @@ import type { Reply } from '../../../api/operation.ts';
 import { type ServiceContext, type StreamRequest, streamOperation } from '../../../api/operation.ts';
 import { invalidField } from '../../../errors/api-error.ts';
 import { submitFeed } from '../feed-service.ts';
-import { FeedAcknowledgement, FeedHeaders, FeedSubmission, feedToAcknowledgement } from '../feed-wire.ts';
+import { FeedAcknowledgement, FeedHeaders, feedToAcknowledgement, SubmitFeedBody } from '../feed-wire.ts';
 import { feedExample } from './feed-example.ts';
 
 /** [platform-23] */
@@ -24,7 +24,7 @@ const submission = {
   contentTypes: ['application/json'],
   bodyLimit,
   headers: FeedHeaders,
-  body: FeedSubmission,
+  body: SubmitFeedBody,
   bodyExample: feedExample.submission,
   responses: {
     200: {

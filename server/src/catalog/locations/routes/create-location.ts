@@ -1,6 +1,11 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { createLocation } from '../location-service.ts';
-import { LocationCreate, LocationWire, locationFieldsFromWire, locationToWire } from '../location-wire.ts';
+import {
+  CreateLocationBody,
+  LocationWire,
+  locationFieldsFromWire,
+  locationToWire,
+} from '../location-wire.ts';
 import { locationExample } from './location-example.ts';
 
 /** [catalog-67] [catalog-69] */
@@ -14,7 +19,7 @@ export const createLocationOperation = writeOperation({
 \`409 conflict\`. \`__default__\` is reserved: it is made by itself when it is first needed.`,
   access: ['catalog.stock:write'],
   idempotency: 'optional',
-  body: LocationCreate,
+  body: CreateLocationBody,
   bodyExample: locationExample.create,
   responses: {
     201: { description: 'The new location.', schema: LocationWire, example: locationExample.created },

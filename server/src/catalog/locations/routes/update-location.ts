@@ -2,10 +2,10 @@ import { writeOperation } from '../../../api/operation.ts';
 import { changeLocation } from '../location-service.ts';
 import {
   LocationParams,
-  LocationUpdate,
   LocationWire,
   locationFieldsFromWire,
   locationToWire,
+  UpdateLocationBody,
 } from '../location-wire.ts';
 import { locationExample } from './location-example.ts';
 
@@ -21,7 +21,7 @@ counting as available, in all reads at once; its levels stay and can be adjusted
   access: ['catalog.stock:write'],
   idempotency: 'ignored',
   params: LocationParams,
-  body: LocationUpdate,
+  body: UpdateLocationBody,
   bodyExample: locationExample.update,
   responses: {
     200: {

@@ -1,7 +1,12 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { newProductDetail } from '../product.ts';
 import { createProduct } from '../product-service.ts';
-import { newProductFromWire, ProductCreate, ProductDetail, productDetailToWire } from '../product-wire.ts';
+import {
+  CreateProductBody,
+  newProductFromWire,
+  ProductDetail,
+  productDetailToWire,
+} from '../product-wire.ts';
 import { productExample } from './product-example.ts';
 
 /** [catalog-9] [catalog-19] */
@@ -16,7 +21,7 @@ currency and language default to the brand's; \`is_active\` to \`false\`. Stock,
   access: ['catalog.products:write'],
   idempotency: 'required',
   locksCatalog: true,
-  body: ProductCreate,
+  body: CreateProductBody,
   droppedFields: ['stock_count', 'stock_type'],
   bodyExample: productExample.create,
   responses: {

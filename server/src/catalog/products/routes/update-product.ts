@@ -4,8 +4,8 @@ import {
   fieldsFromWire,
   ProductDetail,
   ProductParams,
-  ProductUpdate,
   productDetailToWire,
+  UpdateProductBody,
 } from '../product-wire.ts';
 import { getProductDetail } from '../queries/get-product-detail.ts';
 import { productExample } from './product-example.ts';
@@ -24,7 +24,7 @@ archives the product, \`true\` publishes it again. \`short_description: null\` c
   idempotency: 'optional',
   locksCatalog: true,
   params: ProductParams,
-  body: ProductUpdate,
+  body: UpdateProductBody,
   bodyExample: productExample.update,
   responses: {
     200: { description: 'The product as it is now.', schema: ProductDetail, example: productExample.updated },

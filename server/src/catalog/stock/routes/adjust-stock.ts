@@ -1,7 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { ProductParams } from '../../products/product-wire.ts';
 import { adjustStock } from '../adjust-service.ts';
-import { adjustedStockToWire, adjustmentFromWire, StockAdjust, StockAdjusted } from '../adjust-wire.ts';
+import { AdjustStockBody, adjustedStockToWire, adjustmentFromWire, StockAdjusted } from '../adjust-wire.ts';
 import { stockExample } from '../stock-example.ts';
 
 /** [catalog-85] */
@@ -19,7 +19,7 @@ ahead of now is \`409 rejected_stale\`. What is reserved stays.`,
   access: ['catalog.stock:write'],
   idempotency: 'required',
   params: ProductParams,
-  body: StockAdjust,
+  body: AdjustStockBody,
   bodyExample: stockExample.adjust,
   responses: {
     200: {

@@ -2,7 +2,7 @@ import { writeOperation } from '../../../api/operation.ts';
 import { ProductParams } from '../../products/product-wire.ts';
 import { getVariants } from '../queries/get-variants.ts';
 import { createVariant } from '../variant-service.ts';
-import { newVariantFromWire, VariantCreate, VariantWire, variantToWire } from '../variant-wire.ts';
+import { CreateVariantBody, newVariantFromWire, VariantWire, variantToWire } from '../variant-wire.ts';
 import { variantExample } from './variant-example.ts';
 
 /** [catalog-49] [catalog-52] */
@@ -20,7 +20,7 @@ A SKU that is taken is \`duplicate_sku\`; a combination that another live varian
   idempotency: 'required',
   locksCatalog: true,
   params: ProductParams,
-  body: VariantCreate,
+  body: CreateVariantBody,
   bodyExample: variantExample.create,
   responses: {
     201: { description: 'The new variant.', schema: VariantWire, example: variantExample.created },

@@ -2,11 +2,11 @@ import { writeOperation } from '../../../api/operation.ts';
 import { ProductParams } from '../../products/product-wire.ts';
 import { generateVariants, planGeneration } from '../generation-service.ts';
 import {
+  GenerateVariantsBody,
   GenerationPlanWire,
   GenerationResultWire,
   generationToWire,
   planToWire,
-  VariantGeneration,
 } from '../generation-wire.ts';
 import { getVariants } from '../queries/get-variants.ts';
 import { variantToWire } from '../variant-wire.ts';
@@ -29,7 +29,7 @@ made. A SKU that is taken is \`conflict\`.`,
   locksCatalog: true,
   isDryRun: ({ body }) => body.dry_run === true,
   params: ProductParams,
-  body: VariantGeneration,
+  body: GenerateVariantsBody,
   bodyOptional: true,
   bodyExample: variantExample.generate,
   responses: {

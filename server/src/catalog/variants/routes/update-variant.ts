@@ -2,8 +2,8 @@ import { writeOperation } from '../../../api/operation.ts';
 import { getVariants } from '../queries/get-variants.ts';
 import { changeVariant } from '../variant-service.ts';
 import {
+  UpdateVariantBody,
   VariantParams,
-  VariantUpdate,
   VariantWire,
   variantFieldsFromWire,
   variantToWire,
@@ -24,7 +24,7 @@ sending them is an error.`,
   idempotency: 'ignored',
   locksCatalog: true,
   params: VariantParams,
-  body: VariantUpdate,
+  body: UpdateVariantBody,
   bodyExample: variantExample.update,
   responses: {
     200: { description: 'The variant as it is now.', schema: VariantWire, example: variantExample.updated },
