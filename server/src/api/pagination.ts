@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 
 /** `page` and `per_page` of every offset list [platform-42] [platform-43]. */
 export const pageQuery = {
@@ -35,21 +35,14 @@ export function pageOf(query: { page?: number; per_page?: number }, sizes: PageS
   return { number, size, offset: Math.min((number - 1) * size, Number.MAX_SAFE_INTEGER) };
 }
 
-export const PageMeta = Type.Object({
+export const PageMetaWire = Type.Object({
   current_page: Type.Integer({ minimum: 1 }),
   per_page: Type.Integer({ minimum: 1 }),
   total: Type.Integer({ minimum: 0, description: 'Rows that match the filters, exactly.' }),
   last_page: Type.Integer({ minimum: 1, description: '1 for an empty list.' }),
 });
 
-export interface PageMetaWire {
-  current_page: number;
-  per_page: number;
-  total: number;
-  last_page: number;
-}
-
-export function pageMeta(page: Page, total: number): PageMetaWire {
+export function pageMeta(page: Page, total: number): Static<typeof PageMetaWire> {
   return {
     current_page: page.number,
     per_page: page.size,
@@ -60,5 +53,5 @@ export function pageMeta(page: Page, total: number): PageMetaWire {
 
 /** The envelope of a list. */
 export function listOf<T extends TSchema>(item: T) {
-  return Type.Object({ data: Type.Array(item), meta: PageMeta });
+  return Type.Object({ data: Type.Array(item), meta: PageMetaWire });
 }

@@ -30,7 +30,7 @@ export function itemsOf<T extends TSchema>(item: T) {
   return Type.Object({ items: Type.Array(item, { maxItems: 10_000 }) });
 }
 
-export const Upserted = Type.Object({
+export const UpsertedWire = Type.Object({
   upserted: Type.Integer({ description: 'Items that are now as sent, new or not.' }),
 });
 

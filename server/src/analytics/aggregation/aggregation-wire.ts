@@ -15,7 +15,7 @@ export const CreateAggregationBody = Type.Object({
   to: dayInput('Last day, UTC, inclusive; yesterday at the latest.'),
 });
 
-const Rows = Type.Object({
+const RowsWire = Type.Object({
   daily: Type.Integer({ minimum: 0 }),
   contents: Type.Integer({ minimum: 0 }),
   users: Type.Integer({ minimum: 0 }),
@@ -27,7 +27,7 @@ export const AggregationWire = Type.Object({
     minimum: 0,
     description: 'Days that were aggregated; those whose raw events were dropped are left alone.',
   }),
-  rows: Rows,
+  rows: RowsWire,
 });
 
 /** Up to so many days are aggregated within the request [internal-41]. */
@@ -46,7 +46,7 @@ export const aggregationJobExample: Static<typeof AggregationJobWire> = {
 export const AggregatedDayWire = Type.Object({
   date: Type.String({ format: 'date' }),
   aggregated_at: Timestamp(),
-  rows: Rows,
+  rows: RowsWire,
   dirty: Type.Boolean({
     description:
       'Events arrived that the aggregation did not see, or a learner it did not count opted back in.',

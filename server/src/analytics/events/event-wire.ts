@@ -38,6 +38,21 @@ export const LearningEventWire = Type.Object({
 /** The JSON form of a request with events. */
 export const PostEventsBody = Type.Object({ items: Type.Array(LearningEventWire) });
 
+export const EventsTakenWire = Type.Object({
+  accepted: Type.Integer({ description: 'Stored.' }),
+  duplicates: Type.Integer({
+    description: 'Their event_id was known, or stood earlier in the request.',
+  }),
+  excluded: Type.Integer({ description: 'Of learners who are opted out: dropped.' }),
+  rejected: Type.Array(
+    Type.Object({
+      index: Type.Integer({ description: '0-based item or line.' }),
+      message: Type.String(),
+    }),
+  ),
+  rejected_count: Type.Integer({ description: 'All rejections, listed or not.' }),
+});
+
 /** What the reference shows for events. */
 export const eventExample = {
   event_id: 'evt-1',

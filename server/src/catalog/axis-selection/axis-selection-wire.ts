@@ -32,13 +32,13 @@ const valueFields = {
 const isActive = Type.Boolean({ description: 'The library’s; an inactive one stays where it is in use.' });
 
 /** An axis on the product detail [catalog-4]. */
-export const AxisSummary = Type.Object({
+export const AxisSummaryWire = Type.Object({
   ...summaryFields,
   values: Type.Array(Type.Object(valueFields), { description: 'The selected values.' }),
 });
 
 /** An axis as GET and PUT of the selection show it [catalog-40]. */
-export const EffectiveAxis = Type.Object({
+export const EffectiveAxisWire = Type.Object({
   ...summaryFields,
   is_active: isActive,
   values: Type.Array(Type.Object({ ...valueFields, is_active: isActive }), {
@@ -46,14 +46,14 @@ export const EffectiveAxis = Type.Object({
   }),
 });
 
-export const EffectiveAxes = Type.Object({ data: Type.Array(EffectiveAxis) });
+export const EffectiveAxesWire = Type.Object({ data: Type.Array(EffectiveAxisWire) });
 
 export function axisSummaryToWire({
   code,
   label,
   position,
   values,
-}: SelectedAxis): Static<typeof AxisSummary> {
+}: SelectedAxis): Static<typeof AxisSummaryWire> {
   return {
     code,
     label,
@@ -66,7 +66,7 @@ export function axisSummaryToWire({
   };
 }
 
-export function effectiveAxesToWire(selection: AxisSelection): Static<typeof EffectiveAxes> {
+export function effectiveAxesToWire(selection: AxisSelection): Static<typeof EffectiveAxesWire> {
   return {
     data: selection.map(({ code, label, position, isActive, values }) => ({
       code,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
 import { Instant, Nullable, Text, Timestamp, TrimmedText } from '../../api/field-schemas.ts';
-import { PageMeta, type PageMetaWire, pageQuery } from '../../api/pagination.ts';
+import { PageMetaWire, pageQuery } from '../../api/pagination.ts';
 import { explanationOf, type Feed, feedStatuses, lineResults, type ReportedLine } from './feed.ts';
 import { maxLines } from './feed-body.ts';
 import { maxFigure, maxLocationLength, maxSkuLength } from './feed-line.ts';
@@ -72,7 +72,7 @@ const reportUrl = Type.String({ description: 'Path of the report.' });
 const receivedLines = Type.Integer({ description: 'Lines of the feed.' });
 const message = Nullable(Type.String(), { description: 'Why the feed failed; else null.' });
 
-const Totals = Type.Object(
+const TotalsWire = Type.Object(
   {
     received: receivedLines,
     ...Object.fromEntries(lineResults.map((result) => [result, Type.Optional(Type.Integer({ minimum: 1 }))])),
@@ -83,18 +83,18 @@ completed the results add up to \`received\`.`,
   },
 );
 
-export const FeedAcknowledgement = Type.Object({
+export const FeedAcknowledgementWire = Type.Object({
   feed_id: feedId,
   status,
   received_lines: receivedLines,
   report_url: reportUrl,
 });
 
-export const FeedReport = Type.Object({
+export const FeedReportWire = Type.Object({
   feed_id: feedId,
   source: Type.String(),
   status,
-  totals: Totals,
+  totals: TotalsWire,
   message,
   report_url: reportUrl,
   received_at: Timestamp(),
@@ -108,24 +108,24 @@ export const FeedReport = Type.Object({
         message: Nullable(Type.String(), { description: 'What the result means; for people.' }),
       }),
     ),
-    meta: PageMeta,
+    meta: PageMetaWire,
   }),
 });
 
 /** As an operator sees it. */
-export const FeedSummary = Type.Object({
+export const FeedSummaryWire = Type.Object({
   feed_id: feedId,
   batch_id: Type.String({ description: 'The Idempotency-Key of the submission.' }),
   source: Type.String(),
   status,
   received_lines: receivedLines,
-  totals: Totals,
+  totals: TotalsWire,
   message,
   received_at: Timestamp(),
   finished_at: Nullable(Timestamp()),
 });
 
-export function feedToAcknowledgement(feed: Feed): Static<typeof FeedAcknowledgement> {
+export function feedToAcknowledgement(feed: Feed): Static<typeof FeedAcknowledgementWire> {
   return {
     feed_id: feed.tuId,
     status: feed.status,
@@ -137,8 +137,8 @@ export function feedToAcknowledgement(feed: Feed): Static<typeof FeedAcknowledge
 export function feedToReport(
   feed: Feed,
   lines: readonly ReportedLine[],
-  meta: PageMetaWire,
-): Static<typeof FeedReport> {
+  meta: Static<typeof PageMetaWire>,
+): Static<typeof FeedReportWire> {
   return {
     feed_id: feed.tuId,
     source: feed.source,
@@ -160,7 +160,7 @@ export function feedToReport(
   };
 }
 
-export function feedToSummary(feed: Feed): Static<typeof FeedSummary> {
+export function feedToSummary(feed: Feed): Static<typeof FeedSummaryWire> {
   return {
     feed_id: feed.tuId,
     batch_id: feed.batchId,

@@ -11,10 +11,10 @@ import {
   TrimmedText,
 } from '../../api/field-schemas.ts';
 import type { Caller } from '../../api/scopes.ts';
-import { AxisSummary, axisSummaryToWire } from '../axis-selection/axis-selection-wire.ts';
+import { AxisSummaryWire, axisSummaryToWire } from '../axis-selection/axis-selection-wire.ts';
 import { FieldProblems } from '../field-problems.ts';
 import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
-import { EmbeddedVariant, embeddedVariantToWire } from '../variants/variant-wire.ts';
+import { EmbeddedVariantWire, embeddedVariantToWire } from '../variants/variant-wire.ts';
 import {
   type NewProduct,
   type ProductDetailView,
@@ -33,17 +33,17 @@ export const ProductParams = Type.Object({
   }),
 });
 
-const Translation = Type.Object({
+const TranslationWire = Type.Object({
   title: Type.Optional(Text({ max: 255 })),
   short_description: Type.Optional(Text({ min: 0, max: 5000 })),
 });
 
-const Translations = Type.Unsafe<ProductTranslations>({
+const TranslationsWire = Type.Unsafe<ProductTranslations>({
   type: 'object',
   description:
     'Translations: language tag -> texts. A PATCH replaces the whole map: what it leaves out is gone. To change one language, read the product, change that entry and send the whole map: from `{"en": {"title": "Shirt"}}` to `{"en": {"title": "Shirt"}, "de": {"title": "Hemd"}}`. Two tags that differ in case only are refused.',
   propertyNames: { format: 'bcp-47', maxLength: 35 },
-  additionalProperties: Translation,
+  additionalProperties: TranslationWire,
 });
 
 const sku = TrimmedText({
@@ -60,7 +60,7 @@ const writableFields = {
   short_description: Type.Optional(Nullable(Text({ min: 0, max: 5000 }))),
   is_active: Type.Optional(Type.Boolean({ description: 'The visibility switch; `false` archives.' })),
   default_language: Type.Optional(LanguageTag({ description: 'BCP 47.' })),
-  versions: Type.Optional(Translations),
+  versions: Type.Optional(TranslationsWire),
 };
 
 export const CreateProductBody = Type.Object({ sku, ...writableFields });
@@ -115,7 +115,7 @@ const listItemFields = {
   title: Type.String(),
   short_description: Nullable(Type.String()),
   default_language: Type.String(),
-  versions: Translations,
+  versions: TranslationsWire,
   price_value: Type.Number(),
   price_currency: Type.String(),
   tax_class: Type.String(),
@@ -146,12 +146,12 @@ const listItemFields = {
   updated_at: Timestamp({ description: 'Follows the order of changes within the brand.' }),
 };
 
-export const ProductListItem = Type.Object(listItemFields);
+export const ProductListItemWire = Type.Object(listItemFields);
 
-export const ProductDetail = Type.Object({
+export const ProductDetailWire = Type.Object({
   ...listItemFields,
-  axes: Type.Array(AxisSummary, { description: 'The selected axes, in the product’s order.' }),
-  variants: Type.Array(EmbeddedVariant, { description: 'The live variants, by position.' }),
+  axes: Type.Array(AxisSummaryWire, { description: 'The selected axes, in the product’s order.' }),
+  variants: Type.Array(EmbeddedVariantWire, { description: 'The live variants, by position.' }),
 });
 
 /**

@@ -3,7 +3,7 @@ import { Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { readOperation } from '../../api/operation.ts';
 import { scopes } from '../../api/scopes.ts';
 
-export const KeyStatus = Type.Object({
+export const KeyStatusWire = Type.Object({
   brand_id: Type.Integer(),
   key_id: Type.String({ description: 'The public id of the key; no secret.' }),
   name: Nullable(Type.String()),
@@ -24,7 +24,7 @@ export const getKeyStatus = readOperation({
   responses: {
     200: {
       description: 'The key.',
-      schema: KeyStatus,
+      schema: KeyStatusWire,
       example: {
         brand_id: 1,
         key_id: 'tuk_0123456789abcdef01234567',

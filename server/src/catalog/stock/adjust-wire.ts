@@ -48,7 +48,7 @@ export const AdjustStockBody = Type.Object({
   reserved: Prohibited('reservations come from feeds; what is reserved stays.'),
 });
 
-export const StockAdjusted = Type.Object({
+export const StockAdjustedWire = Type.Object({
   level: StockLevelWire,
   movement: Type.Optional(StockMovementWire),
 });
@@ -67,7 +67,7 @@ export function adjustmentFromWire(
   };
 }
 
-export function adjustedStockToWire({ level, movement }: AdjustedStock): Static<typeof StockAdjusted> {
+export function adjustedStockToWire({ level, movement }: AdjustedStock): Static<typeof StockAdjustedWire> {
   return {
     level: stockLevelToWire(level),
     ...(movement !== null && { movement: stockMovementToWire(movement) }),

@@ -8,7 +8,7 @@ import {
 import type { ProductStock } from './product-stock.ts';
 import { StockLevelWire, stockLevelToWire } from './stock-level-wire.ts';
 
-const Availability = Type.Object({
+const AvailabilityWire = Type.Object({
   status: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     enum: [...availabilityStatuses, null],
@@ -21,7 +21,7 @@ export const ProductStockWire = Type.Object({
   product_tu_id: Type.String(),
   sku: Type.String(),
   has_variants: Type.Boolean(),
-  availability: Type.Object(Availability.properties, {
+  availability: Type.Object(AvailabilityWire.properties, {
     description: 'Of the whole product: of its active variants where it has variants, else its own.',
   }),
   levels: Type.Array(StockLevelWire, { description: 'The product’s own stock, by location.' }),
@@ -35,7 +35,7 @@ export const ProductStockWire = Type.Object({
         additionalProperties: { type: 'string' },
       }),
       is_active: Type.Boolean(),
-      availability: Availability,
+      availability: AvailabilityWire,
       levels: Type.Array(StockLevelWire, { description: 'By location.' }),
     }),
     { description: 'The live variants by position, inactive ones too.' },

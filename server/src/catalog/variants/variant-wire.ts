@@ -64,7 +64,7 @@ export function newVariantFromWire({ axis_values, ...body }: Static<typeof Creat
   return { ...variantFieldsFromWire(body), sku: body.sku, axisValues: axis_values };
 }
 
-const VariantPrice = Type.Object(
+const VariantPriceWire = Type.Object(
   {
     value: Type.Number({ description: 'What the variant costs: its own price, else the product’s.' }),
     currency: Type.String({ description: 'The product’s.' }),
@@ -82,7 +82,7 @@ const embeddedFields = {
     description: 'Axis code -> value.',
     additionalProperties: { type: 'string' },
   }),
-  price: VariantPrice,
+  price: VariantPriceWire,
   position: Type.Integer(),
   is_active: Type.Boolean(),
   availability: Type.Object({
@@ -94,7 +94,7 @@ const embeddedFields = {
 };
 
 /** A variant on the product detail. */
-export const EmbeddedVariant = Type.Object(embeddedFields);
+export const EmbeddedVariantWire = Type.Object(embeddedFields);
 
 /** A variant as the variant endpoints show it [catalog-48]. */
 export const VariantWire = Type.Object({
@@ -113,7 +113,7 @@ export function embeddedVariantToWire(
   parent: VariantParent,
   caller: Caller,
   now: number,
-): Static<typeof EmbeddedVariant> {
+): Static<typeof EmbeddedVariantWire> {
   const { stock } = variant;
   return {
     tu_id: variant.tuId,

@@ -1,10 +1,10 @@
 import { ContentEngagementRowWire } from '../../analytics/datasets/content-engagement-wire.ts';
 import { ContentRowWire } from '../../analytics/datasets/content-wire.ts';
 import { DailyRowWire } from '../../analytics/datasets/daily-wire.ts';
-import { AnalyticsStatus } from '../../analytics/datasets/routes/get-analytics-status.ts';
+import { AnalyticsStatusWire } from '../../analytics/datasets/routes/get-analytics-status.ts';
 import { UserRowWire } from '../../analytics/datasets/user-wire.ts';
 import { keysetListOf } from '../../analytics/datasets/wire-parts.ts';
-import { listOf, PageMeta } from '../../api/pagination.ts';
+import { listOf, PageMetaWire } from '../../api/pagination.ts';
 import {
   AxisValueWire,
   AxisWire,
@@ -14,12 +14,12 @@ import {
   UpdateAxisValueBody,
 } from '../../catalog/axes/axis-wire.ts';
 import {
-  AxisSummary,
-  EffectiveAxes,
-  EffectiveAxis,
+  AxisSummaryWire,
+  EffectiveAxesWire,
+  EffectiveAxisWire,
   ReplaceProductAxesBody,
 } from '../../catalog/axis-selection/axis-selection-wire.ts';
-import { FeedAcknowledgement, FeedReport, SubmitFeedBody } from '../../catalog/feeds/feed-wire.ts';
+import { FeedAcknowledgementWire, FeedReportWire, SubmitFeedBody } from '../../catalog/feeds/feed-wire.ts';
 import {
   CreateLocationBody,
   LocationWire,
@@ -27,12 +27,12 @@ import {
 } from '../../catalog/locations/location-wire.ts';
 import {
   CreateProductBody,
-  ProductDetail,
-  ProductListItem,
+  ProductDetailWire,
+  ProductListItemWire,
   UpdateProductBody,
 } from '../../catalog/products/product-wire.ts';
-import { KeyStatus } from '../../catalog/routes/get-key-status.ts';
-import { AdjustStockBody, StockAdjusted } from '../../catalog/stock/adjust-wire.ts';
+import { KeyStatusWire } from '../../catalog/routes/get-key-status.ts';
+import { AdjustStockBody, StockAdjustedWire } from '../../catalog/stock/adjust-wire.ts';
 import { ProductStockWire } from '../../catalog/stock/product-stock-wire.ts';
 import { StockLevelWire } from '../../catalog/stock/stock-level-wire.ts';
 import { StockMovementWire } from '../../catalog/stock/stock-movement-wire.ts';
@@ -43,7 +43,7 @@ import {
 } from '../../catalog/variants/generation-wire.ts';
 import {
   CreateVariantBody,
-  EmbeddedVariant,
+  EmbeddedVariantWire,
   UpdateVariantBody,
   VariantWire,
 } from '../../catalog/variants/variant-wire.ts';
@@ -54,11 +54,11 @@ import type { NamedSchemas } from './published-schema.ts';
  * what they share. A name that clients have seen stays.
  */
 export const clientSchemas: NamedSchemas = {
-  AnalyticsStatus,
+  AnalyticsStatus: AnalyticsStatusWire,
   Axis: AxisWire,
   AxisCreate: CreateAxisBody,
   AxisPage: listOf(AxisWire),
-  AxisSummary,
+  AxisSummary: AxisSummaryWire,
   AxisUpdate: UpdateAxisBody,
   AxisValue: AxisValueWire,
   AxisValueCreate: CreateAxisValueBody,
@@ -69,24 +69,24 @@ export const clientSchemas: NamedSchemas = {
   ContentMetricsRow: ContentRowWire,
   DailyMetricsPage: listOf(DailyRowWire),
   DailyMetricsRow: DailyRowWire,
-  EffectiveAxes,
-  EffectiveAxis,
-  EmbeddedVariant,
-  KeyStatus,
-  PageMeta,
-  Product: ProductDetail,
+  EffectiveAxes: EffectiveAxesWire,
+  EffectiveAxis: EffectiveAxisWire,
+  EmbeddedVariant: EmbeddedVariantWire,
+  KeyStatus: KeyStatusWire,
+  PageMeta: PageMetaWire,
+  Product: ProductDetailWire,
   ProductAxesReplace: ReplaceProductAxesBody,
   ProductCreate: CreateProductBody,
-  ProductListItem,
-  ProductPage: listOf(ProductListItem),
+  ProductListItem: ProductListItemWire,
+  ProductPage: listOf(ProductListItemWire),
   ProductStock: ProductStockWire,
   ProductUpdate: UpdateProductBody,
   ProductVersions: CreateProductBody.properties.versions,
   StockAdjust: AdjustStockBody,
-  StockAdjusted,
+  StockAdjusted: StockAdjustedWire,
   StockFeed: SubmitFeedBody,
-  StockFeedAcknowledgement: FeedAcknowledgement,
-  StockFeedReport: FeedReport,
+  StockFeedAcknowledgement: FeedAcknowledgementWire,
+  StockFeedReport: FeedReportWire,
   StockLevel: StockLevelWire,
   StockLevelPage: listOf(StockLevelWire),
   StockLocation: LocationWire,

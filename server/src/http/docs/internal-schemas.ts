@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox';
 import {
   ApiKeyWire,
   CreateKeyBody,
@@ -17,13 +16,12 @@ import {
   AggregationWire,
   CreateAggregationBody,
 } from '../../analytics/aggregation/aggregation-wire.ts';
-import { LearningEventWire, PostEventsBody } from '../../analytics/events/event-wire.ts';
-import { postEventsOperation } from '../../analytics/events/routes/post-events.ts';
-import { listOf, PageMeta } from '../../api/pagination.ts';
+import { EventsTakenWire, LearningEventWire, PostEventsBody } from '../../analytics/events/event-wire.ts';
+import { listOf, PageMetaWire } from '../../api/pagination.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
-import { FeedSummary } from '../../catalog/feeds/feed-wire.ts';
+import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
 import { ContentWire, PutContentsBody } from '../../directory/contents/content-wire.ts';
-import { Upserted } from '../../directory/directory-wire.ts';
+import { UpsertedWire } from '../../directory/directory-wire.ts';
 import { LearnerWire, PutLearnersBody } from '../../directory/learners/learner-wire.ts';
 import { MarketWire, PutMarketsBody } from '../../directory/markets/market-wire.ts';
 import { PointOfSaleWire, PutPointsOfSaleBody } from '../../directory/points-of-sale/point-of-sale-wire.ts';
@@ -51,9 +49,9 @@ export const internalSchemas: NamedSchemas = {
   ContentPage: listOf(ContentWire),
   ContentsPut: PutContentsBody,
   EventBatch: PostEventsBody,
-  EventsTaken: postEventsOperation.responses[200]?.schema as TSchema,
-  Feed: FeedSummary,
-  FeedPage: listOf(FeedSummary),
+  EventsTaken: EventsTakenWire,
+  Feed: FeedSummaryWire,
+  FeedPage: listOf(FeedSummaryWire),
   FeedToken: FeedTokenWire,
   FeedTokenCreate: CreateFeedTokenBody,
   FeedTokenPage: listOf(FeedTokenWire),
@@ -66,11 +64,11 @@ export const internalSchemas: NamedSchemas = {
   Market: MarketWire,
   MarketPage: listOf(MarketWire),
   MarketsPut: PutMarketsBody,
-  PageMeta,
+  PageMeta: PageMetaWire,
   PointOfSale: PointOfSaleWire,
   PointOfSalePage: listOf(PointOfSaleWire),
   PointsOfSalePut: PutPointsOfSaleBody,
-  Upserted,
+  Upserted: UpsertedWire,
   User: LearnerWire,
   UserPage: listOf(LearnerWire),
   UsersPut: PutLearnersBody,

@@ -15,7 +15,7 @@ const Dataset = (path: string) =>
     { description: `Served by \`${path}\`.` },
   );
 
-export const AnalyticsStatus = Type.Object({
+export const AnalyticsStatusWire = Type.Object({
   brand_id: Type.Integer(),
   key_id: Type.String({ description: 'The public id of the key; no secret.' }),
   name: Nullable(Type.String()),
@@ -45,7 +45,7 @@ export const getAnalyticsStatus = readOperation({
   responses: {
     200: {
       description: 'The key and the datasets.',
-      schema: AnalyticsStatus,
+      schema: AnalyticsStatusWire,
       example: {
         brand_id: 1,
         key_id: 'tuk_0123456789abcdef01234567',

@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { ContentEngagementRowWire } from '../content-engagement-wire.ts';
 import { ContentRowWire } from '../content-wire.ts';
 import { DailyRowWire } from '../daily-wire.ts';
-import { AnalyticsStatus } from '../routes/get-analytics-status.ts';
+import { AnalyticsStatusWire } from '../routes/get-analytics-status.ts';
 import { UserRowWire } from '../user-wire.ts';
 
 const document = await readFile(new URL('../../../../../docs/metrics.md', import.meta.url), 'utf8');
@@ -23,7 +23,7 @@ for (const [heading, schema] of [
   ['Content metrics row', ContentRowWire],
   ['User daily row', UserRowWire],
   ['User x content row', ContentEngagementRowWire],
-  ['Status', { properties: { datasets: (AnalyticsStatus as Schema).properties?.['datasets'] ?? {} } }],
+  ['Status', { properties: { datasets: (AnalyticsStatusWire as Schema).properties?.['datasets'] ?? {} } }],
 ] as const)
   it(`docs/metrics.md defines every field of the ${heading}`, () => {
     const section = document.split(`\n## ${heading}`)[1]?.split('\n## ')[0] ?? '';

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { streamOperation } from '../../../api/operation.ts';
 import type { RequestBody } from '../../../api/request-body.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
@@ -6,7 +5,7 @@ import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { takeTurn } from '../../../lib/turns.ts';
 import { EventIntake } from '../event-intake.ts';
 import { EventNames } from '../event-names.ts';
-import { eventExample, PostEventsBody } from '../event-wire.ts';
+import { EventsTakenWire, eventExample, PostEventsBody } from '../event-wire.ts';
 import { jsonItems } from '../json-items.ts';
 import { ndjsonLines } from '../ndjson-lines.ts';
 
@@ -39,20 +38,7 @@ they arrive: when a request breaks off, send it again. Either may be compressed:
   responses: {
     200: {
       description: 'What became of the events.',
-      schema: Type.Object({
-        accepted: Type.Integer({ description: 'Stored.' }),
-        duplicates: Type.Integer({
-          description: 'Their event_id was known, or stood earlier in the request.',
-        }),
-        excluded: Type.Integer({ description: 'Of learners who are opted out: dropped.' }),
-        rejected: Type.Array(
-          Type.Object({
-            index: Type.Integer({ description: '0-based item or line.' }),
-            message: Type.String(),
-          }),
-        ),
-        rejected_count: Type.Integer({ description: 'All rejections, listed or not.' }),
-      }),
+      schema: EventsTakenWire,
       example: {
         accepted: 998,
         duplicates: 1,

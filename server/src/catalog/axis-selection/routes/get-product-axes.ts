@@ -1,6 +1,6 @@
 import { readOperation } from '../../../api/operation.ts';
 import { ProductParams } from '../../products/product-wire.ts';
-import { EffectiveAxes, effectiveAxesToWire } from '../axis-selection-wire.ts';
+import { EffectiveAxesWire, effectiveAxesToWire } from '../axis-selection-wire.ts';
 import { getAxisSelection } from '../queries/get-axis-selection.ts';
 import { axisSelectionExample } from './axis-selection-example.ts';
 
@@ -18,7 +18,7 @@ Axes and values that became inactive after they were selected are still here, wi
   responses: {
     200: {
       description: 'The effective axes.',
-      schema: EffectiveAxes,
+      schema: EffectiveAxesWire,
       example: axisSelectionExample.effective,
     },
   },

@@ -1,7 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { ProductParams } from '../../products/product-wire.ts';
 import { replaceAxisSelection } from '../axis-selection-service.ts';
-import { EffectiveAxes, effectiveAxesToWire, ReplaceProductAxesBody } from '../axis-selection-wire.ts';
+import { EffectiveAxesWire, effectiveAxesToWire, ReplaceProductAxesBody } from '../axis-selection-wire.ts';
 import { getAxisSelection } from '../queries/get-axis-selection.ts';
 import { axisSelectionExample } from './axis-selection-example.ts';
 
@@ -27,7 +27,7 @@ be detached (\`axis_in_use\`).`,
   responses: {
     200: {
       description: 'The effective axes as they are now.',
-      schema: EffectiveAxes,
+      schema: EffectiveAxesWire,
       example: axisSelectionExample.effective,
     },
   },

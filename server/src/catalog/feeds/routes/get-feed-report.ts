@@ -1,6 +1,6 @@
 import { readOperation } from '../../../api/operation.ts';
 import { pageMeta, pageOf } from '../../../api/pagination.ts';
-import { FeedParams, FeedReport, FeedReportQuery, feedToReport } from '../feed-wire.ts';
+import { FeedParams, FeedReportQuery, FeedReportWire, feedToReport } from '../feed-wire.ts';
 import { getFeedReport } from '../queries/feed-report.ts';
 import { feedExample } from './feed-example.ts';
 
@@ -19,7 +19,7 @@ sent. While it is being applied, lines that are not decided yet have \`result\` 
   access: ['catalog.stock:read', 'catalog.stock:ingest'],
   params: FeedParams,
   query: FeedReportQuery,
-  responses: { 200: { description: 'The report.', schema: FeedReport, example: feedExample.report } },
+  responses: { 200: { description: 'The report.', schema: FeedReportWire, example: feedExample.report } },
   handle: async ({ database }, { caller, params, query }) => {
     const page = pageOf(query, pageSizes);
     const { feed, lines } = await getFeedReport(database, caller.brandId, params.tuId, page);

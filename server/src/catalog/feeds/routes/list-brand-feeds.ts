@@ -3,7 +3,7 @@ import { readOperation } from '../../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { FeedSummary, feedToSummary } from '../feed-wire.ts';
+import { FeedSummaryWire, feedToSummary } from '../feed-wire.ts';
 import { listFeeds } from '../queries/list-feeds.ts';
 import { feedExample } from './feed-example.ts';
 
@@ -20,7 +20,7 @@ export const listBrandFeedsOperation = readOperation({
   responses: {
     200: {
       description: 'One page of feeds.',
-      schema: listOf(FeedSummary),
+      schema: listOf(FeedSummaryWire),
       example: {
         data: [feedExample.summary],
         meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 },

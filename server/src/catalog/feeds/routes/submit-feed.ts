@@ -3,7 +3,7 @@ import type { Reply } from '../../../api/operation.ts';
 import { type ServiceContext, type StreamRequest, streamOperation } from '../../../api/operation.ts';
 import { invalidField } from '../../../errors/api-error.ts';
 import { submitFeed } from '../feed-service.ts';
-import { FeedAcknowledgement, FeedHeaders, feedToAcknowledgement, SubmitFeedBody } from '../feed-wire.ts';
+import { FeedAcknowledgementWire, FeedHeaders, feedToAcknowledgement, SubmitFeedBody } from '../feed-wire.ts';
 import { feedExample } from './feed-example.ts';
 
 /** [platform-23] */
@@ -29,13 +29,13 @@ const submission = {
   responses: {
     200: {
       description: 'The batch was taken before: the feed that it became, as it is now.',
-      schema: FeedAcknowledgement,
+      schema: FeedAcknowledgementWire,
       example: feedExample.replay,
       headers: replayHeaders,
     },
     202: {
       description: 'Taken, stored, and queued.',
-      schema: FeedAcknowledgement,
+      schema: FeedAcknowledgementWire,
       example: feedExample.acknowledgement,
     },
   },

@@ -4,7 +4,7 @@ import { createProduct } from '../product-service.ts';
 import {
   CreateProductBody,
   newProductFromWire,
-  ProductDetail,
+  ProductDetailWire,
   productDetailToWire,
 } from '../product-wire.ts';
 import { productExample } from './product-example.ts';
@@ -25,7 +25,7 @@ currency and language default to the brand's; \`is_active\` to \`false\`. Stock,
   droppedFields: ['stock_count', 'stock_type'],
   bodyExample: productExample.create,
   responses: {
-    201: { description: 'The new product.', schema: ProductDetail, example: productExample.created },
+    201: { description: 'The new product.', schema: ProductDetailWire, example: productExample.created },
   },
   errors: ['duplicate_sku'],
   handle: async (tx, { caller, body }, { clock }) => {

@@ -1,6 +1,6 @@
 import { readOperation } from '../../../api/operation.ts';
 import { statusesHoldUntil } from '../../stock/availability.ts';
-import { ProductDetail, ProductParams, productDetailToWire } from '../product-wire.ts';
+import { ProductDetailWire, ProductParams, productDetailToWire } from '../product-wire.ts';
 import { getProductDetail } from '../queries/get-product-detail.ts';
 import { findProductVersion } from '../queries/product-version.ts';
 import { productExample } from './product-example.ts';
@@ -15,7 +15,9 @@ export const getProductOperation = readOperation({
   description: 'With its selected axes and its variants. Inactive products are found too.',
   access: ['catalog.products:read'],
   params: ProductParams,
-  responses: { 200: { description: 'The product.', schema: ProductDetail, example: productExample.detail } },
+  responses: {
+    200: { description: 'The product.', schema: ProductDetailWire, example: productExample.detail },
+  },
   handle: async ({ database, clock }, { caller, params }) => {
     const product = await getProductDetail(database, caller.brandId, params.tuId, {
       run: (question) => database.query(question),

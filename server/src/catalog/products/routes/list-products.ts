@@ -5,7 +5,7 @@ import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts'
 import { parseInstant } from '../../../lib/instant.ts';
 import { statusesHoldUntil } from '../../stock/availability.ts';
 import { parseSort } from '../product-sort.ts';
-import { ProductListItem, productListItemToWire } from '../product-wire.ts';
+import { ProductListItemWire, productListItemToWire } from '../product-wire.ts';
 import { listProducts } from '../queries/product-list.ts';
 import { findProductListVersion } from '../queries/product-list-version.ts';
 import type { ProductFilter } from '../queries/select-product-page.ts';
@@ -52,7 +52,7 @@ in which changes were committed, so nothing is missed. The bound is inclusive: t
   responses: {
     200: {
       description: 'One page of products.',
-      schema: listOf(ProductListItem),
+      schema: listOf(ProductListItemWire),
       example: {
         data: [productExample.listItem],
         meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 },

@@ -2,7 +2,7 @@ import { writeOperation } from '../../../api/operation.ts';
 import { changeProduct } from '../product-service.ts';
 import {
   fieldsFromWire,
-  ProductDetail,
+  ProductDetailWire,
   ProductParams,
   productDetailToWire,
   UpdateProductBody,
@@ -27,7 +27,11 @@ archives the product, \`true\` publishes it again. \`short_description: null\` c
   body: UpdateProductBody,
   bodyExample: productExample.update,
   responses: {
-    200: { description: 'The product as it is now.', schema: ProductDetail, example: productExample.updated },
+    200: {
+      description: 'The product as it is now.',
+      schema: ProductDetailWire,
+      example: productExample.updated,
+    },
   },
   errors: ['duplicate_sku'],
   handle: async (tx, { caller, params, body }, { clock }) => {

@@ -1,7 +1,12 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { ProductParams } from '../../products/product-wire.ts';
 import { adjustStock } from '../adjust-service.ts';
-import { AdjustStockBody, adjustedStockToWire, adjustmentFromWire, StockAdjusted } from '../adjust-wire.ts';
+import {
+  AdjustStockBody,
+  adjustedStockToWire,
+  adjustmentFromWire,
+  StockAdjustedWire,
+} from '../adjust-wire.ts';
 import { stockExample } from '../stock-example.ts';
 
 /** [catalog-85] */
@@ -24,7 +29,7 @@ ahead of now is \`409 rejected_stale\`. What is reserved stays.`,
   responses: {
     200: {
       description: 'The level as it is now, and the movement.',
-      schema: StockAdjusted,
+      schema: StockAdjustedWire,
       example: { level: stockExample.level, movement: stockExample.movement },
     },
   },

@@ -1,6 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { directoryBodyLimit, requireDistinct, Upserted } from '../../directory-wire.ts';
+import { directoryBodyLimit, requireDistinct, UpsertedWire } from '../../directory-wire.ts';
 import { putContents } from '../content-service.ts';
 import { contentItemsFromWire, PutContentsBody } from '../content-wire.ts';
 
@@ -23,7 +23,7 @@ export const putContentsOperation = writeOperation({
     ],
   },
   bodyLimit: directoryBodyLimit,
-  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 2 } } },
+  responses: { 200: { description: 'Done.', schema: UpsertedWire, example: { upserted: 2 } } },
   handle: async (tx, { params, body }) => {
     const items = contentItemsFromWire(body);
     requireDistinct(items, ({ type, tuId }) => `${type}/${tuId}`);

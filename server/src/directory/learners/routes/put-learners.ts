@@ -1,7 +1,7 @@
 import { settleReturnsSoon } from '../../../analytics/returns/settle-returns-soon.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { directoryBodyLimit, requireDistinct, Upserted } from '../../directory-wire.ts';
+import { directoryBodyLimit, requireDistinct, UpsertedWire } from '../../directory-wire.ts';
 import { putLearners } from '../learner-service.ts';
 import { learnerItemsFromWire, PutLearnersBody } from '../learner-wire.ts';
 
@@ -21,7 +21,7 @@ export const putLearnersOperation = readOperation({
     items: [{ tu_id: 'u-4711', market: 'de-north', analytics_opt_out: false }, { tu_id: 'u-4712' }],
   },
   bodyLimit: directoryBodyLimit,
-  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 2 } } },
+  responses: { 200: { description: 'Done.', schema: UpsertedWire, example: { upserted: 2 } } },
   handle: async (context, { params, body }) => {
     const items = learnerItemsFromWire(body);
     requireDistinct(items, ({ tuId }) => tuId);

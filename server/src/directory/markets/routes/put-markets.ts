@@ -1,6 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { directoryBodyLimit, requireDistinct, Upserted } from '../../directory-wire.ts';
+import { directoryBodyLimit, requireDistinct, UpsertedWire } from '../../directory-wire.ts';
 import { putMarkets } from '../market-service.ts';
 import { marketItemsFromWire, PutMarketsBody } from '../market-wire.ts';
 
@@ -22,7 +22,7 @@ export const putMarketsOperation = writeOperation({
     ],
   },
   bodyLimit: directoryBodyLimit,
-  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 2 } } },
+  responses: { 200: { description: 'Done.', schema: UpsertedWire, example: { upserted: 2 } } },
   handle: async (tx, { params, body }) => {
     const items = marketItemsFromWire(body);
     requireDistinct(items, ({ tuId }) => tuId);

@@ -1,6 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { directoryBodyLimit, requireDistinct, Upserted } from '../../directory-wire.ts';
+import { directoryBodyLimit, requireDistinct, UpsertedWire } from '../../directory-wire.ts';
 import { putPointsOfSale } from '../point-of-sale-service.ts';
 import { PutPointsOfSaleBody, pointOfSaleItemsFromWire } from '../point-of-sale-wire.ts';
 
@@ -23,7 +23,7 @@ export const putPointsOfSaleOperation = writeOperation({
     ],
   },
   bodyLimit: directoryBodyLimit,
-  responses: { 200: { description: 'Done.', schema: Upserted, example: { upserted: 2 } } },
+  responses: { 200: { description: 'Done.', schema: UpsertedWire, example: { upserted: 2 } } },
   handle: async (tx, { params, body }) => {
     const items = pointOfSaleItemsFromWire(body);
     requireDistinct(items, ({ tuId }) => tuId);
