@@ -6,7 +6,7 @@ import { parseInstant } from '../../lib/instant.ts';
 import { type ApiKey, maskedApiKey } from './api-key.ts';
 import type { ApiKeyRequest, IssuedApiKey } from './api-key-service.ts';
 
-export const CreateKeyBody = Type.Object({
+export const CreateApiKeyBody = Type.Object({
   name: Text({
     max: 255,
     description: 'Tells keys apart, such as the system that uses it.',
@@ -28,7 +28,7 @@ export const CreateKeyBody = Type.Object({
   ),
 });
 
-export const RotateKeyBody = Type.Object({
+export const RotateApiKeyBody = Type.Object({
   expires_at: Type.Optional(
     Nullable(Instant(), {
       description:
@@ -88,7 +88,7 @@ export const issuedApiKeyExample: Static<typeof IssuedApiKeyWire> = {
 };
 
 /** Scopes keep the order in which they were first named. */
-export function apiKeyRequestFromWire(brandId: number, body: Static<typeof CreateKeyBody>): ApiKeyRequest {
+export function apiKeyRequestFromWire(brandId: number, body: Static<typeof CreateApiKeyBody>): ApiKeyRequest {
   const { name, scopes: named } = body;
   return {
     brandId,
@@ -100,7 +100,7 @@ export function apiKeyRequestFromWire(brandId: number, body: Static<typeof Creat
 }
 
 /** When a key is to expire: null = never, undefined = nothing was said. */
-export function expiryFromWire({ expires_at }: Static<typeof RotateKeyBody>): Date | null | undefined {
+export function expiryFromWire({ expires_at }: Static<typeof RotateApiKeyBody>): Date | null | undefined {
   return typeof expires_at === 'string' ? parseInstant(expires_at) : expires_at;
 }
 

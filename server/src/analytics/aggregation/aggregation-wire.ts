@@ -10,7 +10,7 @@ const maxDays = 36_525;
 const dayInput = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-03-01'] });
 
-export const CreateAggregationBody = Type.Object({
+export const AggregateDaysBody = Type.Object({
   from: dayInput('First day, UTC, inclusive.'),
   to: dayInput('Last day, UTC, inclusive; yesterday at the latest.'),
 });
@@ -68,10 +68,7 @@ export const aggregatedDayExample: Static<typeof AggregatedDayWire> = {
  * The range that a body asks for [internal-40].
  * @throws ApiError `validation_failed` for a day that is not over yet, or a range that ends before it begins
  */
-export function aggregationRange(
-  { from, to }: Static<typeof CreateAggregationBody>,
-  yesterday: Day,
-): DayRange {
+export function aggregationRange({ from, to }: Static<typeof AggregateDaysBody>, yesterday: Day): DayRange {
   const errors = {
     ...(from > to && { from: ['must not be after `to`'] }),
     ...(to > yesterday && { to: [`must be yesterday (${yesterday}, UTC) at the latest`] }),

@@ -36,7 +36,7 @@ export const LearningEventWire = Type.Object({
 });
 
 /** The JSON form of a request with events. */
-export const PostEventsBody = Type.Object({ items: Type.Array(LearningEventWire) });
+export const PostLearningEventsBody = Type.Object({ items: Type.Array(LearningEventWire) });
 
 export const EventsTakenWire = Type.Object({
   accepted: Type.Integer({ description: 'Stored.' }),

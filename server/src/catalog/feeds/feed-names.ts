@@ -6,7 +6,7 @@ const namedLines = 1_000;
 
 const fields = (...names: string[]) => Object.fromEntries(names.map((name) => [name, {}]));
 
-/** What `SubmitFeedBody` names, without the schema library: the thread that reads feeds starts faster. A test compares them. */
+/** What `SubmitStockFeedBody` names, without the schema library: the thread that reads feeds starts faster. A test compares them. */
 export const feedNames = {
   type: 'object',
   properties: {

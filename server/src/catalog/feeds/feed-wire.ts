@@ -7,7 +7,7 @@ import { maxLines } from './feed-body.ts';
 import { maxFigure, maxLocationLength, maxSkuLength } from './feed-line.ts';
 
 /** What is sent. Read by `readFeedBody`, which a test holds to this. */
-export const SubmitFeedBody = Type.Object({
+export const SubmitStockFeedBody = Type.Object({
   source: Text({ max: 64, description: 'The system that sends it, for the report.' }),
   mode: Type.String({ enum: ['snapshot'], description: '`delta` feeds are not available in v1.' }),
   lines: Type.Array(

@@ -23,7 +23,7 @@ const name = Text({ max: 255, description: 'Shown to people.', examples: ['Wareh
 const isActive = Type.Boolean({ description: 'Stock at an inactive location does not count as available.' });
 const pointOfSale = Prohibited('points of sale are attached by an administrator.');
 
-export const CreateLocationBody = Type.Object({
+export const CreateStockLocationBody = Type.Object({
   external_code: ExternalCode(
     'Unique in the brand; never changes. Case matters. Not `.` or `..`.',
     'path-segment',
@@ -33,7 +33,7 @@ export const CreateLocationBody = Type.Object({
   pointofsale_tu_id: pointOfSale,
 });
 
-export const UpdateLocationBody = Type.Object({
+export const UpdateStockLocationBody = Type.Object({
   external_code: Prohibited('a code never changes.'),
   name: Type.Optional(name),
   is_active: Type.Optional(isActive),
@@ -52,7 +52,7 @@ export const LocationWire = Type.Object({
 
 /** The fields that a body carries, under their domain names; absent stays absent. */
 export function locationFieldsFromWire(
-  body: Pick<Static<typeof UpdateLocationBody>, 'name' | 'is_active'>,
+  body: Pick<Static<typeof UpdateStockLocationBody>, 'name' | 'is_active'>,
 ): Partial<LocationFields> {
   return {
     ...(body.name !== undefined && { name: body.name }),

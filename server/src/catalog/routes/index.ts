@@ -1,4 +1,4 @@
 import type { Operation } from '../../api/operation.ts';
-import { getKeyStatus } from './get-key-status.ts';
+import { getCatalogStatusOperation } from './get-catalog-status.ts';
 
-export const statusOperations: readonly Operation[] = [getKeyStatus];
+export const statusOperations: readonly Operation[] = [getCatalogStatusOperation];

@@ -19,11 +19,15 @@ import {
   EffectiveAxisWire,
   ReplaceProductAxesBody,
 } from '../../catalog/axis-selection/axis-selection-wire.ts';
-import { FeedAcknowledgementWire, FeedReportWire, SubmitFeedBody } from '../../catalog/feeds/feed-wire.ts';
 import {
-  CreateLocationBody,
+  FeedAcknowledgementWire,
+  FeedReportWire,
+  SubmitStockFeedBody,
+} from '../../catalog/feeds/feed-wire.ts';
+import {
+  CreateStockLocationBody,
   LocationWire,
-  UpdateLocationBody,
+  UpdateStockLocationBody,
 } from '../../catalog/locations/location-wire.ts';
 import {
   CreateProductBody,
@@ -31,7 +35,7 @@ import {
   ProductListItemWire,
   UpdateProductBody,
 } from '../../catalog/products/product-wire.ts';
-import { KeyStatusWire } from '../../catalog/routes/get-key-status.ts';
+import { KeyStatusWire } from '../../catalog/routes/get-catalog-status.ts';
 import { AdjustStockBody, StockAdjustedWire } from '../../catalog/stock/adjust-wire.ts';
 import { ProductStockWire } from '../../catalog/stock/product-stock-wire.ts';
 import { StockLevelWire } from '../../catalog/stock/stock-level-wire.ts';
@@ -84,15 +88,15 @@ export const clientSchemas: NamedSchemas = {
   ProductVersions: CreateProductBody.properties.versions,
   StockAdjust: AdjustStockBody,
   StockAdjusted: StockAdjustedWire,
-  StockFeed: SubmitFeedBody,
+  StockFeed: SubmitStockFeedBody,
   StockFeedAcknowledgement: FeedAcknowledgementWire,
   StockFeedReport: FeedReportWire,
   StockLevel: StockLevelWire,
   StockLevelPage: listOf(StockLevelWire),
   StockLocation: LocationWire,
-  StockLocationCreate: CreateLocationBody,
+  StockLocationCreate: CreateStockLocationBody,
   StockLocationPage: listOf(LocationWire),
-  StockLocationUpdate: UpdateLocationBody,
+  StockLocationUpdate: UpdateStockLocationBody,
   StockMovement: StockMovementWire,
   StockMovementPage: listOf(StockMovementWire),
   UserDayPage: keysetListOf(UserRowWire),

@@ -1,8 +1,8 @@
 import {
   ApiKeyWire,
-  CreateKeyBody,
+  CreateApiKeyBody,
   IssuedApiKeyWire,
-  RotateKeyBody,
+  RotateApiKeyBody,
 } from '../../access/api-keys/api-key-wire.ts';
 import { AuditEntryWire } from '../../access/audit/audit-wire.ts';
 import {
@@ -11,12 +11,16 @@ import {
   IssuedFeedTokenWire,
 } from '../../access/feed-tokens/feed-token-wire.ts';
 import {
+  AggregateDaysBody,
   AggregatedDayWire,
   AggregationJobWire,
   AggregationWire,
-  CreateAggregationBody,
 } from '../../analytics/aggregation/aggregation-wire.ts';
-import { EventsTakenWire, LearningEventWire, PostEventsBody } from '../../analytics/events/event-wire.ts';
+import {
+  EventsTakenWire,
+  LearningEventWire,
+  PostLearningEventsBody,
+} from '../../analytics/events/event-wire.ts';
 import { listOf, PageMetaWire } from '../../api/pagination.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
 import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
@@ -33,12 +37,12 @@ export const internalSchemas: NamedSchemas = {
   AggregatedDay: AggregatedDayWire,
   AggregatedDayPage: listOf(AggregatedDayWire),
   Aggregation: AggregationWire,
-  AggregationCreate: CreateAggregationBody,
+  AggregationCreate: AggregateDaysBody,
   AggregationJob: AggregationJobWire,
   ApiKey: ApiKeyWire,
-  ApiKeyCreate: CreateKeyBody,
+  ApiKeyCreate: CreateApiKeyBody,
   ApiKeyPage: listOf(ApiKeyWire),
-  ApiKeyRotate: RotateKeyBody,
+  ApiKeyRotate: RotateApiKeyBody,
   AuditEntry: AuditEntryWire,
   AuditPage: listOf(AuditEntryWire),
   Brand: BrandWire,
@@ -48,7 +52,7 @@ export const internalSchemas: NamedSchemas = {
   Content: ContentWire,
   ContentPage: listOf(ContentWire),
   ContentsPut: PutContentsBody,
-  EventBatch: PostEventsBody,
+  EventBatch: PostLearningEventsBody,
   EventsTaken: EventsTakenWire,
   Feed: FeedSummaryWire,
   FeedPage: listOf(FeedSummaryWire),

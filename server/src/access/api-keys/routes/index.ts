@@ -1,14 +1,14 @@
 import type { Operation } from '../../../api/operation.ts';
-import { createKeyOperation } from './create-key.ts';
-import { deleteKeyOperation } from './delete-key.ts';
-import { listKeysOperation } from './list-keys.ts';
-import { revokeKeyOperation } from './revoke-key.ts';
-import { rotateKeyOperation } from './rotate-key.ts';
+import { createApiKeyOperation } from './create-api-key.ts';
+import { deleteApiKeyOperation } from './delete-api-key.ts';
+import { listApiKeysOperation } from './list-api-keys.ts';
+import { revokeApiKeyOperation } from './revoke-api-key.ts';
+import { rotateApiKeyOperation } from './rotate-api-key.ts';
 
 export const apiKeyOperations: readonly Operation[] = [
-  createKeyOperation, // POST   /brands/:id/keys
-  listKeysOperation, //  GET    /brands/:id/keys
-  rotateKeyOperation, // POST   /keys/:key_id/rotate
-  revokeKeyOperation, // POST   /keys/:key_id/revoke
-  deleteKeyOperation, // DELETE /keys/:key_id
+  createApiKeyOperation, // POST   /brands/:id/keys
+  listApiKeysOperation, //  GET    /brands/:id/keys
+  rotateApiKeyOperation, // POST   /keys/:key_id/rotate
+  revokeApiKeyOperation, // POST   /keys/:key_id/revoke
+  deleteApiKeyOperation, // DELETE /keys/:key_id
 ];

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../api/operation.ts';
-import { listAuditOperation } from './list-audit.ts';
+import { listAuditEntriesOperation } from './list-audit-entries.ts';
 
 export const auditOperations: readonly Operation[] = [
-  listAuditOperation, // GET /audit
+  listAuditEntriesOperation, // GET /audit
 ];

@@ -1,8 +1,8 @@
 import type { Operation } from '../../../api/operation.ts';
-import { createAggregationOperation } from './create-aggregation.ts';
-import { listAggregationsOperation } from './list-aggregations.ts';
+import { aggregateDaysOperation } from './aggregate-days.ts';
+import { listAggregatedDaysOperation } from './list-aggregated-days.ts';
 
 export const aggregationOperations: readonly Operation[] = [
-  createAggregationOperation, // POST /brands/:id/aggregations
-  listAggregationsOperation, //  GET  /brands/:id/aggregations
+  aggregateDaysOperation, // POST /brands/:id/aggregations
+  listAggregatedDaysOperation, //  GET  /brands/:id/aggregations
 ];

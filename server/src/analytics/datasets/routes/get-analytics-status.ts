@@ -33,7 +33,7 @@ export const AnalyticsStatusWire = Type.Object({
 });
 
 /** [analytics-4] [analytics-6] */
-export const getAnalyticsStatus = readOperation({
+export const getAnalyticsStatusOperation = readOperation({
   id: 'getAnalyticsStatus',
   method: 'GET',
   path: '/status',

@@ -16,7 +16,7 @@ const ContentMetricsQuery = Type.Object({
 });
 
 /** [analytics-14] [analytics-19] */
-export const listContentMetrics = readOperation({
+export const listContentMetricsOperation = readOperation({
   id: 'listContentMetrics',
   method: 'GET',
   path: '/metrics/contents',

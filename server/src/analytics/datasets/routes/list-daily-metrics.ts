@@ -28,7 +28,7 @@ const DailyQuery = Type.Object({
 });
 
 /** [analytics-11] */
-export const listDailyMetrics = readOperation({
+export const listDailyMetricsOperation = readOperation({
   id: 'listDailyMetrics',
   method: 'GET',
   path: '/metrics/daily',

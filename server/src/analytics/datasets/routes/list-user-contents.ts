@@ -25,7 +25,7 @@ const UserContentsQuery = Type.Object({
 });
 
 /** [analytics-16] [analytics-17] */
-export const listUserContents = readOperation({
+export const listUserContentsOperation = readOperation({
   id: 'listUserContents',
   method: 'GET',
   path: '/users/contents',

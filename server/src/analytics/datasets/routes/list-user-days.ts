@@ -11,7 +11,7 @@ import { keysetListOf } from '../wire-parts.ts';
 const UserDaysQuery = Type.Object({ ...windowQuery(usersWindow), user: userFilter, ...cursorQuery });
 
 /** [analytics-16] */
-export const listUserDays = readOperation({
+export const listUserDaysOperation = readOperation({
   id: 'listUserDays',
   method: 'GET',
   path: '/users/daily',

@@ -1,4 +1,4 @@
 import type { Operation } from '../../../api/operation.ts';
-import { postEventsOperation } from './post-events.ts';
+import { postLearningEventsOperation } from './post-learning-events.ts';
 
-export const eventOperations: readonly Operation[] = [postEventsOperation];
+export const eventOperations: readonly Operation[] = [postLearningEventsOperation];

@@ -1,11 +1,11 @@
 import type { Operation } from '../../../api/operation.ts';
-import { getFeedReportOperation } from './get-feed-report.ts';
+import { getStockFeedReportOperation } from './get-stock-feed-report.ts';
 import { listBrandFeedsOperation } from './list-brand-feeds.ts';
-import { submitFeedOperation, submitLegacyFeedOperation } from './submit-feed.ts';
+import { submitLegacyStockFeedOperation, submitStockFeedOperation } from './submit-stock-feed.ts';
 
-export const feedOperations: readonly Operation[] = [submitFeedOperation, getFeedReportOperation];
+export const feedOperations: readonly Operation[] = [submitStockFeedOperation, getStockFeedReportOperation];
 
 /** Below `/v1/catalog`, by feed token [catalog-100]. */
-export const legacyFeedOperations: readonly Operation[] = [submitLegacyFeedOperation];
+export const legacyFeedOperations: readonly Operation[] = [submitLegacyStockFeedOperation];
 
 export const feedAdminOperations: readonly Operation[] = [listBrandFeedsOperation];

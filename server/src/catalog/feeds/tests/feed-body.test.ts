@@ -5,7 +5,7 @@ import { receivedBodyOf } from '../../../api/request-body.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { createValidatorCompiler } from '../../../http/validation/validator.ts';
 import { type ReadFeed, readFeedBody } from '../feed-body.ts';
-import { SubmitFeedBody } from '../feed-wire.ts';
+import { SubmitStockFeedBody } from '../feed-wire.ts';
 import { readFeed } from '../read-feed.ts';
 
 const receivedAt = Date.parse('2026-03-01T12:00:00Z');
@@ -35,7 +35,7 @@ function withLines(...lines: unknown[]) {
 describe('the reading of a feed', () => {
   it('agrees with the documented schema, field by field, whatever is sent', () => {
     const validate = createValidatorCompiler()({
-      schema: SubmitFeedBody,
+      schema: SubmitStockFeedBody,
       httpPart: 'body',
       method: 'POST',
       url: '/',

@@ -4,7 +4,7 @@ import { assertRefused, counterAt } from '../../../../test/support/assert-refuse
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { unknownNameFinder } from '../../../api/unknown-names.ts';
 import { feedNames } from '../feed-names.ts';
-import { SubmitFeedBody } from '../feed-wire.ts';
+import { SubmitStockFeedBody } from '../feed-wire.ts';
 import { feedsPath } from './feeds.ts';
 
 const apps = await createTestApps();
@@ -30,7 +30,7 @@ describe('the names that a feed does not have', () => {
   it('are told by the same tree as the documented schema', () => {
     const body = { source: 1, mode: 1, x: 1, lines: [{ ...line, reserved: 1, updated_at: 1, qty: 1 }] };
     const byTree = unknownNameFinder(feedNames as never)(body, 100);
-    assert.deepEqual(byTree, unknownNameFinder(SubmitFeedBody)(body, 100));
+    assert.deepEqual(byTree, unknownNameFinder(SubmitStockFeedBody)(body, 100));
     assert.deepEqual(
       byTree.map(({ path }) => path),
       ['x', 'lines.0.qty'],

@@ -1,10 +1,10 @@
 import type { Operation } from '../../../api/operation.ts';
-import { createLocationOperation } from './create-location.ts';
-import { listLocationsOperation } from './list-locations.ts';
-import { updateLocationOperation } from './update-location.ts';
+import { createStockLocationOperation } from './create-stock-location.ts';
+import { listStockLocationsOperation } from './list-stock-locations.ts';
+import { updateStockLocationOperation } from './update-stock-location.ts';
 
 export const locationOperations: readonly Operation[] = [
-  listLocationsOperation, //    GET   /stock/locations
-  createLocationOperation, //   POST  /stock/locations
-  updateLocationOperation, //   PATCH /stock/locations/:externalCode
+  listStockLocationsOperation, //    GET   /stock/locations
+  createStockLocationOperation, //   POST  /stock/locations
+  updateStockLocationOperation, //   PATCH /stock/locations/:externalCode
 ];

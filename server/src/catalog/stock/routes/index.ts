@@ -1,12 +1,12 @@
 import type { Operation } from '../../../api/operation.ts';
 import { adjustStockOperation } from './adjust-stock.ts';
 import { getProductStockOperation } from './get-product-stock.ts';
-import { listLevelsOperation } from './list-levels.ts';
-import { listMovementsOperation } from './list-movements.ts';
+import { listStockLevelsOperation } from './list-stock-levels.ts';
+import { listStockMovementsOperation } from './list-stock-movements.ts';
 
 export const stockOperations: readonly Operation[] = [
-  listLevelsOperation, //       GET   /stock/levels
+  listStockLevelsOperation, //       GET   /stock/levels
   getProductStockOperation, //  GET   /products/:tuId/stock
-  listMovementsOperation, //    GET   /products/:tuId/stock/movements
+  listStockMovementsOperation, //    GET   /products/:tuId/stock/movements
   adjustStockOperation, //      POST  /products/:tuId/stock/adjust
 ];

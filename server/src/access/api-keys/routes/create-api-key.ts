@@ -3,13 +3,13 @@ import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { createApiKey } from '../api-key-service.ts';
 import {
   apiKeyRequestFromWire,
-  CreateKeyBody,
+  CreateApiKeyBody,
   IssuedApiKeyWire,
   issuedApiKeyExample,
   issuedApiKeyToWire,
 } from '../api-key-wire.ts';
 
-export const createKeyOperation = writeOperation({
+export const createApiKeyOperation = writeOperation({
   id: 'createApiKey',
   method: 'POST',
   path: '/brands/:id/keys',
@@ -20,7 +20,7 @@ export const createKeyOperation = writeOperation({
   access: 'admin',
   idempotency: 'ignored',
   params: BrandParams,
-  body: CreateKeyBody,
+  body: CreateApiKeyBody,
   bodyExample: {
     name: 'PIM',
     scopes: ['catalog.products:read', 'catalog.products:write'],

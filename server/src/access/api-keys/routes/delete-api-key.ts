@@ -2,7 +2,7 @@ import { writeOperation } from '../../../api/operation.ts';
 import { deleteApiKey } from '../api-key-service.ts';
 import { KeyParams } from '../api-key-wire.ts';
 
-export const deleteKeyOperation = writeOperation({
+export const deleteApiKeyOperation = writeOperation({
   id: 'deleteApiKey',
   method: 'DELETE',
   path: '/keys/:key_id',

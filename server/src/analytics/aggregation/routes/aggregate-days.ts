@@ -6,13 +6,13 @@ import { countDays, type DayRange, yesterdayOf } from '../../day.ts';
 import { type AggregationResult, AggregationTooLong } from '../../store/aggregation-types.ts';
 import { type AggregationContext, aggregateRange } from '../aggregation-service.ts';
 import {
+  AggregateDaysBody,
   AggregationJobWire,
   AggregationWire,
   aggregationExample,
   aggregationJobExample,
   aggregationRange,
   aggregationToWire,
-  CreateAggregationBody,
   maxDaysOfRequest,
 } from '../aggregation-wire.ts';
 import { queueWindow } from '../queue-window.ts';
@@ -24,7 +24,7 @@ const requestLimitMs = 60_000;
  * [internal-40] [internal-41]. A "read" only in that the server opens no transaction around it: it takes longer than
  * one of the main database may stay open.
  */
-export const createAggregationOperation = readOperation({
+export const aggregateDaysOperation = readOperation({
   id: 'aggregateDays',
   method: 'POST',
   path: '/brands/:id/aggregations',
@@ -34,7 +34,7 @@ export const createAggregationOperation = readOperation({
     'Makes (again) the rows of these days in all four datasets, and corrects every later cumulative figure, in one transaction: readers see all of it or nothing. Answers when it is committed, and waits for an aggregation of the brand that is already running. Safe to repeat; a client that goes away changes nothing.\n\nA window of more than 31 days is a job, and so is one that is not done after a minute: 202 with its id. It aggregates the window in order, some days in each transaction, and continues after a restart.',
   access: 'admin',
   params: BrandParams,
-  body: CreateAggregationBody,
+  body: AggregateDaysBody,
   bodyExample: { from: '2026-03-01', to: '2026-03-01' },
   responses: {
     200: { description: 'What was written.', schema: AggregationWire, example: aggregationExample },

@@ -9,7 +9,7 @@ import { stockExample } from '../stock-example.ts';
 import { StockMovementWire, stockMovementToWire } from '../stock-movement-wire.ts';
 
 /** [catalog-82] */
-export const listMovementsOperation = readOperation({
+export const listStockMovementsOperation = readOperation({
   id: 'listStockMovements',
   method: 'GET',
   path: '/products/:tuId/stock/movements',

@@ -2,7 +2,7 @@ import { writeOperation } from '../../../api/operation.ts';
 import { revokeApiKey } from '../api-key-service.ts';
 import { ApiKeyWire, apiKeyExample, apiKeyToWire, KeyParams } from '../api-key-wire.ts';
 
-export const revokeKeyOperation = writeOperation({
+export const revokeApiKeyOperation = writeOperation({
   id: 'revokeApiKey',
   method: 'POST',
   path: '/keys/:key_id/revoke',

@@ -7,7 +7,7 @@ import { LocationWire, locationToWire } from '../location-wire.ts';
 import { locationExample } from './location-example.ts';
 
 /** [catalog-68] */
-export const listLocationsOperation = readOperation({
+export const listStockLocationsOperation = readOperation({
   id: 'listStockLocations',
   method: 'GET',
   path: '/stock/locations',

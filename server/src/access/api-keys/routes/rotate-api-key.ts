@@ -6,10 +6,10 @@ import {
   issuedApiKeyExample,
   issuedApiKeyToWire,
   KeyParams,
-  RotateKeyBody,
+  RotateApiKeyBody,
 } from '../api-key-wire.ts';
 
-export const rotateKeyOperation = writeOperation({
+export const rotateApiKeyOperation = writeOperation({
   id: 'rotateApiKey',
   method: 'POST',
   path: '/keys/:key_id/rotate',
@@ -20,7 +20,7 @@ export const rotateKeyOperation = writeOperation({
   access: 'admin',
   idempotency: 'ignored',
   params: KeyParams,
-  body: RotateKeyBody,
+  body: RotateApiKeyBody,
   bodyOptional: true,
   bodyExample: { expires_at: '2028-01-01T00:00:00Z' },
   revealsSecret: true,

@@ -6,7 +6,7 @@ import { auditActions } from '../audit-entry.ts';
 import { listAuditEntries } from '../audit-list-store.ts';
 import { AuditEntryWire, auditEntryExample, auditEntryToWire } from '../audit-wire.ts';
 
-export const listAuditOperation = readOperation({
+export const listAuditEntriesOperation = readOperation({
   id: 'listAuditEntries',
   method: 'GET',
   path: '/audit',

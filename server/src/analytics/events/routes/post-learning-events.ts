@@ -5,7 +5,7 @@ import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { takeTurn } from '../../../lib/turns.ts';
 import { EventIntake } from '../event-intake.ts';
 import { EventNames } from '../event-names.ts';
-import { EventsTakenWire, eventExample, PostEventsBody } from '../event-wire.ts';
+import { EventsTakenWire, eventExample, PostLearningEventsBody } from '../event-wire.ts';
 import { jsonItems } from '../json-items.ts';
 import { ndjsonLines } from '../ndjson-lines.ts';
 
@@ -19,7 +19,7 @@ const intakeBytes = 4 * 1024 * 1024;
 const eventsPerTurn = 250;
 
 /** [internal-34] */
-export const postEventsOperation = streamOperation({
+export const postLearningEventsOperation = streamOperation({
   id: 'postLearningEvents',
   method: 'POST',
   path: '/brands/:id/events',
@@ -33,7 +33,7 @@ they arrive: when a request breaks off, send it again. Either may be compressed:
   access: 'admin',
   contentTypes: ['application/x-ndjson', 'application/json'],
   params: BrandParams,
-  body: PostEventsBody,
+  body: PostLearningEventsBody,
   bodyExample: { items: [eventExample] },
   responses: {
     200: {

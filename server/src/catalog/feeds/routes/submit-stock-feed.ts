@@ -3,7 +3,12 @@ import type { Reply } from '../../../api/operation.ts';
 import { type ServiceContext, type StreamRequest, streamOperation } from '../../../api/operation.ts';
 import { invalidField } from '../../../errors/api-error.ts';
 import { submitFeed } from '../feed-service.ts';
-import { FeedAcknowledgementWire, FeedHeaders, feedToAcknowledgement, SubmitFeedBody } from '../feed-wire.ts';
+import {
+  FeedAcknowledgementWire,
+  FeedHeaders,
+  feedToAcknowledgement,
+  SubmitStockFeedBody,
+} from '../feed-wire.ts';
 import { feedExample } from './feed-example.ts';
 
 /** [platform-23] */
@@ -24,7 +29,7 @@ const submission = {
   contentTypes: ['application/json'],
   bodyLimit,
   headers: FeedHeaders,
-  body: SubmitFeedBody,
+  body: SubmitStockFeedBody,
   bodyExample: feedExample.submission,
   responses: {
     200: {
@@ -43,7 +48,7 @@ const submission = {
 } as const;
 
 /** [catalog-95] [catalog-96] */
-export const submitFeedOperation = streamOperation({
+export const submitStockFeedOperation = streamOperation({
   ...submission,
   id: 'submitStockFeed',
   summary: 'Send a stock feed',
@@ -62,7 +67,7 @@ lines is decided on the decoded lines.`,
 });
 
 /** The legacy path: the same, by feed token [catalog-100]. Not part of the reference. */
-export const submitLegacyFeedOperation = streamOperation({
+export const submitLegacyStockFeedOperation = streamOperation({
   ...submission,
   id: 'submitLegacyStockFeed',
   summary: 'Send a stock feed with a feed token',

@@ -1,7 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { createLocation } from '../location-service.ts';
 import {
-  CreateLocationBody,
+  CreateStockLocationBody,
   LocationWire,
   locationFieldsFromWire,
   locationToWire,
@@ -9,7 +9,7 @@ import {
 import { locationExample } from './location-example.ts';
 
 /** [catalog-67] [catalog-69] */
-export const createLocationOperation = writeOperation({
+export const createStockLocationOperation = writeOperation({
   id: 'createStockLocation',
   method: 'POST',
   path: '/stock/locations',
@@ -19,7 +19,7 @@ export const createLocationOperation = writeOperation({
 \`409 conflict\`. \`__default__\` is reserved: it is made by itself when it is first needed.`,
   access: ['catalog.stock:write'],
   idempotency: 'optional',
-  body: CreateLocationBody,
+  body: CreateStockLocationBody,
   bodyExample: locationExample.create,
   responses: {
     201: { description: 'The new location.', schema: LocationWire, example: locationExample.created },

@@ -14,7 +14,7 @@ interface Query {
 }
 
 /** [catalog-79] [catalog-80] */
-export const listLevelsOperation = readOperation({
+export const listStockLevelsOperation = readOperation({
   id: 'listStockLevels',
   method: 'GET',
   path: '/stock/levels',

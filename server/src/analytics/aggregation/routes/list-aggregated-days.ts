@@ -5,7 +5,7 @@ import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { AggregatedDayWire, aggregatedDayExample, aggregatedDayToWire } from '../aggregation-wire.ts';
 
-export const listAggregationsOperation = readOperation({
+export const listAggregatedDaysOperation = readOperation({
   id: 'listAggregatedDays',
   method: 'GET',
   path: '/brands/:id/aggregations',

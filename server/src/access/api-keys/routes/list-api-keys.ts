@@ -6,7 +6,7 @@ import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { listApiKeys } from '../api-key-list-store.ts';
 import { ApiKeyWire, apiKeyExample, apiKeyToWire } from '../api-key-wire.ts';
 
-export const listKeysOperation = readOperation({
+export const listApiKeysOperation = readOperation({
   id: 'listApiKeys',
   method: 'GET',
   path: '/brands/:id/keys',

@@ -5,12 +5,12 @@ import {
   LocationWire,
   locationFieldsFromWire,
   locationToWire,
-  UpdateLocationBody,
+  UpdateStockLocationBody,
 } from '../location-wire.ts';
 import { locationExample } from './location-example.ts';
 
 /** [catalog-70] [catalog-71] */
-export const updateLocationOperation = writeOperation({
+export const updateStockLocationOperation = writeOperation({
   id: 'updateStockLocation',
   method: 'PATCH',
   path: '/stock/locations/:externalCode',
@@ -21,7 +21,7 @@ counting as available, in all reads at once; its levels stay and can be adjusted
   access: ['catalog.stock:write'],
   idempotency: 'ignored',
   params: LocationParams,
-  body: UpdateLocationBody,
+  body: UpdateStockLocationBody,
   bodyExample: locationExample.update,
   responses: {
     200: {

@@ -12,7 +12,7 @@ export const KeyStatusWire = Type.Object({
 });
 
 /** [catalog-1] */
-export const getKeyStatus = readOperation({
+export const getCatalogStatusOperation = readOperation({
   id: 'getCatalogStatus',
   method: 'GET',
   path: '/status',

@@ -8,7 +8,7 @@ import { feedExample } from './feed-example.ts';
 const pageSizes = { default: 100, max: 500 };
 
 /** [catalog-112] [catalog-114] */
-export const getFeedReportOperation = readOperation({
+export const getStockFeedReportOperation = readOperation({
   id: 'getStockFeedReport',
   method: 'GET',
   path: '/stock/feeds/:tuId',
