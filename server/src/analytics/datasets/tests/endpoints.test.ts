@@ -167,6 +167,32 @@ describe('other parameters', () => {
   });
 });
 
+describe('a page that is filtered by completed', () => {
+  // [analytics-17]
+  it('is as full as the list allows: the filter comes before the page is cut', async () => {
+    const users = Array.from({ length: 12 }, (_, index) => `u${index}`);
+    const mixed = await newSeededBrand(apps, { users });
+    await mixed.send(
+      users.map((user, index) => ({ day: yesterday, user, kind: index % 3 === 0 ? 'completion' : 'view' })),
+    );
+    await mixed.aggregate({ from: yesterday, to: yesterday });
+    for (const [completed, lengths] of [
+      ['true', [2, 2]],
+      ['false', [2, 2, 2, 2]],
+    ] as const) {
+      const pages: number[] = [];
+      let cursor = '';
+      do {
+        const query = `completed=${completed}&per_page=2&cursor=${cursor}`;
+        const { json } = await mixed.client.get(`${base}/users/contents?${query}`);
+        pages.push(json.data.length);
+        cursor = json.meta.next_cursor;
+      } while (cursor !== null);
+      assert.deepEqual(pages, lengths);
+    }
+  });
+});
+
 describe('daily metrics', () => {
   it('are the brand’s, one market’s, or every market’s, and never two of them', async () => {
     const day = `from=${yesterday}&to=${yesterday}`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { ApiResponse } from '../../../../test/support/api-client.ts';
+import { digestStoredRows } from '../../../../test/support/stored-rows.ts';
 import { createTestApps, testAdminToken } from '../../../../test/support/test-apps.ts';
 import type { Operation } from '../../../api/operation.ts';
 import { legacyFeedOperations } from '../../../catalog/feeds/routes/index.ts';
@@ -99,21 +100,7 @@ function refusedAt({ kind }: Operation, { field, text }: HostileBody): string {
   return isLongLine ? 'lines.0' : field;
 }
 
-/** Everything that is stored, but for when keys were used last. */
-async function contents(): Promise<Record<string, string>> {
-  const tables = await apps.sql<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema', 'pgboss') order by 1`,
-  );
-  const digests = tables.map(
-    ({ name }) => `select '${name}' as name, count(*) as rows,
-      md5(string_agg((to_jsonb(t) - 'last_used_at')::text, ',' order by (to_jsonb(t) - 'last_used_at')::text)) as digest from ${name} t`,
-  );
-  const rows = await apps.sql<{ name: string; rows: number; digest: string | null }>(
-    digests.join(' union all '),
-  );
-  return Object.fromEntries(rows.map(({ name, rows, digest }) => [name, `${rows} rows, ${digest}`]));
-}
+const contents = () => digestStoredRows(apps);
 
 for (const service of served)
   for (const operation of service.operations) {

@@ -1,0 +1,15 @@
+import type { TestDatabase } from './test-database.ts';
+
+/** Everything that is stored, by table, as a digest; when keys were last used is left out. */
+export async function digestStoredRows({ sql }: Pick<TestDatabase, 'sql'>): Promise<Record<string, string>> {
+  const tables = await sql<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema', 'pgboss') order by 1`,
+  );
+  const digests = tables.map(
+    ({ name }) => `select '${name}' as name, count(*) as rows,
+      md5(string_agg((to_jsonb(t) - 'last_used_at')::text, ',' order by (to_jsonb(t) - 'last_used_at')::text)) as digest from ${name} t`,
+  );
+  const rows = await sql<{ name: string; rows: number; digest: string | null }>(digests.join(' union all '));
+  return Object.fromEntries(rows.map(({ name, rows, digest }) => [name, `${rows} rows, ${digest}`]));
+}
