@@ -15,6 +15,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('the configuration', () => {
+  // [platform-46]
   it('has a default for every variable', () => {
     assert.deepEqual(load({}), {
       client: { host: '127.0.0.1', port: 8080 },
@@ -177,6 +178,7 @@ for (const [name, { read, good, bad }] of Object.entries(variables))
     for (const [text, value] of good)
       it(`understands ${JSON.stringify(text)}`, () => assert.deepEqual(read(load({ [name]: text })), value));
 
+    // [internal-5]
     it('counts as unset when it is empty', () =>
       assert.deepEqual(read(load({ [name]: '' })), read(load({}))));
 

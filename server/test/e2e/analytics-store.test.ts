@@ -44,6 +44,7 @@ const urlBy = (port: number, { user, password, database }: Address) =>
   `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 
 describe('an analytics store of its own', { concurrency: true }, () => {
+  // [internal-13]
   test('may be away at the start: everything else is served, and the store when it comes', async () => {
     const [main, store] = [await createDatabase(), await createDatabase()];
     const proxy = await startTcpProxy(join(store.host, `.s.PGSQL.${store.port}`));

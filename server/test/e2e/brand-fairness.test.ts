@@ -48,6 +48,7 @@ function p99(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
 }
 
+// [platform-76]
 test('a brand that generates 50 x 500 variants at once neither fails nor slows the requests of another one', async (t) => {
   const address = await createDatabase();
   const server = await startServerProcess({ env: { ...unlimited, DATABASE_URL: databaseUrl(address) } });

@@ -21,6 +21,7 @@ interface Write {
   acknowledged: string | null;
 }
 
+// [platform-66]
 test('kill -9 during a storm of writes, round after round: nothing acknowledged is lost, nothing is done twice', async () => {
   let server = await startServerProcess({ env: unlimited });
   const { apiKey } = await seedBrand(server);

@@ -12,6 +12,7 @@ import { pasteIntoShell } from '../support/shell.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 describe('the data directory', { concurrency: 2 }, () => {
+  // [internal-9]
   test('a second start on a directory in use says by whom and ends with 1; the first goes on serving', async () => {
     const first = await startServerProcess();
     const postgres = findPostgresPid(first.dataDir);

@@ -16,6 +16,7 @@ const shortLimitMs = 12_000;
 const longLimitMs = 28_000;
 
 describe('the database of DATABASE_URL', { concurrency: true }, () => {
+  // [platform-20]
   test('down: every request is answered 503 at once, and served again when it is back, without a restart', async () => {
     const { proxy, server } = await serverBehindProxy();
     const { client, apiKey } = await seedBrand(server);

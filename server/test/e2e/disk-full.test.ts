@@ -32,6 +32,7 @@ function fill(file: string): void {
     }
 }
 
+// [platform-21]
 test('a full disk refuses writes by its name, reads go on, and all is well by itself once there is space', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root may mount a small disk');
   const disk = await makeSmallDisk();

@@ -63,6 +63,7 @@ function feedOf(minute: number): SentLine[] {
   );
 }
 
+// [catalog-116]
 test(`a worker that is killed in the middle of a feed, ${rounds} times over, loses no line and applies none twice`, async (t) => {
   const { database, start } = await newGround();
   const api = await start('api');

@@ -35,6 +35,7 @@ const bad: Record<string, string> = {
 };
 const names = Object.keys(bad);
 
+// [internal-5]
 test('a start with one variable that is not understood ends with exit code 2 and the name, whichever it is', async () => {
   for (let at = 0; at < names.length; at += 4)
     await Promise.all(names.slice(at, at + 4).map((name) => refusedFor([name])));

@@ -25,6 +25,7 @@ test('api and worker answer the same probes on both listeners, and the metrics o
   }
 });
 
+// [internal-12]
 test('a worker serves nothing else: keys and the admin token open nothing, every path is unknown', async () => {
   const { client, apiKey } = await seedBrand(api);
   assert.equal((await client.get('/catalog/products')).status, 200);
@@ -36,6 +37,7 @@ test('a worker serves nothing else: keys and the admin token open nothing, every
   for (const { status, json } of answers) assert.deepEqual([status, json.code], [404, 'not_found']);
 });
 
+// [internal-12]
 test('jobs are run by the worker and never by the api', async () => {
   const { host, port, user, password, database: name } = database;
   const queue = new PgBoss({ host, port, user, password, database: name, schedule: false, supervise: false });

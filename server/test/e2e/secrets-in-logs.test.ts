@@ -163,6 +163,7 @@ test('Redis away', { skip: redis === null }, async () => {
   await waitFor('the alarm', () => server.stderr().includes('REDIS IS AWAY'));
 });
 
+// [internal-51]
 test('nothing of all that is in what the server wrote', async () => {
   assert.equal((await server.stop()).code, 0);
   const written = `${server.stdout()}${withoutWelcome(server.stderr())}`.split('\n');

@@ -28,6 +28,7 @@ const servers: readonly ServerProcess[] = await Promise.all(
 );
 const [first, ...others] = servers as [ServerProcess, ...ServerProcess[]];
 
+// [internal-15]
 test('simultaneous first starts on one empty database migrate it once and without an error', async () => {
   const migrated = servers.flatMap((server) =>
     logLinesOf(server.stderr()).filter(({ msg }) => /^migrated the database/.test(msg)),
@@ -51,6 +52,7 @@ test('with DATABASE_URL no demonstration is made', async () => {
   for (const server of servers) assert.doesNotMatch(server.stderr(), /Welcome/);
 });
 
+// [platform-4]
 test('a key revoked, rotated or deleted through one process is refused by the very next request on any other', async () => {
   const { brandId } = await seedBrand(first);
   for (const end of ['revoke', 'rotate', 'delete'] as const) {

@@ -18,6 +18,7 @@ const asShipped = {
 const first = await startServerProcess({ env: asShipped });
 const apiKey = findDemoKey(first.stderr()) ?? '';
 
+// [internal-7]
 test('the ready line is all that standard output shows, and both listeners answer by then', async () => {
   assert.match(first.stdout(), /^\{.*\}\n$/);
   const line = JSON.parse(first.stdout());
@@ -91,6 +92,7 @@ test('the key opens everything: it holds every scope', async () => {
   for (const scope of ['catalog.products:read', 'catalog.products:write']) assert.ok(scopes.includes(scope));
 });
 
+// [internal-6]
 test('the admin token is in a file for its owner only; the log tells the path and not the token', async () => {
   const file = join(dataDir, 'admin-token');
   const token = (await readFile(file, 'utf8')).trim();
@@ -116,6 +118,7 @@ test('the next start keeps token, brand and key, and prints no key', async () =>
   const brands = await createHttpClient(`${second.internalUrl}/internal/v1`, token.trim()).get('/brands');
   assert.equal(brands.json.data.length, 1);
 });
+// [internal-11]
 test('BRANDPORT_DEMO=0 makes no brand, and BRANDPORT_ADMIN_TOKEN takes the place of the file', async () => {
   const server = await startServerProcess({
     env: { BRANDPORT_DEMO: '0', BRANDPORT_ADMIN_TOKEN: 'chosen-by-the-operator' },

@@ -12,6 +12,7 @@ import { type ServerProcess, spawnServer, startServerProcess } from '../support/
 import { waitFor } from '../support/wait-for.ts';
 
 describe('stopping', { concurrency: 3 }, () => {
+  // [internal-8]
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     test(`${signal} refuses new connections, finishes the request in flight, stops PostgreSQL and exits 0`, async () => {
       const server = await startServerProcess();
@@ -65,6 +66,7 @@ describe('stopping', { concurrency: 3 }, () => {
     assert.ok(performance.now() - releasedAt < 5_000, 'no waiting for connections');
   });
 
+  // [internal-8]
   test('requests that never end are cut, and the exit is in order within 10 s all the same', async () => {
     const server = await startServerProcess();
     const { client, brandId, apiKey } = await seedBrand(server);

@@ -21,6 +21,7 @@ const asTyped = {
 };
 
 describe('the user who starts the server', { skip: !isRoot, concurrency: 2 }, () => {
+  // [internal-10]
   test('root starts it in a directory that only root may enter, with the project in there', async () => {
     const parent = await makeDataDir();
     await chmod(parent, 0o700);

@@ -101,6 +101,7 @@ describe('a cursor', () => {
     );
   });
 
+  // [analytics-25]
   it('is good for 24 hours', () => {
     const text = codec.encode(binding, content);
     const madeAt = now;
@@ -114,6 +115,7 @@ describe('a cursor', () => {
     now = madeAt;
   });
 
+  // [internal-14]
   it('survives a rotation of the secret, and not the end of it', () => {
     const before = codec.encode(binding, content);
     const during = createCursorCodec(['secret two', 'secret one'], clock);

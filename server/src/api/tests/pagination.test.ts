@@ -4,10 +4,12 @@ import fc from 'fast-check';
 import { pageMeta, pageOf } from '../pagination.ts';
 
 describe('a page', () => {
+  // [platform-42]
   it('is the first one of 50 rows unless it is asked for differently', () => {
     assert.deepEqual(pageOf({}), { number: 1, size: 50, offset: 0 });
   });
 
+  // [platform-43]
   it('holds 200 rows at the most, and is not refused for asking for more', () => {
     assert.equal(pageOf({ per_page: 200 }).size, 200);
     assert.equal(pageOf({ per_page: 201 }).size, 200);

@@ -21,6 +21,7 @@ const unknownIds = [
 ];
 
 describe('creating a brand', () => {
+  // [internal-16]
   it('takes the defaults for what is left out', async () => {
     const { status, json } = await admin.post('/brands', { name: 'Maison Aurore' });
     assert.equal(status, 201);
@@ -77,6 +78,7 @@ describe('creating a brand', () => {
 });
 
 describe('changing a brand', () => {
+  // [internal-17]
   it('merges settings and moves updated_at', async () => {
     const { json: brand } = await admin.post('/brands', { name: 'A', settings: { currency: 'SEK' } });
     const { status, json } = await admin.patch(`/brands/${brand.id}`, {
@@ -115,6 +117,7 @@ describe('changing a brand', () => {
   });
 });
 
+// [internal-18]
 describe('a brand that does not exist', () => {
   for (const id of unknownIds)
     it(`is a 404 under the id ${id}`, async () => {

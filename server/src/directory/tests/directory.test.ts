@@ -70,6 +70,7 @@ const kinds: readonly Kind[] = [
 ];
 
 for (const { list, item, change, shown, shownAfterChange, itemPath, wrong } of kinds) {
+  // [internal-27] [internal-31]
   test(`${list}: an upsert makes what is missing and changes what was given`, async () => {
     const { path } = await newBrandPath();
     const first = await admin.put(`${path}/${list}`, { items: [item] });
@@ -81,6 +82,7 @@ for (const { list, item, change, shown, shownAfterChange, itemPath, wrong } of k
     assert.deepEqual(await listed(path, list), [shownAfterChange]);
   });
 
+  // [internal-28]
   test(`${list}: each wrong value is 422 at its index and nothing is written`, async () => {
     const { path } = await newBrandPath();
     for (const [field, values] of Object.entries(wrong))
@@ -96,6 +98,7 @@ for (const { list, item, change, shown, shownAfterChange, itemPath, wrong } of k
     assert.deepEqual(await listed(path, list), []);
   });
 
+  // [internal-27]
   test(`${list}: 10,000 items are taken at once and 10,001 are refused`, async () => {
     const { path } = await newBrandPath();
     const items = Array.from({ length: 10_001 }, (_, i) => ({ ...item, tu_id: `many-${i}` }));
@@ -137,6 +140,7 @@ for (const { list, item, change, shown, shownAfterChange, itemPath, wrong } of k
   });
 }
 
+// [internal-29]
 test('users: no personal attribute is accepted', async () => {
   const { path } = await newBrandPath();
   for (const key of ['email', 'name', 'first_name', 'constructor', '__proto__']) {
@@ -148,6 +152,7 @@ test('users: no personal attribute is accepted', async () => {
   assert.deepEqual(await listed(path, 'users'), []);
 });
 
+// [internal-30]
 test('users: market null clears it, for the learners that carry it only; absent keeps it', async () => {
   const { path } = await newBrandPath();
   const users = (items: object[]) => admin.put(`${path}/users`, { items });
@@ -172,6 +177,7 @@ test('users: market null clears it, for the learners that carry it only; absent 
   assert.deepEqual(await markets(), [null, 'm-1', 'm-2', null]);
 });
 
+// [internal-30]
 test('users: an unknown market is 422 at its item, a known one is kept by an upsert without it', async () => {
   const { path } = await newBrandPath();
   const foreign = await newBrandPath();
@@ -191,6 +197,7 @@ test('users: an unknown market is 422 at its item, a known one is kept by an ups
   assert.deepEqual(await listed(path, 'users'), [{ tu_id: 'a', market: null, analytics_opt_out: true }]);
 });
 
+// [internal-31]
 test('contents: one that was deleted and is sent again is as new', async () => {
   const { path } = await newBrandPath();
   await admin.put(`${path}/contents`, {

@@ -373,6 +373,7 @@ describe('the doctor', () => {
     assert.deepEqual(await examine(false), []);
   });
 
+  // [internal-49]
   it('finds what is wrong in every brand, each under its own id', async () => {
     const shops = [await newShop('east'), await newShop('west')];
     await sql('update product_stock set total_quantity = -1 where brand_id = any($1)', [

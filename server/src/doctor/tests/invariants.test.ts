@@ -305,6 +305,7 @@ describe('the registry of invariants', () => {
     assert.deepEqual(invariants.map(({ id }) => id).sort(), all);
   });
 
+  // [internal-49]
   it('has a damage case for each, and no case for another', () => {
     assert.deepEqual(Object.keys(damages).sort(), invariants.map(({ id }) => id).sort());
     for (const { id, repair } of invariants)

@@ -4,12 +4,14 @@ import { ApiError, invalidField, notFound } from '../api-error.ts';
 import { errorCatalogue } from '../error-catalogue.ts';
 
 describe('an error that the client is told about', () => {
+  // [platform-16]
   it('has the status and the text that the catalogue gives its code', () => {
     const error = new ApiError('duplicate_sku');
     assert.equal(error.status, 409);
     assert.deepEqual(error.toBody(), { code: 'duplicate_sku', message: 'The SKU is taken.' });
   });
 
+  // [platform-15]
   it('carries messages by field and further keys beside the code', () => {
     assert.deepEqual(invalidField('axes.0.code', 'is required').toBody(), {
       code: 'validation_failed',

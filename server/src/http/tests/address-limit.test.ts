@@ -36,6 +36,7 @@ function newAddress() {
 describe('the bucket of an address', () => {
   const missing = '/v1/client/nothing';
 
+  // [platform-54]
   it('counts what no valid key stands behind: 401, 404 and 405', async () => {
     const request = newAddress();
     const earliest = Math.ceil((Date.now() + 60_000) / 1000);
@@ -72,6 +73,7 @@ describe('the bucket of an address', () => {
       assertDenied(await request(method, url), 6);
   });
 
+  // [platform-55]
   it('counts an unknown path or method also when a valid key was sent, and the key is spared', async () => {
     const request = newAddress();
     const { apiKey, client } = await apps.newBrand();

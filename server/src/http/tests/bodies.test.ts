@@ -24,6 +24,7 @@ async function send(body: string | Uint8Array, headers: Record<string, string> =
 const nested = (open: string, middle: string, close: string) =>
   open.repeat(100_000) + middle + close.repeat(100_000);
 
+// [platform-22]
 describe('a body that is no JSON object', () => {
   const bodies: Record<string, string | Uint8Array> = {
     'that is cut off': '{"sku": "A"',

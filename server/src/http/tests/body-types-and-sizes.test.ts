@@ -21,6 +21,7 @@ async function send(body: string | Uint8Array, headers: Record<string, string> =
   return Promise.all(endpoints.map(([method, path]) => client.request(method, path, { body, headers: all })));
 }
 
+// [platform-24]
 describe('a content type', () => {
   for (const type of [
     'text/plain',
@@ -67,6 +68,7 @@ describe('a content type', () => {
   });
 });
 
+// [platform-23]
 describe('a body over the limit of 1 MiB', () => {
   const limit = 1024 * 1024;
   const padded = (size: number) => `{"sku": 5, "pad": "${'x'.repeat(size - 21)}"}`;

@@ -25,6 +25,7 @@ const raw = (path: string, headers: Record<string, string>, method: 'GET' | 'HEA
     headers: { authorization: `Bearer ${apiKey}`, ...headers },
   });
 
+// [platform-70]
 describe('a response above 1 KiB', () => {
   it('is compressed as the client prefers, and is the same when it is decoded', async () => {
     const plain = await raw(list, {});
@@ -135,6 +136,7 @@ describe('a short response', () => {
   });
 });
 
+// [platform-71]
 describe('the tag of a response', () => {
   it('is weak for a client that accepts a coding, and either form is answered 304', async () => {
     const { etag: strong = '' } = (await client.get(list)).headers;
@@ -154,6 +156,7 @@ describe('the tag of a response', () => {
   });
 });
 
+// [platform-71]
 describe('a replay', () => {
   it('is the same bytes whatever coding the first answer and the replay have', async () => {
     const body = { sku: 'REPLAYED', short_description: 'long '.repeat(500) };

@@ -56,6 +56,7 @@ for (const [name, send] of Object.entries(takers) as [Taker, (typeof takers)[Tak
   describe(`${name} with a Content-Encoding`, () => {
     const gzipped = () => gzipSync(bodyOf[name]());
 
+    // [platform-30]
     for (const coding of ['gzip', 'x-gzip', 'GZip', ' gzip', 'identity, gzip'])
       it(`of ${JSON.stringify(coding)} is decoded`, async () => {
         const answer = await send(gzipped(), coding);
@@ -93,6 +94,7 @@ for (const [name, send] of Object.entries(takers) as [Taker, (typeof takers)[Tak
       'is followed by zeros': (bytes) => Buffer.concat([bytes, Buffer.alloc(200_000)]),
       'is followed by half a member': (bytes) => Buffer.concat([bytes, bytes.subarray(0, 12)]),
     };
+    // [platform-31]
     for (const [what, damage] of Object.entries(broken))
       it(`that ${what} is refused`, async () => {
         assertRefused(await send(damage(gzipped()), 'gzip'), 'validation_failed', ['body']);
@@ -100,6 +102,7 @@ for (const [name, send] of Object.entries(takers) as [Taker, (typeof takers)[Tak
   });
 
 describe('a gzip body that unpacks to more than the limit', () => {
+  // [platform-31]
   for (const name of ['a stock feed', 'a list of events'] as const)
     it(`is refused at the limit: ${name}`, async () => {
       const bomb = gzipSync(Buffer.alloc(300 * mebibyte, ' '));
@@ -128,6 +131,7 @@ describe('a gzipped feed', () => {
   });
 });
 
+// [platform-30]
 describe('a Content-Encoding elsewhere', () => {
   it('is not supported, nor is its body read', async () => {
     const headers = { 'idempotency-key': 'elsewhere', 'content-encoding': 'gzip' };

@@ -46,6 +46,7 @@ const onProductInsert = (sku: string, body: string) => `
 const noTrigger = 'drop trigger test_failure on products; drop function test_failure();';
 
 describe('a failure that nobody foresaw', () => {
+  // [platform-19]
   it('of a read is opaque, and the id of the request finds it in the log', async () => {
     await apps.sql('alter table products rename to products_gone');
     logLines.take();
@@ -60,6 +61,7 @@ describe('a failure that nobody foresaw', () => {
     assert.equal((await client.get(products)).status, 200);
   });
 
+  // [platform-19]
   it('of a write leaves nothing behind, and its key is free for the next try', async () => {
     await apps.sql(
       onProductInsert('BOOM', `raise exception 'a canary of the inside' using hint = 'select 1'`),

@@ -26,6 +26,7 @@ describe('the Authorization header', () => {
     assert.equal((await exchange(port, { path: status, headers: [bearer(apiKey)] })).status, 200);
   });
 
+  // [platform-9]
   it('is refused when there are several, whatever they say', async () => {
     for (const headers of [
       [bearer(apiKey), bearer(apiKey)],
@@ -46,6 +47,7 @@ describe('the Authorization header', () => {
 });
 
 describe('the Idempotency-Key header', () => {
+  // [platform-60]
   it('is invalid when there are several, and nothing is written', async () => {
     const before = await writtenSoFar(apps);
     for (const keys of [
@@ -68,6 +70,7 @@ describe('the Idempotency-Key header', () => {
     assertRefused(await create(), 'idempotency_key_required');
   });
 
+  // [platform-60]
   it('is invalid when it is not visible ASCII, or over 191 characters', async () => {
     for (const key of [
       'clé',
@@ -118,6 +121,7 @@ describe('the Content-Type header', () => {
   });
 });
 
+// [platform-68] [platform-69]
 describe('every answer', () => {
   const requests = {
     'a success': { path: status, headers: [bearer(apiKey)] },
@@ -164,6 +168,7 @@ describe('every answer', () => {
     assert.match(answered['x-request-id'] ?? '', /^[0-9a-f-]{36}$/);
   });
 
+  // [platform-10]
   it('to a signed request is the same as to one without a signature', async () => {
     const headers = [bearer(apiKey), ['X-Catalog-Signature', 'nonsense']] as const;
     assert.equal((await exchange(port, { path: status, headers })).status, 200);

@@ -11,6 +11,7 @@ const listeners = {
 
 for (const [name, client] of Object.entries(listeners))
   describe(`the probes of the ${name} listener`, () => {
+    // [internal-3]
     it('need no key, answer GET and HEAD, and count against no limit', async () => {
       for (let i = 0; i < 5; i += 1) {
         const health = await client.get('/healthz');
@@ -27,6 +28,7 @@ for (const [name, client] of Object.entries(listeners))
   });
 
 describe('the metrics', () => {
+  // [internal-3]
   it('are shown on the internal listener without a token, and nowhere else', async () => {
     const shown = await listeners.internal.get('/metrics');
     assert.equal(shown.status, 200);

@@ -12,6 +12,7 @@ const status = '/catalog/status';
 const products = '/catalog/products';
 
 describe('the bucket of a key', () => {
+  // [platform-52]
   it('shows its limit, what is left of it and when it is full again, then refuses until then', async () => {
     const { client } = await apps.newBrand();
     const earliest = Math.ceil((Date.now() + 60_000) / 1000);
@@ -54,6 +55,7 @@ describe('the bucket of a key', () => {
     assert.deepEqual(figures(await apps.clientWith(json.api_key).get(status)), [5, 4]);
   });
 
+  // [platform-50]
   it('counts every answer that its key gets, refusals and replays among them', async () => {
     const { client, brandId } = await apps.newBrand();
     const { json } = await client.create(products, { sku: 'COUNTED' });
@@ -153,6 +155,7 @@ describe('the bucket of a brand', () => {
   });
 });
 
+// [internal-4]
 describe('the internal listener', () => {
   it('has no limits', async () => {
     for (let i = 0; i < 30; i += 1) {

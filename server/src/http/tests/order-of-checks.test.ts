@@ -15,6 +15,7 @@ const wrongBodies = ['{', '[]', '', '{"sku": 5}', 'x'.repeat(1024 * 1024 + 1)];
 const reader = await apps.newKey(brandId, ['catalog.products:read']);
 const before = await writtenSoFar(apps);
 
+// [platform-11]
 describe('the order of checks', () => {
   it('puts the path before the key', async () => {
     for (const method of ['GET', 'POST', 'PATCH']) {

@@ -55,6 +55,7 @@ const listeners = [
 ];
 
 describe('a method that a path does not have', () => {
+  // [platform-12] [catalog-18]
   for (const { name, client, paths } of listeners)
     it(`is 405 with Allow on every path of the ${name} listener, without a key`, async () => {
       for (const [url, allowed] of paths)
@@ -91,6 +92,7 @@ describe('a method that a path does not have', () => {
     });
 });
 
+// [platform-12] [internal-2]
 describe('a path that does not exist', () => {
   const unknown = [
     '/',
@@ -156,6 +158,7 @@ describe('a path that does not exist', () => {
   });
 });
 
+// [platform-13]
 describe('an id that no product can have', () => {
   const client = apps.clientWith(apiKey);
   const impossible = [

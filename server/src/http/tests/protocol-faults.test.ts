@@ -83,6 +83,7 @@ function assertAnswered(responses: RawResponse[], status = 400): void {
   assert.ok(answer.headers['date']);
 }
 
+// [platform-72]
 describe('a request that breaks the protocol', () => {
   for (const [what, bytes] of Object.entries(faults))
     it(`gets one bad_request, and the connection ends: ${what}`, async () => {
@@ -130,6 +131,7 @@ describe('a request that breaks the protocol', () => {
 });
 
 describe('Expect', () => {
+  // [platform-73]
   it('is 417 where it names anything but 100-continue', async () => {
     for (const value of ['tea', '100-continue, tea', '100-continue=1', 'x100-continue'])
       assertAnswered(await responsesTo(ports.client, get(`${host}Expect: ${value}\r\n`)), 417);

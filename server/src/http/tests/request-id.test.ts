@@ -7,6 +7,7 @@ const idFor = (sent: string | undefined) =>
   requestIdOf({ headers: { 'x-request-id': sent } } as unknown as IncomingMessage);
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+// [platform-68]
 describe('the id of a request', () => {
   for (const sent of ['a', 'order-7.retry_2', 'A'.repeat(128)])
     it(`is the client's own when that is ${sent.slice(0, 20)}`, () => assert.equal(idFor(sent), sent));

@@ -54,6 +54,7 @@ function open([listener, path, token, type]: [ListenerName, string, string, stri
 }
 
 describe('a body that stands still', { concurrency: true }, () => {
+  // [platform-75]
   for (const [what, way] of Object.entries(ways))
     for (const [framing, begin] of Object.entries(framings))
       it(`is 408 and its connection ends: ${what}, ${framing}`, async () => {

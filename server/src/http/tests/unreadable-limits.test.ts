@@ -27,6 +27,7 @@ async function answerOf(toPort: number, bytes: string): Promise<RawResponse> {
   return answer;
 }
 
+// [platform-74]
 it('what breaks the protocol counts against the address, and is 429 once its bucket is empty', async () => {
   for (const [i, bytes] of breaking.entries())
     assert.deepEqual(figures(await answerOf(port, bytes)), [6, 5 - i]);

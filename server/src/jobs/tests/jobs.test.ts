@@ -13,6 +13,7 @@ describe('the list of jobs', async () => {
   const apps = await createTestApps();
   const { client, brandId } = await apps.newBrand();
 
+  // [internal-46]
   it('shows what is queued, running and failed, the oldest first, page by page, and nothing that is done', async () => {
     for (const _ of [1, 2, 3, 4]) await sendFeed(client, lines);
     const all = await ok(apps.admin.get('/jobs'));
@@ -80,6 +81,7 @@ describe('a failed job', async () => {
     return job.id;
   }
 
+  // [internal-46]
   it('is tried again when asked, once, and the audit says so', async () => {
     const id = await jobOfDoneFeed();
     await apps.sql(`update pgboss.job set state = 'failed' where id = $1`, [id]);
@@ -125,6 +127,7 @@ describe('a job that is queued or running', async () => {
   });
 });
 
+// [internal-45]
 it('feeds are listed for the administrator with status and totals, the last one first', async () => {
   const apps = await createTestApps({ runsJobs: true });
   const { client, brandId } = await apps.newBrand();

@@ -5,6 +5,7 @@ import { newTuId, randomBase62, randomHex } from '../ids.ts';
 const manyOf = (make: () => string) => Array.from({ length: 20_000 }, make);
 
 describe('public ids', () => {
+  // [catalog-3]
   it('are 21 characters of the documented alphabet, and never twice the same', () => {
     const ids = manyOf(newTuId);
     for (const id of ids) assert.match(id, /^[A-Za-z0-9_-]{21}$/);

@@ -53,6 +53,7 @@ describe('reading an instant', () => {
     );
   });
 
+  // [platform-36]
   for (const text of [
     '',
     '2026-03-01',
@@ -94,6 +95,7 @@ describe('the calendar', () => {
     );
   });
 
+  // [platform-32]
   it('has exactly the days that exist', () => {
     fc.assert(
       fc.property(anyMillisecond, (ms) => {

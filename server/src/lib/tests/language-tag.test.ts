@@ -49,6 +49,7 @@ const malformed: Record<string, string[]> = {
   'names that objects have': ['__proto__', 'constructor'],
 };
 
+// [platform-40]
 describe('a well-formed language tag', () => {
   for (const [what, tags] of Object.entries(wellFormed))
     it(`has ${what}`, () => {

@@ -31,6 +31,7 @@ describe('fair turns', () => {
     assert.equal(turns.inUse, 10);
   });
 
+  // [platform-76]
   it('hold a brand to a third while another one waits, and serve who waits in rotation', async () => {
     const turns = new FairTurns(10);
     takeAll(turns, 1);

@@ -26,6 +26,7 @@ async function statusOf(apiKey: string): Promise<number> {
 }
 
 describe('the list of keys', () => {
+  // [internal-19]
   it('shows one brand’s keys masked, the newest first, page by page', async () => {
     const { brandId: other, apiKey } = await newBrand();
     const made: string[] = [apiKey];
@@ -54,6 +55,7 @@ describe('the list of keys', () => {
 });
 
 describe('revoking a key', () => {
+  // [internal-23]
   it('shuts it out with the next request; a second time changes nothing', async () => {
     const key = await newKey();
     assert.equal(await statusOf(key.api_key), 200);
@@ -68,6 +70,7 @@ describe('revoking a key', () => {
 });
 
 describe('deleting a key', () => {
+  // [internal-23]
   it('takes it away, once', async () => {
     const key = await newKey();
     const { status, text } = await admin.delete(`/keys/${key.key_id}`);
@@ -95,6 +98,7 @@ describe('an expired key', () => {
   });
 });
 
+// [internal-18]
 describe('what does not exist', () => {
   for (const id of unknownKeyIds)
     it(`is a 404 for the key ${id}`, async () => {

@@ -25,6 +25,7 @@ async function statusOf(apiKey: string): Promise<number> {
 }
 
 describe('issuing a key', () => {
+  // [internal-19]
   it('answers the key with its plaintext, which works at once', async () => {
     const expires_at = '2099-01-01T02:00:00.123+02:00';
     const { key_id, api_key, masked, created_at, ...rest } = await newKey({ expires_at });
@@ -44,6 +45,7 @@ describe('issuing a key', () => {
     assert.equal(await statusOf(api_key), 200);
   });
 
+  // [platform-2]
   it('keeps the SHA-256 of the secret part only, and begins a lineage', async () => {
     const { key_id, api_key } = await newKey();
     const rows = await sql<StoredKey>('select * from api_keys where key_id = $1', [key_id]);
@@ -65,6 +67,7 @@ describe('issuing a key', () => {
     assert.notEqual(key.key_id, 'tuk_mine');
   });
 
+  // [internal-20]
   it('refuses an expiry that is not in the future', async () => {
     for (const moment of [clock.now() - 1, clock.now() - 86_400_000, Date.parse('0001-01-01T00:00:00Z')])
       await assertRefused({ expires_at: new Date(moment).toISOString() }, 'expires_at');
@@ -90,6 +93,7 @@ describe('issuing a key', () => {
       it(`refuses the ${field} ${JSON.stringify(value)?.slice(0, 40)}`, () =>
         assertRefused({ [field]: value }, field));
 
+  // [internal-20]
   for (const scope of [
     'catalog.*:read',
     'catalog.products',

@@ -25,6 +25,7 @@ const lineages = (keyIds: string[]) =>
   sql<{ lineage_id: number }>('select distinct lineage_id from api_keys where key_id = any($1)', [keyIds]);
 
 describe('a key that replaces another one', () => {
+  // [internal-24]
   it('says so, works beside it, and goes on when that one is revoked or deleted', async () => {
     const { brandId, keyId, old, next, key } = await overlapping();
     assert.deepEqual([key.replaces_key_id, key.rotated_from_key_id], [keyId, null]);
@@ -46,6 +47,7 @@ describe('a key that replaces another one', () => {
     assert.equal((await next.get('/catalog/status')).status, 200);
   });
 
+  // [platform-67]
   it('answers a retry of a write that was made with the old key, byte for byte', async () => {
     const { old, next, keyId } = await overlapping();
     const send = (client: typeof old, body: object) =>
@@ -114,6 +116,7 @@ describe('a key that replaces another one', () => {
 });
 
 describe('what no key can replace', () => {
+  // [internal-25]
   it('is refused on replaces_key_id, and no key is made', async () => {
     const { brandId, keyId } = await newBrand();
     const foreign = await newBrand();

@@ -16,6 +16,7 @@ async function statusOf(apiKey: string): Promise<number> {
 }
 
 describe('rotating a key', () => {
+  // [internal-21]
   it('makes a like successor and revokes the key at the same moment', async () => {
     const key = await newKey({
       name: 'ERP',
@@ -52,6 +53,7 @@ describe('rotating a key', () => {
     assert.equal(rows.length, 1);
   });
 
+  // [internal-21]
   it('is a conflict when the key is revoked', async () => {
     const { key_id } = await newKey();
     await admin.post(`/keys/${key_id}/revoke`);
@@ -100,6 +102,7 @@ describe('rotating a key with an expiry', () => {
     }
   });
 
+  // [internal-22]
   it('refuses one that is not in the future, and leaves the key as it is', async () => {
     const key = await newKey();
     for (const expires_at of [inHours(0), inHours(-1), '2001-01-01T00:00:00Z', 'soon', 7, ''])
@@ -109,6 +112,7 @@ describe('rotating a key with an expiry', () => {
     assert.equal(await statusOf(key.api_key), 200);
   });
 
+  // [internal-22]
   it('needs one for an expired key, whose successor then works', async () => {
     const key = await newKey({ expires_at: inHours(1) });
     clock.advance(3_600_000);

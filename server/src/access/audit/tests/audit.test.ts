@@ -28,6 +28,7 @@ async function entriesOf(brandId: number): Promise<Entry[]> {
 const scopes = ['catalog.products:read'];
 
 describe('the audit', () => {
+  // [internal-47]
   it('has one entry for each change: when, what, on which resource, and no secret', async () => {
     const brand = await newBrandId('Maison Aurore');
     await admin.patch(`/brands/${brand}`, { name: 'Aurore', settings: { low_stock_threshold: 9 } });
@@ -109,6 +110,7 @@ function renamed(from: string, to: string): object {
 }
 
 describe('the audit list', () => {
+  // [internal-47]
   it('is newest first, filtered by brand and action, page by page', async () => {
     const brand = await newBrandId();
     const other = await newBrandId();

@@ -63,6 +63,7 @@ async function deadKeys() {
 const dead = await deadKeys();
 
 describe('a request without a valid key', () => {
+  // [platform-3]
   it('gets the same bytes, whatever is wrong with it', async () => {
     const expected = await bytesOf();
     assert.partialDeepStrictEqual(expected, {
@@ -113,6 +114,7 @@ describe('a valid key', () => {
       assert.partialDeepStrictEqual(await bytesOf(['AUTHORIZATION', `${scheme} ${apiKey}`]), { status: 200 });
   });
 
+  // [platform-5]
   it('is refused from the millisecond on in which it expires', async () => {
     const { brandId } = await apps.newBrand();
     const expiresAt = apps.clock.now() + 60_000;
@@ -124,6 +126,7 @@ describe('a valid key', () => {
     assertRefused(await client.get('/catalog/status'), 'unauthenticated');
   });
 
+  // [platform-4]
   it('is refused by the very next request after it was revoked, deleted or rotated', async () => {
     const { brandId } = await apps.newBrand();
     for (const end of ['revoke', 'rotate', 'delete'] as const)
@@ -162,6 +165,7 @@ describe('a valid key', () => {
 });
 
 describe('each listener', () => {
+  // [internal-1]
   it('lets nobody in with what opens the other one', async () => {
     const { apiKey } = await apps.newBrand();
     assertRefused(await apps.clientWith(testAdminToken).get('/catalog/status'), 'unauthenticated');

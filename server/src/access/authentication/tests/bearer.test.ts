@@ -50,6 +50,7 @@ describe('an API key', () => {
   const keyId = `tuk_${'0123456789abcdef'.repeat(2).slice(0, 24)}`;
   const secret = 'aZ09'.repeat(10);
 
+  // [platform-1]
   it('is a public id and a secret of 40 characters', () => {
     assert.deepEqual(parseApiKey(`${keyId}.${secret}`), { keyId, secret });
   });

@@ -13,6 +13,7 @@ async function newToken(name = 'ERP') {
 }
 
 describe('issuing a feed token', () => {
+  // [internal-26]
   it('answers the token this once and keeps the hash of all of it', async () => {
     const { id, token, ...rest } = await newToken('Old ERP');
     assert.ok(Number.isInteger(id));
@@ -35,6 +36,7 @@ describe('issuing a feed token', () => {
 });
 
 describe('the list of feed tokens', () => {
+  // [internal-26]
   it('shows one brand’s tokens masked, the newest first, page by page', async () => {
     const { brandId: other } = await newBrand();
     const made: { id: number; token: string }[] = [];
@@ -64,6 +66,7 @@ describe('the list of feed tokens', () => {
 });
 
 describe('deleting a feed token', () => {
+  // [internal-26]
   it('takes it away, once, also when several try', async () => {
     const { id } = await newToken();
     const answers = await Promise.all(Array.from({ length: 5 }, () => admin.delete(`/feed-tokens/${id}`)));

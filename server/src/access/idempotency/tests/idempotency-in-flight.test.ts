@@ -16,6 +16,7 @@ function answered({ status, headers, text }: ApiResponse): object {
 }
 
 describe('an Idempotency-Key whose first request is still running', () => {
+  // [platform-63]
   it('is a conflict without any waiting, and afterwards a replay', async () => {
     const { client, brandId } = await apps.newBrand();
     const { json } = await client.create(products, { sku: 'HELD' });

@@ -40,6 +40,7 @@ describe('an Idempotency-Key', () => {
       }
     });
 
+  // [platform-57]
   it('is missing where it is required and there is none, or an empty one', () => {
     assert.equal(refusal(undefined, 'required').code, 'idempotency_key_required');
     assert.equal(refusal('', 'required').code, 'idempotency_key_required');

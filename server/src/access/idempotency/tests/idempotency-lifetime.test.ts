@@ -18,6 +18,7 @@ const recordsOf = async (brandId: number) => {
 };
 
 describe('a settled Idempotency-Key', () => {
+  // [platform-64]
   it('is kept for 24 hours, and then as if it had never been', async () => {
     const { client, brandId } = await apps.newBrand();
     const headers = { 'idempotency-key': 'lasting' };
@@ -98,6 +99,7 @@ describe('the purge of expired keys', () => {
 });
 
 describe('the keys of a key', () => {
+  // [platform-67]
   it('are shared with its rotated successors', async () => {
     const { client, keyId, brandId } = await apps.newBrand();
     const send = (by: typeof client) =>
@@ -118,6 +120,7 @@ describe('the keys of a key', () => {
     assert.deepEqual(await recordsOf(brandId), ['rotated']);
   });
 
+  // [platform-67]
   it('are not shared with another key of the brand', async () => {
     const { client, brandId } = await apps.newBrand();
     const other = await apps.newKey(brandId);

@@ -15,6 +15,7 @@ function answered({ status, headers, text }: ApiResponse): object {
 }
 
 describe('a retry with the same Idempotency-Key', () => {
+  // [platform-61]
   it('gets the first answer again, byte for byte, and says so', async () => {
     const { client } = await apps.newBrand();
     const body = '{ "sku":"R-1",  "title":"Zwölf 👟", "unknown":1 }';
@@ -69,6 +70,7 @@ describe('a retry with the same Idempotency-Key', () => {
   });
 });
 
+// [platform-62]
 describe('an Idempotency-Key that stands for something else', () => {
   it('is refused with another body, even one that means the same, another path or another method', async () => {
     const { client } = await apps.newBrand();
@@ -108,6 +110,7 @@ describe('an Idempotency-Key that stands for something else', () => {
   });
 });
 
+// [platform-58]
 describe('where the header is optional', () => {
   it('a change without it, or with an empty one, is done each time and recorded nowhere', async () => {
     const { client } = await apps.newBrand();
@@ -134,7 +137,9 @@ describe('where the header is optional', () => {
   });
 });
 
+// [platform-59]
 describe('where the header means nothing', () => {
+  // [internal-4]
   it('it is ignored, valid or not: on reads and on the internal surface', async () => {
     const { client, brandId } = await apps.newBrand();
     for (const key of ['same', 'not valid', 'x'.repeat(300)]) {

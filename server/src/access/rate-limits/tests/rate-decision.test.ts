@@ -6,6 +6,7 @@ import { decideRate, type NamedBucket } from '../rate-decision.ts';
 const key: NamedBucket = { name: 'catalog_key_reads', key: 'k', limit: 300 };
 const brand: NamedBucket = { name: 'catalog_brand', key: 'b', limit: 600 };
 
+// [platform-51]
 test('the bucket with the fewest requests left is the one told, whatever its limit', () => {
   const windows = [
     { used: 10, endsAt: 70_000 },
@@ -20,6 +21,7 @@ test('the bucket with the fewest requests left is the one told, whatever its lim
   });
 });
 
+// [platform-51]
 test('of two buckets with as many left the one that resets later is told', () => {
   const tie = (keyEnd: number, brandEnd: number) =>
     decideRate([key, brand], {

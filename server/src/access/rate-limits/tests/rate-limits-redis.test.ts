@@ -26,6 +26,7 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
   const redisUrl = redis?.url ?? '';
   const patient = { ...productionTiming, answerLimitMs: 5_000, connectLimitMs: 10_000 };
 
+  // [platform-56]
   test('four processes admit exactly 300 of 1,000 parallel reads, and the brand is charged 300', async (t) => {
     const brandId = 1;
     const processes = Array.from({ length: 4 }, () => {

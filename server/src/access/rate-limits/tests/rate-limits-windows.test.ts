@@ -21,6 +21,7 @@ for (const place of places) {
       assert.equal(admitted(decisions).length, 3);
     });
 
+    // [platform-49]
     test('the window is fixed: it ends when its first request said, however many were refused in it', async (t) => {
       const { limits, brandId } = await openLimits(t, place, { address: 5 }, 2_000);
       const address = `192.0.2.${brandId}`;
@@ -36,6 +37,7 @@ for (const place of places) {
       assert.equal((await limits.admitAddress(address))?.remaining, 4);
     });
 
+    // [platform-52]
     test('a client that waits exactly as told is admitted', async (t) => {
       const { limits, brandId } = await openLimits(t, place, { catalogReads: 1, catalogBrand: 10 }, 1_000);
       for (let round = 0; round < 2; round++) {

@@ -28,6 +28,7 @@ for (const place of places) {
       assert.equal(admitted(decisions).length, 600);
     });
 
+    // [platform-47]
     test('reads and writes have buckets of their own and share that of the brand', async (t) => {
       const { limits, brandId } = await openLimits(t, place, {
         catalogReads: 2,
@@ -45,6 +46,7 @@ for (const place of places) {
       assert.equal((await limits.admitKey(read('other', brandId)))?.deniedBy, 'catalog_brand');
     });
 
+    // [platform-48]
     test('the analytics domain counts independently of the catalog', async (t) => {
       const { limits, brandId } = await openLimits(t, place, {
         catalogReads: 1,
@@ -67,6 +69,7 @@ for (const place of places) {
       assert.equal((await limits.admitKey(read('k', nextBrand())))?.deniedBy, null);
     });
 
+    // [platform-53]
     test('a request refused by its key takes nothing from its brand', async (t) => {
       const { limits, brandId } = await openLimits(t, place, { catalogReads: 2, catalogBrand: 5 });
       await times(50, () => limits.admitKey(read('greedy', brandId)));
@@ -100,6 +103,7 @@ for (const place of places) {
       assert.equal((await limits.admitAddress(`${address}:1`))?.deniedBy, null);
     });
 
+    // [platform-46]
     test('a limit of 0 leaves its bucket out, and without a bucket there is no figure', async (t) => {
       const { limits, brandId } = await openLimits(t, place, { catalogBrand: 2 });
       assert.deepEqual((await limits.admitKey(read('k', brandId)))?.limit, 2);

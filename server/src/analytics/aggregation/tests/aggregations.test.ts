@@ -11,6 +11,7 @@ const apps = await createTestApps();
 const yesterday = yesterdayOf(apps.clock.now());
 
 describe('aggregating on demand', () => {
+  // [internal-40] [internal-42]
   it('answers the days and rows that were written, and lists them newest first', async () => {
     const brand = await newSeededBrand(apps, { users: ['a', 'b'], markets: ['m'] });
     await brand.send([
@@ -77,6 +78,7 @@ describe('aggregating on demand', () => {
 });
 
 describe('the facts of an aggregation', () => {
+  // [analytics-34]
   it('are those of its time: learners, live contents, active products', async () => {
     const brand = await newSeededBrand(apps, {
       users: ['a', 'b', 'c'],
@@ -119,10 +121,12 @@ describe('the facts of an aggregation', () => {
 });
 
 describe('the nightly run', () => {
+  // [internal-43]
   it('is scheduled at 00:05 UTC', () => {
     assert.ok(scheduledJobs.some(({ cron, name }) => cron === '5 0 * * *' && name.startsWith('aggregate')));
   });
 
+  // [internal-43]
   it('covers every brand: yesterday, late events, and what was missed', async () => {
     const never = await newSeededBrand(apps);
     const before = await newSeededBrand(apps);

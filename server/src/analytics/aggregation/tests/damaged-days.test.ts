@@ -15,6 +15,7 @@ const range: DayRange = { from: addDays(last, 1 - dayCount), to: last };
 const dayAt = (place: number) => addDays(range.from, place);
 
 describe('a damaged day that is aggregated again', () => {
+  // [analytics-42]
   it('leaves the running totals of later days right, whichever figure was wrong', async () => {
     const brand = await newSeededBrand(apps);
     await brand.send(Array.from({ length: 60 }, (_, n) => ({ day: dayAt(Math.floor(n / 10)) })));

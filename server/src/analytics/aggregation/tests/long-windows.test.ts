@@ -15,6 +15,7 @@ const yesterday = yesterdayOf(apps.clock.now());
 const daysBack = (days: number) => ({ from: addDays(yesterday, 1 - days), to: yesterday });
 
 describe('the aggregation of a long window', () => {
+  // [internal-41]
   it('is a job with the result of a request, listed while it runs and found when it is done', async () => {
     const brand = await newSeededBrand(working, { markets: ['m'] });
     const days = [0, 40, 399].map((back) => addDays(yesterday, -back));
@@ -43,6 +44,7 @@ describe('the aggregation of a long window', () => {
     assert.deepEqual(audit.json.data[0].details, { job_id: json.job_id });
   });
 
+  // [internal-41]
   it('begins at 32 days', async () => {
     const { brandId } = await apps.newBrand();
     const url = `/brands/${brandId}/aggregations`;

@@ -54,6 +54,7 @@ async function assertServed(query: string, list = path, client = brand.client): 
 }
 
 describe('a cursor', () => {
+  // [analytics-23] [analytics-24]
   it('is refused on another list, with another brand, and served to another key of the same brand', async () => {
     const cursor = await cursorOf(`from=${from}&to=${yesterday}`);
     const query = `from=${from}&to=${yesterday}&cursor=${cursor}`;
@@ -64,6 +65,7 @@ describe('a cursor', () => {
     await assertServed(query, path, client);
   });
 
+  // [analytics-23]
   it('is refused with any other filter than it was made with', async () => {
     const filters = [
       '',
@@ -106,6 +108,7 @@ describe('a cursor', () => {
     await assertRefused(`from=${from}&cursor=${defaulted}`);
   });
 
+  // [analytics-23]
   it('is refused when it is changed, cut, foreign or made up', async () => {
     const cursor = await cursorOf(`from=${from}`);
     const changed = [...cursor].map(
@@ -127,6 +130,7 @@ describe('a cursor', () => {
       await assertRefused(`from=${from}&cursor=${text}`);
   });
 
+  // [analytics-26]
   it('that is empty counts as absent', async () => {
     const { json } = await brand.client.get(`${path}?from=${from}&cursor=`);
     assert.deepEqual(json, (await brand.client.get(`${path}?from=${from}`)).json);

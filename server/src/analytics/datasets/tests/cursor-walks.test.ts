@@ -69,6 +69,7 @@ describe('a walk', () => {
     brand = await newFilledBrand();
   });
 
+  // [analytics-21] [analytics-22]
   for (const { path, sql } of lists)
     for (const perPage of [1, 7, 100, 500])
       it(`over ${path} in pages of ${perPage} gives what one SQL read gives`, async () => {
@@ -81,6 +82,7 @@ describe('a walk', () => {
         assert.equal(pages, Math.ceil(expected.length / perPage));
       });
 
+  // [analytics-24]
   it('may change the size of its pages on the way', async () => {
     const path = '/analytics/users/daily';
     const seen = [];
@@ -129,6 +131,7 @@ describe('a walk while learners opt out and in', () => {
       });
 });
 
+// [analytics-41]
 describe('a walk while days are aggregated again', () => {
   for (const { path, sql } of lists)
     for (const perPage of [7, 100])

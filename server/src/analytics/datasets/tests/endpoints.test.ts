@@ -25,6 +25,7 @@ before(async () => {
 });
 
 describe('the window of a list', () => {
+  // [analytics-7]
   it('goes back 30 days from yesterday, on users/contents 7, both ends included', async () => {
     const { json: daily } = await brand.client.get(`${base}/metrics/daily`);
     assert.deepEqual(
@@ -43,6 +44,7 @@ describe('the window of a list', () => {
     );
   });
 
+  // [analytics-10]
   it('serves nothing past yesterday, and does not mind being asked', async () => {
     const query = `from=${yesterday}&to=${addDays(yesterday, 30)}`;
     for (const path of lists) {
@@ -54,6 +56,7 @@ describe('the window of a list', () => {
       assert.deepEqual((await brand.client.get(`${base}${path}?${future}`)).json.data, []);
   });
 
+  // [analytics-9]
   for (const [path, cap] of [
     ['/metrics/daily', 366],
     ['/metrics/contents', 92],
@@ -68,6 +71,7 @@ describe('the window of a list', () => {
       assert.equal('errors' in json, false);
     });
 
+  // [analytics-8]
   for (const value of [
     '',
     '2026-2-3',
@@ -92,6 +96,7 @@ describe('the window of a list', () => {
         }
     });
 
+  // [analytics-8]
   it('is refused when it ends before it begins, and when an end is given twice', async () => {
     for (const path of lists) {
       const turned = await brand.client.get(`${base}${path}?from=2026-02-02&to=2026-02-01`);
@@ -129,6 +134,7 @@ describe('other parameters', () => {
       [path, 'per_page=1e2', 'per_page'],
     ]),
   ];
+  // [analytics-11] [analytics-14]
   for (const [path, query, field] of refused)
     it(`are refused: ${path}?${query}`, async () => {
       const { status, json } = await brand.client.get(`${base}${path}?${query}`);
@@ -142,6 +148,7 @@ describe('other parameters', () => {
     assert.deepEqual([status, json.data.length > 0], [200, true]);
   });
 
+  // [analytics-21]
   it('above the largest page are taken as the largest page', async () => {
     for (const path of keysetLists) {
       const { json } = await brand.client.get(`${base}${path}?per_page=100000`);
@@ -194,6 +201,7 @@ describe('a page that is filtered by completed', () => {
 });
 
 describe('daily metrics', () => {
+  // [analytics-11]
   it('are the brand’s, one market’s, or every market’s, and never two of them', async () => {
     const day = `from=${yesterday}&to=${yesterday}`;
     const marketsOf = async (query: string) => {
@@ -237,6 +245,7 @@ describe('access', () => {
   const scopeOf = (path: string) =>
     path.startsWith('/metrics') ? 'analytics.metrics:read' : 'analytics.users:read';
 
+  // [analytics-2]
   for (const path of lists)
     it(`to ${path} takes its own scope, and the other one does not imply it`, async () => {
       const scope = scopeOf(path);
@@ -249,6 +258,7 @@ describe('access', () => {
       assert.deepEqual([status, json.code], [403, 'insufficient_scope']);
     });
 
+  // [analytics-4]
   it('to /status takes any valid key, and no token of another kind', async () => {
     const { client, keyId } = await apps.newKey(brand.brandId, ['catalog.stock:ingest']);
     const { status, json } = await client.get(`${base}/status`);
@@ -258,6 +268,7 @@ describe('access', () => {
     assert.equal((await apps.anonymous.get(`${base}/metrics/daily`)).status, 401);
   });
 
+  // [analytics-1]
   it('is by GET alone: every other method is 405, HEAD too', async () => {
     for (const path of ['/status', ...lists])
       for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -266,12 +277,14 @@ describe('access', () => {
       }
   });
 
+  // [analytics-3]
   it('to a reserved path finds nothing', async () => {
     for (const path of ['/metrics/products', '/metrics', '/exports'])
       assert.equal((await brand.client.get(base + path)).status, 404);
   });
 });
 
+// [analytics-4] [analytics-5]
 describe('the status', () => {
   it('has no date for a brand of which nothing was aggregated', async () => {
     const fresh = await newSeededBrand(apps);

@@ -9,6 +9,7 @@ const yesterday = yesterdayOf(apps.clock.now());
 const day = { from: yesterday, to: yesterday };
 
 describe('a filter', () => {
+  // [analytics-16]
   it('by a learner who is unknown, opted out, erased or another brand’s gets the same bytes', async () => {
     const brand = await newSeededBrand(apps, { users: ['shown', 'out', 'gone'] });
     const other = await newSeededBrand(apps, { users: ['foreign'] });
@@ -33,6 +34,7 @@ describe('a filter', () => {
     }
   });
 
+  // [analytics-15]
   it('by a content or market that is unknown, unlisted, orphaned or another brand’s gets the same bytes', async () => {
     const brand = await newSeededBrand(apps, { contents: ['episode/shown', 'episode/gone', 'program/twin'] });
     const other = await newSeededBrand(apps, { contents: ['episode/foreign'], markets: ['foreign'] });
@@ -62,6 +64,7 @@ describe('a filter', () => {
 });
 
 describe('exclusion', () => {
+  // [analytics-29] [analytics-30]
   it('shows at once in the whole window of user-level lists, and in the others when a day is aggregated again', async () => {
     const brand = await newSeededBrand(apps, { users: ['a', 'b'] });
     const days = { from: addDays(yesterday, -1), to: yesterday };
@@ -120,6 +123,7 @@ describe('exclusion', () => {
     );
   });
 
+  // [analytics-27]
   it('leaves pages sparse, and even empty, before the end of a walk', async () => {
     const users = Array.from({ length: 9 }, (_, index) => `u${index}`);
     const brand = await newSeededBrand(apps, { users });
@@ -141,6 +145,7 @@ describe('exclusion', () => {
 });
 
 describe('what is served', () => {
+  // [analytics-28]
   it('has no internal id in it', async () => {
     const brand = await newSeededBrand(apps, {
       users: ['only'],

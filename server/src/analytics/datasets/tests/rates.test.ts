@@ -21,6 +21,7 @@ describe('a percentage', () => {
   ] as const)
     it(`of ${part} in ${whole} is ${expected}`, () => assert.equal(percentage(part, whole), expected));
 
+  // [analytics-40]
   it('is never further than half of a hundredth from the exact one', () => {
     const count = fc.integer({ min: 0, max: 1_000_000 });
     fc.assert(

@@ -69,6 +69,7 @@ async function assertBack(): Promise<void> {
   assert.equal(json.datasets.daily.latest_date, yesterday);
 }
 
+// [analytics-6] [analytics-43]
 describe('an analytics store', () => {
   it('that is down does not take anything else down, and is back without a restart', async () => {
     await assertBack();

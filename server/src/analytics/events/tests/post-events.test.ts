@@ -54,6 +54,7 @@ async function stored({ brandId }: Brand) {
   );
 }
 
+// [internal-34] [internal-37]
 test('good events are stored, bad ones are named by their index and stop nothing', async () => {
   const brand = await newBrand();
   const items = [
@@ -91,6 +92,7 @@ test('good events are stored, bad ones are named by their index and stop nothing
   ]);
 });
 
+// [internal-35]
 test('the same batch sent twice changes nothing, as JSON or as lines', async () => {
   const brand = await newBrand();
   const items = Array.from({ length: 100 }, () => event());
@@ -117,6 +119,7 @@ test('20 senders of the same events at once store each event once', async () => 
   assert.equal((await stored(brand)).length, 200);
 });
 
+// [internal-35]
 test('event ids are unique per brand, not across brands', async () => {
   const [one, two] = [await newBrand(), await newBrand()];
   const item = event();
@@ -124,6 +127,7 @@ test('event ids are unique per brand, not across brands', async () => {
   assert.equal((await sendJson(two, [item])).json.accepted, 1);
 });
 
+// [internal-34]
 test('lines: blank ones, broken ones and one that is too long are told apart by line', async () => {
   const brand = await newBrand();
   const long = JSON.stringify(event({ padding: 'x'.repeat(70_000) }));
@@ -149,6 +153,7 @@ test('lines: blank ones, broken ones and one that is too long are told apart by 
   });
 });
 
+// [internal-38]
 test('who opts out is dropped at the door from then on, and is back after opting in', async () => {
   const brand = await newBrand();
   assert.equal((await sendJson(brand, [event()])).json.accepted, 1);
@@ -159,6 +164,7 @@ test('who opts out is dropped at the door from then on, and is back after opting
   assert.equal((await sendJson(brand, [dropped])).json.accepted, 1);
 });
 
+// [internal-33]
 test('an erased learner leaves no event behind, and later events of theirs are rejected', async () => {
   const brand = await newBrand();
   await sendJson(brand, [event(), event({ event_id: 'bens', user: 'ben' })]);
@@ -187,6 +193,7 @@ test('an erasure beside a stream of events leaves none of them', async () => {
   assert.deepEqual(await stored(brand), []);
 });
 
+// [internal-37]
 test('a content that only events name is an orphaned reference until the directory lists it', async () => {
   const brand = await newBrand();
   await sendJson(brand, [event({ content: { type: 'live_session', tu_id: 'x' } })]);

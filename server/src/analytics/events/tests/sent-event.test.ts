@@ -83,5 +83,6 @@ const rejected: [string, unknown, RegExp][] = [
   ['experience as text', { ...view, xp_earned: '1' }, /xp_earned/],
 ];
 
+// [internal-36]
 for (const [what, event, message] of rejected)
   test(`rejected: ${what}`, () => assert.match(String(readSentEvent(event, now)), message));

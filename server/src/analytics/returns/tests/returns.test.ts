@@ -46,6 +46,7 @@ async function newActiveBrand(): Promise<SeededBrand> {
 const nightly = ({ brandId }: { brandId: number }) => aggregateDueDays(apps.context, brandId);
 
 describe('opting in again', () => {
+  // [analytics-31]
   it('marks the days of the learner that were aggregated meanwhile, and the nightly run gives their rows back', async () => {
     const brand = await newActiveBrand();
     await optOut(brand, 'a', true);
@@ -65,6 +66,7 @@ describe('opting in again', () => {
     );
   });
 
+  // [analytics-31]
   it('marks nothing for a learner who was not out, is new, or whose days still count', async () => {
     const brand = await newActiveBrand();
     await brand.put('users', [

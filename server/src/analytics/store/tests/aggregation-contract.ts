@@ -51,6 +51,7 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
       );
     });
 
+    // [analytics-12]
     it('gives every day of the range a daily row for the brand and for each market', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-02', { marketId: 7 })]);
@@ -85,6 +86,7 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
       assert.equal(contents[0]?.totalUsers, 4);
     });
 
+    // [analytics-13]
     it('leaves quests out of the datasets by content, and content types yet to come in', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [

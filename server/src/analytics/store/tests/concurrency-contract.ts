@@ -77,6 +77,7 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
   });
 
   describe('while an aggregation runs', () => {
+    // [analytics-41]
     it('readers see the rows as they were, and events are taken in', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-01')]);

@@ -28,6 +28,7 @@ const allBut = async (scope: Scope) =>
   ).client;
 
 describe('a key', () => {
+  // [platform-8]
   it('without catalog.axes:write cannot change the library, and is told what it needs', async () => {
     const lacking = await allBut('catalog.axes:write');
     const before = await catalogSoFar(apps);

@@ -79,6 +79,7 @@ const cases: [
 ];
 
 describe('a wrong value', () => {
+  // [catalog-27] [catalog-34]
   for (const [what, send, field, values, body] of cases)
     it(`at ${field} when ${what} is refused there, and nothing is written`, async () => {
       const before = await catalogSoFar(apps);
@@ -123,6 +124,7 @@ describe('a wrong value', () => {
 });
 
 describe('names at their limits', () => {
+  // [catalog-27]
   it('of 1 and of 64 characters, and of every allowed character, are taken and found again', async () => {
     for (const code of ['a', 'x'.repeat(64), 'A.z_0-9', '...', '-', '__proto__', 'constructor', 'values']) {
       assert.equal((await client.post('/catalog/axes', { code, values: [{ value: code }] })).status, 201);

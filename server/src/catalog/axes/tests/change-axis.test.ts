@@ -38,6 +38,7 @@ for (const [what, path, isIt] of [
       assert.equal((await ok(client.patch(path, { is_active: true }))).is_active, true);
     });
 
+    // [catalog-34]
     it('clears the label with null', async () => {
       assert.equal((await ok(client.patch(path, { label: null }))).label, null);
     });
@@ -78,6 +79,7 @@ for (const [what, path, isIt] of [
 }
 
 describe('a code and a value', () => {
+  // [catalog-33]
   it('never change: sending one is prohibited, whatever it says', async () => {
     const before = await catalogSoFar(apps);
     for (const sent of ['color', 'red', 'other', null, '', 7, true, [], {}]) {

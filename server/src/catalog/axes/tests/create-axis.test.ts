@@ -8,6 +8,7 @@ const apps = await createTestApps();
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 describe('creating an axis', () => {
+  // [catalog-28]
   it('takes the defaults: no label, the next free position, active, no values', async () => {
     const { client } = await apps.newBrand();
     const { created_at, updated_at, ...first } = await ok(client.post('/catalog/axes', { code: 'a' }), 201);
@@ -67,6 +68,7 @@ describe('creating an axis', () => {
     assert.equal((await ok(client.post(path, { value: 'more' }), 201)).position, 2_147_483_647);
   });
 
+  // [catalog-30]
   it('with a code that the brand has gives duplicate_axis_code and changes nothing', async () => {
     const { client } = await apps.newBrand();
     await newAxes(client, { color: ['red'] });
@@ -83,6 +85,7 @@ describe('creating an axis', () => {
     await newAxes(other.client, { color: [] });
   });
 
+  // [catalog-31]
   it('with a value twice gives 422 at the index of the second, before it looks at the code', async () => {
     const { client } = await apps.newBrand();
     await newAxes(client, { color: [] });
@@ -154,6 +157,7 @@ describe('adding a value to an axis', () => {
     );
   });
 
+  // [catalog-32]
   it('that it has gives duplicate_axis_value; another axis may have it, and another case', async () => {
     const { client } = await apps.newBrand();
     await newAxes(client, { color: ['red'], trim: [] });

@@ -18,6 +18,7 @@ const codes = async () =>
   (await ok(client.get('/catalog/axes'))).data.map(({ code }: { code: string }) => code);
 
 describe('deleting an axis', () => {
+  // [catalog-37]
   it('takes its values along, and frees its code', async () => {
     const { status, text } = await client.delete('/catalog/axes/color');
     assert.deepEqual([status, text], [204, '']);
@@ -28,6 +29,7 @@ describe('deleting an axis', () => {
     assert.deepEqual(again.values, []);
   });
 
+  // [catalog-35]
   it('gives axis_in_use while it is attached to a product, with or without variants', async () => {
     const product = await newParent(client, { color: ['red'] });
     const before = await catalogSoFar(apps);
@@ -37,6 +39,7 @@ describe('deleting an axis', () => {
     assert.equal((await client.delete('/catalog/axes/color')).status, 204);
   });
 
+  // [catalog-35]
   it('gives axis_in_use while a variant carries one of its values, also where no product has it attached', async () => {
     const product = await newParent(client, { color: ['red'] });
     await newVariant(client, product.tu_id, 'RED', { color: 'red' });
@@ -46,6 +49,7 @@ describe('deleting an axis', () => {
     assert.deepEqual(await codes(), ['color', 'size']);
   });
 
+  // [catalog-57]
   it('is allowed once the variants that carried it are deleted and it is detached', async () => {
     const product = await newParent(client, { color: ['red'] });
     const variant = await newVariant(client, product.tu_id, 'RED', { color: 'red' });
@@ -64,6 +68,7 @@ describe('deleting an axis', () => {
 });
 
 describe('deleting a value', () => {
+  // [catalog-37]
   it('frees it, and leaves the others', async () => {
     const { status, text } = await client.delete('/catalog/axes/color/values/red');
     assert.deepEqual([status, text], [204, '']);
@@ -76,6 +81,7 @@ describe('deleting a value', () => {
     assert.equal((await ok(client.post('/catalog/axes/color/values', { value: 'red' }), 201)).label, null);
   });
 
+  // [catalog-36]
   it('gives value_in_use while a product selects it', async () => {
     const product = await newParent(client, { color: ['red', 'blue'] });
     const before = await catalogSoFar(apps);
@@ -103,6 +109,7 @@ describe('deleting a value', () => {
 });
 
 describe('what does not exist', () => {
+  // [catalog-32]
   it('is a 404 for every operation below an axis', async () => {
     const long = 'x'.repeat(65);
     for (const code of ['unknown', 'Color', 'color%20', '%00', 'c%C3%B6lor', long, 'x'.repeat(600)])

@@ -17,6 +17,7 @@ await ok(client.patch('/catalog/axes/a', { is_active: false }));
 await ok(client.patch('/catalog/axes/late/values/v', { is_active: false }));
 
 describe('the list of axes', () => {
+  // [catalog-29]
   it('goes by position, then code by bytes, and holds inactive axes and values too', async () => {
     const list = await ok(client.get('/catalog/axes'));
     assert.deepEqual(codesOf(list), ['first', 'B', 'a', 'b', 'late']);
@@ -37,6 +38,7 @@ describe('the list of axes', () => {
     }
   });
 
+  // [platform-41]
   it('comes page by page, each axis once, with the total of what matches', async () => {
     const pages = await Promise.all(
       [1, 2, 3].map((page) => ok(client.get(`/catalog/axes?per_page=2&page=${page}`))),
@@ -47,11 +49,13 @@ describe('the list of axes', () => {
     assert.deepEqual([codesOf(filtered), filtered.meta.total, filtered.meta.last_page], [['late'], 4, 2]);
   });
 
+  // [platform-44]
   it('clamps per_page to 200 and is empty after the last page', async () => {
     const { data, meta } = await ok(client.get('/catalog/axes?per_page=5000&page=99999999999999999999'));
     assert.deepEqual([data, meta.per_page, meta.total], [[], 200, 5]);
   });
 
+  // [platform-44]
   it('of a brand without axes is empty, with one page', async () => {
     const empty = await apps.newBrand();
     assert.deepEqual(await ok(empty.client.get('/catalog/axes')), {
@@ -67,6 +71,7 @@ describe('the list of axes', () => {
     assert.equal((await ok(client.get('/catalog/axes'))).meta.total, 5);
   });
 
+  // [platform-42]
   for (const query of [
     'page=0',
     'page=-1',

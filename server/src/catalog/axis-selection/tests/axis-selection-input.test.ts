@@ -42,6 +42,7 @@ describe('a wrong value in a selection', () => {
       assert.deepEqual(await catalogSoFar(apps), before);
     });
 
+  // [catalog-43]
   it('is refused where it is missing', async () => {
     assertRefused(await client.put(path, {}), 'validation_failed', ['axes']);
     assertRefused(await client.put(path, { axes: [{}] }), 'validation_failed', [

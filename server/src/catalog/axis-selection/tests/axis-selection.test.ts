@@ -32,6 +32,7 @@ describe('the axis selection of a product', () => {
     assert.deepEqual(await ok(client.get(path)), { data: [] });
   });
 
+  // [catalog-39] [catalog-40] [catalog-41]
   it('has its axes in the order of the request and their values in the order of the library', async () => {
     await ok(client.patch('/catalog/axes/color/values/blue', { position: 0, label: 'Blå' }));
     const answer = await ok(select({ size: ['l', 's'], color: ['red', 'blue'] }));
@@ -54,6 +55,7 @@ describe('the axis selection of a product', () => {
     assert.deepEqual(await ok(client.get(path)), answer);
   });
 
+  // [catalog-4]
   it('is shown on the product as axis summaries', async () => {
     await ok(client.patch('/catalog/axes/size', { label: 'Size', is_active: true }));
     await ok(select({ size: ['m'], color: ['red'] }));
@@ -65,6 +67,7 @@ describe('the axis selection of a product', () => {
     assert.equal(has_variants, false);
   });
 
+  // [catalog-38]
   it('is replaced as a whole: omitted axes are detached, an empty array detaches everything', async () => {
     await ok(select({ size: ['s'], color: ['red', 'blue'] }));
     await ok(select({ color: ['green'], fit: ['slim'] }));
@@ -82,6 +85,7 @@ describe('the axis selection of a product', () => {
     assert.deepEqual((await ok(client.get(`/catalog/products/${other.tu_id}/axes`))).data, []);
   });
 
+  // [catalog-25]
   it('moves updated_at of the product when it changes, in every way that it can', async () => {
     let last = (await ok(client.get(productPath))).updated_at;
     for (const axes of [
@@ -124,6 +128,7 @@ describe('a selection is refused with 422', () => {
     assert.deepEqual(await catalogSoFar(apps), before);
   };
 
+  // [catalog-42]
   it('at axes.{i}.code for an unknown code, at axes.{i}.values.{j} for an unknown value', async () => {
     await refused({ color: ['red'], colour: ['red'] }, ['axes.1.code']);
     await refused({ color: ['red', 'pink', 's'], Size: ['s'] }, [
@@ -139,6 +144,7 @@ describe('a selection is refused with 422', () => {
     await refused({ theirs: ['x'], color: ['pink'] }, ['axes.0.code', 'axes.1.values.0']);
   });
 
+  // [catalog-43]
   it('where a code or a value stands a second time', async () => {
     const axes = [
       ...selecting({ color: ['red', 'red'], size: ['s'] }).axes,
@@ -147,6 +153,7 @@ describe('a selection is refused with 422', () => {
     assertRefused(await client.put(path, { axes }), 'validation_failed', ['axes.0.values.1', 'axes.2.code']);
   });
 
+  // [catalog-44]
   it('for a NEW inactive axis or value, while one that is attached stays', async () => {
     await ok(select({ color: ['red', 'blue'] }));
     await ok(client.patch('/catalog/axes/color', { is_active: false }));
@@ -166,6 +173,7 @@ describe('a selection is refused with 422', () => {
     await refused({ color: ['blue'] }, ['axes.0.code']);
   });
 
+  // [catalog-45]
   it('for a new axis while the product already has variants', async () => {
     await ok(select({ color: ['red', 'blue'] }));
     await newVariant(client, tuId, 'TEE-RED', { color: 'red' });
@@ -173,6 +181,7 @@ describe('a selection is refused with 422', () => {
     await ok(select({ color: ['red', 'blue', 'green'] }));
   });
 
+  // [catalog-46]
   it('on axes.{i}.values for leaving out a value that a live variant uses', async () => {
     await ok(select({ size: ['s'], color: ['red', 'blue'] }));
     const variant = await newVariant(client, tuId, 'TEE-S-RED', { color: 'red', size: 's' });
@@ -183,6 +192,7 @@ describe('a selection is refused with 422', () => {
     await ok(select({ size: ['s'], color: ['blue'] }));
   });
 
+  // [catalog-47]
   it('before it is refused with 409', async () => {
     await ok(select({ size: ['s'], color: ['red', 'blue'] }));
     await newVariant(client, tuId, 'TEE-S-RED', { color: 'red', size: 's' });
@@ -193,6 +203,7 @@ describe('a selection is refused with 422', () => {
 });
 
 describe('a selection is refused with axis_in_use', () => {
+  // [catalog-47]
   it('for detaching an axis that a live variant still carries, and nothing is changed', async () => {
     await ok(select({ size: ['s'], color: ['red'] }));
     const variant = await newVariant(client, tuId, 'TEE-S-RED', { color: 'red', size: 's' });

@@ -38,6 +38,7 @@ async function spoil(sku: string, sqlState: string, times: number): Promise<void
 beforeEach(() => apps.sql('drop trigger if exists spoil on stock_movements'));
 
 describe('a chunk that cannot be applied', () => {
+  // [catalog-111]
   it('is tried five times; then its feed has failed, says why, and the next one goes on', async () => {
     await spoil('S1500', '23514', 1_000_000);
     const lines = freshLines();

@@ -19,6 +19,7 @@ function superseded(...lines: FeedLine[]): number[] {
   return [...supersededLines(lines, receivedAt)].sort((a, b) => a - b);
 }
 
+// [catalog-105]
 describe('lines that name one SKU and location', () => {
   it('are superseded by the newest, wherever it stands', () => {
     const [old, middle, fresh] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];

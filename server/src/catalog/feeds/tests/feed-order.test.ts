@@ -28,6 +28,7 @@ describe('feeds of one brand', async () => {
   const skus = numbered('S', 3_000);
   await addProducts(apps, brandId, skus);
 
+  // [catalog-115]
   it('are applied in the order of receipt', async () => {
     const sent: { feed_id: string }[] = [];
     for (const quantity of [1, 2, 3]) sent.push((await sendFeed(client, linesFor(skus, quantity))).json);
@@ -83,6 +84,7 @@ describe('feeds of several brands', async () => {
     return { ...brand, feedId: json.feed_id };
   }
 
+  // [catalog-115]
   it('do not wait for each other: large ones advance side by side, and a small one goes past them', async () => {
     const large = await Promise.all([brandWithFeed(15_000), brandWithFeed(15_000)]);
     const small = await apps.newBrand();

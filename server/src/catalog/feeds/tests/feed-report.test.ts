@@ -27,6 +27,7 @@ function numbered(count: number) {
 }
 
 describe('the report of a feed', () => {
+  // [catalog-112]
   it('shows what became of it, line by line, with a sentence where there is something to say', async () => {
     const lines = [
       { sku: 'A', location_code: 'L', quantity: 1 },
@@ -80,6 +81,7 @@ describe('the report of a feed', () => {
     });
   });
 
+  // [catalog-113]
   it('pages the lines in their order: 100 by default, 500 at most, clamped', async () => {
     const { json } = await sendFeed(client, numbered(1_203));
     const path = `${feedsPath}/${json.feed_id}`;
@@ -119,6 +121,7 @@ describe('the report of a feed', () => {
     await work();
   });
 
+  // [catalog-112]
   it('of a feed that is being applied counts the lines decided so far', async () => {
     const { json } = await sendFeed(client, numbered(2_500));
     const path = `${feedsPath}/${json.feed_id}`;
@@ -139,6 +142,7 @@ describe('the report of a feed', () => {
     assertTotalsAddUp(done.totals);
   });
 
+  // [catalog-114]
   it('is shown only to the brand that sent the feed', async () => {
     const { json } = await sendFeed(client, numbered(1));
     const other = await apps.newBrand();

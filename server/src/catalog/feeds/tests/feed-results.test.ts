@@ -32,6 +32,7 @@ async function levelAt(brandId: number, place = 'A@L') {
 const figure = (quantity: number, more: object = {}) => ({ sku: 'A', location_code: 'L', quantity, ...more });
 
 describe('a line that is applied', () => {
+  // [catalog-103]
   it('sets the absolute figures of a level, which is made when there is none', async () => {
     const { client, brandId } = await brandWithStock();
     assert.deepEqual(await applyFeed(client, [figure(7, { reserved: 2, updated_at: at(1) })]), ['applied']);
@@ -54,6 +55,7 @@ describe('a line that is applied', () => {
     assert.deepEqual(await ledgerOf(client, product.tu_id), []);
   });
 
+  // [catalog-110]
   it('writes a movement with reason feed and the feed’s id, and no actor', async () => {
     const { client, product } = await brandWithStock();
     const sent = await sendFeed(client, [figure(5)]);
@@ -75,6 +77,7 @@ describe('a line that is applied', () => {
     );
   });
 
+  // [catalog-101]
   it('keeps reserved when the line does not name it, and is applied when only reserved is another', async () => {
     const { client, brandId, product } = await brandWithStock();
     await applyFeed(client, [figure(7, { reserved: 2 })]);
@@ -107,6 +110,7 @@ describe('a line that is applied', () => {
     await assertFeedsTrue(apps);
   });
 
+  // [catalog-109]
   it('may name a location that is not active', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'CLOSED', { is_active: false });
@@ -117,6 +121,7 @@ describe('a line that is applied', () => {
     await assertFeedsTrue(apps);
   });
 
+  // [catalog-109]
   it('may name the default location by its code, once it exists', async () => {
     const { client, brandId, product } = await brandWithStock();
     const line = figure(5, { location_code: '__default__' });
@@ -127,6 +132,7 @@ describe('a line that is applied', () => {
     await assertFeedsTrue(apps);
   });
 
+  // [catalog-101]
   it('leaves alone what no line names', async () => {
     const { client, brandId } = await brandWithStock();
     await newSimple(client, 'B');
@@ -143,6 +149,7 @@ describe('a line that is applied', () => {
     assert.deepEqual(after.stock_summary, { total_quantity: 7, total_reserved: 0 });
   });
 
+  // [catalog-102]
   it('without a timestamp is from the time of receipt', async () => {
     const { client, brandId } = await brandWithStock();
     const before = Date.now();
@@ -155,6 +162,7 @@ describe('a line that is applied', () => {
 });
 
 describe('a line with the figures that are there', () => {
+  // [catalog-107]
   it('is unchanged, yet news: the level’s timestamp and origin move, and nothing else', async () => {
     const { client, brandId, product } = await brandWithStock();
     await applyFeed(client, [figure(7, { reserved: 2, updated_at: at(1) })]);
@@ -182,6 +190,7 @@ describe('a line with the figures that are there', () => {
 });
 
 describe('a line that is older than its level', () => {
+  // [catalog-106]
   it('is stale and changes nothing; an equally old one is applied', async () => {
     const { client, brandId } = await brandWithStock();
     await applyFeed(client, [figure(7, { updated_at: at(5) })]);
@@ -213,6 +222,7 @@ describe('a line that is older than its level', () => {
 });
 
 describe('a line that names no place for stock', () => {
+  // [catalog-103] [catalog-108]
   it('is unknown_sku, unknown_location or not_stockable', async () => {
     const { client } = await brandWithStock();
     await newStockedParent(client, 'P', 1);
@@ -234,6 +244,7 @@ describe('a line that names no place for stock', () => {
     ]);
   });
 
+  // [catalog-104]
   it('is asked superseded before unknown_sku before not_stockable before unknown_location before stale', async () => {
     const { client } = await brandWithStock();
     await newStockedParent(client, 'P', 1);
@@ -257,6 +268,7 @@ describe('a line that names no place for stock', () => {
     ]);
   });
 
+  // [catalog-108]
   it('is unknown_sku for a deleted variant, whose level stays as it was', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'L');
@@ -303,6 +315,7 @@ describe('a line that names no place for stock', () => {
 });
 
 describe('several lines for one SKU and location', () => {
+  // [catalog-105]
   it('count once, with the newest figure; the others are superseded', async () => {
     const { client, brandId } = await brandWithStock();
     const lines = [

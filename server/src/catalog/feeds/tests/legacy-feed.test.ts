@@ -24,6 +24,7 @@ const legacy = withBearer((await newToken()).token);
 const headers = (batch: string) => ({ 'idempotency-key': batch });
 
 describe('the legacy feed path', () => {
+  // [catalog-100]
   it('takes the same body and answers alike', async () => {
     const answer = await legacy.post(path, feed, headers('one'));
     const { feed_id } = answer.json;
@@ -67,6 +68,7 @@ describe('the legacy feed path', () => {
     assertRefused(await client.get(`${feedsPath}/${json.feed_id}`), 'not_found');
   });
 
+  // [catalog-100]
   it('is closed to API keys, malformed and deleted tokens, and everybody else', async () => {
     const { id, token } = await newToken();
     assert.equal((await withBearer(token).post(path, feed, headers('before'))).status, 202);

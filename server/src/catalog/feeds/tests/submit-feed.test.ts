@@ -24,6 +24,7 @@ async function storedFeeds() {
   );
 }
 
+// [catalog-94]
 describe('the Idempotency-Key of a feed', () => {
   it('is required: without it the answer is 422 on source_batch_id, not 400', async () => {
     assertRefused(await client.post(feedsPath, feed), 'validation_failed', ['source_batch_id']);
@@ -64,6 +65,7 @@ describe('the Idempotency-Key of a feed', () => {
 });
 
 describe('a new batch', () => {
+  // [catalog-95]
   it('answers 202 with status queued, and is stored by then, with its lines and its job', async () => {
     const other = await apps.newBrand();
     const lines = [line, { ...line, sku: 'B', reserved: 2, updated_at: '2026-03-01T10:00:00.5+02:00' }, line];
@@ -105,6 +107,7 @@ describe('a new batch', () => {
     assert.deepEqual([report.statusCode, report.json().status], [200, 'queued']);
   });
 
+  // [catalog-96]
   it('of another brand may have the same id', async () => {
     const other = await apps.newBrand();
     const mine = await sendFeed(client, [line], 'same-name');
@@ -115,6 +118,7 @@ describe('a new batch', () => {
 });
 
 describe('a batch id seen before', () => {
+  // [catalog-96]
   it('answers the existing feed, unchanged, with 200', async () => {
     const first = await sendFeed(client, [line], 'again');
     const before = await storedFeeds();
@@ -124,6 +128,7 @@ describe('a batch id seen before', () => {
     assert.deepEqual(await storedFeeds(), before);
   });
 
+  // [catalog-97]
   it('says so in a header when the lines are others, and keeps the first ones', async () => {
     const first = await sendFeed(client, [line], 'differs');
     for (const lines of [
@@ -173,6 +178,7 @@ describe('a batch id seen before', () => {
 });
 
 describe('the body of a feed', () => {
+  // [catalog-98]
   it('has mode snapshot; delta is 422', async () => {
     for (const mode of ['delta', 'Snapshot', '', undefined, null, 7])
       assertRefused(await post({ ...feed, mode }), 'validation_failed', ['mode']);
@@ -189,6 +195,7 @@ describe('the body of a feed', () => {
       assertRefused(await post({ ...feed, lines }), 'validation_failed', ['lines']);
   });
 
+  // [catalog-99]
   it('with a line of the wrong shape is refused at its index, and nothing is stored', async () => {
     const before = await storedFeeds();
     const wrong: Record<string, readonly unknown[]> = {
@@ -234,6 +241,7 @@ describe('the body of a feed', () => {
     );
   });
 
+  // [catalog-98]
   it('may have 100,000 lines, and no more', async () => {
     const lines = Array.from({ length: 100_001 }, (_, index) => ({ ...line, sku: `S${index}` }));
     assertRefused(await post({ ...feed, lines }), 'validation_failed', ['lines']);
@@ -241,6 +249,7 @@ describe('the body of a feed', () => {
     assert.deepEqual([status, json.received_lines], [202, 100_000]);
   });
 
+  // [platform-23]
   it('may have 64 MiB; more is 413', async () => {
     const padded = (bytes: number) => {
       const text = JSON.stringify({ ...feed, padding: '' });

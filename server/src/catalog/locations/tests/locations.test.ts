@@ -10,6 +10,7 @@ const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const locations = '/catalog/stock/locations';
 
 describe('creating a location', () => {
+  // [catalog-67]
   it('takes the defaults: named after its code, active, without a point of sale', async () => {
     const { client } = await apps.newBrand();
     const { created_at, updated_at, ...location } = await newLocation(client, 'WH-1');
@@ -34,6 +35,7 @@ describe('creating a location', () => {
     await newLocation(client, 'x'.repeat(64), { name: '🏭'.repeat(255) });
   });
 
+  // [catalog-69]
   it('with a code that the brand has gives conflict, by case and per brand', async () => {
     const { client } = await apps.newBrand();
     const other = await apps.newBrand();
@@ -56,6 +58,7 @@ describe('creating a location', () => {
     assert.deepEqual(outcomes(answers), { '201': 1, '409 conflict': 49 });
   });
 
+  // [catalog-70]
   it('refuses the reserved code __default__, whether it exists or not', async () => {
     const { client } = await apps.newBrand();
     assertRefused(await client.post(locations, { external_code: '__default__' }), 'validation_failed', [
@@ -67,6 +70,7 @@ describe('creating a location', () => {
     ]);
   });
 
+  // [catalog-67]
   it('refuses every value of a wrong type or shape at its field, all of them at once', async () => {
     const { client } = await apps.newBrand();
     const wrong: Record<string, unknown[]> = {
@@ -132,6 +136,7 @@ describe('changing a location', () => {
     assert.deepEqual(await ok(client.patch(`${locations}/WH`, { unknown: 1 })), before);
   });
 
+  // [catalog-71]
   it('refuses external_code and the attachment of a point of sale, whatever they hold', async () => {
     const { client } = await apps.newBrand();
     await newLocation(client, 'WH');
@@ -155,6 +160,7 @@ describe('changing a location', () => {
       assertRefused(await client.patch(`${locations}/WH`, body), 'validation_failed', ['body']);
   });
 
+  // [catalog-70]
   it('is 404 for an unknown code, a code of another brand and __default__, but a wrong body comes first', async () => {
     const { client } = await apps.newBrand();
     const other = await apps.newBrand();
@@ -196,6 +202,7 @@ describe('changing a location', () => {
 });
 
 describe('listing locations', () => {
+  // [catalog-68]
   it('shows them by external_code, byte by byte, with __default__ once it exists, and filters by is_active', async () => {
     const { client } = await apps.newBrand();
     for (const code of ['b', 'B', '10', '9', '~', '-'])
@@ -238,6 +245,7 @@ describe('listing locations', () => {
       ]);
   });
 
+  // [internal-32]
   it('shows the point of sale that the directory attaches', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');

@@ -5,6 +5,7 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 const apps = await createTestApps();
 
 describe('a product that is created with its SKU alone', () => {
+  // [platform-38] [catalog-2] [catalog-4] [catalog-11]
   it('has every default, and the fields that come from variants and stock with their empty values', async () => {
     const { client, brandId } = await apps.newBrand();
     const { status, json } = await client.create('/catalog/products', { sku: 'ONLY' });
@@ -36,6 +37,7 @@ describe('a product that is created with its SKU alone', () => {
     });
   });
 
+  // [catalog-11]
   it('takes currency and language of its brand as they are at that time', async () => {
     const { client, brandId } = await apps.newBrand({
       settings: { currency: 'SEK', default_language: 'sv' },
@@ -51,6 +53,7 @@ describe('a product that is created with its SKU alone', () => {
   });
 });
 
+// [catalog-12]
 describe('a product that is created without a title', async () => {
   const { client } = await apps.newBrand({ settings: { default_language: 'fr' } });
   const versions = { fr: { title: 'Chemise' }, en: { title: 'Shirt' } };
@@ -100,6 +103,7 @@ describe('a product that is created with everything', async () => {
   });
 });
 
+// [catalog-15]
 describe('what cannot be set on creation', async () => {
   const { client, brandId } = await apps.newBrand();
   const unsettable = {
@@ -145,6 +149,7 @@ describe('what cannot be set on creation', async () => {
 describe('the lengths of texts', async () => {
   const { client } = await apps.newBrand();
 
+  // [catalog-9] [catalog-10]
   it('count characters, not bytes or halves of characters', async () => {
     const given = {
       sku: '😀'.repeat(191),

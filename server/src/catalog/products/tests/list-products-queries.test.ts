@@ -87,6 +87,7 @@ describe('a query that is not valid', () => {
   });
 });
 
+// [platform-14]
 describe('HEAD', () => {
   for (const path of ['/catalog/products?per_page=2&is_active=true', '/catalog/status'])
     it(`of ${path} has the headers of GET and no body`, async () => {

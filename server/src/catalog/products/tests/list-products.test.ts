@@ -86,6 +86,7 @@ describe('the order of the product list', () => {
 });
 
 describe('the pages of the product list', () => {
+  // [platform-45]
   it('follow each other without a gap or a repetition, in whatever order and size', async () => {
     for (const sort of ['sku', '-sku', 'updated_at', '-updated_at', 'created_at,-updated_at'])
       for (const size of [1, 5, 12]) {
@@ -130,6 +131,7 @@ describe('the pages of the product list', () => {
   });
 });
 
+// [catalog-22]
 describe('a filter of the product list', () => {
   it('by SKU is exact', async () => {
     assert.deepEqual((await list('sku=S-03')).skus, ['S-03']);
@@ -154,6 +156,7 @@ describe('a filter of the product list', () => {
     assert.equal((await list('has_variants=true')).items.length, 0);
   });
 
+  // [catalog-23]
   it('by updated_since includes that very millisecond, in whatever offset it is told', async () => {
     const since = all.toSorted((a, b) => (a.updated_at < b.updated_at ? -1 : 1))[7]?.updated_at as string;
     const expected = sorted(

@@ -19,6 +19,7 @@ async function bytesOf(client: ApiClient, method: string, tuId: string, body?: u
   return { status, text, headers: rest };
 }
 
+// [platform-6]
 describe('a product of another brand', () => {
   for (const [method, body] of [
     ['GET', undefined],

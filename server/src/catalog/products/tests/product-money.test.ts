@@ -24,6 +24,7 @@ async function priceAfter(literal: string) {
 const fourPlaces = (units: bigint) => `${units / 10_000n}.${String(units % 10_000n).padStart(4, '0')}`;
 const withoutTrailingZeros = (decimal: string) => decimal.replace(/\.?0+$/, '');
 
+// [platform-39]
 describe('a price', () => {
   it('is exact to four places over its whole range, in the database and in the answer', async () => {
     const units = fc.oneof(

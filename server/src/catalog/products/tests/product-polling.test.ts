@@ -38,6 +38,7 @@ class Poller {
   }
 }
 
+// [catalog-26]
 test('a poller misses nothing while eight writers create and change products', async () => {
   const { client } = await apps.newBrand();
   const poller = new Poller(client);

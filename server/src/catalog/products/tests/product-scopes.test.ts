@@ -12,6 +12,7 @@ const keyWith = async (...held: Scope[]) => (await apps.newKey(brandId, held)).c
 const allBut = async (scope: Scope) => keyWith(...scopes.filter((other) => other !== scope));
 
 describe('the stock figures of a product', () => {
+  // [catalog-8]
   it('are there only for a key that may read stock, in lists, details and answers to writes', async () => {
     const blind = await keyWith('catalog.products:read', 'catalog.products:write', 'catalog.stock:write');
     const { stock_summary, ...withoutStock } = product;
@@ -65,6 +66,7 @@ describe('a key without the scope of an endpoint', () => {
       assert.deepEqual(await writtenSoFar(apps), before);
     });
 
+  // [platform-7]
   it('can do everything that the one scope opens, and nothing else', async () => {
     const reader = await keyWith('catalog.products:read');
     assert.equal((await reader.get('/catalog/products')).status, 200);
@@ -76,6 +78,7 @@ describe('a key without the scope of an endpoint', () => {
 });
 
 describe('the status of a key', () => {
+  // [catalog-1]
   it('needs no scope at all, and echoes the key', async () => {
     const expires = new Date(Date.now() + 86_400_000).toISOString();
     const key = await apps.newKey(brandId, ['analytics.users:read', 'catalog.axes:write'], {

@@ -9,6 +9,7 @@ const products = '/catalog/products';
 const create = async (sku: string) => (await client.create(products, { sku })).json;
 
 describe('a SKU that is taken', () => {
+  // [catalog-19]
   it('is refused on creation and on a rename, names its holder, and nothing is written', async () => {
     const holder = await create('TAKEN');
     const other = await create('OTHER');
@@ -25,6 +26,7 @@ describe('a SKU that is taken', () => {
     assert.deepEqual((await client.get(`${products}/${other.tu_id}`)).json, other);
   });
 
+  // [catalog-20]
   it('does not name its holder to a key that may not read products', async () => {
     await create('HIDDEN');
     const writer = await apps.newKey(brandId, ['catalog.products:write', 'catalog.stock:read']);
@@ -40,6 +42,7 @@ describe('a SKU that is taken', () => {
   });
 });
 
+// [platform-35]
 describe('two SKUs', () => {
   for (const [what, one, two] of [
     ['that differ in case', 'Case-a', 'CASE-A'],
@@ -85,6 +88,7 @@ describe('a rename', () => {
     assert.equal((await create('camel')).sku, 'camel');
   });
 
+  // [catalog-21]
   it('of two products into each other goes by way of a third SKU', async () => {
     const [a, b] = [await create('SWAP-A'), await create('SWAP-B')];
     assertRefused(await client.patch(`${products}/${a.tu_id}`, { sku: 'SWAP-B' }), 'duplicate_sku');

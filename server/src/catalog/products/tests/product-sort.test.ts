@@ -9,6 +9,7 @@ const order = (sort: string | undefined) =>
     .map(({ column, descending }) => (descending ? '-' : '') + column)
     .join(',');
 
+// [catalog-24]
 describe('the sort parameter', () => {
   for (const [sort, expected] of [
     [undefined, '-updated_at,-id'],
@@ -38,6 +39,7 @@ describe('the sort parameter', () => {
   ] as const)
     it(`${JSON.stringify(sort)} means ${expected}`, () => assert.equal(order(sort), expected));
 
+  // [platform-45]
   it('makes an order that is total and names no column twice, whatever it is', () => {
     const parts = ['sku', 'created_at', 'updated_at', 'title', '', '-'];
     const part = fc.tuple(fc.constantFrom('', '-', '--'), fc.constantFrom(...parts));

@@ -22,6 +22,7 @@ const samples: Record<string, string> = {
   'private use and unassigned characters': '\ue000\ufffe\uffff\u0378',
 };
 
+// [platform-33]
 describe('texts', () => {
   for (const [what, text] of Object.entries(samples))
     it(`with ${what} are kept exactly as they were sent`, async () => {
@@ -82,6 +83,7 @@ describe('a SKU of any characters', () => {
 });
 
 describe('translations', () => {
+  // [platform-40]
   it('keep their language tags as they were sent', async () => {
     const versions = {
       'EN-us': { title: 'a' },
@@ -96,6 +98,7 @@ describe('translations', () => {
     assert.deepEqual(json.versions, versions);
   });
 
+  // [catalog-14]
   it('are refused where two tags differ in case only, on creation and on change', async () => {
     const versions = { 'en-US': { title: 'a' }, de: {}, 'EN-us': { title: 'b' }, DE: {} };
     const { json: product } = await client.create(products, { sku: 'CASE' });

@@ -80,6 +80,7 @@ function wrongAt({ accepts, alsoWrong = [] }: Field): unknown[] {
 }
 
 describe('a body with a wrong value', () => {
+  // [catalog-9] [catalog-10] [catalog-17]
   for (const field of fields)
     it(`at ${field.name} is refused on that field, on creation and on change, and nothing is written`, async () => {
       const before = await writtenSoFar(apps);
@@ -134,6 +135,7 @@ describe('a body with a wrong value', () => {
 });
 
 describe('a creation without a SKU', () => {
+  // [catalog-9]
   it('is refused on sku', async () => {
     for (const body of [{}, { title: 'x' }, { SKU: 'x' }, { ' sku': 'x' }])
       assertRefused(await client.create('/catalog/products', body), 'validation_failed', ['sku']);

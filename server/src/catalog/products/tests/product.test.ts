@@ -22,6 +22,7 @@ describe('a product of which only the SKU was given', () => {
   });
 });
 
+// [catalog-12]
 describe('the title of a product that was given none', () => {
   const titleOf = (given: Parameters<typeof withDefaults>[0]) => withDefaults(given, brand).title;
 
@@ -82,6 +83,7 @@ describe('a change', () => {
 });
 
 describe('the fields of a body', () => {
+  // [catalog-16]
   it('are those that it names; null clears the description', () => {
     assert.deepEqual(fieldsFromWire({}), {});
     assert.deepEqual(fieldsFromWire({ short_description: null }), { shortDescription: null });

@@ -44,6 +44,7 @@ describe('a PATCH of a product', () => {
     assert.partialDeepStrictEqual(json, { ...changes, sku: 'ALL' });
   });
 
+  // [catalog-16]
   it('replaces the translations as a whole', async () => {
     const { path } = await newProduct({
       versions: { en: { title: 'A', short_description: 'a' }, de: { title: 'B' } },
@@ -59,12 +60,14 @@ describe('a PATCH of a product', () => {
     assert.equal(json.title, 'From the start');
   });
 
+  // [catalog-17]
   it('clears the description with null, and can empty it', async () => {
     const { path } = await newProduct({ short_description: 'Text.' });
     assert.equal((await client.patch(path, { short_description: '' })).json.short_description, '');
     assert.equal((await client.patch(path, { short_description: null })).json.short_description, null);
   });
 
+  // [catalog-18]
   it('archives and publishes again', async () => {
     const { path } = await newProduct({ is_active: true });
     assert.equal((await client.patch(path, { is_active: false })).json.is_active, false);

@@ -10,6 +10,7 @@ const notIntegers = [null, '1', 1.5, -1, 2_147_483_648, 1e21, true, [], {}, -2_1
 const notTexts = [7, true, [], {}, 'a\u0000b', '\ud800'];
 
 describe('the body of an adjustment', () => {
+  // [catalog-91]
   it('is refused at each field that has a wrong type or is out of range, and nothing is written', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);

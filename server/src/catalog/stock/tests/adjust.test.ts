@@ -20,6 +20,7 @@ const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const maxQuantity = 2_147_483_647;
 
 describe('adjusting stock', () => {
+  // [catalog-85] [catalog-87]
   it('sets an absolute quantity and writes the movement, with the key as its note and no actor', async () => {
     const { client, keyId } = await apps.newBrand();
     await newLocation(client, 'WH');
@@ -56,6 +57,7 @@ describe('adjusting stock', () => {
     assert.deepEqual((await stockOf(client, product.tu_id)).levels, [level]);
   });
 
+  // [catalog-86]
   it('is absolute: 7, then 3, then 3 again leaves 3 and two movements, and the third call has none', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
@@ -83,6 +85,7 @@ describe('adjusting stock', () => {
     await assertStockTrue(apps);
   });
 
+  // [catalog-87]
   it('takes a note, which replaces the key’s id', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
@@ -101,6 +104,7 @@ describe('adjusting stock', () => {
     await assertStockTrue(apps);
   });
 
+  // [catalog-85]
   it('takes quantities from 0 to 2,147,483,647, in one step', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
@@ -125,6 +129,7 @@ describe('adjusting stock', () => {
     assert.equal((await stockOf(client, tu_id)).availability.quantity, 3 * maxQuantity);
   });
 
+  // [catalog-72] [catalog-91]
   it('preserves what is reserved, and available is never below 0', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
@@ -139,6 +144,7 @@ describe('adjusting stock', () => {
     await assertStockTrue(apps);
   });
 
+  // [catalog-25]
   it('does not move the product’s updated_at', async () => {
     const { client } = await apps.newBrand();
     const product = await newSimple(client);
@@ -146,6 +152,7 @@ describe('adjusting stock', () => {
     assert.equal((await ok(client.get(`/catalog/products/${product.tu_id}`))).updated_at, product.updated_at);
   });
 
+  // [catalog-90]
   it('adjusts at an inactive location, which does not count as available', async () => {
     const { client } = await apps.newBrand();
     await newLocation(client, 'CLOSED', { is_active: false });
@@ -169,6 +176,7 @@ describe('adjusting stock', () => {
 });
 
 describe('the location of an adjustment', () => {
+  // [catalog-89]
   it('absent and null both mean __default__, which is made on demand and may be named once it exists', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
@@ -198,6 +206,7 @@ describe('the location of an adjustment', () => {
     assert.equal((await ok(client.get('/catalog/stock/locations'))).meta.total, 0);
   });
 
+  // [catalog-90]
   it('must exist in the brand when it is given', async () => {
     const { client } = await apps.newBrand();
     const other = await apps.newBrand();
@@ -211,6 +220,7 @@ describe('the location of an adjustment', () => {
   });
 });
 
+// [catalog-88]
 describe('the variant of an adjustment', () => {
   it('is required for a variant parent', async () => {
     const { client } = await apps.newBrand();
@@ -284,6 +294,7 @@ describe('the variant of an adjustment', () => {
 });
 
 describe('a guarded adjustment', () => {
+  // [catalog-92]
   it('happens when expected_quantity is what the level holds, 0 where there is none', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
@@ -293,6 +304,7 @@ describe('a guarded adjustment', () => {
     assert.equal(same.movement, undefined);
   });
 
+  // [catalog-92]
   it('that expects another quantity is stock_version_conflict with current_quantity, and changes nothing', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
@@ -313,6 +325,7 @@ describe('a guarded adjustment', () => {
     assert.equal((await ledgerOf(client, tu_id)).length, 1);
   });
 
+  // [platform-65]
   it('that was refused frees its Idempotency-Key', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
@@ -325,6 +338,7 @@ describe('a guarded adjustment', () => {
   });
 });
 
+// [catalog-93]
 describe('a level that a feed has dated ahead', () => {
   it('is rejected_stale and stays as it is', async () => {
     const { client, brandId } = await apps.newBrand();

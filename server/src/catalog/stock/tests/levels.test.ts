@@ -15,6 +15,7 @@ async function places(client: ApiClient, query = ''): Promise<string[]> {
 }
 
 describe('the list of stock levels', () => {
+  // [catalog-79]
   it('shows flat levels of products and variants by SKU, then location, byte by byte', async () => {
     const { client, brandId } = await apps.newBrand();
     for (const code of ['b', 'A', 'a']) await newLocation(client, code);
@@ -37,6 +38,7 @@ describe('the list of stock levels', () => {
     assert.deepEqual([quantity, reserved, available, variant_tu_id], [4, 6, 0, null]);
   });
 
+  // [catalog-80]
   it('filters by sku: the level’s own, exactly, so a parent’s SKU does not find its variants', async () => {
     const { client } = await apps.newBrand();
     const { product, variants } = await newStockedParent(client, 'P', 2);
@@ -49,6 +51,7 @@ describe('the list of stock levels', () => {
       assert.deepEqual(await places(client, `?sku=${sku}`), []);
   });
 
+  // [catalog-80] [catalog-81]
   it('filters by location, and an unknown one gives an empty result', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client, 'S');
@@ -66,6 +69,7 @@ describe('the list of stock levels', () => {
     assert.deepEqual(await places(client, '?location=B&sku=T'), []);
   });
 
+  // [catalog-23]
   it('filters by updated_since on source_updated_at, inclusive, in any offset', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
@@ -131,6 +135,7 @@ describe('the list of stock levels', () => {
     );
   });
 
+  // [catalog-78]
   it('follows a rename, and shows nothing of deleted variants', async () => {
     const { client } = await apps.newBrand();
     const simple = await newSimple(client, 'S');

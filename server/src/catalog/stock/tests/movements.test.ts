@@ -19,6 +19,7 @@ async function steps(client: ApiClient, tuId: string, query = ''): Promise<strin
 }
 
 describe('the movement ledger of a product', () => {
+  // [catalog-82]
   it('shows the newest first, of adjustments and feeds, of the product and its variants', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
@@ -59,6 +60,7 @@ describe('the movement ledger of a product', () => {
     assert.equal(data[2].note, 'feed:test');
   });
 
+  // [catalog-81] [catalog-82]
   it('filters by location and variant; what is unknown, foreign or another product’s gives an empty result', async () => {
     const { client } = await apps.newBrand();
     for (const code of ['A', 'B', 'EMPTY']) await newLocation(client, code);

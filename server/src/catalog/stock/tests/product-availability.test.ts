@@ -47,6 +47,7 @@ function later(t: TestContext, ms: number): void {
 }
 
 describe('the availability of a product', () => {
+  // [catalog-74]
   it('is null without a level, out_of_stock at 0, low_stock up to the threshold, else in_stock', async () => {
     const { client } = await apps.newBrand({ settings: { low_stock_threshold: 5 } });
     const { tu_id } = await newSimple(client);
@@ -70,6 +71,7 @@ describe('the availability of a product', () => {
     assert.deepEqual(await availability(client, tu_id), ['in_stock', 1]);
   });
 
+  // [catalog-73]
   it('adds up what is available level by level: one that is over-reserved takes nothing from the others', async () => {
     const { client, brandId } = await apps.newBrand();
     for (const code of ['A', 'B']) await newLocation(client, code);
@@ -82,6 +84,7 @@ describe('the availability of a product', () => {
     assert.deepEqual(await availability(client, tu_id), ['out_of_stock', 0]);
   });
 
+  // [catalog-73] [catalog-77]
   it('counts active locations only; levels at inactive ones alone are out_of_stock', async () => {
     const { client } = await apps.newBrand();
     for (const code of ['A', 'B']) await newLocation(client, code);
@@ -119,6 +122,7 @@ describe('the availability of a product', () => {
   });
 });
 
+// [catalog-75]
 describe('stale stock', () => {
   it('is what no feed has refreshed for longer than stale_after_hours, as time goes by, before all other statuses', async (t) => {
     const { client, brandId } = await apps.newBrand({ settings: { stale_after_hours: 2 } });
@@ -164,6 +168,7 @@ describe('stale stock', () => {
 });
 
 describe('the availability of a variant parent', () => {
+  // [catalog-76]
   it('is that of its active live variants together, whatever its own levels are', async () => {
     const { client } = await apps.newBrand();
     await newAxes(client, { n: ['1', '2'] });

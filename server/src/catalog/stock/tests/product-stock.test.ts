@@ -42,6 +42,7 @@ describe('the stock of a product', () => {
     );
   });
 
+  // [catalog-83]
   it('of a parent is every live variant by position, with its axis values, availability and levels', async () => {
     const { client } = await apps.newBrand({ settings: { low_stock_threshold: 3 } });
     await newLocation(client, 'WH');
@@ -89,6 +90,7 @@ describe('the stock of a product', () => {
     });
   });
 
+  // [catalog-84]
   it('is narrowed by location in its levels and by variant in its variants; availability stays that of the whole', async () => {
     const { client } = await apps.newBrand();
     for (const code of ['A', 'B']) await newLocation(client, code);
@@ -120,6 +122,7 @@ describe('the stock of a product', () => {
       });
   });
 
+  // [catalog-7] [catalog-78]
   it('shows nothing of deleted variants, and still the own stock of a product that became a parent', async () => {
     const { client } = await apps.newBrand();
     const { product, variants } = await newStockedParent(client, 'P', 2);

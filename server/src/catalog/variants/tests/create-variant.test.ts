@@ -36,6 +36,7 @@ beforeEach(async () => {
 const redS = { color: 'red', size: 's' };
 
 describe('creating a variant', () => {
+  // [catalog-48] [catalog-49]
   it('takes the defaults: inactive, no barcode, the product’s price, the next free position', async () => {
     const variant = await newVariant(client, product.tu_id, 'TEE-1', redS);
     const { tu_id, created_at, updated_at, ...rest } = variant;
@@ -93,6 +94,7 @@ describe('creating a variant', () => {
     assert.deepEqual(variant.price, { value: 0, currency: 'EUR', inherited: false });
   });
 
+  // [catalog-5]
   it('makes the product a variant parent, moves its updated_at and shows on it', async () => {
     const variant = await newVariant(client, product.tu_id, 'TEE-1', redS);
     const after = await ok(client.get(`/catalog/products/${product.tu_id}`));
@@ -136,6 +138,7 @@ describe('creating a variant is refused', () => {
     assert.deepEqual(await catalogSoFar(apps), before);
   };
 
+  // [catalog-50]
   it('with 422 where axis_values do not map each selected axis to exactly one selected value', async () => {
     await refused({}, ['axis_values.color', 'axis_values.size']);
     await refused({ color: 'red' }, ['axis_values.size']);
@@ -150,6 +153,7 @@ describe('creating a variant is refused', () => {
     await refused({ color: 'green', size: 's' }, ['axis_values.color']);
   });
 
+  // [catalog-50]
   it('with 422 on axis_values where the product has no selection', async () => {
     await ok(client.put(`/catalog/products/${product.tu_id}/axes`, { axes: [] }));
     await refused(redS, ['axis_values']);
@@ -187,6 +191,7 @@ describe('creating a variant is refused', () => {
     assert.equal(answer.json.conflict, undefined);
   });
 
+  // [catalog-51]
   it('with conflict for a combination that a live variant has, in whatever order it is named', async () => {
     const variant = await newVariant(client, product.tu_id, 'TEE-1', redS);
     const before = await catalogSoFar(apps);
@@ -199,6 +204,7 @@ describe('creating a variant is refused', () => {
     await newVariant(client, product.tu_id, 'TEE-2', redS);
   });
 
+  // [catalog-52]
   it('with duplicate_sku rather than conflict where both are taken, and with 422 rather than either', async () => {
     await newVariant(client, product.tu_id, 'TEE-1', redS);
     assertRefused(await client.create(path, { sku: 'TEE-1', axis_values: redS }), 'duplicate_sku');

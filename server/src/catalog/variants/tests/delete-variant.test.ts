@@ -34,6 +34,7 @@ const remove = (variant: { tu_id: string }) => client.delete(`/catalog/variants/
 const productNow = () => ok(client.get(`/catalog/products/${product.tu_id}`));
 
 describe('deleting a variant', () => {
+  // [catalog-56]
   it('takes it out of lists, detail and price range, and moves updated_at of the product', async () => {
     const before = await productNow();
     const { status, text } = await remove(red);
@@ -52,6 +53,7 @@ describe('deleting a variant', () => {
     await assertRollupsTrue(apps);
   });
 
+  // [catalog-56]
   it('a second time is a 404, and so is changing it', async () => {
     assert.equal((await remove(red)).status, 204);
     assertRefused(await remove(red), 'not_found');
@@ -64,6 +66,7 @@ describe('deleting a variant', () => {
     await assertRollupsTrue(apps);
   });
 
+  // [catalog-5]
   it('of the last one makes the product simple again', async () => {
     await remove(red);
     await remove(blue);
@@ -74,6 +77,7 @@ describe('deleting a variant', () => {
     await assertRollupsTrue(apps);
   });
 
+  // [catalog-57]
   it('frees its combination and its position at the end, but never its SKU', async () => {
     await remove(blue);
     assertRefused(

@@ -33,6 +33,7 @@ const skusOf = (variants: { sku: string }[]) => variants.map(({ sku }) => sku);
 const allSkus = ['TEE-red-s', 'TEE-red-m', 'TEE-red-l', 'TEE-blue-s', 'TEE-blue-m', 'TEE-blue-l'];
 
 describe('generating variants', () => {
+  // [catalog-59]
   it('makes every combination of the selection in order, the first axis slowest', async () => {
     const before = await ok(client.get(`/catalog/products/${product.tu_id}`));
     const answer = await ok(generate(), 201);
@@ -74,6 +75,7 @@ describe('generating variants', () => {
     assert.deepEqual(skusOf(variants), ['TEE-s-red', 'TEE-s-blue', 'TEE-l-red', 'TEE-l-blue']);
   });
 
+  // [catalog-59]
   it('skips combinations that exist and makes the rest, after the positions that are there', async () => {
     const existing = await newVariant(
       client,
@@ -119,6 +121,7 @@ describe('generating variants', () => {
     await assertRollupsTrue(apps);
   });
 
+  // [catalog-60]
   it('with activate makes active variants, which count for the price range', async () => {
     await ok(client.patch(`/catalog/products/${product.tu_id}`, { price_value: 12.5 }));
     const { variants } = await ok(generate({ activate: true }), 201);

@@ -23,6 +23,7 @@ beforeEach(async () => {
 const generate = (body?: unknown) => client.create(path, body);
 
 describe('the body of a generation', () => {
+  // [catalog-60]
   it('may be left out: no body, an empty one, with or without a content type', async () => {
     for (const [index, options] of [
       {},
@@ -60,6 +61,7 @@ describe('the body of a generation', () => {
 });
 
 describe('a dry run', () => {
+  // [catalog-63]
   it('answers 200 with the plan and writes nothing', async () => {
     await newVariant(client, product.tu_id, 'MINE', { color: 'red', size: 'm' });
     const before = await catalogSoFar(apps);

@@ -23,6 +23,7 @@ beforeEach(async () => {
 const generate = (body?: unknown) => client.create(path, body);
 
 describe('generating is refused', () => {
+  // [catalog-62]
   it('with no_axes_selected, without errors, where the product selects nothing', async () => {
     const bare = await ok(client.create('/catalog/products', { sku: 'BARE' }), 201);
     const answers = await Promise.all(
@@ -73,6 +74,7 @@ describe('generating is refused', () => {
     assertRefused(answer, 'validation_failed', ['sku_template']);
   });
 
+  // [catalog-66]
   it('with conflict where a SKU is taken by a product, a variant or a deleted variant, and nothing is created', async () => {
     const other = await newParent(client, { color: ['red', 'blue'] });
     await ok(client.create('/catalog/products', { sku: 'of-product-red-s' }), 201);

@@ -34,6 +34,7 @@ describe('what a selection stands for', () => {
     );
   });
 
+  // [catalog-61]
   it('is 500 combinations at the most, of which it states the count without making them', () => {
     assert.equal(generationCandidates(selectionOf({ a: numbers(500) }), 'P', undefined).length, 500);
     const codes = Array.from({ length: 200 }, (_, i) => `a${i}`);
@@ -54,6 +55,7 @@ describe('what a selection stands for', () => {
       );
   });
 
+  // [catalog-65]
   it('is refused on sku_template where two combinations get one SKU', () => {
     for (const template of ['{sku}', 'X', '{sku}-{color}', '{size}-{size}'])
       assert.equal(

@@ -20,6 +20,7 @@ const list = async (query = '') => {
   return { skus: data.map(({ sku }: { sku: string }) => sku.slice(4)).join(''), meta };
 };
 
+// [catalog-58]
 describe('the variants of a product', () => {
   it('come by position, inactive ones too, those of other products not', async () => {
     const { skus, meta } = await list();

@@ -20,6 +20,7 @@ const isRefused = (template: string) =>
   );
 
 describe('a SKU template', () => {
+  // [catalog-64]
   it('puts the product’s SKU and the values in, as often as they are named', () => {
     assert.equal(render('{sku}-{color}-{size}'), 'TEE-red-xl');
     assert.equal(render('{size}{size}/{a.b} {color} 🦊{sku}'), 'xlxl/c.d red 🦊TEE');
@@ -31,6 +32,7 @@ describe('a SKU template', () => {
     assert.equal(renderSku(parseSkuTemplate('{sku}', codes), '$&$1', values), '$&$1');
   });
 
+  // [catalog-65]
   it('refuses a placeholder that is neither sku nor an axis of the product', () => {
     for (const template of [
       '{colour}',
@@ -54,6 +56,7 @@ describe('a SKU template', () => {
     assert.equal(renderSku(template, 'TEE', { sku: 'axis' }), 'TEE');
   });
 
+  // [catalog-64]
   it('that is left out is the product’s SKU and every axis in order, also one that is named sku', () => {
     assert.equal(renderSku(defaultSkuTemplate(codes), 'TEE', values), 'TEE-red-xl-c.d');
     assert.equal(renderSku(defaultSkuTemplate(['sku']), 'TEE', { sku: 'axis' }), 'TEE-axis');

@@ -42,6 +42,7 @@ describe('changing a variant', () => {
     await assertRollupsTrue(apps);
   });
 
+  // [catalog-54]
   it('clears the barcode with null', async () => {
     assert.equal((await ok(client.patch(path, { barcode: null }))).barcode, null);
     assert.equal((await ok(client.patch(path, { barcode: 'x'.repeat(64) }))).barcode, 'x'.repeat(64));
@@ -77,6 +78,7 @@ describe('changing a variant', () => {
   });
 });
 
+// [catalog-55]
 describe('the axis values of a variant', () => {
   it('never change: sending them is prohibited, whatever they say', async () => {
     const before = await catalogSoFar(apps);
@@ -94,6 +96,7 @@ describe('the axis values of a variant', () => {
 });
 
 describe('the SKU of a variant', () => {
+  // [catalog-21] [catalog-55]
   it('may change, and the one that is given up is free again, for a product too', async () => {
     assert.equal((await ok(client.patch(path, { sku: 'TEE-ROUGE' }))).sku, 'TEE-ROUGE');
     await ok(client.create('/catalog/products', { sku: 'TEE-RED' }), 201);
@@ -107,6 +110,7 @@ describe('the SKU of a variant', () => {
     await newVariant(client, product.tu_id, 'AWAY', { color: 'blue' });
   });
 
+  // [catalog-19]
   it('gives duplicate_sku on a collision with a product, a variant or a deleted variant, and changes nothing', async () => {
     const blue = await newVariant(client, product.tu_id, 'TEE-BLUE', { color: 'blue' });
     const conflictOf = async (sku: string) => {

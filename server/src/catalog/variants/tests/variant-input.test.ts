@@ -75,6 +75,7 @@ describe('a wrong value', () => {
       assert.deepEqual(await catalogSoFar(apps), before);
     });
 
+  // [catalog-49]
   it('that is missing is refused where it is required', async () => {
     assertRefused(await client.create(path, {}), 'validation_failed', ['axis_values', 'sku']);
     for (const send of [create, change])

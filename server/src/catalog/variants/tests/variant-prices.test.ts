@@ -26,6 +26,7 @@ const patch = (target: { tu_id: string }, body: object) =>
   ok(client.patch(`/catalog/variants/${target.tu_id}`, body));
 
 describe('the price of a variant', () => {
+  // [catalog-53] [catalog-54]
   it('is inherited until it is overridden, and again once the override is cleared, in either spelling', async () => {
     const a = await variant('a');
     assert.deepEqual(a.price, { value: 20, currency: 'EUR', inherited: true });
@@ -78,6 +79,7 @@ describe('a change of the product’s price', () => {
   });
 });
 
+// [catalog-6]
 describe('price_range', () => {
   it('is null without active variants', async () => {
     assert.equal((await productNow()).price_range, null);

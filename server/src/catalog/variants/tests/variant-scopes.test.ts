@@ -41,6 +41,7 @@ describe('a key', () => {
     assert.match(answer.json.message, /catalog\.products:read/);
   });
 
+  // [catalog-8]
   it('without catalog.stock:read sees every status and no quantity, in lists, details and answers to writes', async () => {
     const blind = await keyWith('catalog.products:read', 'catalog.products:write', 'catalog.variants:write');
     const statusOnly = { status: null };

@@ -21,6 +21,7 @@ async function lastStamp(): Promise<string> {
 const path = `/catalog/products/${product.tu_id}`;
 const variantPath = `/catalog/variants/${variant.tu_id}`;
 
+// [catalog-25]
 describe('the updated_at of a product carries the brand’s stamp of', () => {
   const changes: [what: string, change: () => Promise<{ status: number }>][] = [
     ['a selection', () => client.put(`${path}/axes`, selecting({ color: ['red', 'blue', 'green'] }))],

@@ -63,6 +63,7 @@ describe('the availability of a variant', () => {
     ]);
   });
 
+  // [catalog-77]
   it('is out_of_stock at 0, and where all levels are at inactive locations', async () => {
     await put('A', 'shop', 2, { reserved: 2 });
     await put('B', 'closed', 7);
@@ -134,6 +135,7 @@ describe('the availability of a variant parent', () => {
     await assertRollupsTrue(apps);
   });
 
+  // [catalog-7]
   it('loses the stock of a variant that is deleted, and so does stock_summary', async () => {
     assert.equal((await client.delete(`/catalog/variants/${a.tu_id}`)).status, 204);
     const { availability, stock_summary } = await productNow();

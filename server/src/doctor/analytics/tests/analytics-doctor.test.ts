@@ -129,6 +129,7 @@ describe('the doctor of analytics', () => {
     assert.deepEqual((await examine(brand.brandId, false)).findings, []);
   });
 
+  // [internal-50]
   it('counts apart what is dirty, and figures from before an opt-out, an opt-in and an erasure', async () => {
     const users = ['a', 'b', 'c'];
     const brand = await newSeededBrand(apps, { users });

@@ -44,6 +44,7 @@ function assertNoRoom(answer: RawResponse): void {
 }
 
 describe('bodies in flight', () => {
+  // [platform-77]
   it('beyond a brand’s share wait at their start, and are 503 when there is no room in time', async () => {
     const first = begin(one, feeds, `Content-Length: ${60 * mebibyte}`);
     await waitFor('the first feed to have room', () => large.held === 60 * mebibyte);

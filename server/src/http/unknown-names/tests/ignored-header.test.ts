@@ -14,6 +14,7 @@ describe('the header of ignored names', () => {
     );
   });
 
+  // [platform-26]
   it('has 20 names at the most, and cuts each at 64 characters', () => {
     const names = Array.from({ length: 30 }, (_, index) => `${'x'.repeat(80)}${index}`);
     const listed = ignoredHeader(named(...names), named('q')).split(', ');
@@ -21,6 +22,7 @@ describe('the header of ignored names', () => {
     assert.ok(listed.every((name) => name === `body.${'x'.repeat(64)}`));
   });
 
+  // [platform-26]
   it('encodes what could not be told from the list, and what a header cannot carry', () => {
     assert.equal(
       ignoredHeader(named('a, b', '50%', 'größe', '\r\nX: y', '\u0000', '', '\ud800'), []),

@@ -14,6 +14,7 @@ const strict = { prefer: 'handling=strict' };
 const ignoredBy = (operation: string) =>
   counterAt(apps.metrics, 'brandport_ignored_fields_total', { operation });
 
+// [platform-25]
 describe('what an operation does not know', () => {
   const traps: [
     what: string,
@@ -91,6 +92,7 @@ describe('what an operation does not know', () => {
     assert.equal(answer.headers['x-ignored'], 'body.axes.0.label, body.a, query.dry');
   });
 
+  // [platform-29]
   it('is what the contract drops by name neither listed nor refused, on creation', async () => {
     const body = { sku: 'DROPPED', stock_count: 7, stock_type: 'x' };
     const created = await client.post(products, body, { 'idempotency-key': 'dropped', ...strict });
@@ -132,6 +134,7 @@ describe('what an operation does not know', () => {
 });
 
 describe('the list of what was ignored', () => {
+  // [platform-27]
   it('stands on every response to a request that was looked at', async () => {
     const listed = async (
       answer: Promise<{ status: number; headers: Readonly<Record<string, string>> }>,
@@ -157,6 +160,7 @@ describe('the list of what was ignored', () => {
     await listed(client.get(`${path}?x=1`, { 'if-none-match': headers['etag'] ?? '' }), 304);
   });
 
+  // [platform-27]
   it('does not stand on a response to a request that was not', async () => {
     const anonymous = await apps.anonymous.get(`${products}?x=1`);
     const weak = await apps.newKey(brandId, ['catalog.stock:read']);
@@ -222,6 +226,7 @@ describe('the list of what was ignored', () => {
   });
 });
 
+// [platform-28]
 describe('strict handling', () => {
   it('tells unknown names and what the schema finds at once, before existence', async () => {
     const answer = await client.patch(

@@ -35,6 +35,7 @@ const schema = Type.Object({
 });
 
 describe('the field of an error', () => {
+  // [platform-17]
   it('is a dotted path with indexes', () => {
     assert.deepEqual(errorsOf(schema, { lines: [{ quantity: 1 }, { quantity: 'x' }] }), {
       'lines.1.quantity': ['must be an integer'],
@@ -70,6 +71,7 @@ describe('the field of an error', () => {
 });
 
 describe('the errors of one request', () => {
+  // [platform-18]
   it('are all told at once', () => {
     const body = { lines: [{ quantity: -1 }, { quantity: 11, note: 'long' }, 7] };
     assert.deepEqual(errorsOf(schema, body), {
@@ -80,6 +82,7 @@ describe('the errors of one request', () => {
     });
   });
 
+  // [platform-18]
   it('are listed up to 100 fields', () => {
     const body = { lines: Array.from({ length: 150 }, () => ({ quantity: 'x' })) };
     const fields = Object.keys(errorsOf(schema, body) as object);

@@ -5,6 +5,7 @@ import { moneyFormat, textFormats } from '../formats.ts';
 
 const accepts = (format: string, text: string) => textFormats[format]?.validate(text);
 
+// [platform-34]
 describe('a trimmed text', () => {
   for (const text of ['a', 'a b', '😀', 'a\u200b'])
     it(`may be ${JSON.stringify(text)}`, () => assert.equal(accepts('trimmed-text', text), true));
@@ -26,6 +27,7 @@ describe('a trimmed text', () => {
     it(`may not be ${JSON.stringify(text)}`, () => assert.equal(accepts('trimmed-text', text), false));
 });
 
+// [catalog-13]
 describe('a currency', () => {
   for (const code of ['EUR', 'USD', 'JPY', 'KWD', 'ZWG', 'XCG', 'VED', 'CLF', 'XAU', 'XXX'])
     it(`may be ${code}, which ISO 4217 has`, () => assert.equal(accepts('iso-4217', code), true));

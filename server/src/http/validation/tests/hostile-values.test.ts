@@ -111,6 +111,7 @@ for (const service of served)
       const isOfEvents = id === 'postLearningEvents';
 
       if (bodies.length > 0 && !isOfEvents)
+        // [platform-32]
         it('refuses hostile values in the body at their field, and stores nothing', async () => {
           const stored = await contents();
           for (const hostile of bodies.filter(({ mayBeTaken }) => !mayBeTaken)) {

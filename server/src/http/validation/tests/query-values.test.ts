@@ -24,6 +24,7 @@ describe('a text in a query', () => {
   });
 });
 
+// [platform-37]
 describe('a boolean in a query', () => {
   it('is true, false, 1 or 0', () => {
     assert.deepEqual(
@@ -60,6 +61,7 @@ describe('an integer in a query', () => {
 });
 
 describe('a date-time in a query', () => {
+  // [platform-36]
   it('may have lost the + of its offset to a space', () => {
     assert.deepEqual(read({ at: '2026-03-01T08:30:00 02:00' }), { at: '2026-03-01T08:30:00+02:00' });
     assert.deepEqual(read({ at: '2026-03-01T08:30:00.5 0200' }), { at: '2026-03-01T08:30:00.5+0200' });

@@ -82,6 +82,7 @@ describe('a reader that comes while rows move to a new partition', () => {
 });
 
 describe('dropping old events', () => {
+  // [internal-44]
   it('drops whole months, keeps the numbers, and lets nobody aggregate those days to nothing', async () => {
     await aggregate(store, 2, { from: '1999-12-31', to: '1999-12-31' });
     await aggregate(store, 2, { from: '2026-02-28', to: '2026-03-01' });
