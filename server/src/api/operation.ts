@@ -5,6 +5,7 @@ import type { Database } from '../postgres/database.ts';
 import type { CatalogTransaction, Transaction } from '../postgres/transaction.ts';
 import type { JobSender } from './job-sender.ts';
 import type { PageAnchors } from './page-anchors.ts';
+import type { ReplyOf, ResponseDescriptions } from './reply.ts';
 import type { RequestBody } from './request-body.ts';
 import type { Caller, Scope } from './scopes.ts';
 import type { UnknownNameReport } from './unknown-names.ts';
@@ -25,43 +26,15 @@ export interface OperationRequest<Params, Query, Body> {
   readonly caller: Caller;
 }
 
-export interface Reply {
-  readonly status: number;
-  /** Sent as JSON; absent on 204. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Of what a read answers: becomes the `ETag`. Only on operations that have `currentVersion`. */
-  readonly version?: ReplyVersion;
-}
-
-/** By what a poller is told that nothing has changed since. */
-export interface ReplyVersion {
-  /**
-   * Differs between any two states of the data that could be answered differently; as `currentVersion` gives it. Read in
-   * the statement that reads the body, or before it: an older version costs one needless answer, a newer one would hide a
-   * change for good. Path, query, brand and scopes need not be in it.
-   */
-  readonly state: string;
-  /**
-   * The last instant, milliseconds since the Unix epoch, at which the clock alone has not changed the body; null or absent:
-   * it never does.
-   */
-  readonly freshUntil?: number | null;
-}
-
-/** What the reference says of one successful response. */
-export interface ResponseDescription {
-  readonly description: string;
-  readonly schema?: TSchema;
-  readonly example?: unknown;
-  /** Headers of its own, by name: each an OpenAPI header object. */
-  readonly headers?: Readonly<Record<string, object>>;
-}
-
 /** By API key: a list of accepted scopes (any of them; an empty list = every valid key). By admin token: `admin`. */
 export type OperationAccess = readonly Scope[] | 'admin';
 
-interface OperationDescription<P extends TSchema, Q extends TSchema, B extends TSchema> {
+interface OperationDescription<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends ResponseDescriptions,
+> {
   /** The operationId of the OpenAPI document. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -82,16 +55,25 @@ interface OperationDescription<P extends TSchema, Q extends TSchema, B extends T
   readonly droppedFields?: readonly string[];
   /** The largest body in bytes, where it is not the general 1 MiB [platform-23]. */
   readonly bodyLimit?: number;
-  readonly responses: Readonly<Record<number, ResponseDescription>>;
+  /** The successful responses, by status. They decide what `handle` may return. */
+  readonly responses: R;
   /** Whether the answer shows a secret in plain text: it is then never compressed [D61]. */
   readonly revealsSecret?: boolean;
   /** Codes of its own, besides those that every operation of its kind can answer. */
   readonly errors?: readonly ErrorCode[];
 }
 
-interface ReadDescription<P extends TSchema, Q extends TSchema, B extends TSchema>
-  extends OperationDescription<P, Q, B> {
-  handle(context: ServiceContext, request: OperationRequest<Static<P>, Static<Q>, Static<B>>): Promise<Reply>;
+interface ReadDescription<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends ResponseDescriptions,
+> extends OperationDescription<P, Q, B, R> {
+  // NoInfer: `responses` alone decides what R is, so that a returned status keeps its literal type.
+  handle(
+    context: ServiceContext,
+    request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
+  ): Promise<ReplyOf<NoInfer<R>>>;
   /**
    * The state of what `handle` would answer now, in one short statement; null where that would be no success. Makes the
    * operation conditional: its 200 has an `ETag`, and a request with a matching `If-None-Match` costs this and no more.
@@ -106,8 +88,9 @@ interface WriteDescription<
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
+  R extends ResponseDescriptions,
   Locks extends true | undefined,
-> extends OperationDescription<P, Q, B> {
+> extends OperationDescription<P, Q, B, R> {
   /** Whether the Idempotency-Key header is required, honoured where it is sent, or ignored [platform-57] [platform-58] [platform-59]. */
   readonly idempotency: 'required' | 'optional' | 'ignored';
   /**
@@ -125,16 +108,17 @@ interface WriteDescription<
     tx: Locks extends true ? CatalogTransaction : Transaction,
     request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
     context: ServiceContext,
-  ): Promise<Reply>;
+  ): Promise<ReplyOf<NoInfer<R>>>;
 }
 
-interface StreamDescription<P extends TSchema> extends OperationDescription<P, TSchema, TSchema> {
+interface StreamDescription<P extends TSchema, R extends ResponseDescriptions>
+  extends OperationDescription<P, TSchema, TSchema, R> {
   /** The media types that are taken; another one is 415. `body` only describes what is sent as JSON. */
   readonly contentTypes: readonly string[];
   /** Describes the request headers that mean something; the handler checks them. */
   readonly headers?: TSchema;
   /** Reads the body as it comes, as slowly as it likes, and opens the transactions that it needs. */
-  handle(context: ServiceContext, request: StreamRequest<Static<P>>): Promise<Reply>;
+  handle(context: ServiceContext, request: StreamRequest<Static<P>>): Promise<ReplyOf<NoInfer<R>>>;
 }
 
 /** A request whose body nobody has read. */
@@ -151,9 +135,15 @@ export interface StreamRequest<Params> {
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets what each one's request looks like.
 type Any = any;
 
-export type ReadOperation = { readonly kind: 'read' } & ReadDescription<Any, Any, Any>;
-export type WriteOperation = { readonly kind: 'write' } & WriteDescription<Any, Any, Any, Any>;
-export type StreamOperation = { readonly kind: 'stream' } & StreamDescription<Any>;
+export type ReadOperation = { readonly kind: 'read' } & ReadDescription<Any, Any, Any, ResponseDescriptions>;
+export type WriteOperation = { readonly kind: 'write' } & WriteDescription<
+  Any,
+  Any,
+  Any,
+  ResponseDescriptions,
+  Any
+>;
+export type StreamOperation = { readonly kind: 'stream' } & StreamDescription<Any, ResponseDescriptions>;
 export type Operation = ReadOperation | WriteOperation | StreamOperation;
 
 /**
@@ -164,7 +154,8 @@ export function readOperation<
   P extends TSchema = TSchema,
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
->(description: ReadDescription<P, Q, B>): ReadOperation {
+  R extends ResponseDescriptions = ResponseDescriptions,
+>(description: ReadDescription<P, Q, B, R>): ReadOperation {
   return { kind: 'read', ...description };
 }
 
@@ -176,14 +167,16 @@ export function writeOperation<
   P extends TSchema = TSchema,
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
+  R extends ResponseDescriptions = ResponseDescriptions,
   Locks extends true | undefined = undefined,
->(description: WriteDescription<P, Q, B, Locks>): WriteOperation {
+>(description: WriteDescription<P, Q, B, R, Locks>): WriteOperation {
   return { kind: 'write', ...description };
 }
 
 /** An operation that takes its body as a stream of bytes, because it may be too large to hold or to parse in one go. */
-export function streamOperation<P extends TSchema = TSchema>(
-  description: StreamDescription<P>,
-): StreamOperation {
+export function streamOperation<
+  P extends TSchema = TSchema,
+  R extends ResponseDescriptions = ResponseDescriptions,
+>(description: StreamDescription<P, R>): StreamOperation {
   return { kind: 'stream', ...description };
 }

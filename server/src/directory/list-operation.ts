@@ -1,24 +1,26 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { type ReadOperation, readOperation } from '../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../api/pagination.ts';
 import { getBrand } from '../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
 import { type DirectoryList, listDirectoryPage } from './directory-page-store.ts';
 
-export interface DirectoryListDescription<Row> {
+export interface DirectoryListDescription<Row, Item extends TSchema> {
   readonly id: string;
   /** Below the brand. */
   readonly path: string;
   /** What it lists, in the plural. */
   readonly things: string;
   readonly list: DirectoryList;
-  readonly item: TSchema;
-  readonly toWire: (row: Row) => unknown;
+  readonly item: Item;
+  readonly toWire: (row: Row) => Static<Item>;
   readonly example: unknown;
 }
 
 /** The GET of one of the directory's lists; they differ in what they list only. */
-export function directoryListOperation<Row>(description: DirectoryListDescription<Row>): ReadOperation {
+export function directoryListOperation<Row, Item extends TSchema>(
+  description: DirectoryListDescription<Row, Item>,
+): ReadOperation {
   const { id, path, things, list, item, toWire, example } = description;
   return readOperation({
     id,
@@ -33,7 +35,7 @@ export function directoryListOperation<Row>(description: DirectoryListDescriptio
     responses: {
       200: {
         description: 'One page.',
-        schema: listOf(item),
+        schema: listOf<TSchema>(item),
         example: { data: [example], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
       },
     },

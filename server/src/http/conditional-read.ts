@@ -1,4 +1,5 @@
-import type { OperationRequest, ReadOperation, Reply, ServiceContext } from '../api/operation.ts';
+import type { OperationRequest, ReadOperation, ServiceContext } from '../api/operation.ts';
+import type { Reply } from '../api/reply.ts';
 import { digestOf, entityTag, isCurrent } from './entity-tag.ts';
 import { parseIfNoneMatch } from './if-none-match.ts';
 

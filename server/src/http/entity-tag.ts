@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { OperationRequest, ReadOperation, ReplyVersion } from '../api/operation.ts';
+import type { OperationRequest, ReadOperation } from '../api/operation.ts';
+import type { ReplyVersion } from '../api/reply.ts';
 import { scopes } from '../api/scopes.ts';
 import { representationOf } from './representation.ts';
 

@@ -4,11 +4,11 @@ import { findReplay, runIdempotent, type SettledResponse } from '../access/idemp
 import type {
   OperationRequest,
   ReadOperation,
-  Reply,
   ServiceContext,
   StreamOperation,
   WriteOperation,
 } from '../api/operation.ts';
+import type { Reply } from '../api/reply.ts';
 import type { Caller } from '../api/scopes.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Transaction } from '../postgres/transaction.ts';

@@ -1,5 +1,6 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { eventKinds } from '../store/learning-event.ts';
+import type { IntakeResult } from './event-intake.ts';
 
 const maxInt4 = 2_147_483_647;
 const Count = (description: string) =>
@@ -66,3 +67,11 @@ export const eventExample = {
   time_spent_seconds: 90,
   xp_earned: 10,
 };
+
+export function eventsTakenToWire({
+  rejected,
+  rejectedCount,
+  ...counts
+}: IntakeResult): Static<typeof EventsTakenWire> {
+  return { ...counts, rejected: [...rejected], rejected_count: rejectedCount };
+}

@@ -158,7 +158,11 @@ export const ProductDetailWire = Type.Object({
  * Without `catalog.stock:read` the stock figures are left out [catalog-8]. `now` in milliseconds since
  * the Unix epoch.
  */
-export function productListItemToWire(view: ProductView, caller: Caller, now: number) {
+export function productListItemToWire(
+  view: ProductView,
+  caller: Caller,
+  now: number,
+): Static<typeof ProductListItemWire> {
   const { product, stock, availabilitySettings } = view;
   return {
     id: product.id,
@@ -186,7 +190,11 @@ export function productListItemToWire(view: ProductView, caller: Caller, now: nu
   };
 }
 
-export function productDetailToWire(detail: ProductDetailView, caller: Caller, now: number) {
+export function productDetailToWire(
+  detail: ProductDetailView,
+  caller: Caller,
+  now: number,
+): Static<typeof ProductDetailWire> {
   const parent = { ...detail.product, availabilitySettings: detail.availabilitySettings };
   return {
     ...productListItemToWire(detail, caller, now),

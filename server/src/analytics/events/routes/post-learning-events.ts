@@ -5,7 +5,7 @@ import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { takeTurn } from '../../../lib/turns.ts';
 import { EventIntake } from '../event-intake.ts';
 import { EventNames } from '../event-names.ts';
-import { EventsTakenWire, eventExample, PostLearningEventsBody } from '../event-wire.ts';
+import { EventsTakenWire, eventExample, eventsTakenToWire, PostLearningEventsBody } from '../event-wire.ts';
 import { jsonItems } from '../json-items.ts';
 import { ndjsonLines } from '../ndjson-lines.ts';
 
@@ -57,8 +57,7 @@ they arrive: when a request breaks off, send it again. Either may be compressed:
     try {
       if (isLines) await takeLines(intake, names, body.chunks(intakeBytes));
       else await takeItems(intake, names, body);
-      const { rejectedCount, ...result } = await intake.finish();
-      return { status: 200, body: { ...result, rejected_count: rejectedCount } };
+      return { status: 200, body: eventsTakenToWire(await intake.finish()) };
     } finally {
       names.tell();
       await intake.settle();

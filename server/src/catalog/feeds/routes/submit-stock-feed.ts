@@ -1,6 +1,6 @@
 import { keyOfHeader } from '../../../access/idempotency/idempotency-key.ts';
-import type { Reply } from '../../../api/operation.ts';
 import { type ServiceContext, type StreamRequest, streamOperation } from '../../../api/operation.ts';
+import type { ReplyOf } from '../../../api/reply.ts';
 import { invalidField } from '../../../errors/api-error.ts';
 import { submitFeed } from '../feed-service.ts';
 import {
@@ -79,7 +79,7 @@ export const submitLegacyStockFeedOperation = streamOperation({
 async function takeFeed(
   context: ServiceContext,
   { caller, headers, body, unknownNames }: StreamRequest<unknown>,
-): Promise<Reply> {
+): Promise<ReplyOf<typeof submission.responses>> {
   const batchId = batchIdOf(headers['idempotency-key']);
   const submitted = await submitFeed(context, {
     brandId: caller.brandId,

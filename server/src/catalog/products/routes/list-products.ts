@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ActiveFilter, ExactFilter, Instant } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
@@ -11,12 +11,25 @@ import { findProductListVersion } from '../queries/product-list-version.ts';
 import type { ProductFilter } from '../queries/select-product-page.ts';
 import { productExample } from './product-example.ts';
 
-interface Query {
-  readonly sku?: string;
-  readonly is_active?: boolean;
-  readonly has_variants?: boolean;
-  readonly updated_since?: string;
-}
+const ListProductsQuery = Type.Object({
+  sku: ExactFilter({ description: 'Exactly this SKU; case matters.', examples: ['TEE-001'] }),
+  is_active: ActiveFilter,
+  has_variants: Type.Optional(
+    Type.Boolean({
+      description: '`true` keeps variant parents, `false` keeps simple products.',
+      examples: [true],
+    }),
+  ),
+  updated_since: Type.Optional(
+    Instant({ description: '`updated_at` at or after this instant.', examples: ['2026-03-01T08:30:00Z'] }),
+  ),
+  sort: ExactFilter({
+    description:
+      'Fields, separated by commas, `-` in front for descending: `sku`, `created_at`, `updated_at`. Others are ignored. Default `-updated_at`.',
+    examples: ['-updated_at'],
+  }),
+  ...pageQuery,
+});
 
 /** [catalog-22] */
 export const listProductsOperation = readOperation({
@@ -30,25 +43,7 @@ export const listProductsOperation = readOperation({
 To follow changes, poll \`updated_since=<the last updated_at you saw>&sort=updated_at\`: \`updated_at\` follows the order
 in which changes were committed, so nothing is missed. The bound is inclusive: the last one you saw comes again.`,
   access: ['catalog.products:read'],
-  query: Type.Object({
-    sku: ExactFilter({ description: 'Exactly this SKU; case matters.', examples: ['TEE-001'] }),
-    is_active: ActiveFilter,
-    has_variants: Type.Optional(
-      Type.Boolean({
-        description: '`true` keeps variant parents, `false` keeps simple products.',
-        examples: [true],
-      }),
-    ),
-    updated_since: Type.Optional(
-      Instant({ description: '`updated_at` at or after this instant.', examples: ['2026-03-01T08:30:00Z'] }),
-    ),
-    sort: ExactFilter({
-      description:
-        'Fields, separated by commas, `-` in front for descending: `sku`, `created_at`, `updated_at`. Others are ignored. Default `-updated_at`.',
-      examples: ['-updated_at'],
-    }),
-    ...pageQuery,
-  }),
+  query: ListProductsQuery,
   responses: {
     200: {
       description: 'One page of products.',
@@ -86,7 +81,12 @@ in which changes were committed, so nothing is missed. The bound is inclusive: t
   currentVersion: ({ database }, { caller }) => findProductListVersion(database, caller.brandId),
 });
 
-function filterOf({ sku, is_active, has_variants, updated_since }: Query): ProductFilter {
+function filterOf({
+  sku,
+  is_active,
+  has_variants,
+  updated_since,
+}: Static<typeof ListProductsQuery>): ProductFilter {
   const updatedSince = updated_since === undefined ? null : parseInstant(updated_since);
   return {
     ...(sku !== undefined && { sku }),

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ExactFilter, Instant } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
@@ -7,11 +7,23 @@ import { type LevelFilter, listLevels } from '../queries/level-list.ts';
 import { stockExample } from '../stock-example.ts';
 import { StockLevelWire, stockLevelToWire } from '../stock-level-wire.ts';
 
-interface Query {
-  readonly sku?: string;
-  readonly location?: string;
-  readonly updated_since?: string;
-}
+const ListLevelsQuery = Type.Object({
+  sku: ExactFilter({
+    description: 'Exactly this SKU, of a product or a variant; case matters.',
+    examples: ['TEE-001-red-m'],
+  }),
+  location: ExactFilter({
+    description: 'The `external_code` of a location; an unknown one matches nothing.',
+    examples: ['WH-BERLIN'],
+  }),
+  updated_since: Type.Optional(
+    Instant({
+      description: '`source_updated_at` at or after this instant.',
+      examples: ['2026-03-01T08:30:00Z'],
+    }),
+  ),
+  ...pageQuery,
+});
 
 /** [catalog-79] [catalog-80] */
 export const listStockLevelsOperation = readOperation({
@@ -23,23 +35,7 @@ export const listStockLevelsOperation = readOperation({
   description: `One row for each product or variant and location, by SKU, then location. Levels of deleted variants are not listed.
 \`updated_since\` looks at \`source_updated_at\`: what a feed has written carries the feed's own timestamps.`,
   access: ['catalog.stock:read'],
-  query: Type.Object({
-    sku: ExactFilter({
-      description: 'Exactly this SKU, of a product or a variant; case matters.',
-      examples: ['TEE-001-red-m'],
-    }),
-    location: ExactFilter({
-      description: 'The `external_code` of a location; an unknown one matches nothing.',
-      examples: ['WH-BERLIN'],
-    }),
-    updated_since: Type.Optional(
-      Instant({
-        description: '`source_updated_at` at or after this instant.',
-        examples: ['2026-03-01T08:30:00Z'],
-      }),
-    ),
-    ...pageQuery,
-  }),
+  query: ListLevelsQuery,
   responses: {
     200: {
       description: 'One page of levels.',
@@ -54,7 +50,7 @@ export const listStockLevelsOperation = readOperation({
   },
 });
 
-function filterOf({ sku, location, updated_since }: Query): LevelFilter {
+function filterOf({ sku, location, updated_since }: Static<typeof ListLevelsQuery>): LevelFilter {
   const updatedSince = updated_since === undefined ? null : parseInstant(updated_since);
   return {
     ...(sku !== undefined && { sku }),

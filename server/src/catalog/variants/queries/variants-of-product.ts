@@ -13,6 +13,12 @@ export interface VariantsOfProduct {
   readonly variants: readonly VariantView[];
 }
 
+/** One of them. */
+export interface VariantOfProduct {
+  readonly parent: VariantParent;
+  readonly variant: VariantView;
+}
+
 export interface VariantsOfProductRow {
   readonly tu_id: string;
   readonly price_value: string;

@@ -1,6 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { ProductParams } from '../../products/product-wire.ts';
-import { getVariants } from '../queries/get-variants.ts';
+import { getVariant } from '../queries/get-variants.ts';
 import { createVariant } from '../variant-service.ts';
 import { CreateVariantBody, newVariantFromWire, VariantWire, variantToWire } from '../variant-wire.ts';
 import { variantExample } from './variant-example.ts';
@@ -28,8 +28,7 @@ A SKU that is taken is \`duplicate_sku\`; a combination that another live varian
   errors: ['duplicate_sku', 'conflict'],
   handle: async (tx, { caller, params, body }, { clock }) => {
     const id = await createVariant(tx, caller, params.tuId, newVariantFromWire(body));
-    const { parent, variants } = await getVariants(tx, caller.brandId, params.tuId, [id]);
-    const [created] = variants.map((variant) => variantToWire(variant, parent, caller, clock.now()));
-    return { status: 201, body: created };
+    const { parent, variant } = await getVariant(tx, caller.brandId, params.tuId, id);
+    return { status: 201, body: variantToWire(variant, parent, caller, clock.now()) };
   },
 });

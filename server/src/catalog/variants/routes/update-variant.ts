@@ -1,5 +1,5 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { getVariants } from '../queries/get-variants.ts';
+import { getVariant } from '../queries/get-variants.ts';
 import { changeVariant } from '../variant-service.ts';
 import {
   UpdateVariantBody,
@@ -32,8 +32,7 @@ sending them is an error.`,
   errors: ['duplicate_sku'],
   handle: async (tx, { caller, params, body }, { clock }) => {
     const { id, productTuId } = await changeVariant(tx, caller, params.tuId, variantFieldsFromWire(body));
-    const { parent, variants } = await getVariants(tx, caller.brandId, productTuId, [id]);
-    const [changed] = variants.map((variant) => variantToWire(variant, parent, caller, clock.now()));
-    return { status: 200, body: changed };
+    const { parent, variant } = await getVariant(tx, caller.brandId, productTuId, id);
+    return { status: 200, body: variantToWire(variant, parent, caller, clock.now()) };
   },
 });

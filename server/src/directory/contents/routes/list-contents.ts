@@ -1,8 +1,8 @@
 import { directoryListOperation } from '../../list-operation.ts';
 import { contentList } from '../content-list.ts';
-import { type ContentRow, ContentWire, contentToWire } from '../content-wire.ts';
+import { ContentWire, contentToWire } from '../content-wire.ts';
 
-export const listContentsOperation = directoryListOperation<ContentRow>({
+export const listContentsOperation = directoryListOperation({
   id: 'listContents',
   path: 'contents',
   things: 'contents',

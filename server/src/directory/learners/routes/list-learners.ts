@@ -1,8 +1,8 @@
 import { directoryListOperation } from '../../list-operation.ts';
 import { learnerList } from '../learner-list.ts';
-import { type LearnerRow, LearnerWire, learnerToWire } from '../learner-wire.ts';
+import { LearnerWire, learnerToWire } from '../learner-wire.ts';
 
-export const listLearnersOperation = directoryListOperation<LearnerRow>({
+export const listLearnersOperation = directoryListOperation({
   id: 'listLearners',
   path: 'users',
   things: 'learners',

@@ -1,8 +1,8 @@
 import { directoryListOperation } from '../../list-operation.ts';
 import { marketList } from '../market-list.ts';
-import { type MarketRow, MarketWire, marketToWire } from '../market-wire.ts';
+import { MarketWire, marketToWire } from '../market-wire.ts';
 
-export const listMarketsOperation = directoryListOperation<MarketRow>({
+export const listMarketsOperation = directoryListOperation({
   id: 'listMarkets',
   path: 'markets',
   things: 'markets',

@@ -1,8 +1,8 @@
 import { directoryListOperation } from '../../list-operation.ts';
 import { pointOfSaleList } from '../point-of-sale-list.ts';
-import { type PointOfSaleRow, PointOfSaleWire, pointOfSaleToWire } from '../point-of-sale-wire.ts';
+import { PointOfSaleWire, pointOfSaleToWire } from '../point-of-sale-wire.ts';
 
-export const listPointsOfSaleOperation = directoryListOperation<PointOfSaleRow>({
+export const listPointsOfSaleOperation = directoryListOperation({
   id: 'listPointsOfSale',
   path: 'pos',
   things: 'points of sale',

@@ -1,0 +1,50 @@
+import type { Static, TSchema } from 'typebox';
+
+/** One successful response of an operation, as the reference documents it. */
+export interface ResponseDescription {
+  readonly description: string;
+  /** The JSON body; absent on a response without one. */
+  readonly schema?: TSchema;
+  readonly example?: unknown;
+  /** The headers of this response, by name: each an OpenAPI header object. */
+  readonly headers?: Readonly<Record<string, object>>;
+}
+
+/** By status. */
+export type ResponseDescriptions = Readonly<Record<number, ResponseDescription>>;
+
+/** Any response, for code that handles all operations alike. */
+export interface Reply {
+  readonly status: number;
+  /** Sent as JSON; absent on a response without a body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The version that becomes the `ETag`. Only on operations that have `currentVersion`. */
+  readonly version?: ReplyVersion;
+}
+
+/** What a handler may return: one of the declared statuses, with the body that its schema describes. */
+export type ReplyOf<R extends ResponseDescriptions> = {
+  [Status in keyof R & number]: Pick<Reply, 'headers' | 'version'> & {
+    readonly status: Status;
+  } & BodyOf<R[Status]>;
+}[keyof R & number];
+
+type BodyOf<D extends ResponseDescription> = D extends { readonly schema: infer S extends TSchema }
+  ? { readonly body: Static<S> }
+  : { readonly body?: 'schema' extends keyof D ? unknown : never };
+
+/** The version from which the response's `ETag` is derived. */
+export interface ReplyVersion {
+  /**
+   * Differs between any two states of the data whose responses could differ; the same value that `currentVersion` returns.
+   * Read it in the statement that reads the body, or before: an older version costs one needless response, a newer one
+   * would hide a change. Path, query, brand and scopes need not be in it.
+   */
+  readonly state: string;
+  /**
+   * The last instant, milliseconds since the Unix epoch, at which the clock alone has not changed the body; null or absent:
+   * the clock never changes it.
+   */
+  readonly freshUntil?: number | null;
+}
