@@ -24,6 +24,7 @@ async function findSources(matches: (text: string) => boolean): Promise<string[]
   return found.sort();
 }
 
+// [D60]
 it('the wall clock is read through the Clock only: limits and deadlines use the monotonic one', async () => {
   assert.deepEqual(await findSources((text) => /Date\.now\(|new Date\(\)/.test(text)), readers);
 });

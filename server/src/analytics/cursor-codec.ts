@@ -12,7 +12,7 @@ export interface CursorBinding {
 
 /** What a cursor carries. */
 export interface CursorContent {
-  /** The window of the walk, resolved: a walk that began with defaults keeps them past midnight. */
+  /** The window of the walk, resolved: a walk that began with defaults keeps them past midnight [D26]. */
   readonly window: DayRange;
   /** Which ends of the window the walk did not name. */
   readonly defaulted: { readonly from: boolean; readonly to: boolean };

@@ -14,7 +14,7 @@ const remembered = 5_000;
 /**
  * Remembers where the page begins that follows one just served, so that who walks a long list need not pay for all the rows
  * before it again and again. Only a hint: whoever uses it proves, in the statement that reads the page, that the order of
- * the list has not changed since. Kept in this process and for the pages served last; without it a page is merely slower.
+ * the list has not changed since [D39]. Kept in this process and for the pages served last; without it a page is merely slower.
  */
 export class PageAnchors {
   readonly #anchors = new LRUCache<string, PageAnchor>({ max: remembered });

@@ -5,7 +5,7 @@ import { ApiError } from '../errors/api-error.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** 10,000 items with names of 255 characters are larger than the general limit of a body. */
+/** 10,000 items with names of 255 characters are larger than the general limit of a body [D15]. */
 export const directoryBodyLimit = 8 * mebibyte;
 
 export const tuIdPattern = '^[A-Za-z0-9_-]{1,64}$';
@@ -35,7 +35,7 @@ export const UpsertedWire = Type.Object({
 });
 
 /**
- * Refuses a list that names one thing twice: which of the two should hold is not known.
+ * Refuses a list that names one thing twice: which of the two should hold is not known [D14].
  * @throws ApiError `validation_failed` at the index of each repetition.
  */
 export function requireDistinct<T>(items: readonly T[], keyOf: (item: T) => string): void {

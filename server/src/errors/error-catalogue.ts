@@ -1,7 +1,7 @@
 /**
  * The closed list of error codes that Brandport answers. `docs/errors.md` and the error part of the OpenAPI document
  * are made from it, so a code that is not here cannot be sent, and one that is here is documented.
- * Codes are stable [platform-16].
+ * Codes are stable [platform-16] [D7].
  */
 export interface ErrorEntry {
   readonly status: number;

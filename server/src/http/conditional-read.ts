@@ -6,7 +6,7 @@ import { parseIfNoneMatch } from './if-none-match.ts';
 type Request = OperationRequest<never, never, never>;
 
 /**
- * Answers a read whose answers have versions. Without `If-None-Match` it is `answer` and nothing else. With tags the
+ * Answers a read whose answers have versions [D34]. Without `If-None-Match` it is `answer` and nothing else. With tags the
  * present version is asked for first, and where one of them stands for it, that is all: 304, no body. Otherwise the whole
  * answer is made; 304 follows even then where it turns out to be one that the client has (`*`, or a change that was taken
  * back meanwhile). What is no success is never a 304.

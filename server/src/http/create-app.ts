@@ -68,7 +68,7 @@ export function createApp(
   addJsonBodies(app, bodies);
   addErrorHandler(app, metrics);
   app.setValidatorCompiler(createValidatorCompiler());
-  // Responses are made by JSON.stringify; their schemas are for the reference, and the tests hold them to it.
+  // Responses are made by JSON.stringify; their schemas are for the reference, and the tests hold them to it [D3].
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
   app.decorateRequest('caller', null);
   app.decorateRequest('unknownNames', null);

@@ -33,7 +33,7 @@ export async function executeRead(
 }
 
 /**
- * Runs a write in one transaction. With an Idempotency-Key the response bytes are made before the commit and kept with
+ * Runs a write in one transaction [D1]. With an Idempotency-Key the response bytes are made before the commit and kept with
  * it, and a retry is answered with those bytes; what is thrown rolls everything back, the key included.
  */
 export async function executeWrite(

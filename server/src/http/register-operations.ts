@@ -96,7 +96,7 @@ function requestSchema({ kind, query, body }: Operation): FastifySchema {
   };
 }
 
-/** Existence comes after the schema [platform-11]. */
+/** Existence comes after the schema [platform-11] [platform-13] [D6]. */
 function checkPath(params: TSchema): preHandlerAsyncHookHandler {
   const canExist = createPathCheck(params);
   return async (request) => {

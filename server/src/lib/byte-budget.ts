@@ -33,7 +33,7 @@ interface Waiting {
  * grows, and gives everything back at once.
  *
  * Free of deadlock: bytes are granted only if afterwards all holders could still reach their claims, one after the other
- * (the banker's algorithm, over the total and each owner's share). Fair: who holds bytes goes before who holds none, then
+ * (the banker's algorithm, over the total and each owner's share) [D56]. Fair: who holds bytes goes before who holds none, then
  * first come, first served; an owner whose share is used up holds up nobody else.
  */
 export class ByteBudget {

@@ -1,6 +1,6 @@
 /**
  * The Unicode property White_Space, 25 code points, and U+FEFF. `\s` and `String.prototype.trim` of JavaScript leave
- * U+0085 out; U+FEFF is not White_Space, but a text that begins with one looks like a text that does not.
+ * U+0085 out; U+FEFF is not White_Space, but a text that begins with one looks like a text that does not [D49].
  */
 const whiteSpace: ReadonlySet<number> = new Set([
   ...[0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0x85, 0xa0, 0x1680],

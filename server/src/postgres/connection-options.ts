@@ -37,7 +37,7 @@ export interface WaitLimits {
   readonly idleTransaction: number;
 }
 
-/** How long anything may take that a request waits for, milliseconds. */
+/** How long anything may take that a request waits for, milliseconds [D31]. */
 export const waitLimits = {
   /** A new connection, or one that is free. */
   connect: 5_000,

@@ -29,7 +29,7 @@ const tablesAtOnce = 20;
 
 /**
  * Analyses tables in the background that were never analysed, or have grown much since. Autovacuum does so too, but looks
- * once a minute: too late for a first large load. An ANALYZE also ends the plans that connections made while the table was
+ * once a minute: too late for a first large load [D77]. An ANALYZE also ends the plans that connections made while the table was
  * small, those of foreign keys included. Works in every process with `BRANDPORT_ROLE` other than `api`; two at once do no harm.
  * Only tables that the role owns are looked at, and none that is locked is waited for.
  */

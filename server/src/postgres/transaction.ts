@@ -37,7 +37,7 @@ const maxLosses = 3;
 
 /**
  * Runs `work` between BEGIN and COMMIT on a connection of the pool. A connection that is lost before COMMIT was sent has
- * changed nothing, so `work` runs again on another one. When COMMIT itself fails the outcome may be unknown; the error
+ * changed nothing, so `work` runs again on another one [D43]. When COMMIT itself fails the outcome may be unknown; the error
  * reaches the caller, and an idempotency key is what makes asking again safe.
  */
 export async function runTransaction<T>(

@@ -8,7 +8,7 @@ const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
 /**
- * Runs the embedded PostgreSQL and, should it end by itself, starts it again: the pools connect anew, and until then
+ * Runs the embedded PostgreSQL and, should it end by itself, starts it again [D11]: the pools connect anew, and until then
  * `/readyz` says so. The data directory stays locked all the while.
  * @throws StartError when the data directory is in use or cannot be used, EmbeddedPostgresError
  */

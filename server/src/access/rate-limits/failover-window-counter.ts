@@ -15,7 +15,7 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string) => void;
 const probe: readonly Bucket[] = [{ key: 'brandport:limit:probe', limit: Number.MAX_SAFE_INTEGER }];
 
 /**
- * Counts in Redis, and in this process for as long as Redis does not answer.
+ * Counts in Redis, and in this process for as long as Redis does not answer [D10].
  *
  * Any failure means away: a lost connection, an error reply (out of memory, read-only replica, missing right), no
  * answer in time. The failure is logged once. From then on every request is counted in this process at once,

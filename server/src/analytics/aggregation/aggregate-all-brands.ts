@@ -18,7 +18,7 @@ export class BrandsNotAggregated extends AggregateError {}
 
 /**
  * The nightly run: every brand, one after the other. A brand that is being aggregated by somebody else is left for the
- * end, where it is waited for; one that fails holds up no other, unless the store is away. Running it again does what is
+ * end, where it is waited for; one that fails holds up no other, unless the store is away [D29]. Running it again does what is
  * left.
  * @throws BrandsNotAggregated when the others are done, or the store is away
  */

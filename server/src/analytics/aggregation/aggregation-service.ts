@@ -35,7 +35,7 @@ export async function aggregateRange(
 
 /**
  * Aggregates what a nightly run has to: yesterday, days with late events, days without learners who opted back in, missed
- * days [internal-43].
+ * days [internal-43] [D24].
  * Days that follow each other share a transaction. Each is complete in itself, so that an interrupted run goes on with
  * what is left.
  */

@@ -43,7 +43,7 @@ interface IndexedEvent {
 
 /**
  * Takes the events of one request in, in batches, each committed by itself: a request that breaks off has stored whole
- * batches, and sending it again stores the rest, because events that are known count as duplicates. A bad event never
+ * batches, and sending it again stores the rest, because events that are known count as duplicates [D16]. A bad event never
  * stops the good ones. Order of the checks: shape, user, market, exclusion, duplication.
  *
  * While batches are written the next one is read, and no more than that: whoever sends faster waits.

@@ -27,7 +27,7 @@ export async function createAxis(tx: CatalogTransaction, brandId: number, axis: 
 
 /**
  * Writes the given fields of an axis and leaves the others. What is there already changes nothing, not even
- * `updated_at`. Under the brand's catalog lock: products show the label, so the brand's axes version moves.
+ * `updated_at` [D8]. Under the brand's catalog lock: products show the label, so the brand's axes version moves.
  * @throws ApiError `not_found`
  */
 export async function changeAxis(

@@ -36,7 +36,7 @@ export async function createAxisValue(
 
 /**
  * Writes the given fields of a value and leaves the others. What is there already changes nothing, not even
- * `updated_at`. Under the brand's catalog lock: products show the label, so the brand's axes version moves.
+ * `updated_at` [D8]. Under the brand's catalog lock: products show the label, so the brand's axes version moves.
  * @throws ApiError `not_found`
  */
 export async function changeAxisValue(

@@ -39,7 +39,7 @@ const chunkTurns = new Gate(3);
  * may call this at once: one works, the others return `busy` without waiting. A crash loses the chunk that was under
  * way, and nothing else: lines and their results commit together [catalog-116].
  *
- * Every feed ends. An attempt that commits nothing of its chunk is counted and followed by a pause that grows; after a
+ * Every feed ends [D41]. An attempt that commits nothing of its chunk is counted and followed by a pause that grows; after a
  * number of them in a row the feed has failed (`noteFailedChunk`), and the one behind it is applied.
  * @throws when the database cannot be reached or is out of resources, which is nothing against the feed; nothing is lost
  *   then, and calling again goes on

@@ -38,7 +38,7 @@ const problems: Readonly<Record<ScanProblem, string>> = {
 };
 
 /**
- * Scans a body, or says what is wrong with it. Lines are parsed a few at a time, so that a body takes its own size in
+ * Scans a body, or says what is wrong with it [D33]. Lines are parsed a few at a time, so that a body takes its own size in
  * memory, and lets go of that as its lines are taken. `blocks` is emptied meanwhile.
  */
 export function scanFeed(blocks: Uint8Array[]): FeedText | string {

@@ -28,7 +28,7 @@ export async function createLocation(
 
 /**
  * Writes the given fields of a location and leaves the others; what is there already changes nothing, not even
- * `updated_at`. With `is_active` the availability of every product that has stock here changes in the same transaction.
+ * `updated_at` [D8]. With `is_active` the availability of every product that has stock here changes in the same transaction.
  * The location is locked before the products are (lock order: location, products by id).
  * @throws ApiError `not_found`, also for the default location [catalog-70]
  */

@@ -56,7 +56,7 @@ export async function createVariant(
 
 /**
  * Writes the given fields of a variant, leaves the others, and answers whose variant it is. What is there already
- * changes nothing, not even `updated_at`. A SKU that is given up by a rename is free again.
+ * changes nothing, not even `updated_at` [D8]. A SKU that is given up by a rename is free again.
  * @throws ApiError `not_found`, `duplicate_sku`
  */
 export async function changeVariant(

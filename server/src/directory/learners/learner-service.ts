@@ -50,7 +50,7 @@ export type EraseFromAnalytics = (brandId: number, learnerId: number) => Promise
 /**
  * Erases a learner: from the analytics store first (raw events and user-level datasets), then from the directory. The
  * learner's row is locked meanwhile, which keeps events of theirs from being taken in. When the store is away nothing
- * is deleted, and the request can be sent again; what is aggregated keeps its numbers.
+ * is deleted, and the request can be sent again [D17]; what is aggregated keeps its numbers.
  * @throws ApiError `not_found`
  */
 export async function eraseLearner(

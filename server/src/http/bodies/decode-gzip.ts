@@ -31,7 +31,7 @@ export async function* decodeGzip(chunks: AsyncIterable<Buffer>): AsyncGenerator
   void send();
   try {
     yield* gunzip as AsyncIterable<Buffer>;
-    // zlib ends at the end of the gzip data and leaves zeros that follow it unread.
+    // zlib ends at the end of the gzip data and leaves zeros that follow it unread [D58].
     if (!isSent || gunzip.bytesWritten !== sent)
       throw invalidField('body', 'must have nothing after its gzip data');
   } catch (error) {

@@ -27,7 +27,7 @@ export interface DocumentInfo {
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
 /**
- * The OpenAPI 3.1 document, made from the same objects that the routes are made from, so that it cannot say anything
+ * The OpenAPI 3.1 document, made from the same objects that the routes are made from [D2], so that it cannot say anything
  * else than what is served. Parameters of a path are written `:id` in operations and `{id}` here.
  */
 export function openApiDocument(

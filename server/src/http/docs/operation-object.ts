@@ -102,7 +102,7 @@ function takesIdempotencyKey(operation: Operation): operation is Operation & { k
 function idempotencyParameter(operation: Operation): Json[] {
   if (!takesIdempotencyKey(operation)) return [];
   const isRequired = operation.idempotency === 'required';
-  // In each operation and not shared: an example that two operations have in common is a key used twice.
+  // In each operation and not shared: an example that two operations have in common is a key used twice [D63].
   return [idempotencyKey(isRequired, `${operation.id}-2026-03-01-1`)];
 }
 

@@ -24,6 +24,7 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
     validate: (text) => isStorableText(text) && isTrimmed(text),
   },
   'path-segment': {
+    // Not a constraint of the database: existing codes stay [D50].
     message: 'must not be . or .., which no URL path can carry',
     validate: (text) => text !== '.' && text !== '..',
   },

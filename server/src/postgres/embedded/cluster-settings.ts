@@ -20,7 +20,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A quarter of the memory for PostgreSQL's own cache, from 128 MB to 4 GB; it takes what it uses. With less than the pages
+ * A quarter of the memory for PostgreSQL's own cache, from 128 MB to 4 GB [D37]; it takes what it uses. With less than the pages
  * that writes touch, each write waits until it has written another one's page: with 256 MB and a million products,
  * adjusting stock took half as long again.
  *

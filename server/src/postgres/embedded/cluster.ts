@@ -43,7 +43,7 @@ export async function createCluster(
   const newDir = join(dataDir, `${NEW_PREFIX}${process.pid}`);
   await mkdir(newDir, { mode: 0o700 });
   await lchown(newDir, runAs.owner.uid, runAs.owner.gid);
-  // builtin C.UTF-8: the same order of texts on every machine, whatever locales it has
+  // builtin C.UTF-8: the same order of texts on every machine, whatever locales it has [D13]
   await runTool(runAs, binaries.initdb, [
     ...['-D', newDir, '--username=postgres', '--auth=reject', '--encoding=UTF8', '--data-checksums'],
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],

@@ -220,6 +220,7 @@ describe('daily metrics', () => {
     ]);
   });
 
+  // [D28]
   it('leave a market out that the directory does not have any more, with an exact total', async () => {
     const shrinking = await newSeededBrand(apps, { markets: ['a', 'b'] });
     await shrinking.send([{ day: yesterday, market: 'b' }]);

@@ -2,7 +2,7 @@ import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { addDays, type Day } from '../../day.ts';
 
-/** The first day whose raw events are still there; null when none were ever dropped. */
+/** The first day whose raw events are still there; null when none were ever dropped [D27]. */
 export async function findKeptSince(tx: Transaction): Promise<Day | null> {
   const rows = await tx.run(
     statement<{ day: Day }>(

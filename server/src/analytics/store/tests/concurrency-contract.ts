@@ -36,6 +36,7 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
       assert.equal((await first.result)?.days, 1);
     });
 
+    // [D25]
     it('never run at once: the second waits, and reads its facts when its turn has come', async () => {
       const brandId = newBrandId();
       const first = await startAggregation(brandId);

@@ -165,6 +165,7 @@ describe('the digest of a feed', () => {
   const feed = withLines({ ...line, updated_at: '2026-03-01T10:00:00Z' }, { ...line, sku: 'B', reserved: 2 });
   const digest = (body: object) => Buffer.from(read(body).linesSha256).toString('hex');
 
+  // [D32]
   it('is the same for the same lines, however they are written, and for another source', () => {
     const spaced = JSON.parse(JSON.stringify(feed, null, 3));
     const again = withLines(
