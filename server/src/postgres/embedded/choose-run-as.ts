@@ -1,14 +1,14 @@
 import { access } from 'node:fs/promises';
-import { type Binaries, OWN_SERVER_INSTEAD } from './binaries.ts';
+import { type Binaries, ownServerInstead } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { type RunAs, runAsToEnd } from './run-as.ts';
 
 /** Enters every directory, then runs the program: what PostgreSQL has to be able to do. */
-const PROBE =
+const probeScript =
   'program=$1; shift; for directory; do cd "$directory" || exit 9; done; exec "$program" --version';
 
 /** The shell's exit code for a program that is not there, or whose loader is not. */
-const NOT_FOUND = 127;
+const notFound = 127;
 
 /**
  * Takes the first of the candidates that can run the programs and enter the directories, by trying.
@@ -30,7 +30,7 @@ export async function chooseRunAs(
     `The embedded PostgreSQL cannot be run from ${binaries.root} on ${directories.join(', ')}. Tried\n` +
       `${failures.join('\n')}\n` +
       'Start Brandport as an ordinary user who may enter these folders. As root, PostgreSQL has to run as another ' +
-      `user: let that one enter them, or install setpriv (util-linux). ${OWN_SERVER_INSTEAD}`,
+      `user: let that one enter them, or install setpriv (util-linux). ${ownServerInstead}`,
   );
 }
 
@@ -39,11 +39,11 @@ async function probe(
   binaries: Binaries,
   directories: readonly string[],
 ): Promise<string | undefined> {
-  const args = ['-c', PROBE, 'sh', binaries.postgres, ...directories];
+  const args = ['-c', probeScript, 'sh', binaries.postgres, ...directories];
   const { failure, code, output } = await runAsToEnd(runAs, '/bin/sh', args);
   // PostgreSQL that cannot look at its own program file says so, but still answers --version
   if (failure === undefined && !output.includes('invalid binary')) return undefined;
-  if (code === NOT_FOUND && output.includes(binaries.postgres) && (await exists(binaries.postgres))) {
+  if (code === notFound && output.includes(binaries.postgres) && (await exists(binaries.postgres))) {
     return `${output} (the program is there, but it needs glibc, which Alpine Linux does not have)`;
   }
   return output || failure;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, chown, lchown, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Binaries, OWN_SERVER_INSTEAD } from './binaries.ts';
+import { type Binaries, ownServerInstead } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /**
@@ -58,7 +58,7 @@ export async function ensureClusterOwner(
     if (process.getuid?.() !== 0) {
       throw new EmbeddedPostgresError(
         `${clusterDir} belongs to uid ${found.uid}, but Brandport runs as uid ${process.getuid?.()}. Start it as that ` +
-          `user, or change the owner of the data directory (chown -R). ${OWN_SERVER_INSTEAD}`,
+          `user, or change the owner of the data directory (chown -R). ${ownServerInstead}`,
       );
     }
     const entries = await readdir(clusterDir, { recursive: true });

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const PASSWORD_FILE = 'postgres-password';
+const passwordFileName = 'postgres-password';
 
 /** The password that the data directory keeps for its cluster, or undefined when there is none (any more). */
 export async function findPassword(dataDir: string): Promise<string | undefined> {
-  const content = await readFile(join(dataDir, PASSWORD_FILE), 'utf8').catch(
+  const content = await readFile(join(dataDir, passwordFileName), 'utf8').catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '';
       throw error;
@@ -22,7 +22,7 @@ export function generatePassword(): string {
 
 /** Puts the password on disk, readable by its owner only: there as a whole when this returns, or not at all. */
 export async function keepPassword(dataDir: string, password: string): Promise<void> {
-  const path = join(dataDir, PASSWORD_FILE);
+  const path = join(dataDir, passwordFileName);
   const file = await open(`${path}.new`, 'w', 0o600);
   try {
     await file.writeFile(`${password}\n`);

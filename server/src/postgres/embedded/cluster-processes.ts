@@ -9,7 +9,7 @@ export interface ClusterProcess {
 }
 
 /** The wrappers become the server at once, but a kill may come in between. */
-const SERVER_PROGRAM = /(^|\/)(postgres|setpriv|unshare)$/;
+const serverProgram = /(^|\/)(postgres|setpriv|unshare)$/;
 
 /**
  * The live processes of the cluster with this name, by their command lines: the server was started with the name as
@@ -20,7 +20,7 @@ export async function listClusterProcesses(clusterName: string): Promise<Cluster
   const processes: ClusterProcess[] = [];
   for (const { pid, command } of await listCommands()) {
     const [program = '', ...args] = command.split(/[\0 ]/);
-    const isServer = SERVER_PROGRAM.test(program) && args.includes(`cluster_name=${clusterName}`);
+    const isServer = serverProgram.test(program) && args.includes(`cluster_name=${clusterName}`);
     if (isServer || command.startsWith(`postgres: ${clusterName}: `)) processes.push({ pid, isServer });
   }
   return processes;

@@ -2,9 +2,9 @@ import { totalmem } from 'node:os';
 import process from 'node:process';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-export const PORT = 5432;
+export const clusterPort = 5432;
 
-const DEFAULTS: Readonly<Record<string, string>> = {
+const defaultSettings: Readonly<Record<string, string>> = {
   max_connections: '100',
   maintenance_work_mem: '128MB',
   // fewer checkpoints while a whole catalog is loaded, for at most this much disk: each has the pages that are written
@@ -46,7 +46,7 @@ function fixedSettings(clusterName: string, socketDir: string): Readonly<Record<
     fsync: 'on',
     full_page_writes: 'on',
     listen_addresses: '',
-    port: String(PORT),
+    port: String(clusterPort),
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     cluster_name: clusterName,
@@ -76,6 +76,6 @@ export function settingsArguments(
       throw new EmbeddedPostgresError(`The embedded PostgreSQL's setting ${name} cannot be changed.`);
     }
   }
-  const all = { ...DEFAULTS, ...memorySettings(availableMemory()), ...settings, ...fixed };
+  const all = { ...defaultSettings, ...memorySettings(availableMemory()), ...settings, ...fixed };
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

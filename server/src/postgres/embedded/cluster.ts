@@ -8,11 +8,11 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { type RunAs, runAsToEnd } from './run-as.ts';
 
 /** Role and database that Brandport uses. Not a superuser: a hole in a query must not become a hole in the machine. */
-export const ROLE = 'brandport';
-const NEW_PREFIX = 'postgres.new-';
+export const clusterRole = 'brandport';
+const newPrefix = 'postgres.new-';
 
 /** Nobody but through the socket, and no one without a password; the superuser has none, so it cannot log in. */
-const HOST_BASED_AUTHENTICATION = 'local all all scram-sha-256\n';
+const hostBasedAuthentication = 'local all all scram-sha-256\n';
 
 /** A name that belongs to this directory alone, by which its processes are recognised in the list of processes. */
 export async function clusterNameOf(clusterDir: string): Promise<string> {
@@ -33,14 +33,14 @@ export async function createCluster(
   binaries: Binaries,
   runAs: RunAs,
 ): Promise<void> {
-  const leftovers = (await readdir(dataDir)).filter((name) => name.startsWith(NEW_PREFIX));
+  const leftovers = (await readdir(dataDir)).filter((name) => name.startsWith(newPrefix));
   for (const name of leftovers) {
     await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
   }
   const password = (await findPassword(dataDir)) ?? generatePassword();
   await keepPassword(dataDir, password);
 
-  const newDir = join(dataDir, `${NEW_PREFIX}${process.pid}`);
+  const newDir = join(dataDir, `${newPrefix}${process.pid}`);
   await mkdir(newDir, { mode: 0o700 });
   await lchown(newDir, runAs.owner.uid, runAs.owner.gid);
   // builtin C.UTF-8: the same order of texts on every machine, whatever locales it has [D13]
@@ -48,13 +48,13 @@ export async function createCluster(
     ...['-D', newDir, '--username=postgres', '--auth=reject', '--encoding=UTF8', '--data-checksums'],
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
   ]);
-  await writeFile(join(newDir, 'pg_hba.conf'), HOST_BASED_AUTHENTICATION);
+  await writeFile(join(newDir, 'pg_hba.conf'), hostBasedAuthentication);
   await runSql(newDir, binaries, runAs, [
-    `CREATE ROLE ${ROLE} LOGIN CREATEDB PASSWORD ${pg.escapeLiteral(password)}`,
-    `GRANT pg_monitor, pg_checkpoint TO ${ROLE}`,
+    `CREATE ROLE ${clusterRole} LOGIN CREATEDB PASSWORD ${pg.escapeLiteral(password)}`,
+    `GRANT pg_monitor, pg_checkpoint TO ${clusterRole}`,
     // a failed statement is its client's to report; logging it here as well would put clients' data into the log
-    `ALTER ROLE ${ROLE} SET log_min_messages TO 'log'`,
-    `CREATE DATABASE ${ROLE} OWNER ${ROLE}`,
+    `ALTER ROLE ${clusterRole} SET log_min_messages TO 'log'`,
+    `CREATE DATABASE ${clusterRole} OWNER ${clusterRole}`,
   ]);
   await rename(newDir, clusterDir);
   await syncDirectory(dataDir);
@@ -71,7 +71,9 @@ export async function ensurePassword(
   if (kept !== undefined) return kept;
   const password = generatePassword();
   // in this order: killed in between, the next start does it again
-  await runSql(clusterDir, binaries, runAs, [`ALTER ROLE ${ROLE} PASSWORD ${pg.escapeLiteral(password)}`]);
+  await runSql(clusterDir, binaries, runAs, [
+    `ALTER ROLE ${clusterRole} PASSWORD ${pg.escapeLiteral(password)}`,
+  ]);
   await keepPassword(dataDir, password);
   return password;
 }

@@ -14,10 +14,10 @@ import { setTimeout as delay } from 'node:timers/promises';
  * POSIX drops all of a process's locks on a file when it closes any descriptor of that file, so nothing in this
  * process may open the lock file itself; the owner's pid, wanted for the message only, is in a file beside it.
  */
-const LOCK_FILE = 'brandport.lock';
-const OWNER_FILE = 'brandport.pid';
-const SQLITE_BUSY = 5;
-const OWNER_WAIT_MS = 1000;
+const lockFileName = 'brandport.lock';
+const ownerFileName = 'brandport.pid';
+const sqliteBusy = 5;
+const ownerWaitMs = 1000;
 
 /** A collected handle would let go of its lock in silence; this keeps every held one alive. */
 const held = new Set<DatabaseSync>();
@@ -66,9 +66,9 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   if (lock === undefined) throw new DataDirInUseError(realDir, await findOwner(realDir));
 
   held.add(lock);
-  const ownerFile = join(realDir, OWNER_FILE);
+  const ownerFile = join(realDir, ownerFileName);
   try {
-    await chmod(join(realDir, LOCK_FILE), 0o600);
+    await chmod(join(realDir, lockFileName), 0o600);
     await writeFile(`${ownerFile}.new`, JSON.stringify({ pid: process.pid, host: hostname() }), {
       mode: 0o600,
     });
@@ -89,7 +89,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
 }
 
 function takeLock(dataDir: string): DatabaseSync | undefined {
-  const path = join(dataDir, LOCK_FILE);
+  const path = join(dataDir, lockFileName);
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(path, { timeout: 0 });
@@ -97,7 +97,7 @@ function takeLock(dataDir: string): DatabaseSync | undefined {
     return lock;
   } catch (error) {
     lock?.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return undefined;
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined;
     throw new Error(
       `The data directory ${dataDir} cannot be locked: ${error instanceof Error ? error.message : error}. ` +
         `The user that runs Brandport (uid ${process.getuid?.()}) must be able to write to it and to ${path}.`,
@@ -107,8 +107,8 @@ function takeLock(dataDir: string): DatabaseSync | undefined {
 
 /** The owner writes its pid just after taking the lock: until then the file is absent, or a crashed owner's. */
 async function findOwner(dataDir: string): Promise<Owner | undefined> {
-  for (const deadline = performance.now() + OWNER_WAIT_MS; performance.now() < deadline; await delay(20)) {
-    const owner = await readOwner(join(dataDir, OWNER_FILE));
+  for (const deadline = performance.now() + ownerWaitMs; performance.now() < deadline; await delay(20)) {
+    const owner = await readOwner(join(dataDir, ownerFileName));
     if (owner !== undefined && (owner.host !== hostname() || isAlive(owner.pid))) return owner;
   }
   return undefined;

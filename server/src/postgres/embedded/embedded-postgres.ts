@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { openConnection } from '../connection-loss.ts';
 import { type Binaries, binariesIn, ensureLibraryLinks, findBinaries } from './binaries.ts';
 import { chooseRunAs } from './choose-run-as.ts';
-import { clusterNameOf, createCluster, ensurePassword, ROLE } from './cluster.ts';
+import { clusterNameOf, clusterRole, createCluster, ensurePassword } from './cluster.ts';
 import { ensureClusterOwner, findClusterVersion, refuseOtherVersion } from './cluster-directory.ts';
-import { PORT, settingsArguments } from './cluster-settings.ts';
+import { clusterPort, settingsArguments } from './cluster-settings.ts';
 import { DataDirInUseError, type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { endLeftoverProcesses } from './leftover-processes.ts';
@@ -94,7 +94,13 @@ async function startLocked(
     stopping ??= server.stop().then(socketDir.remove).finally(release);
     return stopping;
   };
-  const connection = { host: socketDir.path, port: PORT, user: ROLE, password, database: ROLE };
+  const connection = {
+    host: socketDir.path,
+    port: clusterPort,
+    user: clusterRole,
+    password,
+    database: clusterRole,
+  };
   try {
     await server.waitUntilReady(clusterDir);
     await proveConnection(connection, dataDir);

@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isServerOn, listClusterProcesses } from './cluster-processes.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-const FAST_SHUTDOWN_MS = 15_000;
-const ORPHANS_END_MS = 3_000;
-const IMMEDIATE_SHUTDOWN_MS = 10_000;
-const KILLED_MS = 5_000;
+const fastShutdownMs = 15_000;
+const orphansEndMs = 3_000;
+const immediateShutdownMs = 10_000;
+const killedMs = 5_000;
 
 /**
  * Ends what an earlier, killed Brandport left running on the cluster, and removes the pid file of a server that is
@@ -30,10 +30,10 @@ export async function endLeftoverProcesses(
     log('warn', `ending the database processes that an earlier Brandport left behind (${pids})`);
     const server = found.some(({ isServer }) => isServer);
     const ended =
-      (server && (await signalAndWait(clusterName, 'SIGINT', FAST_SHUTDOWN_MS, true))) ||
-      (!server && (await waitUntilNone(clusterName, ORPHANS_END_MS))) ||
-      (await signalAndWait(clusterName, 'SIGQUIT', IMMEDIATE_SHUTDOWN_MS)) ||
-      (await signalAndWait(clusterName, 'SIGKILL', KILLED_MS));
+      (server && (await signalAndWait(clusterName, 'SIGINT', fastShutdownMs, true))) ||
+      (!server && (await waitUntilNone(clusterName, orphansEndMs))) ||
+      (await signalAndWait(clusterName, 'SIGQUIT', immediateShutdownMs)) ||
+      (await signalAndWait(clusterName, 'SIGKILL', killedMs));
     if (!ended) {
       throw new EmbeddedPostgresError(
         `The database processes ${pids}, left behind on ${clusterDir}, do not end. End them, then start Brandport again.`,

@@ -3,16 +3,16 @@ import type { Readable } from 'node:stream';
 
 type Log = (level: 'info' | 'warn' | 'error', message: string) => void;
 
-const TAIL_LINES = 30;
-const MAX_LINE_CHARACTERS = 2000;
+const tailLines = 30;
+const maxLineCharacters = 2000;
 
 /** Passes PostgreSQL's log on, line by line, and keeps the end of it. */
 export function forwardLog(stream: Readable, log: Log): { tail(): string } {
   const lines: string[] = [];
   createInterface({ input: stream }).on('line', (line) => {
-    const text = line.slice(0, MAX_LINE_CHARACTERS);
+    const text = line.slice(0, maxLineCharacters);
     lines.push(text);
-    if (lines.length > TAIL_LINES) lines.shift();
+    if (lines.length > tailLines) lines.shift();
     log(levelOf(text), `postgres: ${text}`);
   });
   return { tail: () => lines.join('\n') };

@@ -12,13 +12,13 @@ export interface RunAs {
 }
 
 /** Nothing of the surroundings (PGDATA, PGOPTIONS, LD_*, LANG) may change what PostgreSQL does. */
-const ENVIRONMENT = {
+const childEnvironment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
   TZ: 'UTC',
 };
 
-const KEPT_OUTPUT_CHARACTERS = 4000;
+const keptOutputCharacters = 4000;
 
 /**
  * Starts a program in a session of its own, so that Ctrl-C in the terminal does not reach it.
@@ -33,7 +33,7 @@ export function spawnAs(
 ): ChildProcess {
   const [file = program, ...rest] = [...runAs.wrapper, program, ...args];
   try {
-    const child = spawn(file, rest, { ...runAs.ids, env: ENVIRONMENT, cwd: '/', detached: true, stdio });
+    const child = spawn(file, rest, { ...runAs.ids, env: childEnvironment, cwd: '/', detached: true, stdio });
     // For as long as it lives: a signal that may not be sent is an error event too, long after the start.
     for (const emitter of [child, ...child.stdio]) emitter?.on('error', () => {});
     return child;
@@ -66,7 +66,7 @@ export async function runAsToEnd(
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-KEPT_OUTPUT_CHARACTERS);
+      output = (output + text).slice(-keptOutputCharacters);
     });
   }
   child.stdin?.end(input);

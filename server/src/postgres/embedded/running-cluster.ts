@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ROLE } from './cluster.ts';
+import { clusterRole } from './cluster.ts';
 import { findPassword } from './cluster-password.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 
@@ -26,7 +26,7 @@ export async function findRunningCluster(
     const [, , , port, socketDir, , , state] = lines;
     const password = await findPassword(realDir);
     if (state?.trim() !== 'ready' || socketDir === undefined || password === undefined) return undefined;
-    return { host: socketDir, port: Number(port), user: ROLE, password, database: ROLE };
+    return { host: socketDir, port: Number(port), user: clusterRole, password, database: clusterRole };
   } catch {
     return undefined;
   }

@@ -6,10 +6,10 @@ import { forwardLog } from './log-lines.ts';
 import { type RunAs, spawnAs } from './run-as.ts';
 
 /** Recovery after a crash reads back what was written since the last checkpoint: seconds, on a slow disk minutes. */
-const READY_LIMIT_MS = 10 * 60_000;
-const FAST_SHUTDOWN_MS = 8_000;
-const IMMEDIATE_SHUTDOWN_MS = 6_000;
-const LAST_WORDS_MS = 1_000;
+const readyLimitMs = 10 * 60_000;
+const fastShutdownMs = 8_000;
+const immediateShutdownMs = 6_000;
+const lastWordsMs = 1_000;
 
 export interface ServerProcess {
   readonly pid: number;
@@ -55,14 +55,14 @@ export async function startServerProcess(
     exited,
     async waitUntilReady(clusterDir) {
       for (
-        const deadline = performance.now() + READY_LIMIT_MS;
+        const deadline = performance.now() + readyLimitMs;
         running && performance.now() < deadline;
         await delay(20)
       ) {
         if (await isReady(clusterDir, pid)) return;
       }
       // its last words may still be in the pipe, which its own processes can hold open longer than it lives
-      if (!running) await Promise.race([logEnd, delay(LAST_WORDS_MS)]);
+      if (!running) await Promise.race([logEnd, delay(lastWordsMs)]);
       const what = running ? 'is not ready after ten minutes' : `did not start (${describe(await exited)})`;
       throw new EmbeddedPostgresError(
         `The embedded PostgreSQL ${what}. The end of its log:\n${logged.tail()}`,
@@ -70,8 +70,8 @@ export async function startServerProcess(
     },
     async stop() {
       child.kill('SIGINT');
-      const toQuit = setTimeout(() => child.kill('SIGQUIT'), FAST_SHUTDOWN_MS);
-      const toKill = setTimeout(() => child.kill('SIGKILL'), FAST_SHUTDOWN_MS + IMMEDIATE_SHUTDOWN_MS);
+      const toQuit = setTimeout(() => child.kill('SIGQUIT'), fastShutdownMs);
+      const toKill = setTimeout(() => child.kill('SIGKILL'), fastShutdownMs + immediateShutdownMs);
       await exited;
       clearTimeout(toQuit);
       clearTimeout(toKill);

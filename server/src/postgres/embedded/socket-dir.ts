@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { chown, lstat, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PORT } from './cluster-settings.ts';
+import { clusterPort } from './cluster-settings.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /** What a Unix socket's address holds on Linux, without the closing zero byte; macOS has four bytes less. */
-const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
+const maxSocketPathBytes = process.platform === 'darwin' ? 103 : 107;
 
-const SOCKET = `.s.PGSQL.${PORT}`;
+const socketName = `.s.PGSQL.${clusterPort}`;
 
 export interface SocketDir {
   readonly path: string;
@@ -63,11 +63,11 @@ async function refuseForeign(path: string, uid: number): Promise<void> {
 
 /** The socket has a pid file as well, and the pid of a server long gone may be another process's by now. */
 async function removeStaleSocket(directory: string): Promise<void> {
-  for (const name of [SOCKET, `${SOCKET}.lock`]) await rm(join(directory, name), { force: true });
+  for (const name of [socketName, `${socketName}.lock`]) await rm(join(directory, name), { force: true });
 }
 
 function isShortEnough(directory: string): boolean {
-  return Buffer.byteLength(join(directory, SOCKET)) <= MAX_SOCKET_PATH_BYTES;
+  return Buffer.byteLength(join(directory, socketName)) <= maxSocketPathBytes;
 }
 
 function temporarySocketDir(clusterDir: string, parent: string): string {

@@ -14,7 +14,7 @@ import {
 } from './embedded-postgres.ts';
 
 /** What can be seen in the data directory as a first start proceeds. */
-const MOMENTS = [
+const moments = [
   'brandport.lock',
   'postgres.new-PID',
   'postgres.new-PID/PG_VERSION',
@@ -24,7 +24,7 @@ const MOMENTS = [
 ];
 
 test('a first start that is killed at any moment is made good by the next one', async (t) => {
-  for (const moment of MOMENTS) {
+  for (const moment of moments) {
     const dataDir = join(await makeTestDir(t), 'data');
     const { process: killed } = startStandIn(t, { take: 'postgres', dataDir });
     await waitFor(() => exists(join(dataDir, moment.replace('PID', String(killed.pid)))));

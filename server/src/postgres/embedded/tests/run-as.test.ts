@@ -12,7 +12,7 @@ import { killAndWait, makeTestDir, query, quiet, startStandIn } from './embedded
 
 const isRoot = process.getuid?.() === 0;
 const asRoot = { skip: isRoot ? false : 'only root can become another user' };
-const NOBODY = { uid: 65534, gid: 65534 };
+const nobody = { uid: 65534, gid: 65534 };
 
 /** A directory as root's own home: nobody else can enter it, and the programs are in it too. */
 async function makeRootOnlyDir() {
@@ -92,23 +92,23 @@ test(
   'an ordinary user runs PostgreSQL as itself, and root afterwards runs it as that user',
   asRoot,
   async (t) => {
-    const node = spawnSync(process.execPath, ['--version'], { ...NOBODY, cwd: '/' });
-    const source = spawnSync('/bin/cat', [import.meta.filename], { ...NOBODY, cwd: '/' });
+    const node = spawnSync(process.execPath, ['--version'], { ...nobody, cwd: '/' });
+    const source = spawnSync('/bin/cat', [import.meta.filename], { ...nobody, cwd: '/' });
     if (node.status !== 0 || source.status !== 0) return t.skip('this checkout can be read by root only');
 
     const dataDir = await makeTestDir(t);
-    await chown(dataDir, NOBODY.uid, NOBODY.gid);
-    const standIn = startStandIn(t, { take: 'postgres', dataDir }, NOBODY);
+    await chown(dataDir, nobody.uid, nobody.gid);
+    const standIn = startStandIn(t, { take: 'postgres', dataDir }, nobody);
     const answer = await standIn.answer;
     assert(answer.taken && answer.connection, JSON.stringify(answer));
     await query(answer.connection, 'CREATE TABLE kept AS SELECT 7 AS n');
-    assert.equal((await stat(join(dataDir, 'postgres'))).uid, NOBODY.uid);
+    assert.equal((await stat(join(dataDir, 'postgres'))).uid, nobody.uid);
     await killAndWait(standIn.process);
 
     const asRootNow = await startEmbeddedPostgres({ dataDir, log: quiet });
     t.after(() => asRootNow.stop());
     assert.deepEqual(await query(asRootNow.connection, 'SELECT n FROM kept'), [{ n: 7 }]);
-    assert.equal((await stat(join(dataDir, 'postgres'))).uid, NOBODY.uid);
+    assert.equal((await stat(join(dataDir, 'postgres'))).uid, nobody.uid);
   },
 );
 
