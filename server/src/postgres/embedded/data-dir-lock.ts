@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Why a file lock and not a pid file: a pid says nothing after a crash (it may belong to another process by then,
@@ -107,7 +107,7 @@ function takeLock(dataDir: string): DatabaseSync | undefined {
 
 /** The owner writes its pid just after taking the lock: until then the file is absent, or a crashed owner's. */
 async function findOwner(dataDir: string): Promise<Owner | undefined> {
-  for (const deadline = performance.now() + ownerWaitMs; performance.now() < deadline; await delay(20)) {
+  for (const deadline = performance.now() + ownerWaitMs; performance.now() < deadline; await sleep(20)) {
     const owner = await readOwner(join(dataDir, ownerFileName));
     if (owner !== undefined && (owner.host !== hostname() || isAlive(owner.pid))) return owner;
   }

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isServerOn, listClusterProcesses } from './cluster-processes.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
@@ -74,7 +74,7 @@ async function signalAndWait(
 }
 
 async function waitUntilNone(clusterName: string, limitMs: number): Promise<boolean> {
-  for (const deadline = performance.now() + limitMs; ; await delay(50)) {
+  for (const deadline = performance.now() + limitMs; ; await sleep(50)) {
     if ((await listClusterProcesses(clusterName)).length === 0) return true;
     if (performance.now() >= deadline) return false;
   }

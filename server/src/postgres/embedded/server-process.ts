@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { forwardLog } from './log-lines.ts';
 import { type RunAs, spawnAs } from './run-as.ts';
@@ -57,12 +57,12 @@ export async function startServerProcess(
       for (
         const deadline = performance.now() + readyLimitMs;
         running && performance.now() < deadline;
-        await delay(20)
+        await sleep(20)
       ) {
         if (await isReady(clusterDir, pid)) return;
       }
       // its last words may still be in the pipe, which its own processes can hold open longer than it lives
-      if (!running) await Promise.race([logEnd, delay(lastWordsMs)]);
+      if (!running) await Promise.race([logEnd, sleep(lastWordsMs)]);
       const what = running ? 'is not ready after ten minutes' : `did not start (${describe(await exited)})`;
       throw new EmbeddedPostgresError(
         `The embedded PostgreSQL ${what}. The end of its log:\n${logged.tail()}`,

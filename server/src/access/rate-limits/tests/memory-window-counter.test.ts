@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createMemoryWindowCounter } from '../memory-window-counter.ts';
 
 test('windows that ended are forgotten, so that memory is bounded by what one window meets', async () => {
@@ -8,7 +8,7 @@ test('windows that ended are forgotten, so that memory is bounded by what one wi
   for (let index = 0; index < 1_000; index++) await counter.take([{ key: `address-${index}`, limit: 1 }]);
   assert.ok(counter.countWindows() > 0);
   const limit = Date.now() + 5_000;
-  while (counter.countWindows() > 0 && Date.now() < limit) await delay(10);
+  while (counter.countWindows() > 0 && Date.now() < limit) await sleep(10);
   assert.equal(counter.countWindows(), 0);
 });
 

@@ -1,7 +1,7 @@
 /** What the tests that run on both places have in common: counters in memory, and counters in a Redis. */
 import assert from 'node:assert/strict';
 import { after, type TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis } from '../../../../test/support/redis-server.ts';
 import { productionTiming } from '../rate-limit-timing.ts';
 import {
@@ -83,5 +83,5 @@ export function admitted(decisions: (RateDecision | null)[]): (RateDecision | nu
 
 /** Waits until an instant has come: some rules are about time, and no condition but the clock shows it. */
 export async function until(instant: number): Promise<void> {
-  while (Date.now() < instant) await delay(instant - Date.now());
+  while (Date.now() < instant) await sleep(instant - Date.now());
 }

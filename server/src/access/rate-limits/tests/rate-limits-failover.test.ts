@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { createClient } from 'redis';
 import { startRedis, type TestRedisOptions } from '../../../../test/support/redis-server.ts';
@@ -52,7 +52,7 @@ async function eventually(condition: () => boolean | Promise<boolean>): Promise<
   const giveUpAt = Date.now() + 10_000;
   while (!(await condition())) {
     assert.ok(Date.now() < giveUpAt, `not within 10 s: ${condition}`);
-    await delay(10);
+    await sleep(10);
   }
 }
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { after, describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
 import { startRedis } from '../../../../test/support/redis-server.ts';
@@ -71,7 +71,7 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
     for (let index = 0; index < 100; index++) await limits.admitAddress(`192.0.2.${index}`);
 
     const giveUpAt = Date.now() + 10_000;
-    while ((await client.dbSize()) > 0 && Date.now() < giveUpAt) await delay(20);
+    while ((await client.dbSize()) > 0 && Date.now() < giveUpAt) await sleep(20);
     assert.equal(await client.dbSize(), 0);
   });
 

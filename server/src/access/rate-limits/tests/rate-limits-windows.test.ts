@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { admitted, openLimits, places, read, times, until } from './rate-limit-places.ts';
 
 for (const place of places) {
@@ -31,7 +31,7 @@ for (const place of places) {
       while (Date.now() < before + 1_000) {
         const decision = await limits.admitAddress(address);
         assert.equal(decision?.resetAt, first.resetAt);
-        await delay(20);
+        await sleep(20);
       }
       await until(first.resetAt * 1000);
       assert.equal((await limits.admitAddress(address))?.remaining, 4);
@@ -60,7 +60,7 @@ for (const place of places) {
         while (Date.now() < start + 1_000) {
           const decision = await limits.admitKey(read(keyId, brandId));
           if (decision?.deniedBy === null) perKey.set(keyId, (perKey.get(keyId) ?? 0) + 1);
-          await delay(1);
+          await sleep(1);
         }
       });
       const windows = Math.floor((Date.now() - start) / windowMs) + 1;

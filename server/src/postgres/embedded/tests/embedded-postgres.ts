@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { glob, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { clusterNameOf } from '../cluster.ts';
 import { type ClusterProcess, listClusterProcesses } from '../cluster-processes.ts';
@@ -101,7 +101,7 @@ export async function query(connection: EmbeddedPostgres['connection'], sql: str
 }
 
 export async function waitFor(condition: () => Promise<boolean>, limitMs = 20_000): Promise<void> {
-  for (const deadline = Date.now() + limitMs; !(await condition()); await delay(2)) {
+  for (const deadline = Date.now() + limitMs; !(await condition()); await sleep(2)) {
     if (Date.now() > deadline) throw new Error(`not true after ${limitMs} ms: ${condition}`);
   }
 }
