@@ -15,7 +15,7 @@ export const createBrandOperation = writeOperation({
   body: CreateBrandBody,
   bodyExample: { name: 'Maison Aurore', settings: { currency: 'EUR', low_stock_threshold: 5 } },
   responses: { 201: { description: 'The new brand.', schema: BrandWire, example: brandExample } },
-  async handle(tx, { body }) {
+  handle: async (tx, { body }) => {
     const brand = await createBrand(tx, { name: body.name, settings: settingsFromWire(body.settings) });
     return { status: 201, body: brandToWire(brand) };
   },

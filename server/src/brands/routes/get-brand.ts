@@ -12,7 +12,7 @@ export const getBrandOperation = readOperation({
   access: 'admin',
   params: BrandParams,
   responses: { 200: { description: 'The brand.', schema: BrandWire, example: brandExample } },
-  async handle({ database }, { params }) {
+  handle: async ({ database }, { params }) => {
     const brand = await getBrand(database, brandIdFromPath(params.id));
     return { status: 200, body: brandToWire(brand) };
   },

@@ -20,7 +20,7 @@ export const listBrandsOperation = readOperation({
       example: { data: [brandExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
     },
   },
-  async handle({ database }, { query }) {
+  handle: async ({ database }, { query }) => {
     const page = pageOf(query);
     const { brands, total } = await listBrands(database, page);
     return { status: 200, body: { data: brands.map(brandToWire), meta: pageMeta(page, total) } };

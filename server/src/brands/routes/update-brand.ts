@@ -34,7 +34,7 @@ export const updateBrandOperation = writeOperation({
       },
     },
   },
-  async handle(tx, { params, body }) {
+  handle: async (tx, { params, body }) => {
     const brand = await updateBrand(tx, brandIdFromPath(params.id), {
       ...(body.name !== undefined && { name: body.name }),
       settings: settingsFromWire(body.settings),

@@ -15,7 +15,7 @@ export const getJobOperation = readOperation({
   access: 'admin',
   params: JobParams,
   responses: { 200: { description: 'The job.', schema: JobDetailWire, example: jobDetailExample } },
-  async handle({ database }, { params }) {
+  handle: async ({ database }, { params }) => {
     const job = await findJobDetail(database, params.id);
     if (job === null) throw notFound();
     return { status: 200, body: jobDetailToWire(job) };

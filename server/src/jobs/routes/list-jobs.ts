@@ -20,7 +20,7 @@ export const listJobsOperation = readOperation({
       example: { data: [jobExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
     },
   },
-  async handle({ database }, { query }) {
+  handle: async ({ database }, { query }) => {
     const page = pageOf(query);
     const { jobs, total } = await listJobs(database, page);
     return { status: 200, body: { data: jobs.map(jobToWire), meta: pageMeta(page, total) } };

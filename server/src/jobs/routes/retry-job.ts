@@ -20,7 +20,7 @@ export const retryJobOperation = writeOperation({
       example: { ...jobExample, state: 'queued' },
     },
   },
-  async handle(tx, { params }, { jobs }) {
+  handle: async (tx, { params }, { jobs }) => {
     return { status: 202, body: jobToWire(await retryJob(tx, jobs, params.id)) };
   },
 });

@@ -30,7 +30,7 @@ export const createApiKeyOperation = writeOperation({
   responses: {
     201: { description: 'The key, with its secret.', schema: IssuedApiKeyWire, example: issuedApiKeyExample },
   },
-  async handle(tx, { params, body }, { clock }) {
+  handle: async (tx, { params, body }, { clock }) => {
     const issued = await createApiKey(tx, clock, apiKeyRequestFromWire(brandIdFromPath(params.id), body));
     return { status: 201, body: issuedApiKeyToWire(issued) };
   },

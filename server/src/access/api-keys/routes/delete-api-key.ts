@@ -14,7 +14,7 @@ export const deleteApiKeyOperation = writeOperation({
   idempotency: 'ignored',
   params: KeyParams,
   responses: { 204: { description: 'The key is gone.' } },
-  async handle(tx, { params }) {
+  handle: async (tx, { params }) => {
     await deleteApiKey(tx, params.key_id);
     return { status: 204 };
   },

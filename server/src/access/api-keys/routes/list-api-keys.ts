@@ -24,7 +24,7 @@ export const listApiKeysOperation = readOperation({
       example: { data: [apiKeyExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
     },
   },
-  async handle({ database }, { params, query }) {
+  handle: async ({ database }, { params, query }) => {
     const brand = await getBrand(database, brandIdFromPath(params.id));
     const page = pageOf(query);
     const { keys, total } = await listApiKeys(database, brand.id, page);

@@ -20,7 +20,7 @@ export const revokeApiKeyOperation = writeOperation({
       example: { ...apiKeyExample, revoked_at: '2026-03-02T10:00:00.000Z' },
     },
   },
-  async handle(tx, { params }) {
+  handle: async (tx, { params }) => {
     return { status: 200, body: apiKeyToWire(await revokeApiKey(tx, params.key_id)) };
   },
 });

@@ -39,7 +39,7 @@ export const rotateApiKeyOperation = writeOperation({
     },
   },
   errors: ['conflict'],
-  async handle(tx, { params, body }, { clock }) {
+  handle: async (tx, { params, body }, { clock }) => {
     const issued = await rotateApiKey(tx, clock, params.key_id, expiryFromWire(body));
     return { status: 201, body: issuedApiKeyToWire(issued) };
   },

@@ -37,7 +37,7 @@ export const listAuditEntriesOperation = readOperation({
       example: { data: [auditEntryExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
     },
   },
-  async handle({ database }, { query }) {
+  handle: async ({ database }, { query }) => {
     const page = pageOf(query);
     const filter = {
       ...(query.brand_id !== undefined && { brandId: query.brand_id }),

@@ -25,7 +25,7 @@ export const createFeedTokenOperation = writeOperation({
   responses: {
     201: { description: 'The token.', schema: IssuedFeedTokenWire, example: issuedFeedTokenExample },
   },
-  async handle(tx, { params, body }) {
+  handle: async (tx, { params, body }) => {
     const issued = await createFeedToken(tx, brandIdFromPath(params.id), body.name);
     return { status: 201, body: issuedFeedTokenToWire(issued) };
   },

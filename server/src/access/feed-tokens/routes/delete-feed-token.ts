@@ -13,7 +13,7 @@ export const deleteFeedTokenOperation = writeOperation({
   idempotency: 'ignored',
   params: FeedTokenParams,
   responses: { 204: { description: 'The token is gone.' } },
-  async handle(tx, { params }) {
+  handle: async (tx, { params }) => {
     await deleteFeedToken(tx, feedTokenIdFromPath(params.id));
     return { status: 204 };
   },

@@ -23,7 +23,7 @@ export const listFeedTokensOperation = readOperation({
       example: { data: [feedTokenExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
     },
   },
-  async handle({ database }, { params, query }) {
+  handle: async ({ database }, { params, query }) => {
     const brand = await getBrand(database, brandIdFromPath(params.id));
     const page = pageOf(query);
     const { tokens, total } = await listFeedTokens(database, brand.id, page);

@@ -45,7 +45,7 @@ export const aggregateDaysOperation = readOperation({
     },
   },
   errors: ['analytics_unavailable'],
-  async handle(context, { params, body }) {
+  handle: async (context, { params, body }) => {
     const { database, clock } = context;
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
     const range = aggregationRange(body, yesterdayOf(clock.now()));

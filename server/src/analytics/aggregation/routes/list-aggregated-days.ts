@@ -27,7 +27,7 @@ export const listAggregatedDaysOperation = readOperation({
     },
   },
   errors: ['analytics_unavailable'],
-  async handle({ database, analytics }, { params, query }) {
+  handle: async ({ database, analytics }, { params, query }) => {
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
     const page = pageOf(query);
     const { days, total } = await analytics.listAggregatedDays(brandId, page);

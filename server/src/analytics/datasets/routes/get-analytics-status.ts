@@ -61,7 +61,7 @@ export const getAnalyticsStatusOperation = readOperation({
       },
     },
   },
-  async handle({ analytics }, { caller }) {
+  handle: async ({ analytics }, { caller }) => {
     const latest = await findLatestDays(analytics, caller.brandId);
     return {
       status: 200,

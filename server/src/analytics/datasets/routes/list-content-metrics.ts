@@ -34,7 +34,7 @@ export const listContentMetricsOperation = readOperation({
     },
   },
   errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
-  async handle(context, { caller, query }) {
+  handle: async (context, { caller, query }) => {
     const { brandId } = caller;
     const { database, analytics } = context;
     const { type, content } = query;

@@ -46,7 +46,7 @@ export const listDailyMetricsOperation = readOperation({
     },
   },
   errors: ['not_found', 'date_range_too_large', 'analytics_unavailable'],
-  async handle({ database, clock, analytics }, { caller, query }) {
+  handle: async ({ database, clock, analytics }, { caller, query }) => {
     const { brandId } = caller;
     const { market, group_by: groupBy } = query;
     const isByMarket = groupBy === 'market' || market !== undefined;

@@ -43,7 +43,7 @@ export const listUserContentsOperation = readOperation({
     },
   },
   errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
-  async handle(context, { caller, query }) {
+  handle: async (context, { caller, query }) => {
     const { brandId } = caller;
     const { database, analytics } = context;
     const { user, type, content, completed } = query;

@@ -29,7 +29,7 @@ export const listUserDaysOperation = readOperation({
     },
   },
   errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
-  async handle(context, { caller, query }) {
+  handle: async (context, { caller, query }) => {
     const { brandId } = caller;
     const { database, analytics } = context;
     const binding = { brandId, dataset: 'users', filters: { user: query.user } };

@@ -27,7 +27,7 @@ export const listBrandFeedsOperation = readOperation({
       },
     },
   },
-  async handle({ database }, { params, query }) {
+  handle: async ({ database }, { params, query }) => {
     const brand = await getBrand(database, brandIdFromPath(params.id));
     const page = pageOf(query);
     const { feeds, total } = await listFeeds(database, brand.id, page);
