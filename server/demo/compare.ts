@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 /**
  * An expected value that has to be served as it is, with nothing besides. Wraps maps, whose keys are data; an object
- * without it may be served with more fields than are expected, since the contract allows new ones.
+ * without it may be served with more fields than are expected, since fields may be added.
  */
 export class Exactly {
   readonly value: unknown;

@@ -16,15 +16,34 @@ const citationPlaces = [
   '*.md',
   'docs/**/*.md',
   'server/{src,test,demo,scripts}/**/*.{ts,sql,md}',
-  'server/{migrations,migrations-analytics,database}/**/*.sql',
+  'server/database/**/*.sql',
   'server/*.sql',
   'bench/**/*.{ts,md}',
   'codegen/**/*.{ts,md}',
 ];
 
+/** Forms in which older comments cited documents that a reader of the repository does not have. */
+const foreignForms = [
+  /endpoint rules? \d+/gi,
+  /\bendpoints? \d+(?: (?:to|and) \d+)?\./gi,
+  /second round,? \d+/gi,
+  /small print,? \d+/gi,
+  /both domains \d+/gi,
+  /\bdecisions?,? (?:catalog|analytics|D)[ ]?\d+/gi,
+  /\bcontract, [^.]{0,20}/gi,
+  /cross-cutting rules? \d+/gi,
+  /\(D\d+[),;]/g,
+];
+
+/** Suites that other test files run are named `…-contract.ts`. */
+const isTest = (path: string) => /(\.test|\/tests\/[^/]+-contract)\.ts$/.test(path);
+
 async function readFiles(patterns: readonly string[]): Promise<TextFile[]> {
   const paths = await Array.fromAsync(
-    glob([...patterns], { cwd: project, exclude: (name) => /node_modules|generated/.test(name) }),
+    glob([...patterns], {
+      cwd: project,
+      exclude: (path) => /(^|\/)(node_modules|generated)(\/|$)/.test(path),
+    }),
   );
   return Promise.all(
     paths
@@ -77,6 +96,41 @@ function unresolvedCitations(definitions: readonly TextFile[], files: readonly T
   );
 }
 
+/** The text with the line breaks of comments removed, so that a phrase that wraps is found. */
+function unwrapped(text: string): string {
+  return text.replaceAll(/\n[ \t]*(?:\*|\/\/|--)?[ \t]*/g, ' ');
+}
+
+/** Citations of documents that are not in the repository. */
+function foreignCitations(files: readonly TextFile[]): string[] {
+  return files.flatMap(({ path, text }) => {
+    const plain = unwrapped(text);
+    return foreignForms.flatMap((form) =>
+      [...plain.matchAll(form)].map(
+        ([found]) => `${path} cites "${found}"; cite a rule or a decision by its id`,
+      ),
+    );
+  });
+}
+
+/** Ids that a test file cites in the title of a test or suite, or in the comment directly above one. */
+function idsCitedByTests({ text }: TextFile): string[] {
+  const above = text.matchAll(/((?:^[ \t]*\/\/.*\n)+)(?=[ \t]*(?:describe|it|test|for)\b)/gm);
+  const titles = text.matchAll(/\b(?:describe|it|test)\(\s*(['"`])(.*)\1/g);
+  const cited = [...[...above].map(([, comment]) => comment), ...[...titles].map(([, , title]) => title)];
+  return citedIds({ path: '', text: cited.join('\n') });
+}
+
+/** Rules that no test cites, and decisions that nothing cites. */
+function uncitedIds(definitions: readonly TextFile[], files: readonly TextFile[]): string[] {
+  const byTests = new Set(files.filter(({ path }) => isTest(path)).flatMap(idsCitedByTests));
+  const byAnything = new Set(files.flatMap(citedIds));
+  return definitions.flatMap(definedIds).flatMap((id) => {
+    if (id.startsWith('D')) return byAnything.has(id) ? [] : [`nothing cites [${id}]`];
+    return byTests.has(id) ? [] : [`no test cites [${id}]`];
+  });
+}
+
 describe('citations of rules and decisions', () => {
   it('have one definition for each id', async () => {
     const definitions = await readFiles(definitionPlaces);
@@ -89,6 +143,14 @@ describe('citations of rules and decisions', () => {
     const files = await readFiles(citationPlaces);
     assert.ok(files.length > 500, `only ${files.length} files were found`);
     assert.deepEqual(unresolvedCitations(await readFiles(definitionPlaces), files), []);
+  });
+
+  it('exist in a test for every rule, and somewhere for every decision', async () => {
+    assert.deepEqual(uncitedIds(await readFiles(definitionPlaces), await readFiles(citationPlaces)), []);
+  });
+
+  it('name nothing that is outside of the repository', async () => {
+    assert.deepEqual(foreignCitations(await readFiles(citationPlaces)), []);
   });
 });
 
@@ -116,6 +178,40 @@ describe('the check of citations', () => {
       ['docs/rules/catalog.md', '- **[catalog-1]** Other than [platform-1].'],
     ] as const)
       assert.equal(unresolvedCitations([catalog, decisions], [{ path, text }]).length, 1, text);
+  });
+
+  it('finds a rule that no test cites above a test or in its title, and a decision that nothing cites', () => {
+    const definitions = [catalog, decisions];
+    const uncited = (path: string, text: string) => uncitedIds(definitions, [decisions, { path, text }]);
+    const none = ['no test cites [catalog-1]', 'no test cites [catalog-2]', 'nothing cites [D1]'];
+    assert.deepEqual(uncited('server/src/a.ts', ''), none);
+    const above = '// [catalog-1]\n// [catalog-2] [D1]\n  it("sorts", () => {});';
+    assert.deepEqual(uncited('server/src/tests/a.test.ts', above), []);
+    assert.deepEqual(uncited('server/src/tests/a-contract.ts', above), []);
+    assert.deepEqual(uncited('server/src/tests/a.ts', above), none.slice(0, 2));
+    const inTitle = "describe('sorting [catalog-1]', () => {\n  test(`by [catalog-2]`, x);\n});";
+    assert.deepEqual(uncited('server/src/tests/a.test.ts', inTitle), none.slice(2));
+    const elsewhere = '// [catalog-1]\nconst limit = 5; // [catalog-2]';
+    assert.deepEqual(uncited('server/src/tests/a.test.ts', elsewhere), none);
+  });
+
+  it('finds citations of other documents, also where they wrap', () => {
+    for (const text of [
+      '/** Endpoint 26. */',
+      '/** Endpoints 6 to 12. */',
+      ' * (contract, endpoint\n *   rule 8).',
+      '// decision Both\n// domains 10',
+      '-- (decision Second round\n-- 6).',
+      "describe('feeds (endpoint rule 12)'",
+      '(decision, Small print 9)',
+      'decisions Catalog 4',
+      '(decision D54)',
+      '(D18)',
+    ])
+      assert.ok(foreignCitations([{ path: 'a.ts', text }]).length > 0, text);
+    const fine =
+      'An endpoint. The decision. A second round of 3. Both domains. A contract. [D18] (as D18 says)';
+    assert.deepEqual(foreignCitations([{ path: 'a.ts', text: fine }]), []);
   });
 
   it('finds nothing where every citation resolves', () => {

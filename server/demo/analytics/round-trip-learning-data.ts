@@ -13,7 +13,7 @@ interface Pass {
   readonly pageSizes: Readonly<Record<DatasetName, number>>;
 }
 
-/** The largest windows and pages that the contract allows; then others. */
+/** The largest windows and pages that are allowed [analytics-9] [analytics-21]; then others. */
 const firstPass: Pass = {
   windowDays: 92,
   pageSizes: { daily: 50, contents: 500, users: 500, content_engagement: 500 },

@@ -1,5 +1,5 @@
 import type { Operation } from '../api/operation.ts';
 import { datasetOperations } from './datasets/routes/index.ts';
 
-/** Everything below `/v1/client/analytics`, in the order of the contract's endpoint table. */
+/** Everything below `/v1/client/analytics`, in the order of the reference. */
 export const analyticsOperations: readonly Operation[] = datasetOperations;

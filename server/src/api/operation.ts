@@ -51,7 +51,7 @@ interface OperationDescription<
   readonly bodyExample?: unknown;
   /** Whether the body may be left out; the handler then gets an empty object. */
   readonly bodyOptional?: boolean;
-  /** Fields that the contract drops by name: in silence, and under strict handling too [platform-29]. */
+  /** Fields that are dropped: neither listed nor refused under strict handling [platform-29]. */
   readonly droppedFields?: readonly string[];
   /** The largest body in bytes, where it is not the general 1 MiB [platform-23]. */
   readonly bodyLimit?: number;

@@ -36,7 +36,7 @@ type Visit = (value: unknown, path: Path, found: UnknownName[], limit: number) =
 /**
  * Makes the finder of a schema: the tree of known names, worked out once. It costs one look-up for each field where
  * everything is known, stops at the limit, and never looks into what it does not know. Without a schema every name is
- * unknown. `dropped`: names of the outermost object that the contract drops in silence. A field that the schema
+ * unknown. `dropped`: names of the outermost object that are dropped silently. A field that the schema
  * prohibits, or an object that refuses unknown keys itself, is the schema's to refuse and not listed.
  */
 export function unknownNameFinder(

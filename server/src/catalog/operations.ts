@@ -8,7 +8,7 @@ import { statusOperations } from './routes/index.ts';
 import { stockOperations } from './stock/routes/index.ts';
 import { variantOperations } from './variants/routes/index.ts';
 
-/** Everything below `/v1/client/catalog`, in the order of the contract's endpoint table. */
+/** Everything below `/v1/client/catalog`, in the order of the reference. */
 export const catalogOperations: readonly Operation[] = [
   ...statusOperations,
   ...productOperations,

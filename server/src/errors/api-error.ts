@@ -15,7 +15,7 @@ export interface ApiErrorDetails {
   readonly status?: number;
 }
 
-/** A failure that the client is told about, in the contract's envelope. Whoever throws it inside a transaction rolls it back. */
+/** A failure that the client is told about, in the error envelope. Whoever throws it inside a transaction rolls it back. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

@@ -140,8 +140,7 @@ export const errorCatalogue = {
   payload_too_large: {
     status: 413,
     message: 'The body is too large.',
-    cause:
-      'The body is over 1 MiB, or over 64 MiB for stock feeds and learning events. (An addition to the contract.)',
+    cause: 'The body is over 1 MiB, or over 64 MiB for stock feeds and learning events.',
     fix: 'Send less in one request.',
     retry: neverHelps,
   },
@@ -149,7 +148,7 @@ export const errorCatalogue = {
     status: 408,
     message: 'The request did not arrive in time.',
     cause:
-      'The headers took more than 30 seconds, the body stood still for 30 seconds, or it came at less than 16 KiB a second for more than 5 minutes. (An addition to the contract.)',
+      'The headers took more than 30 seconds, the body stood still for 30 seconds, or it came at less than 16 KiB a second for more than 5 minutes.',
     fix: 'Send the request without pauses; compress or split a large body on a slow line.',
     retry:
       'Yes, on a new connection, with the same Idempotency-Key. Nothing was changed, except that batches of learning events that were stored before stay stored.',
@@ -158,7 +157,7 @@ export const errorCatalogue = {
     status: 415,
     message: 'The body must be application/json.',
     cause:
-      'The `Content-Type` is not one that the endpoint reads, or the `Content-Encoding` is not one that it decodes. (An addition to the contract.)',
+      'The `Content-Type` is not one that the endpoint reads, or the `Content-Encoding` is not one that it decodes.',
     fix: 'Send `Content-Type: application/json`, and gzip only for stock feeds and learning events.',
     retry: neverHelps,
   },
@@ -204,7 +203,7 @@ export const errorCatalogue = {
     status: 400,
     message: 'The request is not readable as HTTP.',
     cause:
-      'The request line, a header or the body’s framing breaks the protocol: no `Host`, a header twice that may stand once, over 256 header lines or 16 KiB of them, a `Transfer-Encoding` other than `chunked`, `CONNECT`, a body that broke off. The message says which. An `Expect` other than `100-continue` has this code with status 417. (An addition to the contract.)',
+      'The request line, a header or the body’s framing breaks the protocol: no `Host`, a header twice that may stand once, over 256 header lines or 16 KiB of them, a `Transfer-Encoding` other than `chunked`, `CONNECT`, a body that broke off. The message says which. An `Expect` other than `100-continue` has this code with status 417.',
     fix: 'Use an HTTP library as it comes.',
     retry: neverHelps,
   },
@@ -220,7 +219,7 @@ export const errorCatalogue = {
     status: 503,
     message: 'The service cannot reach its database right now.',
     cause:
-      'The main database is away, overloaded, read-only or out of disk space, or the server holds as many request bodies as it can. (An addition to the contract.)',
+      'The main database is away, overloaded, read-only or out of disk space, or the server holds as many request bodies as it can.',
     fix: 'Nothing on your side.',
     retry:
       'Yes, after `Retry-After` seconds, with the same Idempotency-Key: what was not acknowledged is then done once.',

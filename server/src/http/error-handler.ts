@@ -4,7 +4,7 @@ import { troubleOf } from '../postgres/database-trouble.ts';
 import { databaseRefusal, refusalLine } from './database-refusal.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Sends every failure in the contract's envelope; what is not an ApiError becomes one, and what is unexpected is logged. */
+/** Sends every failure in the error envelope; what is not an ApiError becomes one, and what is unexpected is logged. */
 export function addErrorHandler(app: FastifyInstance, metrics: Metrics): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toApiError(error);

@@ -8,7 +8,7 @@ import { findDemoKey } from '../support/server-output.ts';
 import { processAdminToken, type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** The pairs of query parameters that the contract does not allow together. */
+/** The pairs of query parameters that cannot be combined [analytics-11]. */
 const exclusive: readonly (readonly [string, string])[] = [['market', 'group_by']];
 
 const server: ServerProcess = await startServerProcess({ env: { BRANDPORT_DEMO: '1' } });

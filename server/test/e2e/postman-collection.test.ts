@@ -34,7 +34,7 @@ describe('a Postman collection of a served document', () => {
         const gets = requests.filter(({ method, path }) => method === 'GET' && !needsJob(path));
         assert.ok(gets.length >= reads, `${gets.length} GETs`);
         for (const { path, query, headers } of gets) {
-          // The contract forbids the two together: one of them is switched off, as a person does.
+          // The two cannot be combined [analytics-11]: one of them is switched off, as a person does.
           if (query.has('market')) query.delete('group_by');
           const response = await sendHttp(`${url}${path}?${query}`, {
             headers: { ...headers, authorization: `Bearer ${token}` },

@@ -24,7 +24,7 @@ export interface Expected {
 }
 
 /**
- * The rows that the four datasets have to have, by the definitions of the contract, from the mapped events alone. It
+ * The rows that the four datasets have to have, by the definitions [analytics-33], from the mapped events alone. It
  * shares no code with the server and keeps everything in maps: slow, plain, and easy to check by eye.
  */
 export function expect(data: LearningData): Expected {

@@ -37,7 +37,7 @@ export async function readSales(path: string, maxRows: number | null = null): Pr
 function saleOf(row: CsvRow, kept: (text: string) => string): Sale {
   const cell = (name: string) => cellOf(row, name, 'online-retail.csv.gz');
   const sku = cell('StockCode');
-  // A SKU is the stock code, character by character; the contract allows inner white space only.
+  // A SKU is the stock code, character by character; white space is allowed inside only [platform-34].
   if (sku !== sku.trim()) throw new DemoError(`The stock code '${sku}' begins or ends with white space.`);
   return {
     sku: kept(sku),

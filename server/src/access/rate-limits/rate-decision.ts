@@ -1,6 +1,6 @@
 import type { Bucket, Verdict } from './window-counter.ts';
 
-/** The buckets of the contract's Limits, as errors, logs and metrics name them. */
+/** The buckets [platform-46], as errors, logs and metrics name them. */
 export type BucketName =
   | 'catalog_key_reads'
   | 'catalog_key_writes'

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../../test/support/api-client.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it.
 type Row = any;
 
-/** Pulls a keyset list as the contract says: the same query with `cursor` until it is null. */
+/** Pulls a keyset list [analytics-21]: the same query with `cursor` until it is null. */
 export async function walk(
   client: ApiClient,
   path: string,

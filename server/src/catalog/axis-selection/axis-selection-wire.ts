@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable, Text } from '../../api/field-schemas.ts';
 import type { AxisSelection, SelectedAxis } from './axis-selection.ts';
 
-/** `ReplaceProductAxesBody` of the contract. */
+/** The body of PUT axes [catalog-38]. */
 export const ReplaceProductAxesBody = Type.Object({
   axes: Type.Array(
     Type.Object({

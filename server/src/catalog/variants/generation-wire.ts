@@ -17,7 +17,7 @@ export const GenerateVariantsBody = Type.Object({
   ),
 });
 
-/** Tells the two results apart, in generated types too [D46]. An addition to the contract's fields. */
+/** Tells the two results apart, in generated types too [D46]. */
 const isDryRun = <T extends boolean>(value: T) =>
   Type.Unsafe<T>({
     type: 'boolean',

@@ -5,7 +5,7 @@ import { moneyFormat, textFormats } from './formats.ts';
 /** At most this many fields are listed [platform-18]. */
 const maxFields = 100;
 
-/** Turns the validator's findings into the contract's `validation_failed`. `part` names the whole body, query or path. */
+/** Turns the validator's findings into `validation_failed`. `part` names the whole body, query or path. */
 export function validationFailed(findings: readonly FastifySchemaValidationError[], part: string): ApiError {
   const errors = new Map<string, string[]>();
   for (const finding of findings) {

@@ -51,7 +51,7 @@ const anyQuery = fc.record(
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 type Query = typeof anyQuery extends fc.Arbitrary<infer T> ? T : never;
 
-/** Sends a step and does to the model what the contract says that it does. */
+/** Sends a step and does to the model what it does to the list. */
 async function perform(client: ApiClient, model: Map<string, Item>, step: Step): Promise<void> {
   const taken = (sku: string, by?: string) =>
     [...model.values()].some((item) => item.sku === sku && item.tu_id !== by);

@@ -6,7 +6,7 @@ import { fieldsFromWire, newProductFromWire } from '../product-wire.ts';
 const brand = { currency: 'SEK', defaultLanguage: 'sv' };
 
 describe('a product of which only the SKU was given', () => {
-  it('takes its title from the SKU and the rest from the brand and the contract', () => {
+  it('takes its title from the SKU and the rest from the brand and the defaults', () => {
     assert.deepEqual(withDefaults({ sku: 'A-1' }, brand), {
       sku: 'A-1',
       type: 'simple',

@@ -47,7 +47,7 @@ describe('after the clock of the database was set back by an hour', () => {
     await assertStockTrue(apps);
   });
 
-  it('a level whose feed was dated ahead still refuses adjustments, as the contract says', async () => {
+  it('a level whose feed was dated ahead still refuses adjustments', async () => {
     const { client, brandId } = await apps.newBrand();
     const { sku, tu_id } = await newSimple(client);
     await newLocation(client, 'L');

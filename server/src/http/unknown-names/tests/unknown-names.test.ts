@@ -93,7 +93,7 @@ describe('what an operation does not know', () => {
   });
 
   // [platform-29] [D66]
-  it('is what the contract drops by name neither listed nor refused, on creation', async () => {
+  it('is a dropped field neither listed nor refused, on creation', async () => {
     const body = { sku: 'DROPPED', stock_count: 7, stock_type: 'x' };
     const created = await client.post(products, body, { 'idempotency-key': 'dropped', ...strict });
     assert.equal(created.status, 201, created.text);
