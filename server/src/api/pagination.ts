@@ -55,3 +55,8 @@ export function pageMeta(page: Page, total: number): Static<typeof PageMetaWire>
 export function listOf<T extends TSchema>(item: T) {
   return Type.Object({ data: Type.Array(item), meta: PageMetaWire });
 }
+
+/** The example of a list in the reference: one page with one item. */
+export function exampleListOf<T>(item: T): { data: [T]; meta: Static<typeof PageMetaWire> } {
+  return { data: [item], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } };
+}

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { type ReadOperation, readOperation } from '../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../api/pagination.ts';
 import { getBrand } from '../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
 import { type DirectoryList, listDirectoryPage } from './directory-page-store.ts';
@@ -36,7 +36,7 @@ export function directoryListOperation<Row, Item extends TSchema>(
       200: {
         description: 'One page.',
         schema: listOf<TSchema>(item),
-        example: { data: [example], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+        example: exampleListOf(example),
       },
     },
     handle: async ({ database }, { params, query }) => {

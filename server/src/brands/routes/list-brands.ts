@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
 import { BrandWire, brandExample, brandToWire } from '../brand-wire.ts';
 import { listBrands } from '../queries/brand-list.ts';
 
@@ -17,7 +17,7 @@ export const listBrandsOperation = readOperation({
     200: {
       description: 'One page of brands.',
       schema: listOf(BrandWire),
-      example: { data: [brandExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+      example: exampleListOf(brandExample),
     },
   },
   handle: async ({ database }, { query }) => {

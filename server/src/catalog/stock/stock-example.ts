@@ -33,7 +33,6 @@ const movement = {
 export const stockExample = {
   level,
   movement,
-  meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
   adjust: { variant: variantTuId, location: 'WH-BERLIN', quantity: 40, expected_quantity: 42 },
   productStock: {
     product_tu_id: productTuId,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
 import { JobWire, jobExample, jobToWire } from '../job-wire.ts';
 import { listJobs } from '../queries/job-list.ts';
 
@@ -17,7 +17,7 @@ export const listJobsOperation = readOperation({
     200: {
       description: 'One page of jobs.',
       schema: listOf(JobWire),
-      example: { data: [jobExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+      example: exampleListOf(jobExample),
     },
   },
   handle: async ({ database }, { query }) => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { listApiKeys } from '../api-key-list-store.ts';
@@ -21,7 +21,7 @@ export const listApiKeysOperation = readOperation({
     200: {
       description: 'One page of keys.',
       schema: listOf(ApiKeyWire),
-      example: { data: [apiKeyExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+      example: exampleListOf(apiKeyExample),
     },
   },
   handle: async ({ database }, { params, query }) => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ExactFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { auditActions } from '../audit-entry.ts';
 import { listAuditEntries } from '../audit-list-store.ts';
 import { AuditEntryWire, auditEntryExample, auditEntryToWire } from '../audit-wire.ts';
@@ -34,7 +34,7 @@ export const listAuditEntriesOperation = readOperation({
     200: {
       description: 'One page of entries.',
       schema: listOf(AuditEntryWire),
-      example: { data: [auditEntryExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+      example: exampleListOf(auditEntryExample),
     },
   },
   handle: async ({ database }, { query }) => {

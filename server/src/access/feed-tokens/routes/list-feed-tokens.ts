@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { listFeedTokens } from '../feed-token-list-store.ts';
@@ -20,7 +20,7 @@ export const listFeedTokensOperation = readOperation({
     200: {
       description: 'One page of tokens.',
       schema: listOf(FeedTokenWire),
-      example: { data: [feedTokenExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+      example: exampleListOf(feedTokenExample),
     },
   },
   handle: async ({ database }, { params, query }) => {

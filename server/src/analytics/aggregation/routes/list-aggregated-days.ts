@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { AggregatedDayWire, aggregatedDayExample, aggregatedDayToWire } from '../aggregation-wire.ts';
@@ -20,10 +20,7 @@ export const listAggregatedDaysOperation = readOperation({
     200: {
       description: 'One page of days.',
       schema: listOf(AggregatedDayWire),
-      example: {
-        data: [aggregatedDayExample],
-        meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
-      },
+      example: exampleListOf(aggregatedDayExample),
     },
   },
   errors: ['analytics_unavailable'],

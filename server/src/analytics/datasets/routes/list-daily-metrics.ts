@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ExactFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { invalidField, notFound } from '../../../errors/api-error.ts';
 import { yesterdayOf } from '../../day.ts';
 import { listMarketIds } from '../../queries/list-markets.ts';
@@ -42,7 +42,7 @@ export const listDailyMetricsOperation = readOperation({
     200: {
       description: 'One page of days.',
       schema: listOf(DailyRowWire),
-      example: { data: [dailyRowExample], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+      example: exampleListOf(dailyRowExample),
     },
   },
   errors: ['not_found', 'date_range_too_large', 'analytics_unavailable'],

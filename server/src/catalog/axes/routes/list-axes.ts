@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ActiveFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { AxisWire, axisToWire } from '../axis-wire.ts';
 import { listAxes } from '../queries/axis-list.ts';
 import { axisExample } from './axis-example.ts';
@@ -21,7 +21,7 @@ then \`value\`. Inactive axes and values are listed too; \`is_active\` filters t
     200: {
       description: 'One page of axes.',
       schema: listOf(AxisWire),
-      example: { data: [axisExample.axis], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } },
+      example: exampleListOf(axisExample.axis),
     },
   },
   handle: async ({ database }, { caller, query }) => {

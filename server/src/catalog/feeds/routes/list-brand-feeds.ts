@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { FeedSummaryWire, feedToSummary } from '../feed-wire.ts';
@@ -21,10 +21,7 @@ export const listBrandFeedsOperation = readOperation({
     200: {
       description: 'One page of feeds.',
       schema: listOf(FeedSummaryWire),
-      example: {
-        data: [feedExample.summary],
-        meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
-      },
+      example: exampleListOf(feedExample.summary),
     },
   },
   handle: async ({ database }, { params, query }) => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ActiveFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { listLocations } from '../location-list-store.ts';
 import { LocationWire, locationToWire } from '../location-wire.ts';
 import { locationExample } from './location-example.ts';
@@ -21,10 +21,7 @@ that name no location, is listed once it exists.`,
     200: {
       description: 'One page of locations.',
       schema: listOf(LocationWire),
-      example: {
-        data: [locationExample.location],
-        meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
-      },
+      example: exampleListOf(locationExample.location),
     },
   },
   handle: async ({ database }, { caller, query }) => {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ActiveFilter, ExactFilter, Instant } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { parseInstant } from '../../../lib/instant.ts';
 import { statusesHoldUntil } from '../../stock/availability.ts';
 import { parseSort } from '../product-sort.ts';
@@ -48,10 +48,7 @@ in which changes were committed, so nothing is missed. The bound is inclusive: t
     200: {
       description: 'One page of products.',
       schema: listOf(ProductListItemWire),
-      example: {
-        data: [productExample.listItem],
-        meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
-      },
+      example: exampleListOf(productExample.listItem),
     },
   },
   handle: async (context, { caller, query }) => {

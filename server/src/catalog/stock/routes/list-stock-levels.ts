@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ExactFilter, Instant } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { parseInstant } from '../../../lib/instant.ts';
 import { type LevelFilter, listLevels } from '../queries/level-list.ts';
 import { stockExample } from '../stock-example.ts';
@@ -40,7 +40,7 @@ export const listStockLevelsOperation = readOperation({
     200: {
       description: 'One page of levels.',
       schema: listOf(StockLevelWire),
-      example: { data: [stockExample.level], meta: stockExample.meta },
+      example: exampleListOf(stockExample.level),
     },
   },
   handle: async ({ database }, { caller, query }) => {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { exampleIds } from '../../../api/example-ids.ts';
 import { ExactFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { ProductParams } from '../../products/product-wire.ts';
 import { listMovements } from '../queries/movement-list.ts';
 import { stockExample } from '../stock-example.ts';
@@ -34,7 +34,7 @@ sum of a level's movements is its quantity. Movements of variants that were dele
     200: {
       description: 'One page of movements.',
       schema: listOf(StockMovementWire),
-      example: { data: [stockExample.movement], meta: stockExample.meta },
+      example: exampleListOf(stockExample.movement),
     },
   },
   handle: async ({ database }, { caller, params, query }) => {

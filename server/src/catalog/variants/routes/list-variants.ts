@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ActiveFilter, ExactFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
-import { listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { ProductParams } from '../../products/product-wire.ts';
 import { listVariants } from '../queries/variant-list.ts';
 import { VariantWire, variantToWire } from '../variant-wire.ts';
@@ -27,10 +27,7 @@ export const listVariantsOperation = readOperation({
     200: {
       description: 'One page of variants.',
       schema: listOf(VariantWire),
-      example: {
-        data: [variantExample.variant],
-        meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
-      },
+      example: exampleListOf(variantExample.variant),
     },
   },
   handle: async ({ database, clock }, { caller, params, query }) => {
