@@ -10,6 +10,22 @@ CREATE TABLE schema_migrations (
   CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE schema_objects (
+  name text NOT NULL,
+  checksum text NOT NULL,
+  "position" integer NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT schema_objects_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE schema_revision (
+  is_only boolean NOT NULL DEFAULT true,
+  revision integer NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT schema_revision_pkey PRIMARY KEY (is_only),
+  CONSTRAINT schema_revision_is_only_check CHECK (is_only)
+);
+
 CREATE TABLE brands (
   id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
   name text NOT NULL,
@@ -93,31 +109,6 @@ CREATE TABLE idempotency_records (
   CONSTRAINT idempotency_records_key_length CHECK (char_length(idempotency_key) >= 1 AND char_length(idempotency_key) <= 191)
 );
 CREATE INDEX idempotency_records_by_age ON idempotency_records USING btree (created_at);
-
-CREATE OR REPLACE FUNCTION public.claim_idempotency_key(p_brand_id integer, p_lineage_id bigint, p_key text, p_not_before timestamp with time zone)
- RETURNS TABLE(state text, fingerprint bytea, status smallint, headers jsonb, body text)
- LANGUAGE plpgsql
-AS $function$
-declare
-  locked boolean;
-begin
-  for attempt in 1..2 loop
-    return query
-      select 'settled', r.fingerprint, r.status, r.headers, r.body
-      from idempotency_records r
-      where r.brand_id = p_brand_id and r.lineage_id = p_lineage_id and r.idempotency_key = p_key
-        and r.created_at > p_not_before;
-    if found then
-      return;
-    end if;
-    if attempt = 1 then
-      locked := pg_try_advisory_xact_lock(hashtextextended(p_lineage_id || ':' || p_key, p_brand_id));
-    end if;
-  end loop;
-  state := case when locked then 'claimed' else 'running' end;
-  return next;
-end
-$function$;
 
 CREATE TABLE brand_catalogs (
   brand_id integer NOT NULL,
@@ -355,61 +346,13 @@ CREATE TABLE product_stock (
   CONSTRAINT product_stock_of_product FOREIGN KEY (brand_id, product_id) REFERENCES products(brand_id, id)
 ) WITH (fillfactor=80);
 
-CREATE VIEW product_stock_truth AS
- SELECT p.brand_id,
-    p.id AS product_id,
-    COALESCE(sum(l.quantity) FILTER (WHERE v.deleted_at IS NULL), 0::bigint) AS total_quantity,
-    COALESCE(sum(l.reserved) FILTER (WHERE v.deleted_at IS NULL), 0::bigint) AS total_reserved,
-    count(l.id) FILTER (WHERE l.variant_id IS NULL)::integer AS own_levels,
-    count(l.id) FILTER (WHERE l.variant_id IS NULL AND o.is_active)::integer AS own_counted_levels,
-    COALESCE(sum(GREATEST(l.quantity - l.reserved, 0)) FILTER (WHERE l.variant_id IS NULL AND o.is_active), 0::bigint) AS own_available,
-    max(
-        CASE
-            WHEN l.is_from_feed THEN l.source_updated_at
-            ELSE 'infinity'::timestamp with time zone
-        END) FILTER (WHERE l.variant_id IS NULL AND o.is_active) AS own_fresh_at,
-    count(l.id) FILTER (WHERE v.is_active AND v.deleted_at IS NULL)::integer AS variant_levels,
-    count(l.id) FILTER (WHERE v.is_active AND v.deleted_at IS NULL AND o.is_active)::integer AS variant_counted_levels,
-    COALESCE(sum(GREATEST(l.quantity - l.reserved, 0)) FILTER (WHERE v.is_active AND v.deleted_at IS NULL AND o.is_active), 0::bigint) AS variant_available,
-    max(
-        CASE
-            WHEN l.is_from_feed THEN l.source_updated_at
-            ELSE 'infinity'::timestamp with time zone
-        END) FILTER (WHERE v.is_active AND v.deleted_at IS NULL AND o.is_active) AS variant_fresh_at
-   FROM products p
-     LEFT JOIN stock_levels l ON l.brand_id = p.brand_id AND l.product_id = p.id
-     LEFT JOIN stock_locations o ON o.brand_id = l.brand_id AND o.id = l.location_id
-     LEFT JOIN variants v ON v.brand_id = l.brand_id AND v.id = l.variant_id
-  GROUP BY p.brand_id, p.id;
-
-CREATE VIEW variant_stock AS
- SELECT l.brand_id,
-    l.product_id,
-    l.variant_id,
-    count(*)::integer AS levels,
-    count(*) FILTER (WHERE o.is_active)::integer AS counted_levels,
-    COALESCE(sum(GREATEST(l.quantity - l.reserved, 0)) FILTER (WHERE o.is_active), 0::bigint) AS available,
-    max(
-        CASE
-            WHEN l.is_from_feed THEN l.source_updated_at
-            ELSE 'infinity'::timestamp with time zone
-        END) FILTER (WHERE o.is_active) AS fresh_at
-   FROM stock_levels l
-     JOIN stock_locations o ON o.brand_id = l.brand_id AND o.id = l.location_id
-  WHERE l.variant_id IS NOT NULL AND NOT l.is_hidden
-  GROUP BY l.brand_id, l.product_id, l.variant_id;
-
-CREATE VIEW product_variant_truth AS
- SELECT p.brand_id,
-    p.id AS product_id,
-    count(v.id)::integer AS live_variants,
-    count(v.id) FILTER (WHERE v.is_active)::integer AS active_variants,
-    count(v.id) FILTER (WHERE v.is_active AND v.price_value IS NULL)::integer AS inheriting_variants,
-    min(v.price_value) FILTER (WHERE v.is_active) AS own_price_min,
-    max(v.price_value) FILTER (WHERE v.is_active) AS own_price_max
-   FROM products p
-     LEFT JOIN variants v ON v.brand_id = p.brand_id AND v.product_id = p.id AND v.deleted_at IS NULL
-  GROUP BY p.brand_id, p.id;
+CREATE TABLE brand_stock_versions (
+  brand_id integer NOT NULL,
+  slot smallint NOT NULL,
+  version bigint NOT NULL,
+  CONSTRAINT brand_stock_versions_pkey PRIMARY KEY (brand_id, slot),
+  CONSTRAINT brand_stock_versions_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
+) WITH (fillfactor=25);
 
 CREATE TABLE stock_feeds (
   brand_id integer NOT NULL,
@@ -502,6 +445,14 @@ CREATE TABLE learners (
 CREATE INDEX learners_opted_out ON learners USING btree (brand_id, id) WHERE analytics_opt_out;
 CREATE INDEX learners_by_market ON learners USING btree (brand_id, market_id);
 
+CREATE TABLE learner_returns (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  learner_id bigint NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT learner_returns_pkey PRIMARY KEY (brand_id, id)
+);
+
 CREATE TABLE contents (
   brand_id integer NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -520,22 +471,65 @@ CREATE TABLE contents (
   CONSTRAINT contents_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
 );
 
-CREATE TABLE brand_stock_versions (
-  brand_id integer NOT NULL,
-  slot smallint NOT NULL,
-  version bigint NOT NULL,
-  CONSTRAINT brand_stock_versions_pkey PRIMARY KEY (brand_id, slot),
-  CONSTRAINT brand_stock_versions_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
-) WITH (fillfactor=25);
+CREATE TABLE write_probe (
+  filler text NOT NULL
+);
 
-CREATE OR REPLACE FUNCTION public.adjust_stock(p_brand_id integer, p_product_tu_id text, p_variant_tu_id text, p_location_code text, p_quantity integer, p_expected_quantity integer, p_note text, p_needs_claim boolean)
- RETURNS TABLE(outcome text, product_has_variants boolean, variant_found boolean, location_found boolean, level_sku text, quantity_before integer, level_reserved integer, written_at timestamp with time zone, movement_id bigint)
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'this process runs an older version than the database' using errcode = 'cannot_connect_now';
-end
-$function$;
+CREATE VIEW product_stock_truth AS
+ SELECT p.brand_id,
+    p.id AS product_id,
+    COALESCE(sum(l.quantity) FILTER (WHERE v.deleted_at IS NULL), 0::bigint) AS total_quantity,
+    COALESCE(sum(l.reserved) FILTER (WHERE v.deleted_at IS NULL), 0::bigint) AS total_reserved,
+    count(l.id) FILTER (WHERE l.variant_id IS NULL)::integer AS own_levels,
+    count(l.id) FILTER (WHERE l.variant_id IS NULL AND o.is_active)::integer AS own_counted_levels,
+    COALESCE(sum(GREATEST(l.quantity - l.reserved, 0)) FILTER (WHERE l.variant_id IS NULL AND o.is_active), 0::bigint) AS own_available,
+    max(
+        CASE
+            WHEN l.is_from_feed THEN l.source_updated_at
+            ELSE 'infinity'::timestamp with time zone
+        END) FILTER (WHERE l.variant_id IS NULL AND o.is_active) AS own_fresh_at,
+    count(l.id) FILTER (WHERE v.is_active AND v.deleted_at IS NULL)::integer AS variant_levels,
+    count(l.id) FILTER (WHERE v.is_active AND v.deleted_at IS NULL AND o.is_active)::integer AS variant_counted_levels,
+    COALESCE(sum(GREATEST(l.quantity - l.reserved, 0)) FILTER (WHERE v.is_active AND v.deleted_at IS NULL AND o.is_active), 0::bigint) AS variant_available,
+    max(
+        CASE
+            WHEN l.is_from_feed THEN l.source_updated_at
+            ELSE 'infinity'::timestamp with time zone
+        END) FILTER (WHERE v.is_active AND v.deleted_at IS NULL AND o.is_active) AS variant_fresh_at
+   FROM products p
+     LEFT JOIN stock_levels l ON l.brand_id = p.brand_id AND l.product_id = p.id
+     LEFT JOIN stock_locations o ON o.brand_id = l.brand_id AND o.id = l.location_id
+     LEFT JOIN variants v ON v.brand_id = l.brand_id AND v.id = l.variant_id
+  GROUP BY p.brand_id, p.id;
+
+CREATE VIEW product_variant_truth AS
+ SELECT p.brand_id,
+    p.id AS product_id,
+    count(v.id)::integer AS live_variants,
+    count(v.id) FILTER (WHERE v.is_active)::integer AS active_variants,
+    count(v.id) FILTER (WHERE v.is_active AND v.price_value IS NULL)::integer AS inheriting_variants,
+    min(v.price_value) FILTER (WHERE v.is_active) AS own_price_min,
+    max(v.price_value) FILTER (WHERE v.is_active) AS own_price_max
+   FROM products p
+     LEFT JOIN variants v ON v.brand_id = p.brand_id AND v.product_id = p.id AND v.deleted_at IS NULL
+  GROUP BY p.brand_id, p.id;
+
+CREATE VIEW variant_stock AS
+ SELECT l.brand_id,
+    l.product_id,
+    l.variant_id,
+    count(*)::integer AS levels,
+    count(*) FILTER (WHERE o.is_active)::integer AS counted_levels,
+    COALESCE(sum(GREATEST(l.quantity - l.reserved, 0)) FILTER (WHERE o.is_active), 0::bigint) AS available,
+    max(
+        CASE
+            WHEN l.is_from_feed THEN l.source_updated_at
+            ELSE 'infinity'::timestamp with time zone
+        END) FILTER (WHERE o.is_active) AS fresh_at
+   FROM stock_levels l
+     JOIN stock_locations o ON o.brand_id = l.brand_id AND o.id = l.location_id
+  WHERE l.variant_id IS NOT NULL AND NOT l.is_hidden
+  GROUP BY l.brand_id, l.product_id, l.variant_id;
 
 CREATE OR REPLACE FUNCTION public.adjust_stock(p_brand_id integer, p_product_tu_id text, p_variant_tu_id text, p_location_code text, p_quantity integer, p_expected_quantity integer, p_note text)
  RETURNS TABLE(outcome text, product_has_variants boolean, variant_found boolean, location_found boolean, level_sku text, quantity_before integer, level_reserved integer, written_at timestamp with time zone, movement_id bigint)
@@ -706,17 +700,39 @@ begin
 end
 $function$;
 
-CREATE TABLE write_probe (
-  filler text NOT NULL
-);
+CREATE OR REPLACE FUNCTION public.adjust_stock(p_brand_id integer, p_product_tu_id text, p_variant_tu_id text, p_location_code text, p_quantity integer, p_expected_quantity integer, p_note text, p_needs_claim boolean)
+ RETURNS TABLE(outcome text, product_has_variants boolean, variant_found boolean, location_found boolean, level_sku text, quantity_before integer, level_reserved integer, written_at timestamp with time zone, movement_id bigint)
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'this process runs an older version than the database' using errcode = 'cannot_connect_now';
+end
+$function$;
 
-CREATE TABLE learner_returns (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  learner_id bigint NOT NULL,
-  created_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
-  CONSTRAINT learner_returns_pkey PRIMARY KEY (brand_id, id)
-);
+CREATE OR REPLACE FUNCTION public.claim_idempotency_key(p_brand_id integer, p_lineage_id bigint, p_key text, p_not_before timestamp with time zone)
+ RETURNS TABLE(state text, fingerprint bytea, status smallint, headers jsonb, body text)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  locked boolean;
+begin
+  for attempt in 1..2 loop
+    return query
+      select 'settled', r.fingerprint, r.status, r.headers, r.body
+      from idempotency_records r
+      where r.brand_id = p_brand_id and r.lineage_id = p_lineage_id and r.idempotency_key = p_key
+        and r.created_at > p_not_before;
+    if found then
+      return;
+    end if;
+    if attempt = 1 then
+      locked := pg_try_advisory_xact_lock(hashtextextended(p_lineage_id || ':' || p_key, p_brand_id));
+    end if;
+  end loop;
+  state := case when locked then 'claimed' else 'running' end;
+  return next;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.note_learner_return()
  RETURNS trigger
@@ -735,6 +751,22 @@ CREATE TABLE analytics.schema_migrations (
   checksum text NOT NULL,
   applied_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE analytics.schema_objects (
+  name text NOT NULL,
+  checksum text NOT NULL,
+  "position" integer NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT schema_objects_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE analytics.schema_revision (
+  is_only boolean NOT NULL DEFAULT true,
+  revision integer NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT schema_revision_pkey PRIMARY KEY (is_only),
+  CONSTRAINT schema_revision_is_only_check CHECK (is_only)
 );
 
 CREATE TABLE analytics.learning_events (
@@ -779,6 +811,13 @@ CREATE TABLE analytics.brand_days (
   CONSTRAINT brand_days_pkey PRIMARY KEY (brand_id, day)
 );
 CREATE INDEX brand_days_dirty ON analytics.brand_days USING btree (brand_id, day) WHERE is_dirty;
+
+CREATE TABLE analytics.event_retention (
+  is_only boolean NOT NULL DEFAULT true,
+  kept_since date NOT NULL,
+  CONSTRAINT event_retention_pkey PRIMARY KEY (is_only),
+  CONSTRAINT event_retention_is_only_check CHECK (is_only)
+);
 
 CREATE TABLE analytics.daily (
   brand_id integer NOT NULL,
@@ -928,12 +967,34 @@ CREATE TABLE analytics.dataset_revisions (
 );
 CREATE INDEX dataset_revisions_in_order ON analytics.dataset_revisions USING btree (brand_id, dataset, revision);
 
-CREATE TABLE analytics.event_retention (
-  is_only boolean NOT NULL DEFAULT true,
-  kept_since date NOT NULL,
-  CONSTRAINT event_retention_pkey PRIMARY KEY (is_only),
-  CONSTRAINT event_retention_is_only_check CHECK (is_only)
-);
+CREATE OR REPLACE FUNCTION analytics.drop_events_before(p_day date)
+ RETURNS date
+ LANGUAGE plpgsql
+ SET lock_timeout TO '30s'
+AS $function$
+declare
+  first_kept date := date_trunc('month', p_day)::date;
+  partition_name text;
+begin
+  -- An aggregation that has read events ends first, and one that starts now will see what is kept.
+  lock table analytics.learning_events in access exclusive mode;
+  insert into analytics.event_retention (kept_since) values (first_kept)
+  on conflict (is_only) do update set kept_since = greatest(analytics.event_retention.kept_since, excluded.kept_since)
+  returning kept_since into first_kept;
+  for partition_name in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'analytics.learning_events'::regclass
+      and c.relname ~ '^learning_events_\d{4}_\d\d$'
+      and to_date(right(c.relname, 7), 'YYYY_MM') < first_kept
+    order by c.relname
+  loop
+    execute format('drop table analytics.%I', partition_name);
+  end loop;
+  delete from analytics.learning_events_default where day < first_kept;
+  delete from analytics.event_claims where day < first_kept;
+  return first_kept;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION analytics.make_event_partition(p_day date)
  RETURNS boolean
@@ -972,34 +1033,5 @@ begin
   execute format('alter table analytics.learning_events attach partition analytics.%I for values from (%L) to (%L)',
     partition_name, first_day, next_month);
   return true;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION analytics.drop_events_before(p_day date)
- RETURNS date
- LANGUAGE plpgsql
- SET lock_timeout TO '30s'
-AS $function$
-declare
-  first_kept date := date_trunc('month', p_day)::date;
-  partition_name text;
-begin
-  -- An aggregation that has read events ends first, and one that starts now will see what is kept.
-  lock table analytics.learning_events in access exclusive mode;
-  insert into analytics.event_retention (kept_since) values (first_kept)
-  on conflict (is_only) do update set kept_since = greatest(analytics.event_retention.kept_since, excluded.kept_since)
-  returning kept_since into first_kept;
-  for partition_name in
-    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'analytics.learning_events'::regclass
-      and c.relname ~ '^learning_events_\d{4}_\d\d$'
-      and to_date(right(c.relname, 7), 'YYYY_MM') < first_kept
-    order by c.relname
-  loop
-    execute format('drop table analytics.%I', partition_name);
-  end loop;
-  delete from analytics.learning_events_default where day < first_kept;
-  delete from analytics.event_claims where day < first_kept;
-  return first_kept;
 end
 $function$;

@@ -6,7 +6,8 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../server/src/postgres/embedded/embedded-postgres.ts';
-import { analyticsMigrations, mainMigrations, migrate } from '../../server/src/postgres/migrations.ts';
+import { migrate } from '../../server/src/postgres/schema/migrate.ts';
+import { analyticsSchema, mainSchema } from '../../server/src/postgres/schema/schema-line.ts';
 
 export interface BenchPostgres {
   readonly address: EmbeddedPostgres['connection'];
@@ -24,8 +25,8 @@ export async function startPostgres(dataDir: string, log: (line: string) => void
     },
   });
   const { host, port, user, password, database } = postgres.connection;
-  await migrate(postgres.connection, mainMigrations);
-  await migrate(postgres.connection, analyticsMigrations);
+  await migrate(postgres.connection, mainSchema);
+  await migrate(postgres.connection, analyticsSchema);
   await makeJobTables(postgres.connection);
   return {
     address: postgres.connection,

@@ -1,6 +1,9 @@
 import { clientDocument } from '../src/http/docs/client-document.ts';
 import { internalDocument } from '../src/http/docs/internal-document.ts';
 import { documentText } from '../src/http/docs/openapi-document.ts';
+import { nextRevisionText } from '../src/postgres/schema/revision.ts';
+import { readSchemaFiles } from '../src/postgres/schema/schema-files.ts';
+import { analyticsSchema, mainSchema, type SchemaLine } from '../src/postgres/schema/schema-line.ts';
 import { errorsPage } from './errors-page/errors-page.ts';
 import { invariantsPage } from './invariants-page/invariants-page.ts';
 import { dumpSchema } from './schema-dump/dump-schema.ts';
@@ -26,6 +29,12 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
     { path: 'server/openapi-internal.json', content: documentText(internalDocument()) },
     { path: 'docs/errors.md', content: errorsPage() },
     { path: 'docs/invariants.md', content: invariantsPage() },
+    { path: 'server/database/main/revision.txt', content: await revisionText(mainSchema) },
+    { path: 'server/database/analytics/revision.txt', content: await revisionText(analyticsSchema) },
     { path: 'server/schema.sql', content: await withFreshDatabase(dumpSchema) },
   ];
+}
+
+async function revisionText(line: SchemaLine): Promise<string> {
+  return nextRevisionText(line.folder, (await readSchemaFiles(line)).objects);
 }

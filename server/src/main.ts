@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type pino from 'pino';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { EmbeddedPostgresError } from './postgres/embedded/embedded-postgres-error.ts';
-import { MigrationError } from './postgres/migrations.ts';
+import { MigrationError } from './postgres/schema/migration-error.ts';
 import type { AggregateArguments } from './serve/aggregate-command.ts';
 import type { DoctorArguments } from './serve/doctor-command.ts';
 import { LogDestination } from './serve/log-destination.ts';

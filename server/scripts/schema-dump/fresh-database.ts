@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { Database } from '../../src/postgres/database.ts';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts';
-import { analyticsMigrations, mainMigrations, migrate } from '../../src/postgres/migrations.ts';
+import { migrate } from '../../src/postgres/schema/migrate.ts';
+import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
 
 /** Runs `work` on a database that every migration has just run on, and that is gone afterwards. */
 export async function withFreshDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
@@ -15,8 +16,8 @@ export async function withFreshDatabase<T>(work: (database: Database) => Promise
   try {
     const postgres = await startEmbeddedPostgres({ dataDir, log });
     try {
-      await migrate(postgres.connection, mainMigrations);
-      await migrate(postgres.connection, analyticsMigrations);
+      await migrate(postgres.connection, mainSchema);
+      await migrate(postgres.connection, analyticsSchema);
       const database = new Database({ address: postgres.connection, applicationName: 'brandport-schema' });
       return await work(database).finally(() => database.close());
     } finally {

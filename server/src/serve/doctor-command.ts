@@ -6,7 +6,8 @@ import { type DoctorSummary, runDoctor } from '../doctor/run-doctor.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database } from '../postgres/database.ts';
-import { analyticsMigrations, requireMigrated } from '../postgres/migrations.ts';
+import { requireMigrated } from '../postgres/schema/migrate.ts';
+import { analyticsSchema } from '../postgres/schema/schema-line.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
 import type { Log } from './main-database.ts';
@@ -75,7 +76,7 @@ export async function runDoctorCommand(
 /** @throws StartError when the analytics store is away; MigrationError */
 async function requireAnalytics(address: DatabaseAddress): Promise<void> {
   try {
-    await requireMigrated(address, analyticsMigrations);
+    await requireMigrated(address, analyticsSchema);
   } catch (error) {
     if (!isConnectionFailure(error)) throw error;
     throw new StartError(`The analytics store cannot be reached: ${(error as Error).message}`);

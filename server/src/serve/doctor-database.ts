@@ -2,7 +2,8 @@ import type { Config } from '../config.ts';
 import { DataDirInUseError, lockDataDir } from '../postgres/embedded/data-dir-lock.ts';
 import { startEmbeddedPostgres } from '../postgres/embedded/embedded-postgres.ts';
 import { findRunningCluster, hasCluster } from '../postgres/embedded/running-cluster.ts';
-import { mainMigrations, requireMigrated } from '../postgres/migrations.ts';
+import { requireMigrated } from '../postgres/schema/migrate.ts';
+import { mainSchema } from '../postgres/schema/schema-line.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';
 import type { Log, MainDatabase } from './main-database.ts';
 import { StartError } from './start-error.ts';
@@ -15,7 +16,7 @@ import { StartError } from './start-error.ts';
 export async function openDatabaseAsItIs({ databaseUrl, dataDir }: Config, log: Log): Promise<MainDatabase> {
   const main = databaseUrl === null ? await openEmbedded(dataDir, log) : atUrl(databaseUrl);
   try {
-    await requireMigrated(main.address, mainMigrations);
+    await requireMigrated(main.address, mainSchema);
     return main;
   } catch (error) {
     await main.stop();

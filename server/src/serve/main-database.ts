@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
-import { MigrationError, mainMigrations, migrate } from '../postgres/migrations.ts';
+import { migrate } from '../postgres/schema/migrate.ts';
+import { MigrationError } from '../postgres/schema/migration-error.ts';
+import { mainSchema } from '../postgres/schema/schema-line.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';
 import { StartError } from './start-error.ts';
 import { superviseEmbeddedPostgres } from './supervised-postgres.ts';
@@ -55,7 +57,7 @@ async function migrateWithPatience(
   for (let warned = false; ; warned = true) {
     cancelled.throwIfAborted();
     try {
-      return await migrate(address, mainMigrations);
+      return await migrate(address, mainSchema);
     } catch (error) {
       if (error instanceof MigrationError) throw error;
       const { message } = error as Error;

@@ -4,7 +4,9 @@ import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import { createPostgresAnalyticsStore } from '../analytics/store/postgres/postgres-analytics-store.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
-import { analyticsMigrations, MigrationError, migrate } from '../postgres/migrations.ts';
+import { migrate } from '../postgres/schema/migrate.ts';
+import { MigrationError } from '../postgres/schema/migration-error.ts';
+import { analyticsSchema } from '../postgres/schema/schema-line.ts';
 import type { Log } from './main-database.ts';
 import { StartError } from './start-error.ts';
 
@@ -32,7 +34,7 @@ export interface AnalyticsStoreOptions extends AnalyticsAddress {
  */
 export async function migrateAnalyticsStore({ url, main, log }: AnalyticsAddress): Promise<void> {
   try {
-    const ran = await migrate(url === null ? main : { url }, analyticsMigrations);
+    const ran = await migrate(url === null ? main : { url }, analyticsSchema);
     if (ran.length > 0) log('info', `migrated the analytics store: ${ran.join(', ')}`);
   } catch (error) {
     if (error instanceof MigrationError) throw error;

@@ -13,7 +13,7 @@ begin
   for name in
     select quote_ident(c.relname) from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname <> 'schema_migrations'
+      and c.relname not like 'schema\\_%'
   loop
     execute 'alter table ' || name || ' add column added_later integer not null default 0';
   end loop;
@@ -29,15 +29,9 @@ export const newerMigration = '9999-added-later';
 export async function makeNewerVersion(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'brandport-newer-'));
   after(() => rm(dir, { recursive: true, force: true }));
-  for (const part of [
-    'package.json',
-    'server/package.json',
-    'server/src',
-    'server/migrations',
-    'server/migrations-analytics',
-  ])
+  for (const part of ['package.json', 'server/package.json', 'server/src', 'server/database'])
     await cp(join(projectDir, part), join(dir, part), { recursive: true });
   await symlink(join(projectDir, 'node_modules'), join(dir, 'node_modules'));
-  await writeFile(join(dir, `server/migrations/${newerMigration}.sql`), additiveMigration);
+  await writeFile(join(dir, `server/database/main/migrations/${newerMigration}.sql`), additiveMigration);
   return dir;
 }

@@ -6,7 +6,8 @@ import { randomHex } from '../../src/lib/ids.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import { Database } from '../../src/postgres/database.ts';
 import type { EmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts';
-import { analyticsMigrations, mainMigrations, migrate } from '../../src/postgres/migrations.ts';
+import { migrate } from '../../src/postgres/schema/migrate.ts';
+import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
 import { sqlState } from '../../src/postgres/sqlstate.ts';
 
 type Connection = EmbeddedPostgres['connection'];
@@ -16,8 +17,8 @@ const templateName = 'brandport_template';
 /** Makes the migrated database that test files clone; returns how to reach the server it is on. */
 export async function makeTemplateDatabase(server: Connection): Promise<Connection> {
   await onServer(server, `create database ${templateName}`);
-  await migrate({ ...server, database: templateName }, mainMigrations);
-  await migrate({ ...server, database: templateName }, analyticsMigrations);
+  await migrate({ ...server, database: templateName }, mainSchema);
+  await migrate({ ...server, database: templateName }, analyticsSchema);
   await makeJobTables({ ...server, database: templateName });
   return server;
 }

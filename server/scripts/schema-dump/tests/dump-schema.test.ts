@@ -3,12 +3,13 @@ import { after, describe, it } from 'node:test';
 import pg from 'pg';
 import { randomHex } from '../../../src/lib/ids.ts';
 import { Database } from '../../../src/postgres/database.ts';
-import { analyticsMigrations, migrate } from '../../../src/postgres/migrations.ts';
+import { migrate } from '../../../src/postgres/schema/migrate.ts';
+import { analyticsSchema } from '../../../src/postgres/schema/schema-line.ts';
 import { createTestDatabase, dropDatabase, testServer } from '../../../test/support/test-database.ts';
 import { dumpSchema } from '../dump-schema.ts';
 
 const { database, address, sql } = await createTestDatabase();
-await migrate(address, analyticsMigrations);
+await migrate(address, analyticsSchema);
 
 // What the migrations have not needed yet.
 const oddities = `

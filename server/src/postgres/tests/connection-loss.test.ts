@@ -5,7 +5,8 @@ import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { openConnection } from '../connection-loss.ts';
 import { connectionOptions } from '../connection-options.ts';
 import { Database } from '../database.ts';
-import { mainMigrations, migrate, requireMigrated } from '../migrations.ts';
+import { migrate, requireMigrated } from '../schema/migrate.ts';
+import { mainSchema } from '../schema/schema-line.ts';
 import { isConnectionFailure } from '../sqlstate.ts';
 import { statement } from '../statement.ts';
 
@@ -72,9 +73,9 @@ describe('a connection that ends in the packet that makes it ready', () => {
   it('fails migrations as a lost connection', async () => {
     for (const run of [migrate, requireMigrated]) {
       proxy.endWhenReady(1);
-      await assert.rejects(run(address, mainMigrations), isConnectionFailure);
+      await assert.rejects(run(address, mainSchema), isConnectionFailure);
     }
     proxy.endWhenReady(0);
-    assert.deepEqual(await migrate(address, mainMigrations), []);
+    assert.deepEqual(await migrate(address, mainSchema), []);
   });
 });

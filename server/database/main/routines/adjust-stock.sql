@@ -1,65 +1,18 @@
--- One call for an adjustment, two foreign keys less on the way of every write, and the orders of filtered product lists.
-
--- Filtered by these, a page by updated_at would otherwise be looked for among all products: 270 ms (and 3.8 s on a cold
--- cache) where the newest 900,000 of a million have no variants.
-create index products_by_activity on products (brand_id, is_active, updated_at, id);
-create index products_by_kind on products (brand_id, has_variants, updated_at, id);
-
--- Every write with an Idempotency-Key took a share lock on its brand's row for this, all writers of a brand on the one row,
--- which PostgreSQL keeps account of. Whose record it is comes from the key that the request was let in by.
-alter table idempotency_records drop constraint idempotency_records_brand_id_fkey;
-
--- products_sku_claimed says it already: a claim belongs to a brand that exists.
-alter table products drop constraint products_brand_id_fkey;
-
--- As before, and it marks the transaction: a statement that is sent together with this one finds out by claim_is_held() whether
--- it may do anything. set_config(..., true) ends with the transaction.
-create or replace function claim_idempotency_key(
-  p_brand_id integer, p_lineage_id bigint, p_key text, p_not_before timestamptz
-)
-returns table (state text, fingerprint bytea, status smallint, headers jsonb, body text)
-language plpgsql volatile as $$
-declare
-  locked boolean;
-begin
-  for attempt in 1..2 loop
-    return query
-      select 'settled', r.fingerprint, r.status, r.headers, r.body
-      from idempotency_records r
-      where r.brand_id = p_brand_id and r.lineage_id = p_lineage_id and r.idempotency_key = p_key
-        and r.created_at > p_not_before;
-    if found then
-      return;
-    end if;
-    if attempt = 1 then
-      locked := pg_try_advisory_xact_lock(hashtextextended(p_lineage_id || ':' || p_key, p_brand_id));
-    end if;
-  end loop;
-  if locked then
-    perform set_config('brandport.claim', 'held', true);
-  end if;
-  state := case when locked then 'claimed' else 'running' end;
-  return next;
-end
-$$;
-
-create function claim_is_held() returns boolean
-language sql stable as $$ select coalesce(current_setting('brandport.claim', true) = 'held', false) $$;
-
-drop function adjust_stock_level(integer, bigint, bigint, bigint, integer, integer, text);
-
--- Sets the quantity of one place (a product's own stock, p_variant_tu_id null, or a variant's, at one location) and moves
--- everything that follows from it: the level, its ledger, the product's rollup and the brand's stock version. What decides is
--- read under the lock on the product's row of product_stock, as it was committed until then; that is why it is a
--- function, in which each statement sees what was committed before it.
--- outcome: 'set', or nothing was written because of 'no_claim' (p_needs_claim, and the transaction holds none), 'no_product', 'no_place' (the other columns say what is wrong with
--- variant or location), 'version_conflict' (the level does not hold p_expected_quantity; one that does not exist holds 0) or
--- 'stale' (the level's source_updated_at is later than now). movement_id is null where the quantity stayed.
--- Lock order: location (only where the level has to be made: a change of its is_active then either sees the level or is seen
--- here), product_stock, level, version.
-create function adjust_stock(
+-- A routine because each statement in it sees what was committed before it: the decision is read under the lock on the
+-- product's row of product_stock.
+--
+-- Sets the quantity of one place (a product's own stock, p_variant_tu_id null, or a variant's, at one location) and updates
+-- what depends on it: the level, its ledger, the product's rollup and the brand's stock version.
+-- outcome: 'set', or nothing was written because of 'no_product', 'no_place' (the other columns say what is wrong with
+-- variant or location), 'version_conflict' (the level does not hold p_expected_quantity; a missing one holds 0) or 'stale' (the
+-- level's source_updated_at is later than now). movement_id is null if the quantity did not change.
+-- A product without its row of product_stock, which only damage causes, gets one from its levels. After the clock stepped back
+-- an adjustment is not dated before the one that it replaces.
+-- Lock order: location (only to create a level: a change of its is_active then either sees the level or is seen here),
+-- product_stock, level, version.
+create or replace function adjust_stock(
   p_brand_id integer, p_product_tu_id text, p_variant_tu_id text, p_location_code text,
-  p_quantity integer, p_expected_quantity integer, p_note text, p_needs_claim boolean
+  p_quantity integer, p_expected_quantity integer, p_note text
 )
 returns table (
   outcome text, product_has_variants boolean, variant_found boolean, location_found boolean,
@@ -72,12 +25,6 @@ declare
   new_levels integer := 0;
   available_by integer := 0;
 begin
-  if p_needs_claim and not claim_is_held() then
-    outcome := 'no_claim';
-    return next;
-    return;
-  end if;
-
   -- Where it goes, as far as that never changes: ids stay, and levels are never deleted. Two statements, because the level of
   -- "no variant" and that of a variant are found by different conditions of one index.
   if p_variant_tu_id is null then
@@ -121,10 +68,27 @@ begin
   perform from product_stock s
   where s.brand_id = p_brand_id and s.product_id = place.product_id
   for update;
+  if not found then
+    -- Without the row there is no lock. Whoever makes it holds it to the commit, and others wait here.
+    insert into product_stock (brand_id, product_id) values (p_brand_id, place.product_id)
+    on conflict (brand_id, product_id) do nothing;
+    perform from product_stock s
+    where s.brand_id = p_brand_id and s.product_id = place.product_id
+    for update;
+    update product_stock s
+    set total_quantity = t.total_quantity, total_reserved = t.total_reserved,
+      own_levels = t.own_levels, own_counted_levels = t.own_counted_levels,
+      own_available = t.own_available, own_fresh_at = t.own_fresh_at,
+      variant_levels = t.variant_levels, variant_counted_levels = t.variant_counted_levels,
+      variant_available = t.variant_available, variant_fresh_at = t.variant_fresh_at
+    from product_stock_truth t
+    where t.brand_id = p_brand_id and t.product_id = place.product_id
+      and s.brand_id = p_brand_id and s.product_id = place.product_id;
+  end if;
 
   -- "counts": whether the level is part of the product's availability. A level's sku follows every rename, under the lock.
   if place.level_id is not null then
-    select l.id, l.quantity, l.reserved, l.source_updated_at, l.sku, v.deleted_at is null as is_live,
+    select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed, l.sku, v.deleted_at is null as is_live,
       v.is_active as variant_is_active, o.is_active and coalesce(v.is_active, true) as counts
     into strict level
     from stock_levels l
@@ -133,7 +97,7 @@ begin
     where l.brand_id = p_brand_id and l.id = place.level_id;
   else
     -- Somebody may have made it before the lock was ours.
-    select l.id, l.quantity, l.reserved, l.source_updated_at, coalesce(v.sku, p.sku) as sku,
+    select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed, coalesce(v.sku, p.sku) as sku,
       v.deleted_at is null as is_live, v.is_active as variant_is_active,
       o.is_active and coalesce(v.is_active, true) as counts
     into strict level
@@ -149,6 +113,10 @@ begin
   quantity_before := coalesce(level.quantity, 0);
   level_reserved := coalesce(level.reserved, 0);
   written_at := date_trunc('milliseconds', clock_timestamp());
+  -- A level that was last adjusted by hand cannot be dated ahead: this server's clock was set back.
+  if not level.is_from_feed then
+    written_at := greatest(written_at, level.source_updated_at);
+  end if;
   outcome := case
     when not level.is_live then 'no_place'
     when quantity_before <> p_expected_quantity then 'version_conflict'
@@ -213,5 +181,20 @@ begin
     on conflict (brand_id, slot) do update set version = v.version + 1;
   end if;
   return next;
+end
+$$;
+
+-- For processes of an earlier version during a rolling restart; 57P03 makes them answer 503 with Retry-After.
+create or replace function adjust_stock(
+  p_brand_id integer, p_product_tu_id text, p_variant_tu_id text, p_location_code text,
+  p_quantity integer, p_expected_quantity integer, p_note text, p_needs_claim boolean
+)
+returns table (
+  outcome text, product_has_variants boolean, variant_found boolean, location_found boolean,
+  level_sku text, quantity_before integer, level_reserved integer, written_at timestamptz, movement_id bigint
+)
+language plpgsql as $$
+begin
+  raise exception 'this process runs an older version than the database' using errcode = 'cannot_connect_now';
 end
 $$;

@@ -1,7 +1,7 @@
--- A partition is made without a reader missing the rows that move to it.
-
--- Makes the partition of a month, and moves there what waits for it in the default partition. False: it was there.
--- Waits 5 seconds for locks at the most, and fails then: the default partition takes the events meanwhile.
+-- A routine because a partition's name is not known before it runs, so its DDL has to be built (format, execute).
+--
+-- Creates the partition of a month and moves its events there from the default partition. Returns false if it existed. Waits
+-- 5 s at most for each lock and then fails; the default partition takes the events meanwhile.
 create or replace function analytics.make_event_partition(p_day date) returns boolean
 language plpgsql set lock_timeout = '5s' as $$
 declare

@@ -1,7 +1,75 @@
--- The four datasets, made of the raw events by the aggregation. Primary keys are the orders in which the endpoints walk
--- them. Rows hold sums and counts, never rates: sums of fractions are numeric, so that a day can be taken away again
--- without a rest, and cumulative columns are moved by differences. Each cumulative_x is the sum of x over the rows of
--- the same key up to and including the day.
+-- The analytics store: raw learning events, the record of days, and the datasets aggregated from the events. It may be in
+-- another database than the main schema, so ids of learners, contents and markets, which are the main database's, are no
+-- foreign keys. Functions are in ../routines.
+
+-- Raw events ---------------------------------------------------------------------------------------------------------
+-- Partitioned by month: partitions are created ahead, and old months can be dropped.
+
+create table analytics.learning_events (
+  brand_id integer not null,
+  -- The UTC day of occurred_at.
+  day date not null,
+  event_id text collate "C" not null,
+  occurred_at timestamptz(3) not null,
+  kind text not null,
+  user_id bigint not null,
+  content_ref_id bigint not null,
+  content_type text collate "C" not null,
+  -- Fixed when the event arrived.
+  market_id bigint,
+  -- 0 to 100, exact as sent.
+  progress numeric,
+  score numeric,
+  questions integer,
+  answered integer,
+  time_spent_seconds integer not null,
+  xp_earned integer not null,
+  primary key (brand_id, day, event_id),
+  constraint learning_events_kind check (kind in ('view', 'completion', 'success', 'quiz'))
+) partition by range (day);
+
+create index learning_events_by_user on analytics.learning_events (brand_id, user_id);
+
+-- Takes the events of months without a partition, so that no event is refused for its date.
+create table analytics.learning_events_default partition of analytics.learning_events default;
+
+-- Makes event_id unique per brand across days, which a table partitioned by day cannot.
+create table analytics.event_claims (
+  brand_id integer not null,
+  event_id text collate "C" not null,
+  day date not null,
+  primary key (brand_id, event_id)
+);
+
+create index event_claims_by_day on analytics.event_claims (day);
+
+-- One row for each day of a brand that has events or was aggregated; aggregated_at is null until the first aggregation.
+create table analytics.brand_days (
+  brand_id integer not null,
+  day date not null,
+  aggregated_at timestamptz(3),
+  -- Incremented by every transaction that adds events of the day. A number and not a flag: an aggregation records the one
+  -- that it has seen, so events that arrive while it runs leave the day dirty, and neither waits for the other.
+  changes bigint not null default 0,
+  aggregated_changes bigint not null default 0,
+  is_dirty boolean not null generated always as (changes > aggregated_changes) stored,
+  -- Dataset -> number of its rows at the last aggregation.
+  row_counts jsonb not null default '{}',
+  primary key (brand_id, day)
+);
+
+create index brand_days_dirty on analytics.brand_days (brand_id, day) where is_dirty;
+
+-- The first day whose raw events were not dropped; no row: none were dropped. Earlier days cannot be aggregated again.
+create table analytics.event_retention (
+  is_only boolean primary key default true check (is_only),
+  kept_since date not null
+);
+
+-- Datasets -----------------------------------------------------------------------------------------------------------
+-- Primary keys are the orders in which the endpoints page. Rows hold sums and counts, never rates; sums of fractions are
+-- numeric, so that subtracting a day leaves no remainder, and cumulative columns are updated by differences. cumulative_x is
+-- the sum of x over the rows of the same key up to and including the day.
 
 -- One row for each aggregated day of the brand (market_id 0), and one for each of its markets.
 create table analytics.daily (
@@ -49,7 +117,7 @@ create table analytics.daily (
   primary key (brand_id, day, market_id)
 );
 
--- The days of the brand, or of one market.
+-- Lists the days of the brand or of one market.
 create index daily_by_market on analytics.daily (brand_id, market_id, day);
 
 -- One row for each content with activity that day, quests excepted.
@@ -81,7 +149,7 @@ create table analytics.contents (
   primary key (brand_id, content_ref_id, day)
 );
 
--- Replacing a day finds its rows here.
+-- Finds the rows of a day that is replaced.
 create index contents_by_day on analytics.contents (brand_id, day);
 
 -- One row for each learner with activity that day.
@@ -147,15 +215,15 @@ create table analytics.content_engagement (
 );
 
 create index content_engagement_by_day on analytics.content_engagement (brand_id, day);
--- The rows of one learner, and the row before a day from which a cumulative figure goes on.
+-- Lists the rows of one learner, and finds the row before a day from which a running total continues.
 create index content_engagement_by_user on analytics.content_engagement (brand_id, user_id, content_ref_id, day);
 
--- Pages of completed rows stay as quick where few are.
+-- Keeps pages of completed rows quick where few are completed.
 create index content_engagement_completed on analytics.content_engagement (brand_id, content_ref_id, day, user_id)
   where completions > 0;
 
--- Which day of which dataset changed last. Revisions of a brand's dataset ascend in the order of commits: who has seen
--- one finds all that changed since by asking for greater ones. A day whose cumulative figures were corrected has changed.
+-- The last change of each day of each dataset. Revisions of a brand's dataset ascend in the order of commits: all changes
+-- since a revision are those with a greater one. Correcting the running totals of a day is a change.
 create table analytics.dataset_revisions (
   brand_id integer not null,
   dataset text collate "C" not null,

@@ -1,0 +1,559 @@
+-- The main database: brands, access, catalog, stock, feeds, directory, operation. Each table has its constraints and
+-- indexes next to it. Views are in ../views, functions and triggers in ../routines. Jobs are pg-boss's, in the schema pgboss.
+--
+-- brand_id leads every key and index of a table that belongs to a brand: no query spans brands, and the tables can be
+-- split by brand. Timestamps have milliseconds, the precision that the API returns.
+
+-- Brands ------------------------------------------------------------------------------------------------------------
+
+create table brands (
+  id integer generated always as identity primary key,
+  name text not null,
+  currency text not null default 'EUR',
+  default_language text not null default 'en',
+  low_stock_threshold integer not null default 5,
+  -- null: levels never become stale.
+  stale_after_hours integer,
+  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  constraint brands_name_length check (char_length(name) between 1 and 255),
+  constraint brands_currency_form check (currency ~ '^[A-Z]{3}$'),
+  constraint brands_low_stock_threshold_range check (low_stock_threshold >= 0),
+  constraint brands_stale_after_hours_range check (stale_after_hours > 0)
+);
+
+-- Access ------------------------------------------------------------------------------------------------------------
+
+create table api_keys (
+  brand_id integer not null references brands (id),
+  id bigint generated always as identity,
+  key_id text not null,
+  -- The id of the first key of the lineage: rotations and replacements share its idempotency records [platform-67].
+  lineage_id bigint not null,
+  secret_sha256 bytea not null,
+  name text not null,
+  scopes text[] not null,
+  expires_at timestamptz(3),
+  revoked_at timestamptz(3),
+  rotated_from_key_id text,
+  last_used_at timestamptz(3),
+  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  -- The key that this one replaces while both work [internal-24]. Neither this nor rotated_from_key_id is a foreign key,
+  -- because the older key may be deleted.
+  replaces_key_id text,
+  primary key (brand_id, id),
+  -- Unique without the brand, too: a request names its key before the brand is known.
+  constraint api_keys_key_id_unique unique (key_id),
+  constraint api_keys_key_id_form check (key_id ~ '^tuk_[0-9a-f]{24}$'),
+  constraint api_keys_secret_length check (octet_length(secret_sha256) = 32),
+  constraint api_keys_has_scopes check (cardinality(scopes) > 0),
+  -- A key continues a lineage by a rotation or by a replacement, not by both.
+  constraint api_keys_one_predecessor check (replaces_key_id is null or rotated_from_key_id is null)
+);
+
+-- A key is rotated once at most.
+create unique index api_keys_one_successor on api_keys (brand_id, rotated_from_key_id)
+  where rotated_from_key_id is not null;
+
+create table feed_tokens (
+  brand_id integer not null references brands (id),
+  id bigint generated always as identity,
+  token_sha256 bytea not null,
+  -- The last four characters, so that an operator can tell tokens apart.
+  hint text not null,
+  name text not null,
+  last_used_at timestamptz(3),
+  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  primary key (brand_id, id),
+  constraint feed_tokens_id_unique unique (id),
+  constraint feed_tokens_token_unique unique (token_sha256),
+  constraint feed_tokens_token_length check (octet_length(token_sha256) = 32)
+);
+
+-- One row for each administrative change.
+create table audit_entries (
+  id bigint generated always as identity primary key,
+  at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  action text not null,
+  brand_id integer references brands (id),
+  resource_type text not null,
+  resource_id text not null,
+  -- The change itself, never a secret.
+  details jsonb not null default '{}'
+);
+
+create index audit_entries_by_brand on audit_entries (brand_id, id);
+create index audit_entries_by_action on audit_entries (action, id);
+
+-- One row for each successful write with an Idempotency-Key, committed with the write. brand_id has no foreign key: every
+-- write of a brand would share-lock its one row of brands. The brand comes from the authenticated API key.
+create table idempotency_records (
+  brand_id integer not null,
+  lineage_id bigint not null,
+  idempotency_key text not null,
+  -- SHA-256 of method, path and the exact bytes of the body.
+  fingerprint bytea not null,
+  status smallint not null,
+  headers jsonb not null,
+  body text not null,
+  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  primary key (brand_id, lineage_id, idempotency_key),
+  constraint idempotency_records_success_only check (status between 200 and 299),
+  constraint idempotency_records_key_length check (char_length(idempotency_key) between 1 and 191)
+);
+
+create index idempotency_records_by_age on idempotency_records (created_at);
+
+-- Catalog -----------------------------------------------------------------------------------------------------------
+
+-- One row for each brand. Every change of a product locks it to the commit, which orders the changes of a brand; list
+-- totals are read from its counters.
+create table brand_catalogs (
+  brand_id integer primary key references brands (id),
+  version bigint not null,
+  changed_at timestamptz(3) not null,
+  products_total bigint not null default 0,
+  products_active bigint not null default 0,
+  products_with_variants bigint not null default 0,
+  products_active_with_variants bigint not null default 0,
+  -- Rises with every change of an axis or axis value, whose labels products show. Starts at the clock, so that a row that was
+  -- lost and that the doctor recreated does not repeat earlier numbers.
+  axes_version bigint not null default extract(epoch from clock_timestamp()) * 1000,
+  constraint brand_catalogs_counters check (
+    products_active between 0 and products_total
+    and products_with_variants between 0 and products_total
+    and products_active_with_variants between 0 and least(products_active, products_with_variants)
+  )
+);
+
+-- Every SKU of a brand, of products and variants alike. A deleted variant keeps its SKU. collate "C": SKUs compare byte by
+-- byte, independent of the database's locale.
+create table sku_claims (
+  brand_id integer not null references brands (id),
+  sku text collate "C" not null,
+  kind text not null,
+  tu_id text not null,
+  primary key (brand_id, sku),
+  constraint sku_claims_kind check (kind in ('product', 'variant')),
+  constraint sku_claims_sku_length check (char_length(sku) between 1 and 191)
+);
+
+-- brand_id has no foreign key to brands: the claim of the SKU has it.
+create table products (
+  brand_id integer not null,
+  id bigint generated always as identity,
+  tu_id text collate "C" not null,
+  sku text collate "C" not null,
+  type text not null,
+  title text not null,
+  short_description text,
+  default_language text not null,
+  -- Language tag -> { title, short_description }.
+  versions jsonb not null,
+  price_value numeric(15, 4) not null,
+  price_currency text not null,
+  tax_class text not null,
+  is_active boolean not null,
+  -- Rollup: whether the product has at least one live variant.
+  has_variants boolean not null default false,
+  created_at timestamptz(3) not null,
+  -- Ascends in the order of commits within a brand (brand_catalogs.changed_at).
+  updated_at timestamptz(3) not null,
+  -- Rollup of the variants, changed with them under the brand's catalog lock; view product_variant_truth defines it.
+  live_variants integer not null default 0,
+  active_variants integer not null default 0,
+  -- Active variants without a price of their own.
+  inheriting_variants integer not null default 0,
+  -- Over the active variants that have a price of their own.
+  own_price_min numeric(15, 4),
+  own_price_max numeric(15, 4),
+  primary key (brand_id, id),
+  constraint products_tu_id_unique unique (brand_id, tu_id),
+  constraint products_sku_unique unique (brand_id, sku),
+  constraint products_sku_claimed foreign key (brand_id, sku) references sku_claims (brand_id, sku),
+  constraint products_type check (type in ('simple')),
+  constraint products_title_length check (char_length(title) between 1 and 255),
+  constraint products_short_description_length check (char_length(short_description) <= 5000),
+  constraint products_price_range check (price_value >= 0),
+  constraint products_currency_form check (price_currency ~ '^[A-Z]{3}$'),
+  constraint products_tax_class_length check (char_length(tax_class) between 1 and 64),
+  constraint products_variant_rollup check (
+    0 <= inheriting_variants and inheriting_variants <= active_variants and active_variants <= live_variants
+    and has_variants = (live_variants > 0)
+  )
+);
+
+-- The orders of the product list. The order by sku uses the unique constraint's index.
+create index products_by_updated_at on products (brand_id, updated_at, id);
+create index products_by_created_at on products (brand_id, created_at, id);
+-- The order by updated_at under a filter. Without these a page was searched among all products: 270 ms, and 3.8 s with a cold
+-- cache, where the newest 900,000 of a million have no variants.
+create index products_by_activity on products (brand_id, is_active, updated_at, id);
+create index products_by_kind on products (brand_id, has_variants, updated_at, id);
+
+create table axes (
+  brand_id integer not null references brands (id),
+  id bigint generated always as identity,
+  code text collate "C" not null,
+  label text,
+  position integer not null,
+  is_active boolean not null default true,
+  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  primary key (brand_id, id),
+  constraint axes_code_unique unique (brand_id, code),
+  constraint axes_code_form check (code ~ '^[a-zA-Z0-9._-]{1,64}$'),
+  constraint axes_label_length check (char_length(label) between 1 and 255)
+);
+
+-- For this table and the next ones: no index that finds one row by id or value may start with the same two columns as one
+-- that finds all rows of an axis. On a table without statistics both cost the same to the planner [D76].
+create table axis_values (
+  brand_id integer not null references brands (id),
+  axis_id bigint not null,
+  id bigint generated always as identity,
+  value text collate "C" not null,
+  label text,
+  position integer not null,
+  is_active boolean not null default true,
+  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  primary key (brand_id, axis_id, id),
+  constraint axis_values_value_unique unique (brand_id, value, axis_id),
+  constraint axis_values_of_axis foreign key (brand_id, axis_id) references axes (brand_id, id) on delete cascade,
+  constraint axis_values_value_form check (value ~ '^[a-zA-Z0-9._-]{1,64}$'),
+  constraint axis_values_label_length check (char_length(label) between 1 and 255)
+);
+
+-- The axes that a product has selected. A selected axis or value cannot be deleted.
+create table product_axes (
+  brand_id integer not null,
+  product_id bigint not null,
+  axis_id bigint not null,
+  position integer not null,
+  primary key (brand_id, product_id, axis_id),
+  constraint product_axes_of_product foreign key (brand_id, product_id) references products (brand_id, id),
+  constraint product_axes_axis foreign key (brand_id, axis_id) references axes (brand_id, id)
+);
+
+create index product_axes_by_axis on product_axes (brand_id, axis_id, product_id);
+
+create table product_axis_values (
+  brand_id integer not null,
+  product_id bigint not null,
+  axis_id bigint not null,
+  value_id bigint not null,
+  primary key (brand_id, product_id, axis_id, value_id),
+  constraint product_axis_values_of_axis foreign key (brand_id, product_id, axis_id)
+    references product_axes (brand_id, product_id, axis_id) on delete cascade,
+  constraint product_axis_values_value foreign key (brand_id, axis_id, value_id)
+    references axis_values (brand_id, axis_id, id)
+);
+
+create index product_axis_values_by_value on product_axis_values (brand_id, value_id, axis_id, product_id);
+
+create table variants (
+  brand_id integer not null,
+  id bigint generated always as identity,
+  product_id bigint not null,
+  tu_id text collate "C" not null,
+  sku text collate "C" not null,
+  barcode text,
+  -- The values of the combination, as "axis id:value id" in ascending order of axis id, separated by commas.
+  combination text collate "C" not null,
+  -- null: the product's price.
+  price_value numeric(15, 4),
+  position integer not null,
+  is_active boolean not null default false,
+  deleted_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (brand_id, id),
+  constraint variants_tu_id_unique unique (brand_id, tu_id),
+  constraint variants_sku_unique unique (brand_id, sku),
+  constraint variants_sku_claimed foreign key (brand_id, sku) references sku_claims (brand_id, sku),
+  constraint variants_of_product foreign key (brand_id, product_id) references products (brand_id, id),
+  constraint variants_price_range check (price_value >= 0),
+  constraint variants_barcode_length check (char_length(barcode) between 1 and 64)
+);
+
+-- A deleted variant frees its combination. By digest, because an index entry is limited in size and a product may select any
+-- number of axes.
+create unique index variants_combination_unique on variants (brand_id, product_id, sha256(combination::bytea))
+  where deleted_at is null;
+-- The order of the variant list.
+create index variants_in_order on variants (brand_id, product_id, position, id) where deleted_at is null;
+
+-- The values of live variants. Deleting a variant deletes its rows here, which frees values and axes.
+create table variant_axis_values (
+  brand_id integer not null,
+  variant_id bigint not null,
+  axis_id bigint not null,
+  value_id bigint not null,
+  primary key (brand_id, variant_id, axis_id),
+  constraint variant_axis_values_of_variant foreign key (brand_id, variant_id) references variants (brand_id, id),
+  constraint variant_axis_values_value foreign key (brand_id, axis_id, value_id)
+    references axis_values (brand_id, axis_id, id)
+);
+
+create index variant_axis_values_by_value on variant_axis_values (brand_id, value_id, axis_id);
+
+-- Stock -------------------------------------------------------------------------------------------------------------
+
+create table stock_locations (
+  brand_id integer not null references brands (id),
+  id bigint generated always as identity,
+  external_code text collate "C" not null,
+  name text not null,
+  is_active boolean not null default true,
+  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  primary key (brand_id, id),
+  constraint stock_locations_code_unique unique (brand_id, external_code),
+  constraint stock_locations_code_form check (external_code ~ '^[A-Za-z0-9._~-]{1,64}$'),
+  constraint stock_locations_name_length check (char_length(name) between 1 and 255)
+);
+
+-- The stock of a product (variant_id null) or of a variant at one location. Levels are never deleted.
+create table stock_levels (
+  brand_id integer not null,
+  id bigint generated always as identity,
+  product_id bigint not null,
+  variant_id bigint,
+  location_id bigint not null,
+  -- Copies for the order of the level list. sku follows a rename; location_code never changes.
+  sku text collate "C" not null,
+  location_code text collate "C" not null,
+  -- The variant is deleted: the level keeps its quantity and ledger but is not listed.
+  is_hidden boolean not null default false,
+  quantity integer not null,
+  reserved integer not null default 0,
+  source_updated_at timestamptz(3) not null,
+  -- Whether a feed wrote it last; only such a level can become stale.
+  is_from_feed boolean not null,
+  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  primary key (brand_id, id),
+  constraint stock_levels_place_unique unique nulls not distinct (brand_id, product_id, variant_id, location_id),
+  constraint stock_levels_of_product foreign key (brand_id, product_id) references products (brand_id, id),
+  constraint stock_levels_of_variant foreign key (brand_id, variant_id) references variants (brand_id, id),
+  constraint stock_levels_location foreign key (brand_id, location_id) references stock_locations (brand_id, id),
+  constraint stock_levels_quantity_range check (quantity >= 0),
+  constraint stock_levels_reserved_range check (reserved >= 0)
+)
+-- Space in each page for the new version of a row, so that a change of quantity updates no index.
+with (fillfactor = 85);
+
+create index stock_levels_in_order on stock_levels (brand_id, sku, location_code) where not is_hidden;
+create index stock_levels_by_location on stock_levels (brand_id, location_code, sku) where not is_hidden;
+
+-- The ledger: every change of a level's quantity, written in the transaction of the change.
+create table stock_movements (
+  brand_id integer not null,
+  id bigint generated always as identity,
+  level_id bigint not null,
+  product_id bigint not null,
+  variant_id bigint,
+  -- At the time of the movement.
+  sku text collate "C" not null,
+  location_code text collate "C" not null,
+  quantity_before integer not null,
+  quantity_after integer not null,
+  delta integer not null generated always as (quantity_after - quantity_before) stored,
+  reason text not null,
+  note text not null,
+  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  primary key (brand_id, id),
+  constraint stock_movements_level foreign key (brand_id, level_id) references stock_levels (brand_id, id),
+  constraint stock_movements_reason check (reason in ('manual', 'feed')),
+  constraint stock_movements_moves check (quantity_before <> quantity_after),
+  constraint stock_movements_note_length check (char_length(note) between 1 and 255)
+);
+
+create index stock_movements_by_product on stock_movements (brand_id, product_id, id);
+create index stock_movements_by_level on stock_movements (brand_id, level_id, id);
+
+-- Rollup of the levels of a product; view product_stock_truth defines it. A transaction that changes a level, or that changes
+-- whether levels count (is_active or deletion of a variant, is_active of a location), first locks the rows of the products
+-- concerned in ascending order of product_id and updates them before it commits.
+create table product_stock (
+  brand_id integer not null,
+  product_id bigint not null,
+  -- Over all levels of the product and its live variants.
+  total_quantity bigint not null default 0,
+  total_reserved bigint not null default 0,
+  -- Over the product's own levels: number, number at active locations, and of those the available quantity and the latest
+  -- source_updated_at (infinity where the last write of one was not a feed's: it never becomes stale).
+  own_levels integer not null default 0,
+  own_counted_levels integer not null default 0,
+  own_available bigint not null default 0,
+  own_fresh_at timestamptz(3),
+  -- The same over the levels of active live variants.
+  variant_levels integer not null default 0,
+  variant_counted_levels integer not null default 0,
+  variant_available bigint not null default 0,
+  variant_fresh_at timestamptz(3),
+  primary key (brand_id, product_id),
+  constraint product_stock_of_product foreign key (brand_id, product_id) references products (brand_id, id)
+) with (fillfactor = 80);
+
+-- How often the stock of a brand has changed: the sum over its rows. A writer increments the row of its own connection
+-- (pg_backend_pid() modulo the number of slots), as the last row that its transaction locks: writers of one brand do not wait
+-- for each other's commits, and a lock that is always the last one is in no deadlock.
+create table brand_stock_versions (
+  brand_id integer not null references brands (id),
+  slot smallint not null,
+  version bigint not null,
+  primary key (brand_id, slot)
+)
+-- Space in each page for a new version of every row: an increment updates no index and needs no vacuum.
+with (fillfactor = 25);
+
+-- Feeds -------------------------------------------------------------------------------------------------------------
+
+create table stock_feeds (
+  brand_id integer not null references brands (id),
+  id bigint generated always as identity,
+  tu_id text collate "C" not null,
+  -- The Idempotency-Key of the submission.
+  batch_id text collate "C" not null,
+  -- Digest of the lines' content, which tells a replay with other lines.
+  lines_sha256 bytea not null,
+  source text not null,
+  status text not null default 'queued',
+  received_lines integer not null,
+  -- Every line before this one has its result.
+  next_line integer not null default 0,
+  -- Result -> number of lines with it so far.
+  totals jsonb not null default '{}',
+  -- The reason of a failed feed.
+  message text,
+  -- Chunks in a row that were rolled back; too many fail the feed.
+  failed_attempts integer not null default 0,
+  -- The timestamp of lines that have none of their own.
+  received_at timestamptz(3) not null,
+  -- The last commit of a worker.
+  worked_at timestamptz(3),
+  finished_at timestamptz(3),
+  -- Large feeds are applied in the order of SKUs, and their lines are numbered in that order. This array holds those numbers in
+  -- the order of the request, which the report uses; null: the numbers are already in that order.
+  -- external: unordered numbers do not compress, and trying to would cost more than the bytes.
+  report_order integer[] storage external,
+  primary key (brand_id, id),
+  constraint stock_feeds_tu_id_unique unique (brand_id, tu_id),
+  constraint stock_feeds_batch_unique unique (brand_id, batch_id),
+  constraint stock_feeds_status check (status in ('queued', 'processing', 'completed', 'failed')),
+  constraint stock_feeds_ends check ((status in ('completed', 'failed')) = (finished_at is not null)),
+  constraint stock_feeds_lines_range check (received_lines between 1 and 100000),
+  constraint stock_feeds_next_line_range check (next_line between 0 and received_lines)
+);
+
+create index stock_feeds_unfinished on stock_feeds (brand_id, id) where finished_at is null;
+
+create table stock_feed_lines (
+  brand_id integer not null,
+  feed_id bigint not null,
+  -- From 0.
+  line integer not null,
+  sku text collate "C" not null,
+  location_code text collate "C" not null,
+  quantity integer not null,
+  reserved integer,
+  updated_at timestamptz(3) not null,
+  -- null: not applied yet.
+  result text,
+  primary key (brand_id, feed_id, line),
+  constraint stock_feed_lines_of_feed foreign key (brand_id, feed_id) references stock_feeds (brand_id, id),
+  constraint stock_feed_lines_result check (result in
+    ('applied', 'unchanged', 'stale', 'unknown_sku', 'unknown_location', 'not_stockable', 'superseded'))
+)
+-- Space in each page for the lines with their results, so that setting a result updates no index.
+with (fillfactor = 50);
+
+-- Directory ---------------------------------------------------------------------------------------------------------
+-- Markets, points of sale, learners and contents of a brand. A learner is an id, a market and whether analytics may count
+-- the learner; no personal attribute is stored anywhere.
+
+create table markets (
+  brand_id integer not null references brands (id),
+  id bigint generated always as identity,
+  tu_id text collate "C" not null,
+  name text,
+  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  primary key (brand_id, id),
+  constraint markets_tu_id_unique unique (brand_id, tu_id),
+  constraint markets_tu_id_form check (tu_id ~ '^[A-Za-z0-9_-]{1,64}$'),
+  constraint markets_name_length check (char_length(name) between 1 and 255)
+);
+
+create table points_of_sale (
+  brand_id integer not null references brands (id),
+  id bigint generated always as identity,
+  tu_id text collate "C" not null,
+  name text,
+  -- The stock location that belongs to it.
+  location_id bigint,
+  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  primary key (brand_id, id),
+  constraint points_of_sale_tu_id_unique unique (brand_id, tu_id),
+  constraint points_of_sale_location_unique unique (brand_id, location_id),
+  constraint points_of_sale_location foreign key (brand_id, location_id) references stock_locations (brand_id, id),
+  constraint points_of_sale_tu_id_form check (tu_id ~ '^[A-Za-z0-9_-]{1,64}$'),
+  constraint points_of_sale_name_length check (char_length(name) between 1 and 255)
+);
+
+create table learners (
+  brand_id integer not null references brands (id),
+  id bigint generated always as identity,
+  tu_id text collate "C" not null,
+  market_id bigint,
+  analytics_opt_out boolean not null default false,
+  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  primary key (brand_id, id),
+  constraint learners_tu_id_unique unique (brand_id, tu_id),
+  constraint learners_market foreign key (brand_id, market_id) references markets (brand_id, id),
+  constraint learners_tu_id_form check (tu_id ~ '^[A-Za-z0-9_-]{1,64}$')
+);
+
+create index learners_opted_out on learners (brand_id, id) where analytics_opt_out;
+create index learners_by_market on learners (brand_id, market_id);
+
+-- Learners who opted back in to analytics and whose days are not marked in the analytics store yet. The store may be another
+-- database, or unavailable: a row commits with the opt-in and is deleted once the store has the marks. The trigger
+-- learners_note_return writes it.
+create table learner_returns (
+  brand_id integer not null,
+  -- A new id for each opt-in: deleting an earlier one must not delete a later one.
+  id bigint generated always as identity,
+  -- No foreign key: it would check 10,000 learners one by one. Nothing is marked for a learner who was erased meanwhile.
+  learner_id bigint not null,
+  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  primary key (brand_id, id)
+);
+
+-- Every content that the directory or an event has named. A content that only events name, or that was deleted from the
+-- directory, is not listed; it keeps its id.
+create table contents (
+  brand_id integer not null references brands (id),
+  id bigint generated always as identity,
+  type text collate "C" not null,
+  tu_id text collate "C" not null,
+  name text,
+  is_live boolean not null default true,
+  is_listed boolean not null,
+  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  primary key (brand_id, id),
+  constraint contents_reference_unique unique (brand_id, type, tu_id),
+  constraint contents_type_form check (type ~ '^[a-z_]{1,32}$'),
+  constraint contents_tu_id_form check (tu_id ~ '^[A-Za-z0-9_-]{1,64}$'),
+  constraint contents_name_length check (char_length(name) between 1 and 255)
+);
+
+-- Operation ---------------------------------------------------------------------------------------------------------
+
+-- Written repeatedly after a write failed because the disk was full or the database read-only, until a write succeeds [D78].
+-- external: the filler is stored uncompressed, so that it takes the space that it claims.
+create table write_probe (filler text storage external not null);

@@ -1,0 +1,107 @@
+import type pg from 'pg';
+import { sqlState } from '../sqlstate.ts';
+import { MigrationError } from './migration-error.ts';
+import { sqlNameOf } from './order-objects.ts';
+import type { SchemaFile, SchemaFiles } from './schema-files.ts';
+import { changedObjects, readHistory } from './schema-history.ts';
+
+/** PostgreSQL refuses `create or replace` or `drop` because columns, result or dependents differ. */
+const needsRebuild = /^(42P13|42P16|42809|2BP01)$/;
+
+/**
+ * Applies the views and routines whose text changed, drops those whose file is gone, and records the revision. Runs in the
+ * caller's transaction. Where `create or replace` does not do, all of them are dropped and created.
+ * @returns the names of the files that were applied, and `dropped <name>` for the others
+ * @throws MigrationError with the error of PostgreSQL as its cause
+ */
+export async function applyObjects(client: pg.Client, schema: string, files: SchemaFiles): Promise<string[]> {
+  const history = await readHistory(client, schema);
+  const changed = changedObjects(files, history);
+  const names = new Set(files.objects.map(({ name }) => name));
+  const gone = history.objects.map(({ name }) => name).filter((name) => !names.has(name));
+  await client.query('savepoint objects');
+  try {
+    for (const object of changed) await replaceObject(client, schema, object);
+    for (const name of gone.toReversed()) await dropObject(client, schema, name);
+  } catch (error) {
+    if (!needsRebuild.test(sqlState((error as Error).cause) ?? '')) throw error;
+    await client.query('rollback to savepoint objects');
+    for (const { name } of history.objects.toReversed()) await dropObject(client, schema, name);
+    for (const object of files.objects) await runFile(client, object);
+  }
+  await client.query('release savepoint objects');
+  await record(client, schema, files);
+  return [...changed.map(({ name }) => name), ...gone.map((name) => `dropped ${name}`)];
+}
+
+/** Runs the file of a view or routine, and drops the overloads of the routine that the file does not create. */
+async function replaceObject(client: pg.Client, schema: string, object: SchemaFile): Promise<void> {
+  const before = await listOverloads(client, schema, object.name);
+  await runFile(client, object);
+  const after = await listOverloads(client, schema, object.name);
+  const untouched = before.filter((old) =>
+    after.some(({ oid, xmin }) => oid === old.oid && xmin === old.xmin),
+  );
+  for (const { signature } of untouched) await run(client, object.name, `drop routine ${signature}`);
+}
+
+/** Drops a view, or all overloads of a routine with the triggers that call it. Does nothing where it does not exist. */
+async function dropObject(client: pg.Client, schema: string, name: string): Promise<void> {
+  if (name.startsWith('views/')) return run(client, name, `drop view if exists ${schema}.${sqlNameOf(name)}`);
+  for (const { oid, signature } of await listOverloads(client, schema, name)) {
+    const { rows } = await client.query<{ trigger: string }>(
+      `select format('%I on %s', tgname, tgrelid::regclass) as trigger from pg_trigger where tgfoid = $1 and tgparentid = 0`,
+      [oid],
+    );
+    for (const { trigger } of rows) await run(client, name, `drop trigger ${trigger}`);
+    await run(client, name, `drop routine ${signature}`);
+  }
+}
+
+interface Overload {
+  readonly oid: number;
+  /** Another one after the function was replaced. */
+  readonly xmin: string;
+  readonly signature: string;
+}
+
+async function listOverloads(client: pg.Client, schema: string, name: string): Promise<Overload[]> {
+  if (!name.startsWith('routines/')) return [];
+  const { rows } = await client.query<Overload>(
+    `select p.oid, p.xmin::text as xmin, p.oid::regprocedure::text as signature
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+     where n.nspname = $1 and p.proname = $2`,
+    [schema, sqlNameOf(name)],
+  );
+  return rows;
+}
+
+async function record(client: pg.Client, schema: string, { objects, revision }: SchemaFiles): Promise<void> {
+  const names = objects.map(({ name }) => name);
+  await client.query(`delete from ${schema}.schema_objects where name <> all ($1)`, [names]);
+  await client.query(
+    `insert into ${schema}.schema_objects as o (name, checksum, position)
+     select name, checksum, position from unnest($1::text[], $2::text[]) with ordinality as f (name, checksum, position)
+     on conflict (name) do update set checksum = excluded.checksum, position = excluded.position,
+       applied_at = case when o.checksum = excluded.checksum then o.applied_at else now() end`,
+    [names, objects.map(({ checksum }) => checksum)],
+  );
+  await client.query(
+    `insert into ${schema}.schema_revision as r (revision) values ($1)
+     on conflict (is_only) do update set revision = excluded.revision, applied_at = now()`,
+    [revision],
+  );
+}
+
+/** Runs a migration, view or routine. @throws MigrationError with the error of PostgreSQL as its cause */
+export function runFile(client: pg.Client, { name, sql }: SchemaFile): Promise<void> {
+  return run(client, name, sql);
+}
+
+async function run(client: pg.Client, name: string, sql: string): Promise<void> {
+  try {
+    await client.query(sql);
+  } catch (error) {
+    throw new MigrationError(`${name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { openConnection } from '../connection-loss.ts';
+import { connectionOptions, type DatabaseAddress } from '../connection-options.ts';
+import { isLockTimeout, isRetryable } from '../sqlstate.ts';
+import { applyObjects, runFile } from './apply-objects.ts';
+import { adoptEarlierHistory, hasEarlierHistory } from './earlier-history.ts';
+import { MigrationError } from './migration-error.ts';
+import { readSchemaFiles, type SchemaFiles } from './schema-files.ts';
+import { isCurrent, readHistory, requireKnownHistory, type SchemaHistory } from './schema-history.ts';
+import type { SchemaLine } from './schema-line.ts';
+
+/** How long a statement of an upgrade waits for a lock. Requests behind it wait as long, so it is short. */
+const lockWaitMs = 2_000;
+/** How long an upgrade that does not get its locks is tried again. */
+const lockPatienceMs = 120_000;
+const lockRetryMs = 500;
+
+// Any number that is no other advisory lock of the same database.
+const migrationLock = 4_217_731;
+
+/**
+ * Brings a database to the schema of this version: migrations that did not run yet, then views and routines that changed. All
+ * of it is one transaction, so a failure leaves the database as it was. Any number of processes may call this at once: a
+ * session lock lets one work and the others wait.
+ * @returns the names of the files that were applied; none if the database was current
+ * @throws MigrationError when the database is newer than this version, too old for it, or an upgrade fails
+ */
+export async function migrate(address: DatabaseAddress, line: SchemaLine): Promise<string[]> {
+  const files = await readSchemaFiles(line);
+  return withConnection(address, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    const history = await readHistory(client, line.schema);
+    const isEarlier = hasEarlierHistory(history, line);
+    if (!isEarlier) requireKnownHistory(files, history);
+    if (!isEarlier && isCurrent(files, history)) return [];
+    return retryForLocks(() => upgrade(client, line, files, isEarlier ? null : history));
+  });
+}
+
+/**
+ * Checks that the database has the schema of this version. Writes nothing.
+ * @throws MigrationError when its schema is older, missing, or that of a newer version
+ */
+export async function requireMigrated(address: DatabaseAddress, line: SchemaLine): Promise<void> {
+  const files = await readSchemaFiles(line);
+  const history = await withConnection(address, (client) => readHistory(client, line.schema));
+  const isEarlier = hasEarlierHistory(history, line);
+  if (!isEarlier) requireKnownHistory(files, history);
+  if (isEarlier || !isCurrent(files, history))
+    throw new MigrationError('The database has an older schema; run `brandport migrate` first.');
+}
+
+async function withConnection<T>(
+  address: DatabaseAddress,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await openConnection(connectionOptions(address, 'brandport-migrate'));
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Repeats an upgrade that did not get a lock in time or ran into a deadlock with a request. A statement that waits for a lock
+ * blocks everything behind it, so it gives up soon and the whole upgrade is tried again later.
+ */
+async function retryForLocks<T>(work: () => Promise<T>): Promise<T> {
+  for (const deadline = performance.now() + lockPatienceMs; ; await sleep(lockRetryMs)) {
+    try {
+      return await work();
+    } catch (error) {
+      const { cause } = error as Error;
+      if (!(isLockTimeout(cause) || isRetryable(cause)) || performance.now() > deadline) throw error;
+    }
+  }
+}
+
+/** Runs the upgrade in a transaction. `history` is null for a database with the earlier history. */
+async function upgrade(
+  client: pg.Client,
+  line: SchemaLine,
+  files: SchemaFiles,
+  history: SchemaHistory | null,
+): Promise<string[]> {
+  await client.query('begin');
+  try {
+    await client.query(`set local lock_timeout = ${lockWaitMs}`);
+    await createBookkeeping(client, line.schema);
+    const [baseline] = files.migrations;
+    if (history === null && baseline !== undefined)
+      await adoptEarlierHistory(client, line, baseline.checksum);
+    const done = new Set(history === null ? [baseline?.name] : history.migrations.map(({ name }) => name));
+    const pending = files.migrations.filter(({ name }) => !done.has(name));
+    for (const migration of pending) {
+      await runFile(client, migration);
+      await client.query(`insert into ${line.schema}.schema_migrations (name, checksum) values ($1, $2)`, [
+        migration.name,
+        migration.checksum,
+      ]);
+    }
+    const objects = await applyObjects(client, line.schema, files);
+    await client.query('commit');
+    const adopted = history === null ? [`${baseline?.name} (adopted)`] : [];
+    return [...adopted, ...pending.map(({ name }) => name), ...objects];
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** `schema_migrations` and `schema_objects`: the files that were applied; `schema_revision`: that of views and routines. */
+async function createBookkeeping(client: pg.Client, schema: string): Promise<void> {
+  if (schema !== 'public') await client.query(`create schema if not exists ${schema}`);
+  await client.query(`
+    create table if not exists ${schema}.schema_migrations (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    );
+    create table if not exists ${schema}.schema_objects (
+      name text primary key,
+      checksum text not null,
+      position integer not null,
+      applied_at timestamptz not null default now()
+    );
+    create table if not exists ${schema}.schema_revision (
+      is_only boolean primary key default true check (is_only),
+      revision integer not null,
+      applied_at timestamptz not null default now()
+    )`);
+}

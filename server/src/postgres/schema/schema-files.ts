@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { sha256 } from '../../lib/sha256.ts';
+import { orderObjects } from './order-objects.ts';
+import { readRevision } from './revision.ts';
+import type { SchemaLine } from './schema-line.ts';
+
+/** A migration: runs once, in the order of the names, and never changes. */
+export interface SchemaFile {
+  /** Path below the folder of the line without `.sql`; a migration's is without `migrations/`, too. */
+  readonly name: string;
+  readonly sql: string;
+  /** SHA-256 of the file, hexadecimal. */
+  readonly checksum: string;
+}
+
+/** All files of a schema as this version has them. */
+export interface SchemaFiles {
+  readonly migrations: readonly SchemaFile[];
+  /** Views and routines, each after the ones that it names. A changed file is applied again. */
+  readonly objects: readonly SchemaFile[];
+  /** The number of this state of views and routines; a newer version has a higher one. */
+  readonly revision: number;
+}
+
+/** @throws Error when views or routines name each other in a circle */
+export async function readSchemaFiles({ folder }: SchemaLine): Promise<SchemaFiles> {
+  const [migrations, views, routines] = await Promise.all([
+    readSqlFiles(new URL('migrations/', folder)),
+    readSqlFiles(new URL('views/', folder)),
+    readSqlFiles(new URL('routines/', folder)),
+  ]);
+  const objects = [...inFolder('views', views), ...inFolder('routines', routines)];
+  return { migrations, objects: orderObjects(objects), revision: await readRevision(folder) };
+}
+
+function inFolder(folder: string, files: readonly SchemaFile[]): SchemaFile[] {
+  return files.map((file) => ({ ...file, name: `${folder}/${file.name}` }));
+}
+
+/** The files in the order of their names; none where there is no such folder. */
+async function readSqlFiles(folder: URL): Promise<SchemaFile[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return Promise.all(
+    names
+      .filter((name) => name.endsWith('.sql'))
+      .sort()
+      .map(async (name) => {
+        const sql = await readFile(new URL(name, folder), 'utf8');
+        return { name: name.slice(0, -'.sql'.length), sql, checksum: sha256(sql).toString('hex') };
+      }),
+  );
+}

@@ -1,0 +1,91 @@
+import type pg from 'pg';
+import { MigrationError } from './migration-error.ts';
+import type { SchemaFiles } from './schema-files.ts';
+
+/** What a database has, by its bookkeeping tables and its catalog. */
+export interface SchemaHistory {
+  readonly migrations: readonly Applied[];
+  /** Views and routines that Brandport created, in the order of creation. */
+  readonly objects: readonly Applied[];
+  /** The revision of views and routines; 0 before the first. */
+  readonly revision: number;
+  /** The views and routines that exist, by the names of their files. */
+  readonly present: ReadonlySet<string>;
+}
+
+export interface Applied {
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/** Reads the bookkeeping. A database without any has an empty history. */
+export async function readHistory(client: pg.Client, schema: string): Promise<SchemaHistory> {
+  const rowsOf = async <Row extends object>(table: string, text: string): Promise<Row[]> => {
+    const name = `${schema}.${table}`;
+    const { rows } = await client.query('select to_regclass($1) is not null as exists', [name]);
+    return rows[0].exists ? (await client.query<Row>(text.replace('$table', name))).rows : [];
+  };
+  const migrations = await rowsOf<Applied>(
+    'schema_migrations',
+    'select name, checksum from $table order by name',
+  );
+  const objects = await rowsOf<Applied>(
+    'schema_objects',
+    'select name, checksum from $table order by position',
+  );
+  const [latest] = await rowsOf<{ revision: number }>('schema_revision', 'select revision from $table');
+  return { migrations, objects, revision: latest?.revision ?? 0, present: await listPresent(client, schema) };
+}
+
+async function listPresent(client: pg.Client, schema: string): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select 'views/' || replace(c.relname, '_', '-') as name
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = $1 and c.relkind = 'v'
+     union
+     select 'routines/' || replace(p.proname, '_', '-')
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+     where n.nspname = $1`,
+    [schema],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** @throws MigrationError when a newer version used the database, or a migration changed after it ran */
+export function requireKnownHistory(files: SchemaFiles, history: SchemaHistory): void {
+  const known = new Map(files.migrations.map((migration) => [migration.name, migration.checksum]));
+  for (const { name, checksum } of history.migrations) {
+    const expected = known.get(name);
+    if (expected === undefined)
+      throw new MigrationError(
+        `The database has the migration ${name}, which this version does not have: it was used by a newer Brandport.`,
+      );
+    if (expected !== checksum)
+      throw new MigrationError(
+        `The migration ${name} was changed after it ran; migrations are forward only.`,
+      );
+  }
+  if (history.revision > files.revision)
+    throw new MigrationError(
+      `The database has revision ${history.revision} of views and routines, this version has ${files.revision}: ` +
+        'it was used by a newer Brandport.',
+    );
+}
+
+/** Whether the database has every migration, view and routine of this version, and nothing of an older one. */
+export function isCurrent(files: SchemaFiles, history: SchemaHistory): boolean {
+  return (
+    history.migrations.length === files.migrations.length &&
+    history.revision === files.revision &&
+    history.objects.length === files.objects.length &&
+    changedObjects(files, history).length === 0
+  );
+}
+
+/** The views and routines of this version that the database does not have, or has with another text. */
+export function changedObjects(files: SchemaFiles, history: SchemaHistory) {
+  const checksums = new Map(history.objects.map(({ name, checksum }) => [name, checksum]));
+  return files.objects.filter(
+    ({ name, checksum }) => checksums.get(name) !== checksum || !history.present.has(name),
+  );
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import pg from 'pg';
+import { createDatabase, runSql } from '../../../../test/support/fresh-database.ts';
+import { waitFor } from '../../../../test/support/wait-for.ts';
+import { migrate, requireMigrated } from '../migrate.ts';
+import { MigrationError } from '../migration-error.ts';
+import type { SchemaLine } from '../schema-line.ts';
+import { type Files, firstFiles, schemaVersion } from './schema-folder.ts';
+
+const first = await schemaVersion(1, firstFiles);
+const objectNames = ['views/all-things', 'views/a-summary', 'routines/double', 'routines/note-thing'];
+
+async function migrated(line: SchemaLine = first) {
+  const address = await createDatabase();
+  await migrate(address, line);
+  return address;
+}
+
+const later = (files: Files) => schemaVersion(2, firstFiles, files);
+
+describe('migrate', () => {
+  it('runs migrations, then views and routines after the ones that they name, once', async () => {
+    const address = await createDatabase();
+    assert.deepEqual(await migrate(address, first), ['0001-schema', ...objectNames]);
+    assert.deepEqual(await migrate(address, first), []);
+    await requireMigrated(address, first);
+    await runSql(address, 'insert into things (id) values (1)');
+    assert.deepEqual(await runSql(address, 'select things, double(thing_id) from a_summary, notes'), [
+      { things: 1, double: 2 },
+    ]);
+  });
+
+  it('lets one of several processes work', async () => {
+    const address = await createDatabase();
+    const ran = await Promise.all(Array.from({ length: 8 }, () => migrate(address, first)));
+    assert.deepEqual(
+      ran.filter((names) => names.length > 0),
+      [['0001-schema', ...objectNames]],
+    );
+  });
+
+  it('replaces only the views and routines whose text changed', async () => {
+    const address = await migrated();
+    const next = await later({
+      'routines/double.sql': `create or replace function double(given integer) returns integer language sql as 'select given + given + 1'`,
+    });
+    await assert.rejects(requireMigrated(address, next), /older schema; run `brandport migrate` first/);
+    assert.deepEqual(await migrate(address, next), ['routines/double']);
+    assert.deepEqual(await runSql(address, 'select double(2)'), [{ double: 5 }]);
+    await requireMigrated(address, next);
+  });
+
+  it('creates views again whose columns changed, together with those that read them', async () => {
+    const address = await migrated();
+    const next = await later({
+      'views/all-things.sql': 'create or replace view all_things as select quantity, id from things',
+    });
+    assert.deepEqual(await migrate(address, next), ['views/all-things']);
+    await runSql(address, 'insert into things (id, quantity) values (1, 7)');
+    assert.deepEqual(await runSql(address, 'select quantity, things from all_things, a_summary'), [
+      { quantity: 7, things: 1 },
+    ]);
+    assert.deepEqual(await runSql(address, 'select thing_id from notes'), [{ thing_id: 1 }]);
+    assert.deepEqual(await migrate(address, next), []);
+  });
+
+  for (const [change, text, call] of [
+    [
+      'arguments',
+      `create or replace function double(given integer, more integer) returns integer language sql as 'select given * 2 + more'`,
+      'select double(2, 1) as result',
+    ],
+    [
+      'result',
+      `create or replace function double(given integer) returns bigint language sql as 'select given * 2 + 1::bigint'`,
+      'select double(2)::integer as result',
+    ],
+  ] as const)
+    it(`leaves one function where its ${change} changed`, async () => {
+      const address = await migrated();
+      const next = await later({ 'routines/double.sql': text });
+      await migrate(address, next);
+      assert.deepEqual(await runSql(address, call), [{ result: 5 }]);
+      assert.deepEqual(
+        await runSql(address, `select count(*)::integer from pg_proc where proname = 'double'`),
+        [{ count: 1 }],
+      );
+    });
+
+  it('keeps every overload that the file creates', async () => {
+    const both = `${firstFiles['routines/double.sql']};
+      create or replace function double(given text) returns text language sql as 'select given || given'`;
+    const address = await migrated(await schemaVersion(1, firstFiles, { 'routines/double.sql': both }));
+    await migrate(address, await later({ 'routines/double.sql': `${both} -- changed` }));
+    assert.deepEqual(await runSql(address, `select double('a'), double(1) as two`), [
+      { double: 'aa', two: 2 },
+    ]);
+  });
+
+  it('drops the views and routines whose file is gone, triggers included', async () => {
+    const address = await migrated();
+    const next = await later({
+      'views/a-summary.sql': null,
+      'views/all-things.sql': null,
+      'routines/note-thing.sql': null,
+    });
+    assert.deepEqual(await migrate(address, next), [
+      'dropped views/all-things',
+      'dropped views/a-summary',
+      'dropped routines/note-thing',
+    ]);
+    await runSql(address, 'insert into things (id) values (1)');
+    assert.deepEqual(await runSql(address, 'select thing_id from notes'), []);
+    assert.deepEqual(
+      await runSql(
+        address,
+        `select relname from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace`,
+      ),
+      [],
+    );
+  });
+
+  it('creates in the same transaction what a migration dropped', async () => {
+    const address = await migrated();
+    const next = await schemaVersion(1, firstFiles, {
+      'migrations/0002-names.sql': `drop view a_summary, all_things; alter table things alter column name type varchar(9)`,
+    });
+    assert.deepEqual(await migrate(address, next), ['0002-names', 'views/all-things', 'views/a-summary']);
+  });
+
+  it('creates what somebody dropped by hand', async () => {
+    const address = await migrated();
+    await runSql(address, 'drop function double');
+    await assert.rejects(requireMigrated(address, first), /older schema/);
+    assert.deepEqual(await migrate(address, first), ['routines/double']);
+  });
+
+  it('changes nothing when a routine fails, not even by the migrations before it', async () => {
+    const address = await migrated();
+    const next = await later({
+      'migrations/0002-more.sql': 'create table more (id integer)',
+      'views/all-things.sql': 'create or replace view all_things as select id, nothing from things',
+    });
+    await assert.rejects(migrate(address, next), (error: Error) => {
+      assert.ok(error instanceof MigrationError);
+      assert.match(error.message, /^views\/all-things failed: column "nothing" does not exist/);
+      return true;
+    });
+    assert.deepEqual(await migrate(address, first), []);
+    assert.deepEqual(await runSql(address, `select to_regclass('more') as more`), [{ more: null }]);
+  });
+
+  it('refuses to drop a view that an object of somebody else needs, and changes nothing', async () => {
+    const address = await migrated();
+    await runSql(address, 'create view theirs as select id from all_things');
+    const next = await later({ 'views/all-things.sql': null, 'views/a-summary.sql': null });
+    await assert.rejects(migrate(address, next), /views\/all-things failed: cannot drop view all_things/);
+    assert.deepEqual(await migrate(address, first), []);
+  });
+
+  it('waits for a reader that holds a lock, in short turns', async () => {
+    const address = await migrated();
+    const reader = new pg.Client(address);
+    await reader.connect();
+    try {
+      await reader.query('begin');
+      await reader.query('select things from a_summary');
+      const next = await later({
+        'views/all-things.sql': 'create or replace view all_things as select id, name, quantity from things',
+      });
+      const upgrade = migrate(address, next);
+      await waitFor('the upgrade to wait', async () => {
+        const [row] = await runSql<{ waits: number }>(
+          address,
+          `select count(*)::integer as waits from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query like '%all_things%'`,
+        );
+        return (row?.waits ?? 0) > 0;
+      });
+      await reader.query('commit');
+      assert.deepEqual(await upgrade, ['views/all-things']);
+    } finally {
+      await reader.end();
+    }
+  });
+});
+
+describe('an older version', () => {
+  it('does not apply its older views and routines to the database of a newer one', async () => {
+    const address = await migrated();
+    const changed = { 'routines/double.sql': `${firstFiles['routines/double.sql']} -- newer` };
+    await migrate(address, await later(changed));
+    for (const start of [migrate, requireMigrated])
+      await assert.rejects(
+        start(address, first),
+        /revision 2 of views and routines, this version has 1: it was used by a newer/,
+      );
+    assert.deepEqual(await migrate(address, await later(changed)), []);
+  });
+
+  it('is recognised after a newer one that went back to its text', async () => {
+    const address = await migrated();
+    await migrate(
+      address,
+      await later({ 'routines/double.sql': `${firstFiles['routines/double.sql']} -- newer` }),
+    );
+    assert.deepEqual(await migrate(address, await schemaVersion(3, firstFiles)), ['routines/double']);
+    await assert.rejects(migrate(address, first), /used by a newer Brandport/);
+  });
+
+  it('is recognised where the newer one only removed something', async () => {
+    const address = await migrated();
+    await migrate(address, await later({ 'routines/double.sql': null }));
+    await assert.rejects(migrate(address, first), /used by a newer Brandport/);
+  });
+
+  it('does not start on a migration that it does not have', async () => {
+    const address = await migrated();
+    await migrate(address, await schemaVersion(1, firstFiles, { 'migrations/0002-more.sql': 'select 1' }));
+    await assert.rejects(migrate(address, first), /migration 0002-more, which this version does not have/);
+  });
+});
+
+describe('a migration', () => {
+  it('that was changed after it ran is refused', async () => {
+    const address = await migrated();
+    const changed = {
+      'migrations/0001-schema.sql': `${firstFiles['migrations/0001-schema.sql']} -- changed`,
+    };
+    await assert.rejects(
+      migrate(address, await schemaVersion(1, firstFiles, changed)),
+      /0001-schema was changed after it ran/,
+    );
+  });
+});
