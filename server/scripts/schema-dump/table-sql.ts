@@ -43,10 +43,12 @@ function tableSql(relation: Relation): string {
   ].join(' ')};`;
 }
 
-function columnSql({ name, type, collation, isNotNull, identity, generated, expression }: ColumnRow): string {
+function columnSql(column: ColumnRow): string {
+  const { name, type, storage, collation, isNotNull, identity, generated, expression } = column;
   return [
     name,
     type.replace(/^timestamp(\(\d\))? with time zone/, 'timestamptz$1'),
+    ...(storage === null ? [] : [`STORAGE ${storage}`]),
     ...(collation === null ? [] : [`COLLATE ${collation}`]),
     ...(isNotNull ? ['NOT NULL'] : []),
     ...(identity === '' ? [] : [`GENERATED ${identity === 'a' ? 'ALWAYS' : 'BY DEFAULT'} AS IDENTITY`]),

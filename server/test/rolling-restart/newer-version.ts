@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -25,7 +25,10 @@ create index products_added_later on products (brand_id, added_later);
 /** The name of the migration that only the newer version has. */
 export const newerMigration = '9999-added-later';
 
-/** A copy of the server that has one migration more, gone after the test. Returns its project directory. */
+/**
+ * A copy of the server that has one migration more and another text of a view and of a routine, gone after the test. Returns its
+ * project directory.
+ */
 export async function makeNewerVersion(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'brandport-newer-'));
   after(() => rm(dir, { recursive: true, force: true }));
@@ -33,5 +36,8 @@ export async function makeNewerVersion(): Promise<string> {
     await cp(join(projectDir, part), join(dir, part), { recursive: true });
   await symlink(join(projectDir, 'node_modules'), join(dir, 'node_modules'));
   await writeFile(join(dir, `server/database/main/migrations/${newerMigration}.sql`), additiveMigration);
+  for (const object of ['views/variant-stock', 'routines/claim-idempotency-key'])
+    await appendFile(join(dir, `server/database/main/${object}.sql`), '-- newer\n');
+  await writeFile(join(dir, 'server/database/main/revision.txt'), `9999 ${'0'.repeat(64)}\n`);
   return dir;
 }

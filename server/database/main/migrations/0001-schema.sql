@@ -4,6 +4,11 @@
 -- brand_id leads every key and index of a table that belongs to a brand: no query spans brands, and the tables can be
 -- split by brand. Timestamps have milliseconds, the precision that the API returns.
 
+-- The current time as the API returns it, in milliseconds. Unlike now() it moves within a transaction. Part of the schema and not
+-- of the routines, because column defaults call it; PostgreSQL inlines it.
+create function now_ms() returns timestamptz language sql volatile parallel safe
+return date_trunc('milliseconds', clock_timestamp());
+
 -- Brands ------------------------------------------------------------------------------------------------------------
 
 create table brands (
@@ -14,8 +19,8 @@ create table brands (
   low_stock_threshold integer not null default 5,
   -- null: levels never become stale.
   stale_after_hours integer,
-  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
-  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  created_at timestamptz(3) not null default now_ms(),
+  updated_at timestamptz(3) not null default now_ms(),
   constraint brands_name_length check (char_length(name) between 1 and 255),
   constraint brands_currency_form check (currency ~ '^[A-Z]{3}$'),
   constraint brands_low_stock_threshold_range check (low_stock_threshold >= 0),
@@ -37,7 +42,7 @@ create table api_keys (
   revoked_at timestamptz(3),
   rotated_from_key_id text,
   last_used_at timestamptz(3),
-  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  created_at timestamptz(3) not null default now_ms(),
   -- The key that this one replaces while both work [internal-24]. Neither this nor rotated_from_key_id is a foreign key,
   -- because the older key may be deleted.
   replaces_key_id text,
@@ -63,7 +68,7 @@ create table feed_tokens (
   hint text not null,
   name text not null,
   last_used_at timestamptz(3),
-  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  created_at timestamptz(3) not null default now_ms(),
   primary key (brand_id, id),
   constraint feed_tokens_id_unique unique (id),
   constraint feed_tokens_token_unique unique (token_sha256),
@@ -73,7 +78,7 @@ create table feed_tokens (
 -- One row for each administrative change.
 create table audit_entries (
   id bigint generated always as identity primary key,
-  at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  at timestamptz(3) not null default now_ms(),
   action text not null,
   brand_id integer references brands (id),
   resource_type text not null,
@@ -96,7 +101,7 @@ create table idempotency_records (
   status smallint not null,
   headers jsonb not null,
   body text not null,
-  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  created_at timestamptz(3) not null default now_ms(),
   primary key (brand_id, lineage_id, idempotency_key),
   constraint idempotency_records_success_only check (status between 200 and 299),
   constraint idempotency_records_key_length check (char_length(idempotency_key) between 1 and 191)
@@ -198,8 +203,8 @@ create table axes (
   label text,
   position integer not null,
   is_active boolean not null default true,
-  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
-  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  created_at timestamptz(3) not null default now_ms(),
+  updated_at timestamptz(3) not null default now_ms(),
   primary key (brand_id, id),
   constraint axes_code_unique unique (brand_id, code),
   constraint axes_code_form check (code ~ '^[a-zA-Z0-9._-]{1,64}$'),
@@ -216,8 +221,8 @@ create table axis_values (
   label text,
   position integer not null,
   is_active boolean not null default true,
-  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
-  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  created_at timestamptz(3) not null default now_ms(),
+  updated_at timestamptz(3) not null default now_ms(),
   primary key (brand_id, axis_id, id),
   constraint axis_values_value_unique unique (brand_id, value, axis_id),
   constraint axis_values_of_axis foreign key (brand_id, axis_id) references axes (brand_id, id) on delete cascade,
@@ -306,8 +311,8 @@ create table stock_locations (
   external_code text collate "C" not null,
   name text not null,
   is_active boolean not null default true,
-  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
-  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  created_at timestamptz(3) not null default now_ms(),
+  updated_at timestamptz(3) not null default now_ms(),
   primary key (brand_id, id),
   constraint stock_locations_code_unique unique (brand_id, external_code),
   constraint stock_locations_code_form check (external_code ~ '^[A-Za-z0-9._~-]{1,64}$'),
@@ -331,7 +336,7 @@ create table stock_levels (
   source_updated_at timestamptz(3) not null,
   -- Whether a feed wrote it last; only such a level can become stale.
   is_from_feed boolean not null,
-  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  updated_at timestamptz(3) not null default now_ms(),
   primary key (brand_id, id),
   constraint stock_levels_place_unique unique nulls not distinct (brand_id, product_id, variant_id, location_id),
   constraint stock_levels_of_product foreign key (brand_id, product_id) references products (brand_id, id),
@@ -361,7 +366,7 @@ create table stock_movements (
   delta integer not null generated always as (quantity_after - quantity_before) stored,
   reason text not null,
   note text not null,
-  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  created_at timestamptz(3) not null default now_ms(),
   primary key (brand_id, id),
   constraint stock_movements_level foreign key (brand_id, level_id) references stock_levels (brand_id, id),
   constraint stock_movements_reason check (reason in ('manual', 'feed')),
@@ -478,8 +483,8 @@ create table markets (
   id bigint generated always as identity,
   tu_id text collate "C" not null,
   name text,
-  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
-  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  created_at timestamptz(3) not null default now_ms(),
+  updated_at timestamptz(3) not null default now_ms(),
   primary key (brand_id, id),
   constraint markets_tu_id_unique unique (brand_id, tu_id),
   constraint markets_tu_id_form check (tu_id ~ '^[A-Za-z0-9_-]{1,64}$'),
@@ -493,8 +498,8 @@ create table points_of_sale (
   name text,
   -- The stock location that belongs to it.
   location_id bigint,
-  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
-  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  created_at timestamptz(3) not null default now_ms(),
+  updated_at timestamptz(3) not null default now_ms(),
   primary key (brand_id, id),
   constraint points_of_sale_tu_id_unique unique (brand_id, tu_id),
   constraint points_of_sale_location_unique unique (brand_id, location_id),
@@ -509,8 +514,8 @@ create table learners (
   tu_id text collate "C" not null,
   market_id bigint,
   analytics_opt_out boolean not null default false,
-  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
-  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  created_at timestamptz(3) not null default now_ms(),
+  updated_at timestamptz(3) not null default now_ms(),
   primary key (brand_id, id),
   constraint learners_tu_id_unique unique (brand_id, tu_id),
   constraint learners_market foreign key (brand_id, market_id) references markets (brand_id, id),
@@ -529,7 +534,7 @@ create table learner_returns (
   id bigint generated always as identity,
   -- No foreign key: it would check 10,000 learners one by one. Nothing is marked for a learner who was erased meanwhile.
   learner_id bigint not null,
-  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  created_at timestamptz(3) not null default now_ms(),
   primary key (brand_id, id)
 );
 
@@ -543,8 +548,8 @@ create table contents (
   name text,
   is_live boolean not null default true,
   is_listed boolean not null,
-  created_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
-  updated_at timestamptz(3) not null default date_trunc('milliseconds', clock_timestamp()),
+  created_at timestamptz(3) not null default now_ms(),
+  updated_at timestamptz(3) not null default now_ms(),
   primary key (brand_id, id),
   constraint contents_reference_unique unique (brand_id, type, tu_id),
   constraint contents_type_form check (type ~ '^[a-z_]{1,32}$'),

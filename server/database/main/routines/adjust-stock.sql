@@ -112,7 +112,7 @@ begin
   level_sku := level.sku;
   quantity_before := coalesce(level.quantity, 0);
   level_reserved := coalesce(level.reserved, 0);
-  written_at := date_trunc('milliseconds', clock_timestamp());
+  written_at := now_ms();
   -- A level that was last adjusted by hand cannot be dated ahead: this server's clock was set back.
   if not level.is_from_feed then
     written_at := greatest(written_at, level.source_updated_at);
@@ -181,20 +181,5 @@ begin
     on conflict (brand_id, slot) do update set version = v.version + 1;
   end if;
   return next;
-end
-$$;
-
--- For processes of an earlier version during a rolling restart; 57P03 makes them answer 503 with Retry-After.
-create or replace function adjust_stock(
-  p_brand_id integer, p_product_tu_id text, p_variant_tu_id text, p_location_code text,
-  p_quantity integer, p_expected_quantity integer, p_note text, p_needs_claim boolean
-)
-returns table (
-  outcome text, product_has_variants boolean, variant_found boolean, location_found boolean,
-  level_sku text, quantity_before integer, level_reserved integer, written_at timestamptz, movement_id bigint
-)
-language plpgsql as $$
-begin
-  raise exception 'this process runs an older version than the database' using errcode = 'cannot_connect_now';
 end
 $$;

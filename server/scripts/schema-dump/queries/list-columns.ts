@@ -8,6 +8,8 @@ export interface ColumnRow {
   readonly type: string;
   /** Where it is not that of the type. */
   readonly collation: string | null;
+  /** Where it is not that of the type: `plain`, `external`, `main` or `extended`. */
+  readonly storage: string | null;
   readonly isNotNull: boolean;
   /** `a` always, `d` by default, empty for none. */
   readonly identity: '' | 'a' | 'd';
@@ -26,6 +28,9 @@ export function listColumns(database: Database): Promise<ColumnRow[]> {
       `select a.attrelid as "relationOid", quote_ident(a.attname) as name,
          format_type(a.atttypid, a.atttypmod) as type,
          case when a.attcollation <> t.typcollation then quote_ident(l.collname) end as collation,
+         case when a.attstorage <> t.typstorage
+           then case a.attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' else 'extended' end
+         end as storage,
          a.attnotnull as "isNotNull", a.attidentity as identity, a.attgenerated as generated,
          pg_get_expr(d.adbin, d.adrelid, true) as expression,
          col_description(a.attrelid, a.attnum) as comment

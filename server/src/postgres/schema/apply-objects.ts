@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { sqlState } from '../sqlstate.ts';
-import { MigrationError } from './migration-error.ts';
 import { sqlNameOf } from './order-objects.ts';
+import { run, runFile } from './run-file.ts';
 import type { SchemaFile, SchemaFiles } from './schema-files.ts';
 import { changedObjects, readHistory } from './schema-history.ts';
 
@@ -91,17 +91,4 @@ async function record(client: pg.Client, schema: string, { objects, revision }: 
      on conflict (is_only) do update set revision = excluded.revision, applied_at = now()`,
     [revision],
   );
-}
-
-/** Runs a migration, view or routine. @throws MigrationError with the error of PostgreSQL as its cause */
-export function runFile(client: pg.Client, { name, sql }: SchemaFile): Promise<void> {
-  return run(client, name, sql);
-}
-
-async function run(client: pg.Client, name: string, sql: string): Promise<void> {
-  try {
-    await client.query(sql);
-  } catch (error) {
-    throw new MigrationError(`${name} failed: ${(error as Error).message}`, { cause: error });
-  }
 }

@@ -1,17 +1,21 @@
+import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { MigrationError } from './migration-error.ts';
+import { runFile } from './run-file.ts';
 import type { SchemaHistory } from './schema-history.ts';
 import type { SchemaLine } from './schema-line.ts';
 
 /**
  * The migrations before `0001-schema`, which replaced them [D79]. A database that has all of them has the tables of
- * `0001-schema`, so only its bookkeeping is rewritten.
+ * `0001-schema`: its bookkeeping is rewritten, and no row changes.
  */
 export interface EarlierHistory {
   /** Names and the first 16 hexadecimal digits of the checksums, in order. */
   readonly migrations: readonly (readonly [name: string, checksum: string])[];
   /** The views and routines that these migrations created. */
   readonly objects: readonly string[];
+  /** A file in the folder of the line that makes up what `0001-schema` has beyond them; null: there is nothing. */
+  readonly file: string | null;
 }
 
 /** The last commit that has these migrations, to which an operator turns with an older database. */
@@ -38,6 +42,7 @@ export const earlierMainHistory: EarlierHistory = {
     'routines/adjust-stock',
     'routines/note-learner-return',
   ],
+  file: 'earlier.sql',
 };
 
 export const earlierAnalyticsHistory: EarlierHistory = {
@@ -48,6 +53,7 @@ export const earlierAnalyticsHistory: EarlierHistory = {
     ['0004-partition-readers', '0e4ea38b02ae8c51'],
   ],
   objects: ['routines/make-event-partition', 'routines/drop-events-before'],
+  file: null,
 };
 
 /**
@@ -70,12 +76,20 @@ export function hasEarlierHistory({ migrations }: SchemaHistory, { earlier }: Sc
   );
 }
 
-/** Replaces the earlier bookkeeping by that of `0001-schema`, whose checksum is given. Runs in the caller's transaction. */
+/**
+ * Upgrades a database with the complete earlier history to `0001-schema`, whose checksum is given, in the caller's transaction.
+ * @throws MigrationError with the error of PostgreSQL as its cause
+ */
 export async function adoptEarlierHistory(
   client: pg.Client,
   line: SchemaLine,
   checksum: string,
 ): Promise<void> {
+  const { file } = line.earlier;
+  if (file !== null) {
+    const sql = await readFile(new URL(file, line.folder), 'utf8');
+    await runFile(client, { name: file, sql, checksum: '' });
+  }
   await client.query(`delete from ${line.schema}.schema_migrations`);
   await client.query(
     `insert into ${line.schema}.schema_migrations (name, checksum) values ('0001-schema', $1)`,

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { scopes } from '../../src/api/scopes.ts';
+import { applyFeed } from '../../src/catalog/feeds/tests/feeds.ts';
+import { adjusted, newLocation, newSimple } from '../../src/catalog/stock/tests/stock.ts';
+import { newAxes, newParent, newVariant, ok } from '../../src/catalog/tests/new-axes.ts';
+import type { ApiClient } from '../../test/support/api-client.ts';
+import { runSql } from '../../test/support/fresh-database.ts';
+import type { ServerProcess } from '../../test/support/server-process.ts';
+
+/** Writes a few rows to every table of both schemas, over the API of a server as far as it writes them. */
+export async function fillThroughApi(server: ServerProcess): Promise<void> {
+  const { admin } = server;
+  const brand = await ok(admin.post('/brands', { name: 'Kept', stale_after_hours: 48 }), 201);
+  const path = `/brands/${brand.id}`;
+  const key = await ok(admin.post(`${path}/keys`, { name: 'First', scopes }), 201);
+  const rotated = await ok(admin.post(`/keys/${key.key_id}/rotate`), 201);
+  await ok(admin.post(`${path}/keys`, { name: 'Overlap', scopes, replaces_key_id: rotated.key_id }), 201);
+  await ok(admin.post(`${path}/feed-tokens`, { name: 'ERP' }), 201);
+  await fillCatalog(server.clientWith(rotated.api_key));
+  await fillDirectory(admin, path);
+  await fillAnalytics(admin, path);
+}
+
+async function fillCatalog(client: ApiClient): Promise<void> {
+  await newLocation(client, 'WH');
+  await newLocation(client, 'CLOSED', { is_active: false });
+  const simple = await newSimple(client, 'SIMPLE');
+  const versions = { de: { title: 'Größe „M“' }, ja: { title: '靴' } };
+  await ok(client.patch(`/catalog/products/${simple.tu_id}`, { is_active: true, title: "It's", versions }));
+  await adjusted(client, simple.tu_id, { location: 'WH', quantity: 5, note: 'a\nb\\c' });
+  await adjusted(client, simple.tu_id, { location: 'WH', quantity: 3 });
+  await adjusted(client, simple.tu_id, { location: 'CLOSED', quantity: 9 });
+  await newAxes(client, { size: ['s', 'm', 'l'] });
+  const parent = await newParent(client, { size: ['s', 'm', 'l'] }, { sku: 'PARENT' });
+  await newVariant(
+    client,
+    parent.tu_id,
+    'PARENT-S',
+    { size: 's' },
+    { is_active: true, price: { value: 12.5 } },
+  );
+  const variant = await newVariant(client, parent.tu_id, 'PARENT-M', { size: 'm' }, { is_active: true });
+  const deleted = await newVariant(client, parent.tu_id, 'PARENT-L', { size: 'l' });
+  await adjusted(client, parent.tu_id, { variant: variant.tu_id, quantity: 4 });
+  await adjusted(client, parent.tu_id, { variant: deleted.tu_id, quantity: 6 });
+  await ok(client.delete(`/catalog/variants/${deleted.tu_id}`), 204);
+  const results = await applyFeed(client, [
+    { sku: 'PARENT-S', location_code: 'WH', quantity: 7, reserved: 2 },
+    { sku: 'NONE', location_code: 'WH', quantity: 1 },
+  ]);
+  assert.deepEqual(results, ['applied', 'unknown_sku']);
+}
+
+async function fillDirectory(admin: ApiClient, path: string): Promise<void> {
+  await ok(admin.put(`${path}/markets`, { items: [{ tu_id: 'north', name: 'North' }, { tu_id: 'south' }] }));
+  await ok(admin.put(`${path}/pos`, { items: [{ tu_id: 'shop', name: 'Shop', location: 'WH' }] }));
+  const users = [
+    { tu_id: 'ann', market: 'north' },
+    { tu_id: 'ben' },
+    { tu_id: 'out', analytics_opt_out: true },
+  ];
+  await ok(admin.put(`${path}/users`, { items: users }));
+  const contents = [
+    { type: 'episode', tu_id: 'one', name: 'One' },
+    { type: 'quest', tu_id: 'two', is_live: false },
+  ];
+  await ok(admin.put(`${path}/contents`, { items: contents }));
+}
+
+async function fillAnalytics(admin: ApiClient, path: string): Promise<void> {
+  const days = [40, 39, 1].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10));
+  const items = days.flatMap((day, index) =>
+    ['ann', 'ben'].map((user) => ({
+      event_id: `${user}-${index}`,
+      occurred_at: `${day}T10:00:00Z`,
+      kind: index === 0 ? 'completion' : 'view',
+      user,
+      content: { type: 'episode', tu_id: index === 1 ? 'gone' : 'one' },
+      time_spent_seconds: 60,
+    })),
+  );
+  const { rejected } = await ok(admin.post(`${path}/events`, { items }));
+  assert.deepEqual(rejected, []);
+  // The last day stays dirty.
+  await ok(admin.post(`${path}/aggregations`, { from: days[0], to: days[1] }));
+}
+
+/** Rows that no request leaves behind. The server must be stopped: it would delete some of them. */
+export async function fillBySql(address: Parameters<typeof runSql>[0]): Promise<void> {
+  await runSql(
+    address,
+    `insert into learner_returns (brand_id, learner_id)
+       select brand_id, id from learners where tu_id = 'ben';
+     insert into write_probe (filler) values ('full once');
+     select analytics.drop_events_before('2020-01-01')`,
+  );
+}

@@ -1,0 +1,82 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { listSchemaStatements } from '../../scripts/schema-dump/dump-schema.ts';
+import type { Database } from '../../src/postgres/database.ts';
+import { runSql } from '../../test/support/fresh-database.ts';
+
+type Address = Parameters<typeof runSql>[0];
+
+/** Databases as they were at each migration, a file each: the schema, its rows and the bookkeeping. */
+export const statesFolder = new URL('states/', import.meta.url);
+
+export async function listStates(): Promise<string[]> {
+  return (await readdir(statesFolder)).sort();
+}
+
+/** Fills an empty database with a state. */
+export async function restoreState(address: Address, file: string): Promise<void> {
+  await runSql(address, await readFile(new URL(file, statesFolder), 'utf8'));
+}
+
+/** The state of a database as SQL: its schema, then the rows of every table, then where its sequences stand. */
+export async function dumpState(database: Database): Promise<string> {
+  const statements = await listSchemaStatements(database);
+  const inserts: string[] = [];
+  for (const { table, columns, values } of await listTables(database)) {
+    const { rows } = await database.pool.query<{ row: string }>(
+      `select '(' || concat_ws(', ', ${values}) || ')' as row from ${table} order by 1`,
+    );
+    if (rows.length === 0) continue;
+    inserts.push(
+      `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE VALUES\n${rows.map(({ row }) => `  ${row}`).join(',\n')};`,
+    );
+  }
+  return `${['-- Generated; see states.test.ts.', ...statements, ...inserts, ...(await listSequences(database))].join('\n\n')}\n`;
+}
+
+/** The rows of every table by its name, each row as JSON. */
+export async function readRows(database: Database): Promise<Map<string, string[]>> {
+  const tables = new Map<string, string[]>();
+  for (const { table } of await listTables(database)) {
+    const { rows } = await database.pool.query<{ row: string }>(
+      `select to_jsonb(t)::text as row from ${table} t order by 1`,
+    );
+    tables.set(
+      table,
+      rows.map(({ row }) => row),
+    );
+  }
+  return tables;
+}
+
+interface Table {
+  readonly table: string;
+  /** The columns that can be written. */
+  readonly columns: string;
+  /** Expressions of their literals. */
+  readonly values: string;
+}
+
+/** Tables in the order of creation; partitions are part of theirs. */
+async function listTables(database: Database): Promise<Table[]> {
+  const { rows } = await database.pool.query<Table>(
+    `select c.oid::regclass::text as table,
+       string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns,
+       string_agg(format('quote_nullable(%I::text)', a.attname), ', ' order by a.attnum) as values
+     from pg_class c
+     join pg_namespace n on n.oid = c.relnamespace
+     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where n.nspname in ('public', 'analytics') and c.relkind in ('r', 'p') and not c.relispartition
+     group by c.oid order by c.oid`,
+  );
+  return rows;
+}
+
+async function listSequences(database: Database): Promise<string[]> {
+  const { rows } = await database.pool.query<{ statement: string }>(
+    `select format('SELECT setval(%L, %s);', s.schemaname || '.' || s.sequencename, s.last_value) as statement
+     from pg_sequences s
+     where s.schemaname in ('public', 'analytics') and s.last_value is not null
+     order by s.schemaname, s.sequencename`,
+  );
+  return rows.map(({ statement }) => statement);
+}

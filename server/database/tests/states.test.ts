@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { listSchemaStatements } from '../../scripts/schema-dump/dump-schema.ts';
+import { scopes } from '../../src/api/scopes.ts';
+import { adjusted } from '../../src/catalog/stock/tests/stock.ts';
+import { ok } from '../../src/catalog/tests/new-axes.ts';
+import { Database } from '../../src/postgres/database.ts';
+import { earlierAnalyticsHistory, earlierMainHistory } from '../../src/postgres/schema/earlier-history.ts';
+import { migrate } from '../../src/postgres/schema/migrate.ts';
+import { readSchemaFiles } from '../../src/postgres/schema/schema-files.ts';
+import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
+import { createDatabase, runSql } from '../../test/support/fresh-database.ts';
+import { projectDir, startServerProcess } from '../../test/support/server-process.ts';
+import { databaseUrl } from '../../test/support/test-database.ts';
+import { fillBySql, fillThroughApi } from './every-table.ts';
+import { dumpState, listStates, readRows, restoreState, statesFolder } from './schema-state.ts';
+
+/**
+ * `UPDATE_STATES=1` writes the file of the current migrations, after a new one was added; `BRANDPORT_STATE_FROM` names another
+ * checkout whose server makes it.
+ */
+const isUpdating = process.env['UPDATE_STATES'] === '1';
+
+type Address = Awaited<ReturnType<typeof createDatabase>>;
+const execute = promisify(execFile);
+
+async function withDatabase<T>(address: Address, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = new Database({ address, applicationName: 'brandport-test' });
+  return work(database).finally(() => database.close());
+}
+
+async function upgrade(address: Address): Promise<string[]> {
+  return [...(await migrate(address, mainSchema)), ...(await migrate(address, analyticsSchema))];
+}
+
+/** Writes the state of the current migrations, which must not have one yet. */
+async function writeState(): Promise<void> {
+  const address = await createDatabase();
+  const env = { DATABASE_URL: databaseUrl(address) };
+  const project = process.env['BRANDPORT_STATE_FROM'] ?? projectDir;
+  const server = await startServerProcess({ env, project });
+  await fillThroughApi(server);
+  assert.equal((await server.stop()).code, 0);
+  await fillBySql(address);
+  const numberOf = async (schema: string) => {
+    const text = `select max(name) as name from ${schema}.schema_migrations`;
+    return (await runSql<{ name: string }>(address, text))[0]?.name.slice(0, 4);
+  };
+  const file = `main-${await numberOf('public')}-analytics-${await numberOf('analytics')}.sql`;
+  await writeFile(new URL(file, statesFolder), await withDatabase(address, dumpState), { flag: 'wx' });
+}
+
+/** What differs between databases without a difference in the schema: the partitions of months. */
+const isOfItsTime = (statement: string) => /^CREATE TABLE analytics\.learning_events_\d/.test(statement);
+
+async function schemaOf(address: Address): Promise<string[]> {
+  const statements = await withDatabase(address, listSchemaStatements);
+  return statements.filter((statement) => !isOfItsTime(statement)).sort();
+}
+
+if (isUpdating) await writeState();
+
+const states = await listStates();
+const fresh = await createDatabase();
+await upgrade(fresh);
+const freshSchema = await schemaOf(fresh);
+
+for (const file of states)
+  describe(`a database at ${file}`, async () => {
+    const address = await createDatabase();
+    await restoreState(address, file);
+    const before = await withDatabase(address, readRows);
+
+    it('has rows in every table', () => {
+      assert.ok(before.size > 30, `${before.size} tables`);
+      for (const [table, rows] of before) assert.ok(rows.length > 0, table);
+    });
+
+    it('has the schema of a fresh database after the upgrade, and its own rows', async () => {
+      await upgrade(address);
+      assert.deepEqual(await upgrade(address), []);
+      assert.deepEqual(await schemaOf(address), freshSchema);
+      const after = await withDatabase(address, readRows);
+      for (const [table, rows] of before)
+        if (!/(^|\.)schema_/.test(table)) assert.deepEqual(after.get(table), rows, table);
+    });
+
+    it('serves reads and writes, and the doctor finds nothing', async () => {
+      const env = { DATABASE_URL: databaseUrl(address) };
+      const server = await startServerProcess({ env });
+      const { data: brands } = await ok(server.admin.get('/brands'));
+      const key = await ok(server.admin.post(`/brands/${brands[0].id}/keys`, { name: 'New', scopes }), 201);
+      const client = server.clientWith(key.api_key);
+      const { data: products } = await ok(client.get('/catalog/products?sort=sku'));
+      assert.deepEqual(
+        products.map(({ sku }: { sku: string }) => sku),
+        ['PARENT', 'SIMPLE'],
+      );
+      await adjusted(client, products[1].tu_id, { location: 'WH', quantity: 8 });
+      await ok(client.get('/analytics/metrics/daily'));
+      assert.equal((await server.stop()).code, 0);
+      const { stdout } = await execute(
+        process.execPath,
+        [join(projectDir, 'server/src/main.ts'), 'doctor', '--json'],
+        {
+          env: { PATH: process.env['PATH'], ...env },
+        },
+      );
+      const { brands: examined, differences } = JSON.parse(stdout);
+      assert.deepEqual({ examined, differences }, { examined: 1, differences: [] });
+    });
+  });
+
+describe('the saved states', () => {
+  it('have one for each migration', async () => {
+    const expected = async (line: typeof mainSchema) =>
+      (await readSchemaFiles(line)).migrations.map(({ name }) => name.slice(0, 4));
+    const saved = (pattern: RegExp) => new Set(states.map((file) => pattern.exec(file)?.[1]));
+    for (const [line, earlier, pattern] of [
+      [mainSchema, earlierMainHistory, /main-(\d+)/],
+      [analyticsSchema, earlierAnalyticsHistory, /analytics-(\d+)/],
+    ] as const)
+      for (const number of [...(await expected(line)), earlier.migrations.at(-1)?.[0].slice(0, 4)])
+        assert.ok(
+          saved(pattern).has(number),
+          `${line.schema} ${number} has no state; run UPDATE_STATES=1 npm test -- server/database/tests/states.test.ts`,
+        );
+  });
+});
