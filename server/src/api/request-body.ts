@@ -9,7 +9,8 @@ export interface RequestBody {
    */
   read(limit: number, workingBytes?: number): Promise<ReceivedBody>;
   /**
-   * The body piece by piece, read only as fast as the pieces are taken. A loop may be left early: the response can
+   * The body piece by piece, read only as fast as the pieces are taken. The memory of a piece is freed when the next one is
+   * asked for: copy what is kept longer. A loop may be left early: the response can
    * still be sent. `workingBytes` and errors as of `read`, without a limit of the body.
    */
   chunks(workingBytes: number): AsyncIterable<Buffer>;

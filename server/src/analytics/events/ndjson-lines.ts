@@ -38,6 +38,8 @@ export async function* ndjsonLines(
       if (line !== null) yield line;
     }
     keep(chunk.subarray(start));
+    // The memory of the chunk is freed when the next one is asked for.
+    if (kept.length > 0) kept.push(Buffer.from(kept.pop() as Buffer));
   }
   const last = take();
   if (last !== null) yield last;

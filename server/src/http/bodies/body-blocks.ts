@@ -1,4 +1,5 @@
 import type { ReceivedBody } from '../../api/request-body.ts';
+import { freeBuffer } from '../../lib/free-bytes.ts';
 
 const smallBlockBytes = 16 * 1024;
 const blockBytes = 1024 * 1024;
@@ -41,6 +42,11 @@ export class BodyBlocks {
     if (last !== undefined && this.#used < last.length)
       this.#blocks[this.#blocks.length - 1] = last.subarray(0, this.#used);
     return { blocks: this.#blocks, length: this.#length };
+  }
+
+  /** Frees the blocks at once, except those that a thread has taken over. Nothing may use the body afterwards. */
+  free(): void {
+    for (const { buffer } of this.#blocks.splice(0)) freeBuffer(buffer);
   }
 
   #blockWithRoom(): Uint8Array<ArrayBuffer> {

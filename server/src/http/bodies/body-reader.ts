@@ -1,7 +1,9 @@
+import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { ReceivedBody, RequestBody } from '../../api/request-body.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { type ByteBudget, NoRoomError, type Reservation } from '../../lib/byte-budget.ts';
+import { freeBytes } from '../../lib/free-bytes.ts';
 import { takeTurn } from '../../lib/turns.ts';
 import { BodyBlocks } from './body-blocks.ts';
 import { type BodyRooms, noRoom, parsedBytes, smallBytes } from './body-rooms.ts';
@@ -25,6 +27,7 @@ export class BodyReader implements RequestBody {
   readonly #options: BodyReaderOptions;
   readonly #source: BodySource;
   readonly #reservations: Reservation[] = [];
+  #blocks: BodyBlocks | null = null;
 
   constructor(request: FastifyRequest, options: BodyReaderOptions) {
     this.#request = request;
@@ -43,6 +46,7 @@ export class BodyReader implements RequestBody {
     const reservation = this.#open(claim + workingBytes);
     await this.#grow(reservation, held + workingBytes);
     const blocks = new BodyBlocks(isExact ? declared : null);
+    this.#blocks = blocks;
     for await (const chunk of this.#decoded()) {
       const length = blocks.length + chunk.length;
       if (length > limit) throw new ApiError('payload_too_large');
@@ -76,12 +80,19 @@ export class BodyReader implements RequestBody {
   /** Gives back the room of the body, which is no longer needed. Safe to call again. */
   close(): void {
     this.#source.close();
+    this.#blocks?.free();
+    this.#blocks = null;
     for (const reservation of this.#reservations.splice(0)) reservation.release();
   }
 
   async *#decoded(): AsyncGenerator<Buffer> {
-    if (this.#options.coding === 'gzip') yield* decodeGzip(this.#received());
-    else yield* this.#received();
+    const isGzip = this.#options.coding === 'gzip';
+    // Injected requests of tests own their bytes.
+    const isOurs = isGzip || this.#request.raw instanceof IncomingMessage;
+    for await (const chunk of isGzip ? decodeGzip(this.#received()) : this.#received()) {
+      yield chunk;
+      if (isOurs) freeBytes(chunk);
+    }
   }
 
   async *#received(): AsyncGenerator<Buffer> {

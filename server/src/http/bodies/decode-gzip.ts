@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createGunzip } from 'node:zlib';
 import { invalidField } from '../../errors/api-error.ts';
+import { freeBytes } from '../../lib/free-bytes.ts';
 
 const outputBytes = 64 * 1024;
 
@@ -18,7 +19,8 @@ export async function* decodeGzip(chunks: AsyncIterable<Buffer>): AsyncGenerator
     try {
       for await (const chunk of chunks) {
         sent += chunk.length;
-        if (!gunzip.write(chunk)) await once(gunzip, 'drain', { signal: left.signal });
+        if (!gunzip.write(chunk, () => freeBytes(chunk)))
+          await once(gunzip, 'drain', { signal: left.signal });
         if (left.signal.aborted) return;
       }
       isSent = true;

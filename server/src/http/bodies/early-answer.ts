@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { freeBytes } from '../../lib/free-bytes.ts';
 
 /** More than any body that is accepted: who sends on and on is cut. */
 const maxDrainedBytes = 80 * 1024 * 1024;
@@ -29,6 +30,9 @@ export function closeAfterEarlyAnswer(
     if (!request.complete) {
       const { socket } = request;
       response.shouldKeepAlive = false;
+      // Node discards the rest of a request that was never read by itself, and leaves every chunk to the garbage collector.
+      const chunk = request.read() as Buffer | null;
+      if (chunk !== null) freeBytes(chunk);
       // Node calls this after the last response of a connection.
       socket.destroySoon = () => linger(request, socket, lingerMs);
     }
@@ -48,5 +52,5 @@ function linger(request: IncomingMessage, socket: Socket, lingerMs: number): voi
   socket.once('close', () => clearInterval(timer));
   socket.end();
   if (request.complete) close();
-  else request.removeAllListeners('readable').removeAllListeners('data').resume();
+  else request.removeAllListeners('readable').removeAllListeners('data').on('data', freeBytes).resume();
 }
