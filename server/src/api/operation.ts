@@ -95,7 +95,7 @@ interface WriteDescription<
   readonly idempotency: 'required' | 'optional' | 'ignored';
   /**
    * Has the request wait for its brand's turn before it takes a connection. Without it `handle` gets a transaction that
-   * cannot take the lock (`beginCatalogChange`, `holdCatalog`), by its type and when it runs.
+   * cannot take the lock (`beginCatalogChange`, `lockCatalog`), by its type and when it runs.
    */
   readonly locksCatalog?: Locks;
   /** Whether a request only asks what it would do: it takes no lock then, and does not wait for a turn. */
