@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { readOperation } from '../../../api/operation.ts';
+import { readOperation } from '../../analytics-operation.ts';
 import type { Day } from '../../day.ts';
 import { listShownLearners } from '../../queries/list-learners.ts';
 import { cursorQuery, userFilter, windowQuery } from '../dataset-parameters.ts';

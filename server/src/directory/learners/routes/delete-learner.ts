@@ -1,4 +1,4 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { writeOperation } from '../../../analytics/analytics-operation.ts';
 import { brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { directoryItemParams } from '../../directory-wire.ts';
 import { eraseLearner } from '../learner-service.ts';
