@@ -164,7 +164,7 @@ type ContentIdOf = (content: SentEvent['content']) => number;
 
 function resolved(
   event: SentEvent,
-  userId: number,
+  learnerId: number,
   contentRefId: number,
   marketId: number | null,
   day: Day,
@@ -174,7 +174,7 @@ function resolved(
     occurredAt: event.occurredAt,
     day,
     kind: event.kind,
-    userId,
+    learnerId,
     contentRefId,
     contentType: event.content.type,
     marketId,
