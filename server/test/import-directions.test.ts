@@ -21,7 +21,7 @@ const strangers: readonly (readonly [string, string])[] = [
   ['analytics', 'catalog'],
 ];
 
-/** Where SQL may stand. Authentication keeps its one look-up beside the rule that it serves. */
+/** Where SQL may stand, whole statements and parts of them. Authentication keeps its one look-up beside the rule that it serves. */
 const sqlPlaces = [/-store\.ts$/, /\/queries\//, /(^|\/)postgres\//, /^access\/authentication\//];
 
 /** Tests, and what only they use: each `tests/` folder belongs to the folder above it. */
@@ -69,9 +69,7 @@ function breachesIn(files: readonly SourceFile[]): string[] {
       const breach = breachOf(file.path, to);
       if (breach !== null) breaches.push(`${file.path} imports ${to}, which ${breach}`);
     }
-    if (/^\s*declare (module\s+['"]\.|global\b)/m.test(withoutComments(file.text)))
-      breaches.push(`${file.path} extends an interface of another file of ours, which imports do not show`);
-    if (makesStatements(file.text) && !sqlPlaces.some((place) => place.test(file.path)))
+    if (holdsSql(file.text) && !sqlPlaces.some((place) => place.test(file.path)))
       breaches.push(`${file.path} holds SQL, which belongs into a store or a query`);
     if (file.path !== 'main.ts' && /\bprocess\.(env|argv|on|once|exit)\b/.test(withoutComments(file.text)))
       breaches.push(`${file.path} reads the environment of the process, or ends it, which only main.ts does`);
@@ -79,10 +77,30 @@ function breachesIn(files: readonly SourceFile[]): string[] {
   return breaches;
 }
 
-/** Whether a file takes the function that every statement is built with; its type alone says nothing. */
-function makesStatements(text: string): boolean {
+/** SQL as it looks in a string: statements, and clauses of which a statement is composed elsewhere. */
+const sqlText = [
+  /\bselect\s[\s\S]*?\sfrom\s/,
+  /\binsert\s+into\s/,
+  /\bupdate\s+[\w.]+(\s+(as\s+)?\w+)?\s+set\s/,
+  /\bdelete\s+from\s/,
+  /\bfrom\s+\w+(\s+\w+)?\s+(where\s|((left|inner|cross)\s+)?join\s)/,
+  /\bjoin\s+[\w.]+(\s+(as\s+)?\w+)?\s+on\s/,
+  /\w\s*(=|<>|<|>|<=|>=|in)\s*(any\s*)?\(?\$\d/,
+];
+
+/** Whether a file takes the function that every statement is built with (its type alone says nothing), or has SQL in a string. */
+function holdsSql(text: string): boolean {
   const [, names = ''] = /import\s*\{([^}]*)\}\s*from\s*'[^']*postgres\/statement\.ts'/.exec(text) ?? [];
-  return /(^|[\s,{])statement\b/.test(names);
+  if (/(^|[\s,{])statement\b/.test(names)) return true;
+  return stringsOf(text).some((string) => sqlText.some((pattern) => pattern.test(string)));
+}
+
+/** The string and template literals of a file; comments are passed over. */
+function stringsOf(text: string): string[] {
+  const tokens = text.match(
+    /\/\*[\s\S]*?\*\/|\/\/.*|`(?:\\[\s\S]|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g,
+  );
+  return (tokens ?? []).filter((token) => !token.startsWith('/'));
 }
 
 function withoutComments(text: string): string {
@@ -137,12 +155,6 @@ describe('the check of the import directions', () => {
     'the tests in the product': ['lib/x.ts', `import { a } from '../../test/support/a.ts';`, /outside/],
     'test data in the product': ['http/x.ts', `import { a } from './tests/refusals.ts';`, /for tests only/],
     'a folder without a layer': ['plugins/x.ts', '', /in no layer/],
-    'an interface of ours that is extended from outside': [
-      'analytics/x.ts',
-      `declare module '../api/operation.ts' {\n  interface ServiceContext {}\n}`,
-      /extends an interface/,
-    ],
-    'a global that is declared': ['http/x.ts', 'declare global {\n  interface Request {}\n}', /extends an/],
     'SQL beside a type': [
       'brands/brand.ts',
       `import { type Statement, statement } from '../postgres/statement.ts';`,
@@ -151,6 +163,18 @@ describe('the check of the import directions', () => {
     'SQL in a service': [
       'brands/brand-service.ts',
       `import { statement } from '../postgres/statement.ts';`,
+      /holds SQL/,
+    ],
+    'SQL in a string': ['brands/x.ts', 'const text = `select id, name\n from brands`;', /holds SQL/],
+    'an insert': ['brands/x.ts', `const text = 'insert into brands (name) values (1)';`, /holds SQL/],
+    'an update': ['brands/x.ts', 'const text = `update brands b\n  set name = 1`;', /holds SQL/],
+    'a delete': ['brands/x.ts', `const text = "delete from brands";`, /holds SQL/],
+    'tables of a statement': ['brands/x.ts', `const from = 'from brands b where b.id > 1';`, /holds SQL/],
+    'a join': ['brands/x.ts', `const join = 'left join markets m on m.id = b.id';`, /holds SQL/],
+    'a condition': ['brands/x.ts', `const condition = 'b.name = any ($1)';`, /holds SQL/],
+    'SQL after an address in a string': [
+      'brands/x.ts',
+      `const url = 'http://x'; const text = 'delete from brands';`,
       /holds SQL/,
     ],
     'the environment in a feature': ['access/x.ts', `const debug = process.env['DEBUG'];`, /environment/],
@@ -170,7 +194,12 @@ describe('the check of the import directions', () => {
         text: `import { a } from '../../brands/brand.ts';\nimport { b } from './y.ts';`,
       },
       { path: 'http/x.ts', text: `import { a } from '../catalog/operations.ts';\nimport pg from 'pg';` },
-      { path: 'http/y.ts', text: `declare module 'fastify' {\n  interface FastifyRequest {}\n}` },
+      {
+        path: 'brands/x.ts',
+        text: `const text = 'Select what to update, set it and delete it from the list.';`,
+      },
+      { path: 'brands/y.ts', text: `// select id from brands\n/* delete from brands */` },
+      { path: 'brands/queries/z.ts', text: `const text = 'select id from brands';` },
       { path: 'brands/brand-store.ts', text: `import { statement } from '../postgres/statement.ts';` },
       { path: 'doctor/check.ts', text: `import type { Statement } from '../postgres/statement.ts';` },
       { path: 'lib/tests/x.test.ts', text: `import { a } from '../http/metrics.ts';` },

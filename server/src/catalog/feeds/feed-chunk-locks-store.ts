@@ -1,11 +1,11 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { chunk, isLevelOfLine } from './feed-chunk.ts';
 import type { FeedInWork } from './feed-work-store.ts';
+import { chunk, isLevelOfLine } from './queries/feed-chunk.ts';
 
 /**
- * Keeps the locations that the chunk's lines name as they are until the transaction ends, and returns their ids. Comes
- * before the locks on products.
+ * Keeps the locations that the chunk's lines name as they are until the transaction ends (as `keepLocations`), and
+ * answers their ids. Comes before the locks on products.
  */
 export async function keepChunkLocations(
   tx: Transaction,

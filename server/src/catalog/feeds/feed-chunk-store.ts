@@ -1,9 +1,9 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { ResultCounts } from './feed.ts';
-import { chunk, isLevelOfLine } from './feed-chunk.ts';
 import type { LockedChunk } from './feed-chunk-locks-store.ts';
 import type { FeedInWork } from './feed-work-store.ts';
+import { chunk, isLevelOfLine } from './queries/feed-chunk.ts';
 
 export interface DecidedChunk {
   readonly counts: ResultCounts;
@@ -124,7 +124,7 @@ export async function applyChunk(
          -- By their place in the table: under the lock nobody else moves them.
          update stock_levels l
          set quantity = d.quantity, reserved = d.reserved, source_updated_at = d.updated_at, is_from_feed = true,
-           updated_at = date_trunc('milliseconds', clock_timestamp())
+           updated_at = now_ms()
          from decided d
          where l.ctid = d.level_place and l.brand_id = $1 and d.result in ('applied', 'unchanged')
        ),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
 import { DirectoryTuId, itemsOf } from '../directory-wire.ts';
+import type { ContentRow } from '../queries/content-list.ts';
 import { type ContentItem, contentTypes } from './content.ts';
 
 export const PutContentsBody = itemsOf(
@@ -29,15 +30,6 @@ export const ContentWire = Type.Object({
   created_at: Timestamp(),
   updated_at: Timestamp(),
 });
-
-export interface ContentRow {
-  readonly type: string;
-  readonly tu_id: string;
-  readonly name: string | null;
-  readonly is_live: boolean;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
 
 export function contentToWire(row: ContentRow): Static<typeof ContentWire> {
   const { type, tu_id, name, is_live, created_at, updated_at } = row;

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { DirectoryTuId, itemsOf } from '../directory-wire.ts';
+import type { LearnerRow } from '../queries/learner-list.ts';
 import type { LearnerItem } from './learner.ts';
 
 // No other key is accepted, so that no personal attribute can slip in unnoticed.
@@ -36,14 +37,6 @@ export const LearnerWire = Type.Object({
   created_at: Timestamp(),
   updated_at: Timestamp(),
 });
-
-export interface LearnerRow {
-  readonly tu_id: string;
-  readonly market: string | null;
-  readonly analytics_opt_out: boolean;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
 
 export function learnerToWire(row: LearnerRow): Static<typeof LearnerWire> {
   const { tu_id, market, analytics_opt_out, created_at, updated_at } = row;

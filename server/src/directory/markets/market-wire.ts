@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
 import { DirectoryTuId, itemsOf } from '../directory-wire.ts';
+import type { MarketRow } from '../queries/market-list.ts';
 import type { MarketItem } from './market.ts';
 
 export const PutMarketsBody = itemsOf(
@@ -17,13 +18,6 @@ export const MarketWire = Type.Object({
   created_at: Timestamp(),
   updated_at: Timestamp(),
 });
-
-export interface MarketRow {
-  readonly tu_id: string;
-  readonly name: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
 
 export function marketToWire({ tu_id, name, created_at, updated_at }: MarketRow): Static<typeof MarketWire> {
   return { tu_id, name, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
 import { DirectoryTuId, itemsOf } from '../directory-wire.ts';
+import type { PointOfSaleRow } from '../queries/point-of-sale-list.ts';
 import type { PointOfSaleItem } from './point-of-sale.ts';
 
 export const PutPointsOfSaleBody = itemsOf(
@@ -30,14 +31,6 @@ export const PointOfSaleWire = Type.Object({
   created_at: Timestamp(),
   updated_at: Timestamp(),
 });
-
-export interface PointOfSaleRow {
-  readonly tu_id: string;
-  readonly name: string | null;
-  readonly location: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
 
 export function pointOfSaleToWire(row: PointOfSaleRow): Static<typeof PointOfSaleWire> {
   const { tu_id, name, location, created_at, updated_at } = row;

@@ -1,5 +1,5 @@
 import { directoryListOperation } from '../../list-operation.ts';
-import { contentList } from '../content-list.ts';
+import { contentList } from '../../queries/content-list.ts';
 import { ContentWire, contentToWire } from '../content-wire.ts';
 
 export const listContentsOperation = directoryListOperation({

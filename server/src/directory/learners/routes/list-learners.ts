@@ -1,5 +1,5 @@
 import { directoryListOperation } from '../../list-operation.ts';
-import { learnerList } from '../learner-list.ts';
+import { learnerList } from '../../queries/learner-list.ts';
 import { LearnerWire, learnerToWire } from '../learner-wire.ts';
 
 export const listLearnersOperation = directoryListOperation({

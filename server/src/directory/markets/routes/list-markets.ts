@@ -1,5 +1,5 @@
 import { directoryListOperation } from '../../list-operation.ts';
-import { marketList } from '../market-list.ts';
+import { marketList } from '../../queries/market-list.ts';
 import { MarketWire, marketToWire } from '../market-wire.ts';
 
 export const listMarketsOperation = directoryListOperation({

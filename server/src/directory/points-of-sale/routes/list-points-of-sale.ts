@@ -1,5 +1,5 @@
 import { directoryListOperation } from '../../list-operation.ts';
-import { pointOfSaleList } from '../point-of-sale-list.ts';
+import { pointOfSaleList } from '../../queries/point-of-sale-list.ts';
 import { PointOfSaleWire, pointOfSaleToWire } from '../point-of-sale-wire.ts';
 
 export const listPointsOfSaleOperation = directoryListOperation({
