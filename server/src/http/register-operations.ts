@@ -9,7 +9,7 @@ import type {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../access/idempotency/idempotency-key.ts';
-import type { AnyOperation, Operation, ServiceContext, WriteOperation } from '../api/operation.ts';
+import type { Operation, ServiceContext } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { isConditionalRead } from './docs/response-headers.ts';
@@ -22,24 +22,24 @@ import { unknownNameHooks } from './unknown-names/handling.ts';
 import { addUnreadRoute } from './unread-body.ts';
 import { createPathCheck } from './validation/validator.ts';
 
-export interface RegistrationOptions<Context extends ServiceContext> {
+export interface RegistrationOptions {
   /** Stands before every path, such as `/v1/client/catalog`. */
   readonly prefix: string;
-  readonly context: Context;
+  readonly context: ServiceContext;
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
   /** Decides whether a request gets in; throws the ApiError of its refusal. */
-  readonly admit: (operation: AnyOperation) => onRequestAsyncHookHandler;
+  readonly admit: (operation: Operation) => onRequestAsyncHookHandler;
   readonly beforeRefusal: BeforeRefusal;
   /** Whether GET paths answer HEAD as well. */
   readonly head: boolean;
 }
 
 /** Makes routes of operations, and 405 answers of the methods that their paths do not have. */
-export function registerOperations<Context extends ServiceContext>(
+export function registerOperations(
   app: FastifyInstance,
-  operations: readonly Operation<Context>[],
-  options: RegistrationOptions<Context>,
+  operations: readonly Operation[],
+  options: RegistrationOptions,
 ): void {
   const { prefix, context, metrics, bodies, admit, head } = options;
   const methodsByPath = new Map<string, Set<string>>();
@@ -89,7 +89,7 @@ export function registerOperations<Context extends ServiceContext>(
     addMethodNotAllowed(app, url, [...methods].sort(), options.beforeRefusal);
 }
 
-function requestSchema({ kind, query, body }: AnyOperation): FastifySchema {
+function requestSchema({ kind, query, body }: Operation): FastifySchema {
   return {
     ...(query !== undefined && { querystring: query }),
     ...(body !== undefined && kind !== 'stream' && { body }),
@@ -105,7 +105,7 @@ function checkPath(params: TSchema): preHandlerAsyncHookHandler {
 }
 
 /** The header rules come before the body is looked at [platform-11]. */
-function checkIdempotencyHeader(operation: WriteOperation<never>): onRequestAsyncHookHandler {
+function checkIdempotencyHeader(operation: Operation & { kind: 'write' }): onRequestAsyncHookHandler {
   return async (request) => {
     idempotencyKeyOf(request.headers['idempotency-key'], operation.idempotency);
   };

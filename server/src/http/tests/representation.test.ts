@@ -69,12 +69,16 @@ describe('the digest of the source', async () => {
     note();
     await write('wire/tax.ts', '');
     note();
+    await write('views.sql', 'select 1');
+    note();
     await rm(join(dir, 'wire/tax.ts'));
     await write('tax.ts', '');
     note();
-    assert.equal(new Set(digests).size, 4);
+    assert.equal(new Set(digests).size, 5);
+    await rm(join(dir, 'views.sql'));
     await rm(join(dir, 'tax.ts'));
     await write('wire/price.ts', 'round(4)');
     assert.equal(digestOfSource(dir), digests[0]);
+    assert.notEqual(digestOfSource(dir, join(dir, 'wire')), digests[0]);
   });
 });
