@@ -36,7 +36,7 @@ export async function insertBrand(tx: Transaction, name: string, settings: Brand
   const rows = await tx.run(
     statement<BrandRow>(
       'insert_brand',
-      `with moment as (select date_trunc('milliseconds', clock_timestamp()) as now)
+      `with moment as (select now_ms() as now)
        insert into brands (name, currency, default_language, low_stock_threshold, stale_after_hours,
          created_at, updated_at)
        select $1, $2, $3, $4, $5, now, now from moment
@@ -74,7 +74,7 @@ export async function updateBrandRow(tx: Transaction, { id, name, settings }: Br
       'update_brand',
       `update brands
        set name = $2, currency = $3, default_language = $4, low_stock_threshold = $5, stale_after_hours = $6,
-         updated_at = greatest(updated_at, date_trunc('milliseconds', clock_timestamp()))
+         updated_at = greatest(updated_at, now_ms())
        where id = $1
        returning ${brandColumns}`,
       [id, name, ...settingsValues(settings)],

@@ -35,7 +35,7 @@ export async function upsertNamedItems(
     statement<never>(
       `rename_${table}`,
       `update ${table} t
-       set name = i.name, updated_at = date_trunc('milliseconds', clock_timestamp())
+       set name = i.name, updated_at = now_ms()
        from unnest($2::text[], $3::text[]) as i (tu_id, name)
        where t.brand_id = $1 and t.tu_id = i.tu_id and i.name is not null and t.name is distinct from i.name`,
       values,

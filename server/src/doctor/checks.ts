@@ -53,8 +53,9 @@ export const checks: readonly Check[] = [
     name: 'sku_claims',
     scan: claimScan,
     find: findSkuClaimDifferences,
-    repair: async (tx, _brandId, skus) => {
-      await rewriteSkuClaims(await beginCatalogChange(tx), skus);
+    repair: async (tx, brandId, skus) => {
+      await beginCatalogChange(tx, brandId);
+      await rewriteSkuClaims(tx, brandId, skus);
     },
   },
   {
@@ -62,16 +63,18 @@ export const checks: readonly Check[] = [
     name: 'variant_rollup',
     scan: productScan,
     find: findVariantRollupDifferences,
-    repair: async (tx, _brandId, productIds) => {
-      await rewriteVariantRollups(await beginCatalogChange(tx), productIds);
+    repair: async (tx, brandId, productIds) => {
+      const { stampedAt } = await beginCatalogChange(tx, brandId);
+      await rewriteVariantRollups(tx, brandId, productIds, stampedAt);
     },
   },
   {
     name: 'product_counters',
     scan: brandScan,
     find: findCounterDifferences,
-    repair: async (tx) => {
-      await rewriteCounters(await beginCatalogChange(tx));
+    repair: async (tx, brandId) => {
+      await beginCatalogChange(tx, brandId);
+      await rewriteCounters(tx, brandId);
     },
   },
   {
@@ -80,9 +83,9 @@ export const checks: readonly Check[] = [
     find: findLevelCopyDifferences,
     repair: async (tx, brandId, levelIds) => {
       const productIds = await listProductsOfLevels(tx, brandId, levelIds);
-      const stock = await lockProductStock(tx, brandId, productIds);
-      await rewriteLevelCopies(stock, levelIds);
-      await touchProductStock(stock);
+      await lockProductStock(tx, brandId, productIds);
+      await rewriteLevelCopies(tx, brandId, levelIds);
+      await touchProductStock(tx, brandId, productIds);
       noteStockChange(tx, brandId);
     },
   },
@@ -94,7 +97,8 @@ export const checks: readonly Check[] = [
     repair: async (tx, brandId, productIds) => {
       const ids = productIds.map(Number);
       // Makes a row that is missing.
-      await refreshProductStock(await lockProductStock(tx, brandId, ids));
+      await lockProductStock(tx, brandId, ids);
+      await refreshProductStock(tx, brandId, ids);
       noteStockChange(tx, brandId);
     },
   },
@@ -122,8 +126,9 @@ export const checks: readonly Check[] = [
     name: 'variant_values',
     scan: variantScan,
     find: findVariantValueDifferences,
-    repair: async (tx, _brandId, variantIds) => {
-      await rewriteVariantValues(await beginCatalogChange(tx), variantIds);
+    repair: async (tx, brandId, variantIds) => {
+      await beginCatalogChange(tx, brandId);
+      await rewriteVariantValues(tx, brandId, variantIds);
     },
   },
   {
@@ -131,8 +136,9 @@ export const checks: readonly Check[] = [
     name: 'axis_selections',
     scan: productScan,
     find: findSelectionDifferences,
-    repair: async (tx, _brandId, productIds) => {
-      await selectCarriedValues(await beginCatalogChange(tx), productIds);
+    repair: async (tx, brandId, productIds) => {
+      const { stampedAt } = await beginCatalogChange(tx, brandId);
+      await selectCarriedValues(tx, brandId, productIds, stampedAt);
     },
   },
   { name: 'movement_owners', scan: movementScan, find: findMovementOwnerDifferences },
@@ -141,8 +147,9 @@ export const checks: readonly Check[] = [
     name: 'catalog_stamp',
     scan: brandScan,
     find: findStampDifferences,
-    repair: async (tx) => {
-      await raiseStamp(await beginCatalogChange(tx));
+    repair: async (tx, brandId) => {
+      await beginCatalogChange(tx, brandId);
+      await raiseStamp(tx, brandId);
     },
   },
   {

@@ -1,5 +1,3 @@
-import type { CatalogLock } from '../catalog/brand-catalog-store.ts';
-import type { StockWrite } from '../catalog/stock/product-stock-store.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
@@ -19,9 +17,10 @@ export async function listProductsOfLevels(
   return rows.map((row) => row.product_id);
 }
 
-/** Repeats in levels what their owners and locations say. */
+/** Repeats in levels what their owners and locations say. The caller holds the stock of their products. */
 export async function rewriteLevelCopies(
-  { tx, brandId }: StockWrite,
+  tx: Transaction,
+  brandId: number,
   levelIds: readonly string[],
 ): Promise<void> {
   await tx.run(
@@ -45,10 +44,14 @@ export async function rewriteLevelCopies(
 }
 
 /**
- * Gives claims their owners, and takes away those that have none. One with two owners stays as it is. SKUs are
- * claimed and used under the brand's catalog lock.
+ * Gives claims their owners, and takes away those that have none. One with two owners stays as it is. The caller holds
+ * the brand's catalog lock, under which SKUs are claimed and used.
  */
-export async function rewriteSkuClaims({ tx, brandId }: CatalogLock, skus: readonly string[]): Promise<void> {
+export async function rewriteSkuClaims(
+  tx: Transaction,
+  brandId: number,
+  skus: readonly string[],
+): Promise<void> {
   await tx.run(
     statement<never>(
       'rewrite_sku_claims',

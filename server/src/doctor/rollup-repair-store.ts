@@ -1,11 +1,13 @@
-import type { CatalogLock, CatalogWrite } from '../catalog/brand-catalog-store.ts';
 import { statement } from '../postgres/statement.ts';
+import type { Transaction } from '../postgres/transaction.ts';
 import { countedProducts } from './queries/find-counter-differences.ts';
 
-/** Writes what the variants say into the rollups of their products. */
+/** Writes what the variants say into the rollups of their products. The caller holds the brand's catalog lock. */
 export async function rewriteVariantRollups(
-  { tx, brandId, stampedAt }: CatalogWrite,
+  tx: Transaction,
+  brandId: number,
   productIds: readonly string[],
+  stampedAt: Date,
 ): Promise<void> {
   await tx.run(
     statement<never>(
@@ -22,8 +24,8 @@ export async function rewriteVariantRollups(
   );
 }
 
-/** Counts the brand's products anew. The catalog lock is a lock on the row. */
-export async function rewriteCounters({ tx, brandId }: CatalogLock): Promise<void> {
+/** Counts the brand's products anew. The caller holds the brand's catalog lock, and so has the row. */
+export async function rewriteCounters(tx: Transaction, brandId: number): Promise<void> {
   await tx.run(
     statement<never>(
       'rewrite_counters',

@@ -1,9 +1,10 @@
-import type { CatalogLock, CatalogWrite } from '../catalog/brand-catalog-store.ts';
 import { statement } from '../postgres/statement.ts';
+import type { Transaction } from '../postgres/transaction.ts';
 
-/** Writes what combinations name into `variant_axis_values`. */
+/** Writes what combinations name into `variant_axis_values`. The caller holds the brand's catalog lock. */
 export async function rewriteVariantValues(
-  { tx, brandId }: CatalogLock,
+  tx: Transaction,
+  brandId: number,
   variantIds: readonly string[],
 ): Promise<void> {
   await tx.run(
@@ -25,10 +26,12 @@ export async function rewriteVariantValues(
   );
 }
 
-/** Selects the values that live variants of the products carry. */
+/** Selects the values that live variants of the products carry. The caller holds the brand's catalog lock. */
 export async function selectCarriedValues(
-  { tx, brandId, stampedAt }: CatalogWrite,
+  tx: Transaction,
+  brandId: number,
   productIds: readonly string[],
+  stampedAt: Date,
 ): Promise<void> {
   const carried = `select distinct v.product_id, x.axis_id, x.id as value_id
     from variants v

@@ -91,7 +91,7 @@ export async function setApiKeyRevoked(tx: Transaction, { brandId, keyId }: ApiK
   const rows = await tx.run(
     statement<ApiKeyRow>(
       'set_api_key_revoked',
-      `update api_keys set revoked_at = date_trunc('milliseconds', clock_timestamp())
+      `update api_keys set revoked_at = now_ms()
        where brand_id = $1 and key_id = $2
        returning ${apiKeyColumns}`,
       [brandId, keyId],

@@ -12,9 +12,9 @@ export interface AggregationFacts {
   /** Every market of the brand gets a daily row. */
   readonly marketIds: readonly number[];
   /** Learners who count nowhere. */
-  readonly excludedLearnerIds: readonly number[];
+  readonly excludedUserIds: readonly number[];
   /** Learners of the directory who are not opted out. */
-  readonly totalLearners: number;
+  readonly totalUsers: number;
   readonly liveContent: LiveContent;
 }
 

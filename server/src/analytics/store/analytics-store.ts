@@ -16,9 +16,9 @@ import type {
   ContentRow,
   DailyQuery,
   DailyRow,
-  LearnerDayKey,
-  LearnerDayQuery,
-  LearnerDayRow,
+  UserKey,
+  UserQuery,
+  UserRow,
 } from './dataset-rows.ts';
 import type { AppendResult, LearningEvent } from './learning-event.ts';
 
@@ -47,7 +47,7 @@ export interface AnalyticsStore {
    * up to 10 s for an aggregation of the brand that is running. The other datasets keep their numbers, and no day is marked for
    * aggregation: a day that is aggregated again loses the learner's part [analytics-32] [D23].
    */
-  eraseLearner(brandId: number, learnerId: number): Promise<void>;
+  eraseUser(brandId: number, userId: number): Promise<void>;
 
   /**
    * (Re)aggregates the days, in one transaction: replaces their rows in all four datasets, corrects every later
@@ -86,7 +86,7 @@ export interface AnalyticsStore {
    */
   markDaysWithout(
     brandId: number,
-    learnerIds: readonly number[],
+    userIds: readonly number[],
     whenBusy: AggregationOptions['whenBusy'],
   ): Promise<boolean>;
 
@@ -114,15 +114,15 @@ export interface AnalyticsStore {
     limit: number,
   ): Promise<readonly ContentRow[]>;
 
-  /** Up to `limit` rows after the key, by learner and day. */
-  listLearnerDays(
+  /** Up to `limit` rows after the key, by user and day. */
+  listUsers(
     brandId: number,
-    query: LearnerDayQuery,
-    after: LearnerDayKey | null,
+    query: UserQuery,
+    after: UserKey | null,
     limit: number,
-  ): Promise<readonly LearnerDayRow[]>;
+  ): Promise<readonly UserRow[]>;
 
-  /** Up to `limit` rows after the key, by content, day and learner. */
+  /** Up to `limit` rows after the key, by content, day and user. */
   listContentEngagement(
     brandId: number,
     query: ContentEngagementQuery,

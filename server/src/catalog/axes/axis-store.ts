@@ -1,5 +1,5 @@
 import { statement } from '../../postgres/statement.ts';
-import type { CatalogLock, CatalogWrite } from '../brand-catalog-store.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
 import { type AxisFields, maxPosition, type NewAxis } from './axis.ts';
 
 /** An axis as the transaction holds it. */
@@ -16,11 +16,13 @@ interface AxisRow {
 
 /**
  * Inserts an axis and answers its id; null when its code is taken. Waits for a transaction that is about to take the
- * same code. The next free position stays free until the commit.
+ * same code. The caller holds the brand's catalog lock, so that the next free position stays free until the commit.
  */
 export async function insertAxis(
-  { tx, brandId, stampedAt }: CatalogWrite,
+  tx: Transaction,
+  brandId: number,
   { code, label, position }: Omit<NewAxis, 'values'>,
+  stampedAt: Date,
 ): Promise<number | null> {
   const rows = await tx.run(
     statement<{ id: number }>(
@@ -39,7 +41,7 @@ export async function insertAxis(
 }
 
 /** The id of an axis; null when the brand has no such code. */
-export async function findAxisId({ tx, brandId }: CatalogLock, code: string): Promise<number | null> {
+export async function findAxisId(tx: Transaction, brandId: number, code: string): Promise<number | null> {
   const rows = await tx.run(
     statement<{ id: number }>('find_axis_id', 'select id from axes where brand_id = $1 and code = $2', [
       brandId,
@@ -50,7 +52,7 @@ export async function findAxisId({ tx, brandId }: CatalogLock, code: string): Pr
 }
 
 /** Reads an axis and keeps others from changing or deleting it until the transaction ends; null when there is none. */
-export async function lockAxis({ tx, brandId }: CatalogLock, code: string): Promise<StoredAxis | null> {
+export async function lockAxis(tx: Transaction, brandId: number, code: string): Promise<StoredAxis | null> {
   const rows = await tx.run(
     statement<AxisRow>(
       'lock_axis',
@@ -66,7 +68,8 @@ export async function lockAxis({ tx, brandId }: CatalogLock, code: string): Prom
 
 /** Writes the fields of a locked axis and moves its `updated_at`, never backwards. */
 export async function updateAxis(
-  { tx, brandId }: CatalogLock,
+  tx: Transaction,
+  brandId: number,
   id: number,
   { label, position, isActive }: AxisFields,
 ): Promise<void> {
@@ -75,7 +78,7 @@ export async function updateAxis(
       'update_axis',
       `update axes
        set label = $3, position = $4, is_active = $5,
-           updated_at = greatest(updated_at, date_trunc('milliseconds', clock_timestamp()))
+           updated_at = greatest(updated_at, now_ms())
        where brand_id = $1 and id = $2`,
       [brandId, id, label, position, isActive],
     ),
@@ -83,7 +86,7 @@ export async function updateAxis(
 }
 
 /** Whether a product has the axis attached, or a live variant carries a value of it. */
-export async function isAxisInUse({ tx, brandId }: CatalogLock, id: number): Promise<boolean> {
+export async function isAxisInUse(tx: Transaction, brandId: number, id: number): Promise<boolean> {
   const rows = await tx.run(
     statement<{ in_use: boolean }>(
       'is_axis_in_use',
@@ -104,7 +107,7 @@ export async function isAxisInUse({ tx, brandId }: CatalogLock, id: number): Pro
 }
 
 /** Deletes an axis with its values. Breaks a foreign key when a product or a live variant uses one of them. */
-export async function deleteAxisRow({ tx, brandId }: CatalogLock, id: number): Promise<void> {
+export async function deleteAxisRow(tx: Transaction, brandId: number, id: number): Promise<void> {
   await tx.run(
     statement<never>('delete_axis', 'delete from axes where brand_id = $1 and id = $2', [brandId, id]),
   );

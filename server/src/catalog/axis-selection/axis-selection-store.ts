@@ -1,11 +1,12 @@
 import { statement } from '../../postgres/statement.ts';
-import type { CatalogLock } from '../brand-catalog-store.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
 import type { ChosenAxis } from './axis-selection.ts';
 import type { CarriedValues } from './choose-axes.ts';
 
-/** The values that live variants of a product carry; unchanged until the commit. */
+/** What the live variants of a product carry. The caller holds the brand's catalog lock, so it stays true. */
 export async function listCarriedValues(
-  { tx, brandId }: CatalogLock,
+  tx: Transaction,
+  brandId: number,
   productId: number,
 ): Promise<CarriedValues> {
   const rows = await tx.run(
@@ -25,10 +26,12 @@ export async function listCarriedValues(
 }
 
 /**
- * Makes `chosen` the selection of a product, in its order, in the place of the one that it has. Breaks a foreign key when an axis or a value does not exist.
+ * Makes `chosen` the selection of a product, in its order, in the place of the one that it has. The caller holds the
+ * brand's catalog lock. Breaks a foreign key when an axis or a value does not exist.
  */
 export async function replaceSelection(
-  { tx, brandId }: CatalogLock,
+  tx: Transaction,
+  brandId: number,
   productId: number,
   chosen: readonly ChosenAxis[],
 ): Promise<void> {

@@ -43,12 +43,7 @@ export function feedFromRow(row: FeedRow): Feed {
  * clock only where there is one database.
  */
 export async function readReceiptTime(database: Queryable): Promise<Date> {
-  const rows = await database.run(
-    statement<{ now: Date }>(
-      'read_receipt_time',
-      `select date_trunc('milliseconds', clock_timestamp()) as now`,
-    ),
-  );
+  const rows = await database.run(statement<{ now: Date }>('read_receipt_time', `select now_ms() as now`));
   return (rows[0] as { now: Date }).now;
 }
 

@@ -110,10 +110,10 @@ export async function advanceFeed(
     statement<{ is_complete: boolean; totals: ResultCounts }>(
       'advance_feed',
       `update stock_feeds f
-       set next_line = $4, worked_at = date_trunc('milliseconds', clock_timestamp()), failed_attempts = 0,
+       set next_line = $4, worked_at = now_ms(), failed_attempts = 0,
          totals = t.totals,
          status = case when t.is_complete then 'completed' else 'processing' end,
-         finished_at = case when t.is_complete then date_trunc('milliseconds', clock_timestamp()) end
+         finished_at = case when t.is_complete then now_ms() end
        from (
          select coalesce(jsonb_object_agg(r.result, r.lines), '{}') as totals,
            $4 >= min(r.received_lines) and sum(r.lines) = min(r.received_lines) as is_complete
@@ -148,7 +148,7 @@ async function finishByLines(tx: Transaction, { brandId, id }: FeedInWork): Prom
       `update stock_feeds f
        set totals = t.totals,
          status = case when t.lines = f.received_lines then 'completed' else 'failed' end,
-         finished_at = date_trunc('milliseconds', clock_timestamp()),
+         finished_at = now_ms(),
          message = case when t.lines <> f.received_lines then format(
            'Results are stored for %s of the %s lines received; the others were lost. Send the lines as a new batch.',
            t.lines, f.received_lines) end
@@ -192,9 +192,9 @@ export async function noteFailedChunk(
       'note_failed_chunk',
       `update stock_feeds f
        set failed_attempts = n.attempts,
-         worked_at = date_trunc('milliseconds', clock_timestamp()),
+         worked_at = now_ms(),
          status = case when n.attempts < $3 then f.status else 'failed' end,
-         finished_at = case when n.attempts < $3 then null else date_trunc('milliseconds', clock_timestamp()) end,
+         finished_at = case when n.attempts < $3 then null else now_ms() end,
          message = case when n.attempts < $3 then f.message else $4 end
        from (
          -- Within bounds whatever is stored, so that counting cannot fail.

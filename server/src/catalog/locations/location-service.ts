@@ -52,7 +52,8 @@ async function refreshStockAt(tx: Transaction, brandId: number, { id }: Location
   const productIds = await listProductsAtLocation(tx, brandId, id);
   for (let first = 0; first < productIds.length; first += productsAtOnce) {
     const some = productIds.slice(first, first + productsAtOnce);
-    await refreshProductStock(await lockProductStock(tx, brandId, some));
+    await lockProductStock(tx, brandId, some);
+    await refreshProductStock(tx, brandId, some);
   }
   if (productIds.length > 0) noteStockChange(tx, brandId);
 }

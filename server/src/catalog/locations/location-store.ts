@@ -42,7 +42,7 @@ export async function insertLocation(
   const rows = await tx.run(
     statement<LocationRow>(
       'insert_stock_location',
-      `with moment as (select date_trunc('milliseconds', clock_timestamp()) as now)
+      `with moment as (select now_ms() as now)
        insert into stock_locations as o (brand_id, external_code, name, is_active, created_at, updated_at)
        select $1, $2, $3, $4, now, now from moment
        on conflict (brand_id, external_code) do nothing
@@ -80,6 +80,28 @@ export async function lockLocation(
   return rows[0] === undefined ? null : locationFromRow(rows[0]);
 }
 
+/**
+ * Keeps `is_active` of locations from changing until the transaction ends. Whoever makes a level calls this before
+ * `lockProductStock`: the new row's foreign key would wait for a change of the location anyway, but by then the writer
+ * would hold the product that the change is waiting for.
+ */
+export async function keepLocations(
+  tx: Transaction,
+  brandId: number,
+  locationIds: readonly number[],
+): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'keep_stock_locations',
+      `select o.id from stock_locations o
+       where o.brand_id = $1 and o.id = any($2::bigint[])
+       order by o.id
+       for key share`,
+      [brandId, locationIds],
+    ),
+  );
+}
+
 /** The products that have a level at the location, of their own or of a live variant, by id. */
 export async function listProductsAtLocation(
   tx: Transaction,
@@ -111,7 +133,7 @@ export async function updateLocation(
       'update_stock_location',
       `update stock_locations o
        set name = $3, is_active = $4,
-         updated_at = greatest(o.updated_at, date_trunc('milliseconds', clock_timestamp()))
+         updated_at = greatest(o.updated_at, now_ms())
        where o.brand_id = $1 and o.id = $2
        returning ${locationColumns}`,
       [brandId, id, name, isActive],

@@ -1,8 +1,9 @@
+import type { Caller } from '../../api/scopes.ts';
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import type { CatalogTransaction, Transaction } from '../../postgres/transaction.ts';
 import { getAxisSelection } from '../axis-selection/queries/get-axis-selection.ts';
-import { beginCatalogChange, type CatalogLock } from '../brand-catalog-store.ts';
+import { beginCatalogChange } from '../brand-catalog-store.ts';
 import { withReferences } from '../broken-reference.ts';
 import type { Product } from '../products/product.ts';
 import { lockProduct } from '../products/product-store.ts';
@@ -44,11 +45,12 @@ export async function planGeneration(
  */
 export async function generateVariants(
   tx: CatalogTransaction,
+  { brandId }: Caller,
   productTuId: string,
   { skuTemplate, activate }: { skuTemplate: string | undefined; activate: boolean },
 ): Promise<GenerationPlan & { readonly createdIds: readonly number[] }> {
-  const write = await beginCatalogChange(tx);
-  const product = await lockProduct(write, productTuId);
+  const { stampedAt } = await beginCatalogChange(tx, brandId);
+  const product = await lockProduct(tx, brandId, productTuId);
   if (product === null) throw notFound();
   const plan = await planFor(tx, product, skuTemplate);
   if (plan.missing.length === 0) return { ...plan, createdIds: [] };
@@ -56,12 +58,12 @@ export async function generateVariants(
   const drafts = plan.missing.map((candidate): VariantDraft => {
     return { ...candidate, tuId: newTuId(), barcode: null, priceValue: null, isActive: activate };
   });
-  await claimAll(write, drafts);
-  const createdIds = await withReferences(insertVariants(write, product.id, drafts), {
+  await claimAll(tx, brandId, drafts);
+  const createdIds = await withReferences(insertVariants(tx, brandId, product.id, drafts, stampedAt), {
     variant_axis_values_value: () =>
       new ApiError('conflict', { message: 'A selected value was deleted meanwhile.' }),
   });
-  await refreshVariantRollup(write, product.id);
+  await refreshVariantRollup(tx, brandId, product.id, stampedAt);
   return { ...plan, createdIds };
 }
 
@@ -84,8 +86,8 @@ async function planFor(
   };
 }
 
-async function claimAll(lock: CatalogLock, drafts: readonly VariantDraft[]): Promise<void> {
-  const claimed = await claimVariantSkus(lock, drafts);
+async function claimAll(tx: Transaction, brandId: number, drafts: readonly VariantDraft[]): Promise<void> {
+  const claimed = await claimVariantSkus(tx, brandId, drafts);
   const refused = drafts.find(({ sku }) => !claimed.has(sku));
   if (refused !== undefined)
     throw new ApiError('conflict', { message: `The SKU ${refused.sku} is taken. Nothing was created.` });

@@ -1,5 +1,6 @@
 import { statement } from '../../postgres/statement.ts';
-import { type CatalogWrite, moveProductCounters } from '../brand-catalog-store.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { moveProductCounters } from '../brand-catalog-store.ts';
 
 interface Flip {
   is_active: boolean;
@@ -9,10 +10,15 @@ interface Flip {
 
 /**
  * After a change of a product's variants: works the product's variant rollup out anew, stamps `updated_at` [catalog-25]
- * and moves the brand's counters when the product has become a variant parent, or ceased to be one.
+ * and moves the brand's counters when the product has become a variant parent, or ceased to be one. The
+ * caller holds the brand's catalog lock.
  */
-export async function refreshVariantRollup(write: CatalogWrite, productId: number): Promise<void> {
-  const { tx, brandId, stampedAt } = write;
+export async function refreshVariantRollup(
+  tx: Transaction,
+  brandId: number,
+  productId: number,
+  stampedAt: Date,
+): Promise<void> {
   const rows = await tx.run(
     statement<Flip>(
       'refresh_variant_rollup',
@@ -32,5 +38,5 @@ export async function refreshVariantRollup(write: CatalogWrite, productId: numbe
   const row = rows[0];
   if (row === undefined || row.had_variants === row.has_variants) return;
   const by = row.has_variants ? 1 : -1;
-  moveProductCounters(write, { withVariants: by, activeWithVariants: row.is_active ? by : 0 });
+  moveProductCounters(tx, brandId, { withVariants: by, activeWithVariants: row.is_active ? by : 0 });
 }

@@ -35,7 +35,7 @@ export async function upsertContents(
       'change_contents',
       `update contents c
        set name = coalesce(i.name, c.name), is_live = coalesce(i.is_live, c.is_live or not c.is_listed),
-           is_listed = true, updated_at = date_trunc('milliseconds', clock_timestamp())
+           is_listed = true, updated_at = now_ms()
        from unnest($2::text[], $3::text[], $4::text[], $5::boolean[]) as i (type, tu_id, name, is_live)
        where c.brand_id = $1 and c.type = i.type and c.tu_id = i.tu_id
          and (not c.is_listed or c.name is distinct from coalesce(i.name, c.name)
@@ -57,7 +57,7 @@ export async function unlistContent(
       'unlist_content',
       `update contents
        set is_listed = false, name = null, is_live = false,
-           updated_at = date_trunc('milliseconds', clock_timestamp())
+           updated_at = now_ms()
        where brand_id = $1 and type = $2 and tu_id = $3 and is_listed
        returning id`,
       [brandId, type, tuId],

@@ -36,7 +36,7 @@ export async function upsertLearners(
       `update learners l
        set market_id = case when i.sets_market then m.id else l.market_id end,
            analytics_opt_out = coalesce(i.opt_out, l.analytics_opt_out),
-           updated_at = date_trunc('milliseconds', clock_timestamp())
+           updated_at = now_ms()
        from unnest($2::text[], $3::text[], $4::boolean[], $5::boolean[]) as i (tu_id, market, opt_out, sets_market)
        left join markets m on m.brand_id = $1 and m.tu_id = i.market
        where l.brand_id = $1 and l.tu_id = i.tu_id

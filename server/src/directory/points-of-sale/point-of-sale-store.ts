@@ -47,7 +47,7 @@ export async function attachPointsOfSale(
     statement<never>(
       'attach_points_of_sale',
       `update points_of_sale p
-       set location_id = o.id, updated_at = date_trunc('milliseconds', clock_timestamp())
+       set location_id = o.id, updated_at = now_ms()
        from unnest($2::text[], $3::text[]) as i (tu_id, code)
        join stock_locations o on o.brand_id = $1 and o.external_code = i.code
        where p.brand_id = $1 and p.tu_id = i.tu_id`,

@@ -1,9 +1,8 @@
 import type { Operation } from '../../../api/operation.ts';
-import type { AnalyticsContext } from '../../analytics-context.ts';
 import { aggregateDaysOperation } from './aggregate-days.ts';
 import { listAggregatedDaysOperation } from './list-aggregated-days.ts';
 
-export const aggregationOperations: readonly Operation<AnalyticsContext>[] = [
+export const aggregationOperations: readonly Operation[] = [
   aggregateDaysOperation, // POST /brands/:id/aggregations
   listAggregatedDaysOperation, //  GET  /brands/:id/aggregations
 ];

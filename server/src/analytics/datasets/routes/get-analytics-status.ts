@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { Nullable, Timestamp } from '../../../api/field-schemas.ts';
+import { readOperation, type ServiceContext } from '../../../api/operation.ts';
 import { scopes } from '../../../api/scopes.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import type { AnalyticsContext } from '../../analytics-context.ts';
-import { readOperation } from '../../analytics-operation.ts';
 import type { LatestDays } from '../../store/aggregation-types.ts';
 
 const Dataset = (path: string) =>
@@ -85,7 +84,7 @@ export const getAnalyticsStatusOperation = readOperation({
 
 /** null while the store is away. */
 async function findLatestDays(
-  analytics: AnalyticsContext['analytics'],
+  analytics: ServiceContext['analytics'],
   brandId: number,
 ): Promise<LatestDays | null> {
   try {

@@ -65,37 +65,37 @@ function firstOfEachId(events: readonly LearningEvent[]): readonly LearningEvent
   return events.filter(({ eventId }) => ids.delete(eventId));
 }
 
-/** See `AnalyticsStore.eraseLearner`. */
-export async function eraseLearner(tx: Transaction, brandId: number, learnerId: number): Promise<void> {
+/** See `AnalyticsStore.eraseUser`. */
+export async function eraseUser(tx: Transaction, brandId: number, userId: number): Promise<void> {
   await lockDatasets(tx, brandId);
   for (const table of ['event_claims', 'learning_events', 'users', 'content_engagement'] as const)
-    await tx.run(eraseFrom[table](brandId, learnerId));
+    await tx.run(eraseFrom[table](brandId, userId));
 }
 
 const eraseFrom = {
-  event_claims: (brandId: number, learnerId: number) =>
+  event_claims: (brandId: number, userId: number) =>
     statement<never>(
       'erase_user_event_claims',
       `delete from analytics.event_claims c
        using analytics.learning_events e
        where e.brand_id = $1 and e.user_id = $2 and c.brand_id = e.brand_id and c.event_id = e.event_id`,
-      [brandId, learnerId],
+      [brandId, userId],
     ),
-  learning_events: (brandId: number, learnerId: number) =>
+  learning_events: (brandId: number, userId: number) =>
     statement<never>(
       'erase_user_events',
       'delete from analytics.learning_events where brand_id = $1 and user_id = $2',
-      [brandId, learnerId],
+      [brandId, userId],
     ),
-  users: (brandId: number, learnerId: number) =>
+  users: (brandId: number, userId: number) =>
     statement<never>('erase_user_rows', 'delete from analytics.users where brand_id = $1 and user_id = $2', [
       brandId,
-      learnerId,
+      userId,
     ]),
-  content_engagement: (brandId: number, learnerId: number) =>
+  content_engagement: (brandId: number, userId: number) =>
     statement<never>(
       'erase_user_content_engagement',
       'delete from analytics.content_engagement where brand_id = $1 and user_id = $2',
-      [brandId, learnerId],
+      [brandId, userId],
     ),
 };

@@ -1,8 +1,0 @@
-import type { DirectoryList } from '../directory-page-store.ts';
-
-export const marketList: DirectoryList = {
-  name: 'markets',
-  columns: 'm.tu_id, m.name, m.created_at, m.updated_at',
-  from: 'from markets m where m.brand_id = $1',
-  order: 'm.tu_id',
-};
