@@ -15,8 +15,7 @@ const definitionPlaces = ['docs/rules/*.md', 'docs/decisions.md'];
 const citationPlaces = [
   '*.md',
   'docs/**/*.md',
-  'server/{src,test,demo,scripts}/**/*.{ts,sql,md}',
-  'server/database/**/*.sql',
+  'server/{src,test,demo,scripts,database}/**/*.{ts,sql,md}',
   'server/*.sql',
   'bench/**/*.{ts,md}',
   'codegen/**/*.{ts,md}',

@@ -1,6 +1,6 @@
 /**
  * Frees the memory behind a view at once, not at the next garbage collection: V8 lets tens of MiB of unused buffers
- * accumulate before it collects them. All views of the buffer are empty afterwards. Does nothing if the view is only a
+ * accumulate before it collects them [D82]. All views of the buffer are empty afterwards. Does nothing if the view is only a
  * part of its buffer, because other views may use the rest.
  */
 export function freeBytes(view: Uint8Array): void {

@@ -1,4 +1,4 @@
--- Defines the rollup in product_stock: computed from the levels of a product and its live variants. The refresh after a
+-- Defines the rollup in product_stock [D20]: computed from the levels of a product and its live variants. The refresh after a
 -- change and the doctor read it.
 create or replace view product_stock_truth as
 select p.brand_id, p.id as product_id,

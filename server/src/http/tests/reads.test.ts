@@ -9,7 +9,7 @@ import { internalOperations } from '../internal-operations.ts';
 const apps = await createTestApps();
 const { client, brandId, apiKey, keyId } = await apps.newBrand();
 const day = '2026-01-10';
-/** What the parameters of a path name. */
+/** Values of path parameters. */
 const named: Record<string, string> = { id: String(brandId), key_id: keyId };
 
 /** Every operation that reads, from the lists that the routes are made from. */
@@ -64,7 +64,7 @@ describe('a read', () => {
       if (status === 404) notFound.push(id);
       assert.ok([200, 404, 422].includes((await reader.get(path.replaceAll(/:\w+/g, 'none'))).status), path);
     }
-    // Nothing here is queued or running, and a worker would write beside the reads.
+    // Nothing here is queued or running, and a worker would write during the reads.
     assert.deepEqual(notFound, ['getStockFeedReport', 'getJob']);
     assert.deepEqual(await digestStoredRows(apps), stored);
   });

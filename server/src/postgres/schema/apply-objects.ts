@@ -10,7 +10,7 @@ const needsRebuild = /^(42P13|42P16|42809|2BP01)$/;
 
 /**
  * Applies the views and routines whose text changed, drops those whose file is gone, and records the revision. Runs in the
- * caller's transaction. Where `create or replace` does not do, all of them are dropped and created.
+ * caller's transaction. Where `create or replace` does not do, all of them are dropped and created [D80].
  * @returns the names of the files that were applied, and `dropped <name>` for the others
  * @throws MigrationError with the error of PostgreSQL as its cause
  */
