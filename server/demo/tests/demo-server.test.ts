@@ -9,7 +9,7 @@ import { DemoError } from '../demo-error.ts';
 import { startDemoServer } from '../demo-server.ts';
 
 const { address } = await createTestDatabase();
-const url = databaseUrl({ ...testServer(), database: address.database });
+const url = databaseUrl({ ...(await testServer()), database: address.database });
 
 test('a server that is killed is noticed', async () => {
   const server = await startDemoServer({ env: process.env, fast: true, databaseUrl: url });

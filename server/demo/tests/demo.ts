@@ -23,7 +23,7 @@ export async function startDemoUnderTest(): Promise<DemoUnderTest> {
   const server = await startDemoServer({
     env: process.env,
     fast: true,
-    databaseUrl: databaseUrl({ ...testServer(), database: testDatabase.address.database }),
+    databaseUrl: databaseUrl({ ...(await testServer()), database: testDatabase.address.database }),
   });
   testDatabase.beforeClose(() => server.stop());
   return {

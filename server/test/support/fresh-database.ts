@@ -1,13 +1,12 @@
 import { after } from 'node:test';
 import pg from 'pg';
 import { randomHex } from '../../src/lib/ids.ts';
+import type { Connection } from './cluster/find-or-start-cluster.ts';
 import { dropDatabase, testServer } from './test-database.ts';
 
-type Address = ReturnType<typeof testServer>;
-
-/** An empty database on the PostgreSQL of the test run, gone after the test (or the file). */
-export async function createDatabase(): Promise<Address> {
-  const server = testServer();
+/** Creates an empty database on the PostgreSQL of the tests and drops it after the test (or the file). */
+export async function createDatabase(): Promise<Connection> {
+  const server = await testServer();
   const name = `whole_${randomHex(12)}`;
   await runSql(server, `create database ${name}`);
   after(() => dropDatabase(server, name));
@@ -16,7 +15,7 @@ export async function createDatabase(): Promise<Address> {
 
 /** Runs SQL on a connection of its own. */
 export async function runSql<Row extends pg.QueryResultRow>(
-  address: Address,
+  address: Connection,
   sql: string,
   values: unknown[] = [],
 ): Promise<Row[]> {

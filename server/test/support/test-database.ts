@@ -1,34 +1,11 @@
-import process from 'node:process';
 import { after } from 'node:test';
 import pg from 'pg';
-import { openJobQueue } from '../../src/jobs/job-queue.ts';
 import { randomHex } from '../../src/lib/ids.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import { Database } from '../../src/postgres/database.ts';
-import type { EmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts';
-import { migrate } from '../../src/postgres/schema/migrate.ts';
-import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
 import { sqlState } from '../../src/postgres/sqlstate.ts';
-
-type Connection = EmbeddedPostgres['connection'];
-
-const templateName = 'brandport_template';
-
-/** Makes the migrated database that test files clone; returns how to reach the server it is on. */
-export async function makeTemplateDatabase(server: Connection): Promise<Connection> {
-  await onServer(server, `create database ${templateName}`);
-  await migrate({ ...server, database: templateName }, mainSchema);
-  await migrate({ ...server, database: templateName }, analyticsSchema);
-  await makeJobTables({ ...server, database: templateName });
-  return server;
-}
-
-async function makeJobTables(address: DatabaseAddress): Promise<void> {
-  const database = new Database({ address, applicationName: 'brandport-test' });
-  const jobs = await openJobQueue(database, { info: () => {}, error: () => {} }, false);
-  await jobs.stop(0);
-  await database.close();
-}
+import type { Connection } from './cluster/find-or-start-cluster.ts';
+import { getTestCluster } from './cluster/test-cluster.ts';
 
 export interface TestDatabase {
   readonly address: DatabaseAddress & { readonly database: string };
@@ -40,16 +17,15 @@ export interface TestDatabase {
 }
 
 /**
- * A fresh copy of the migrated database for one test file, gone when the file is done. Call it at the top of the file;
- * `npm test` provides the server.
+ * Creates a copy of the migrated database for one test file and drops it when the file is done. Call it at the top of
+ * the file. Starts the shared PostgreSQL of the tests unless one runs.
  */
 export async function createTestDatabase(
   options: { poolSize?: number; copyOf?: TestDatabase } = {},
 ): Promise<TestDatabase> {
-  const server = testServer();
+  const { connection: server, template } = await getTestCluster();
   const name = `test_${randomHex(12)}`;
-  if (options.copyOf === undefined)
-    await onServer(server, `create database ${name} template ${templateName}`);
+  if (options.copyOf === undefined) await onServer(server, `create database ${name} template ${template}`);
   else await copyDatabase(server, options.copyOf.address.database, name);
   const address = { ...server, database: name };
   const database = new Database({
@@ -72,12 +48,9 @@ export async function createTestDatabase(
   };
 }
 
-/** The PostgreSQL server of the test run, for tests that start whole processes on it. */
-export function testServer(): Connection {
-  const json = process.env['BRANDPORT_TEST_DATABASE'];
-  if (json === undefined)
-    throw new Error('Run tests with `npm test` (or `npm test -- <file>`): it starts PostgreSQL.');
-  return JSON.parse(json) as Connection;
+/** The PostgreSQL server of the tests, for tests that start whole processes on it. */
+export async function testServer(): Promise<Connection> {
+  return (await getTestCluster()).connection;
 }
 
 /** The address as a URL, as `DATABASE_URL` takes it. */

@@ -38,11 +38,12 @@ const oddities = `
 /** Runs SQL on a database that has nothing, and dumps what that made of it. */
 async function remade(text: string): Promise<string> {
   const name = `remade_${randomHex(12)}`;
-  const admin = new pg.Client(testServer());
+  const server = await testServer();
+  const admin = new pg.Client(server);
   await admin.connect();
   await admin.query(`create database ${name}`);
   const copy = new Database({
-    address: { ...testServer(), database: name },
+    address: { ...server, database: name },
     applicationName: 'brandport-test',
   });
   try {
@@ -51,7 +52,7 @@ async function remade(text: string): Promise<string> {
   } finally {
     await copy.close();
     await admin.end();
-    await dropDatabase(testServer(), name);
+    await dropDatabase(server, name);
   }
 }
 

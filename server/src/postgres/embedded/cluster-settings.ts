@@ -41,10 +41,15 @@ function availableMemory(): number {
 }
 
 /** What safety and this supervisor stand on. Given on the command line, so that no file in the cluster changes it. */
-function fixedSettings(clusterName: string, socketDir: string): Readonly<Record<string, string>> {
+function fixedSettings(
+  clusterName: string,
+  socketDir: string,
+  isDisposable: boolean,
+): Readonly<Record<string, string>> {
+  const durable = isDisposable ? 'off' : 'on';
   return {
-    fsync: 'on',
-    full_page_writes: 'on',
+    fsync: durable,
+    full_page_writes: durable,
     listen_addresses: '',
     port: String(clusterPort),
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
@@ -69,8 +74,9 @@ export function settingsArguments(
   clusterName: string,
   socketDir: string,
   settings: Readonly<Record<string, string>>,
+  isDisposable = false,
 ): string[] {
-  const fixed = fixedSettings(clusterName, socketDir);
+  const fixed = fixedSettings(clusterName, socketDir, isDisposable);
   for (const name of Object.keys(settings)) {
     if (name.toLowerCase() in fixed) {
       throw new EmbeddedPostgresError(`The embedded PostgreSQL's setting ${name} cannot be changed.`);

@@ -33,6 +33,8 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly log: (level: 'info' | 'warn' | 'error', message: string) => void;
   readonly settings?: Readonly<Record<string, string>>;
+  /** For tests: writes are not flushed to disk, so a crash of the machine destroys the cluster. Default: false. */
+  readonly isDisposable?: boolean;
   /** For a caller that has locked the data directory already; it is then the caller's to release. */
   readonly lock?: DataDirLock;
   /** For tests: PostgreSQL's programs elsewhere than in node_modules. */
@@ -64,7 +66,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function startLocked(
-  { log, settings = {}, listRunAs = listRunAsCandidates }: EmbeddedPostgresOptions,
+  { log, settings = {}, isDisposable = false, listRunAs = listRunAsCandidates }: EmbeddedPostgresOptions,
   binaries: Binaries,
   dataDir: string,
   release: () => Promise<void>,
@@ -87,7 +89,7 @@ async function startLocked(
   const password = await ensurePassword(dataDir, clusterDir, binaries, runAs);
 
   const socketDir = await prepareSocketDir(clusterDir, runAs.owner);
-  const args = ['-D', clusterDir, ...settingsArguments(clusterName, socketDir.path, settings)];
+  const args = ['-D', clusterDir, ...settingsArguments(clusterName, socketDir.path, settings, isDisposable)];
   const server = await startServerProcess(runAs, binaries.postgres, args, log);
   let stopping: Promise<void> | undefined;
   const stop = () => {

@@ -1,0 +1,35 @@
+import { appendFileSync } from 'node:fs';
+import process from 'node:process';
+import { startEmbeddedPostgres } from '../../../src/postgres/embedded/embedded-postgres.ts';
+import { clusterSettings } from './cluster-place.ts';
+import { prepareTestCluster, type TestCluster } from './test-cluster.ts';
+
+/** The PostgreSQL of one whole test run. */
+export interface RunCluster {
+  readonly testCluster: TestCluster;
+  stop(): Promise<void>;
+}
+
+/** Starts PostgreSQL with its template database in a new directory. Its log and password go to the files of the run. */
+export async function startRunCluster(
+  dataDir: string,
+  logFile: string,
+  canaryFile: string,
+): Promise<RunCluster> {
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: (level, message) => {
+      if (level === 'error') process.stderr.write(`${message}\n`);
+      appendFileSync(logFile, `${message}\n`);
+    },
+    settings: clusterSettings,
+    isDisposable: true,
+  });
+  try {
+    appendFileSync(canaryFile, `${JSON.stringify(postgres.connection.password)}\n`);
+    return { testCluster: await prepareTestCluster(postgres.connection), stop: () => postgres.stop() };
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+}
