@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors/error-catalogue.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
 import type { CatalogTransaction, Transaction } from '../postgres/transaction.ts';
 import type { JobSender } from './job-sender.ts';
@@ -16,6 +17,7 @@ export interface ServiceContext {
   readonly clock: Clock;
   readonly jobs: JobSender;
   readonly anchors: PageAnchors;
+  readonly threads: Threads;
 }
 
 export interface OperationRequest<Params, Query, Body> {

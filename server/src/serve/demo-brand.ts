@@ -97,7 +97,8 @@ async function makeDirectory({ jobs }: ServiceContext, tx: Transaction, brandId:
 
 async function sendFeed(context: ServiceContext, tx: Transaction, brandId: number): Promise<void> {
   const receivedAt = new Date(context.clock.now());
-  const read = await readFeed(receivedBodyOf(Buffer.from(JSON.stringify(feed))), receivedAt.getTime());
+  const body = receivedBodyOf(Buffer.from(JSON.stringify(feed)));
+  const read = await readFeed(context.threads, body, receivedAt.getTime());
   const ids = { brandId, batchId: 'demo-opening-stock', tuId: exampleIds.feed };
   await storeFeed(context, tx, { ...read, ...ids, receivedAt });
 }

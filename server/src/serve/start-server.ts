@@ -11,6 +11,7 @@ import { createInternalApp } from '../http/internal-app.ts';
 import { Metrics } from '../http/metrics.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';
 import { systemClock } from '../lib/clock.ts';
+import { Threads } from '../lib/threads.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database } from '../postgres/database.ts';
 import { TableStatistics } from '../postgres/table-statistics.ts';
@@ -101,7 +102,9 @@ async function start(
   const jobs = await openJobQueue(database, logger, config.role !== 'api');
   lifetime.works('the job queue', (graceMs) => jobs.stop(graceMs));
   const anchors = new PageAnchors();
-  const context = { database, clock: systemClock, jobs, anchors, analytics, analyticsCursors };
+  const threads = new Threads();
+  lifetime.opened('the threads', () => threads.close());
+  const context = { database, clock: systemClock, jobs, anchors, threads, analytics, analyticsCursors };
 
   const rateLimits = await createRateLimits({ settings: config.limits, redisUrl: config.redisUrl, log });
   lifetime.opened('the connection to Redis', () => rateLimits.close());

@@ -12,6 +12,7 @@ import { createClientApp } from '../../src/http/client-app.ts';
 import { createInternalApp } from '../../src/http/internal-app.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { openJobQueue } from '../../src/jobs/job-queue.ts';
+import { type ThreadLimits, Threads } from '../../src/lib/threads.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import { createLogger } from '../../src/serve/logger.ts';
 import { observeFeeds } from '../../src/serve/observe-feeds.ts';
@@ -81,6 +82,8 @@ export async function createTestApps(
     runsJobs?: boolean;
     /** How bodies are read; default: as the server does. */
     bodies?: RequestBodiesOptions;
+    /** Of the threads that read feeds; default: as the server has. */
+    threadLimits?: ThreadLimits;
   } = {},
 ): Promise<TestApps> {
   const testDatabase = await createTestDatabase({
@@ -108,7 +111,9 @@ export async function createTestApps(
   const analyticsCursors = createCursorCodec([testCursorSecret], clock);
   const { runsJobs = false } = options;
   const jobs = await openJobQueue(database, logger, runsJobs);
-  const context = { database, clock, jobs, anchors: new PageAnchors(), analytics, analyticsCursors };
+  const threads = new Threads(options.threadLimits);
+  const anchors = new PageAnchors();
+  const context = { database, clock, jobs, anchors, threads, analytics, analyticsCursors };
   metrics.watchFeeds(database);
   if (runsJobs) await jobs.work({ ...context, feeds: observeFeeds(metrics, logger) });
   const bodies = new RequestBodies(options.bodies);
@@ -118,6 +123,7 @@ export async function createTestApps(
   await Promise.all([clientApp.ready(), internalApp.ready()]);
   testDatabase.beforeClose(async () => {
     await Promise.all([clientApp.close(), internalApp.close()]);
+    await threads.close();
     await jobs.stop(5_000);
     await keyUsage.close();
     await rateLimits.close();

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type UnknownName, unknownNameMessage } from '../../api/unknown-names.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
-import { type FeedLine, isLongerThan, readFeedLine, supersededLines } from './feed-line.ts';
+import { type FeedLine, isLongerThan, readFeedLine } from './feed-line.ts';
 import { SeenFeedNames } from './feed-names.ts';
 import { scanFeed, tooLong, type UnparsedLines } from './feed-text.ts';
-import { numbersByPlace, orderOfLines } from './line-order.ts';
+import { numbersByPlace, orderOfLines, sortedPlaces } from './line-order.ts';
+import { supersededLines } from './superseded-lines.ts';
 
 /** A feed as it is stored: made of the body by one thread, written to the database by another. */
 export interface ReadFeed {
@@ -56,8 +57,9 @@ export function readFeedBody(blocks: Uint8Array[], receivedAt: number, isStrict 
   const unknownNames = seen.unknown(isStrict);
   if (isStrict) for (const unknown of unknownNames) refuse(unknown.path, unknownNameMessage(unknown));
   if (problems.size > 0) return { problems: Object.fromEntries(problems), unknownNames };
-  const superseded = supersededLines(lines, receivedAt);
-  const order = orderOfLines(lines);
+  const sorted = sortedPlaces(lines);
+  const superseded = supersededLines(lines, sorted, receivedAt);
+  const order = orderOfLines(lines, sorted);
   return {
     unknownNames,
     feed: {

@@ -78,30 +78,3 @@ function readInstant(value: unknown, refuse: ReportProblem): number | null {
     refuse('updated_at', 'must be a date-time with an offset, such as 2026-03-01T08:30:00Z');
   return instant?.getTime() ?? null;
 }
-
-/**
- * Which lines another line of the feed outdoes: of several that name one SKU and location the newest wins, of equally
- * new ones the last [catalog-105]. `receivedAt`, milliseconds since the Unix epoch, is the time of lines
- * without one.
- */
-export function supersededLines(lines: readonly FeedLine[], receivedAt: number): ReadonlySet<number> {
-  const newest = new Map<string, number>();
-  const superseded = new Set<number>();
-  for (const [index, line] of lines.entries()) {
-    // Neither part can contain U+0000.
-    const place = `${line.sku}\u0000${line.locationCode}`;
-    const rival = newest.get(place);
-    if (rival === undefined) {
-      newest.set(place, index);
-      continue;
-    }
-    const isNewer = timeOf(line) >= timeOf(lines[rival] as FeedLine);
-    superseded.add(isNewer ? rival : index);
-    if (isNewer) newest.set(place, index);
-  }
-  return superseded;
-
-  function timeOf({ updatedAt }: FeedLine): number {
-    return updatedAt ?? receivedAt;
-  }
-}

@@ -48,13 +48,13 @@ const acceptance = new Gate(2);
  */
 export async function submitFeed(context: ServiceContext, submission: Submission): Promise<SubmittedFeed> {
   return acceptance.run(async () => {
-    const { database } = context;
+    const { database, threads } = context;
     const { brandId, batchId, body, unknownNames } = submission;
     const [receivedAt, known] = await Promise.all([
       readReceiptTime(database),
       findFeedByBatch(database, brandId, batchId),
     ]);
-    const read = await readFeed(body, receivedAt.getTime(), unknownNames);
+    const read = await readFeed(threads, body, receivedAt.getTime(), unknownNames);
     if (known !== null) return repeated(known, read);
     const insert = { ...read, brandId, batchId, receivedAt, tuId: newTuId() };
     const submitted = await database.transaction((tx) => storeFeed(context, tx, insert));

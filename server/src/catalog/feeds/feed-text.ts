@@ -72,7 +72,7 @@ function unparsedLines({ items }: ScannedMember, blocks: Uint8Array[]): Unparsed
   return {
     count: items.count,
     *values() {
-      const text = new BlockText(blocks);
+      const text = new BlockText(blocks, { frees: true });
       for (const { span } of items) {
         if (span === null) yield tooLong;
         else yield* JSON.parse(`[${text.slice(span.start, span.end)}]`) as unknown[];

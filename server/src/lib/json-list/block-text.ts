@@ -1,3 +1,5 @@
+import { freeBytes } from '../free-bytes.ts';
+
 /** Text that lies in blocks one after the other, read from front to back by byte offset; lets go of blocks that it has passed. */
 export class BlockText {
   readonly #blocks: Uint8Array[];
@@ -5,9 +7,15 @@ export class BlockText {
   /** Offset of the block at `#index`. */
   #offset = 0;
 
-  /** `blocks` is emptied from the front: whoever needs it later passes a copy. */
-  constructor(blocks: Uint8Array[]) {
+  readonly #frees: boolean;
+
+  /**
+   * `blocks` is emptied from the front: whoever needs it later passes a copy. `frees`: the memory of passed blocks is freed at
+   * once, which empties every copy too.
+   */
+  constructor(blocks: Uint8Array[], { frees = false } = {}) {
     this.#blocks = blocks;
+    this.#frees = frees;
   }
 
   /** The UTF-8 text from `start` to before `end`; `start` is not before that of the last call. */
@@ -15,6 +23,7 @@ export class BlockText {
     let block = this.#blocks[this.#index] as Uint8Array;
     while (start >= this.#offset + block.length) {
       this.#offset += block.length;
+      if (this.#frees) freeBytes(block);
       this.#blocks[this.#index] = passed;
       this.#index += 1;
       block = this.#blocks[this.#index] as Uint8Array;

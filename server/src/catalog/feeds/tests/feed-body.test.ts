@@ -4,10 +4,12 @@ import fc from 'fast-check';
 import { receivedBodyOf } from '../../../api/request-body.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { createValidatorCompiler } from '../../../http/validation/validator.ts';
+import { Threads } from '../../../lib/threads.ts';
 import { type ReadFeed, readFeedBody } from '../feed-body.ts';
 import { SubmitStockFeedBody } from '../feed-wire.ts';
 import { readFeed } from '../read-feed.ts';
 
+const threads = new Threads();
 const receivedAt = Date.parse('2026-03-01T12:00:00Z');
 const line = { sku: 'A', location_code: 'L', quantity: 1 };
 
@@ -205,13 +207,13 @@ describe('a body that would take too much memory to parse', () => {
       `{${Array.from({ length: 2_000_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
     ];
     for (const body of bodies)
-      await assert.rejects(readFeed(receivedOf(body), receivedAt), {
+      await assert.rejects(readFeed(threads, receivedOf(body), receivedAt), {
         code: 'validation_failed',
         details: {
           errors: { body: ['must have at most 3000000 values, 64 levels, and 1000 fields in an object'] },
         },
       });
-    assert.equal((await readFeed(receivedOf(withLines(line)), receivedAt)).receivedLines, 1);
+    assert.equal((await readFeed(threads, receivedOf(withLines(line)), receivedAt)).receivedLines, 1);
   });
 
   it('has lines of up to 64 KiB', async () => {
@@ -219,9 +221,9 @@ describe('a body that would take too much memory to parse', () => {
       `{"sku":"A","location_code":"L","quantity":1,"pad":"${'x'.repeat(bytes - 53)}"}`;
     assert.equal(padded(65_536).length, 65_536);
     const body = (...lines: string[]) => `{"lines":[${lines}],"mode":"snapshot","source":"s"}`;
-    assert.equal((await readFeed(receivedOf(body(padded(65_536))), receivedAt)).receivedLines, 1);
+    assert.equal((await readFeed(threads, receivedOf(body(padded(65_536))), receivedAt)).receivedLines, 1);
     for (const bytes of [65_537, 5_000_000])
-      await assert.rejects(readFeed(receivedOf(body(padded(100), padded(bytes))), receivedAt), {
+      await assert.rejects(readFeed(threads, receivedOf(body(padded(100), padded(bytes))), receivedAt), {
         details: { errors: { 'lines.1': ['must have at most 65536 bytes'] } },
       });
   });
@@ -229,7 +231,7 @@ describe('a body that would take too much memory to parse', () => {
   it('may have a source or mode of any size', async () => {
     const long = JSON.stringify('\u00e9'.repeat(2_000_000));
     const body = `{"source":${long},"mode":[${long}],"lines":[${JSON.stringify(line)}]}`;
-    await assert.rejects(readFeed(receivedOf(body), receivedAt), {
+    await assert.rejects(readFeed(threads, receivedOf(body), receivedAt), {
       details: { errors: { source: ['must have at most 64 characters'], mode: ['must be a string'] } },
     });
   });
@@ -241,6 +243,9 @@ describe('a body that would take too much memory to parse', () => {
       sku: `SKU-${index}`,
       ...fields,
     }));
-    assert.equal((await readFeed(receivedOf(withLines(...lines)), receivedAt)).receivedLines, 100_000);
+    assert.equal(
+      (await readFeed(threads, receivedOf(withLines(...lines)), receivedAt)).receivedLines,
+      100_000,
+    );
   });
 });

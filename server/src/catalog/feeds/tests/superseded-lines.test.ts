@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type FeedLine, supersededLines } from '../feed-line.ts';
+import type { FeedLine } from '../feed-line.ts';
+import { sortedPlaces } from '../line-order.ts';
+import { supersededLines } from '../superseded-lines.ts';
 
 const receivedAt = Date.parse('2026-03-01T12:00:00Z');
 
@@ -16,7 +18,7 @@ function line(sku: string, updatedAt: string | null, locationCode = 'L'): FeedLi
 }
 
 function superseded(...lines: FeedLine[]): number[] {
-  return [...supersededLines(lines, receivedAt)].sort((a, b) => a - b);
+  return [...supersededLines(lines, sortedPlaces(lines), receivedAt)].sort((a, b) => a - b);
 }
 
 // [catalog-105]
@@ -57,7 +59,7 @@ it('whatever the lines are, each place keeps exactly one, which is as new as any
   });
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 40 }), (lines) => {
-      const gone = supersededLines(lines, receivedAt);
+      const gone = supersededLines(lines, sortedPlaces(lines), receivedAt);
       const places = Map.groupBy(lines.entries(), ([, { sku, locationCode }]) => `${sku}@${locationCode}`);
       for (const entries of places.values()) {
         const kept = entries.filter(([index]) => !gone.has(index));

@@ -1,0 +1,91 @@
+import { type Transferable, Worker } from 'node:worker_threads';
+import { Gate } from './gate.ts';
+
+export interface ThreadLimits {
+  readonly maxOldGenerationSizeMb: number;
+  readonly maxYoungGenerationSizeMb: number;
+}
+
+/** A thread needed more memory than it may take. Nothing else is affected. */
+export class ThreadMemoryError extends Error {
+  constructor() {
+    super('the thread needs more memory than its limits allow');
+    this.name = 'ThreadMemoryError';
+  }
+}
+
+/** The threads of the process are closed, or were closed while the task ran. */
+export class ThreadsClosedError extends Error {
+  constructor() {
+    super('the threads are closed');
+    this.name = 'ThreadsClosedError';
+  }
+}
+
+export interface ThreadTask {
+  /** The module that the thread runs. It posts one message. */
+  readonly module: URL;
+  /** `workerData` of the thread. */
+  readonly data: unknown;
+  readonly transfer: readonly Transferable[];
+  /** Default: as `Threads` was created with. */
+  readonly limits?: ThreadLimits;
+}
+
+/** Runs tasks in threads, one at a time in order of arrival, so that the heaps of two never add up. */
+export class Threads {
+  readonly #gate = new Gate(1);
+  readonly #limits: ThreadLimits;
+  #running: Worker | null = null;
+  #isClosed = false;
+
+  constructor(limits: ThreadLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 }) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Returns the message that the thread posts. The thread ends with it.
+   * @throws ThreadMemoryError, ThreadsClosedError, and what the thread throws
+   */
+  async run<T>(task: ThreadTask): Promise<T> {
+    return this.#gate.run(() => this.#runNow(task));
+  }
+
+  /** Ends the running thread and refuses further tasks. Resolves when no thread is left. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running?.terminate();
+  }
+
+  async #runNow<T>({ module, data, transfer, limits = this.#limits }: ThreadTask): Promise<T> {
+    if (this.#isClosed) throw new ThreadsClosedError();
+    const worker = new Worker(module, {
+      workerData: data,
+      transferList: [...transfer],
+      resourceLimits: limits,
+    });
+    this.#running = worker;
+    let outcome: { readonly message: T } | { readonly error: Error } | null = null;
+    worker.once('message', (message: T) => {
+      outcome ??= { message };
+    });
+    // For as long as the thread lives: an error without a listener would end the process.
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      outcome ??= { error: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadMemoryError() : error };
+    });
+    // Its memory is free only at its end: the next thread starts after that.
+    await new Promise((resolve) => worker.once('exit', resolve));
+    this.#running = null;
+    return resultOf(outcome, this.#isClosed);
+  }
+}
+
+function resultOf<T>(
+  outcome: { readonly message: T } | { readonly error: Error } | null,
+  isClosed: boolean,
+): T {
+  if (outcome === null)
+    throw isClosed ? new ThreadsClosedError() : new Error('the thread ended without a message');
+  if ('error' in outcome) throw outcome.error;
+  return outcome.message;
+}
