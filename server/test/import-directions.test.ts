@@ -69,6 +69,8 @@ function breachesIn(files: readonly SourceFile[]): string[] {
       const breach = breachOf(file.path, to);
       if (breach !== null) breaches.push(`${file.path} imports ${to}, which ${breach}`);
     }
+    if (/^\s*declare (module\s+['"]\.|global\b)/m.test(withoutComments(file.text)))
+      breaches.push(`${file.path} extends an interface of another file of ours, which imports do not show`);
     if (holdsSql(file.text) && !sqlPlaces.some((place) => place.test(file.path)))
       breaches.push(`${file.path} holds SQL, which belongs into a store or a query`);
     if (file.path !== 'main.ts' && /\bprocess\.(env|argv|on|once|exit)\b/.test(withoutComments(file.text)))
@@ -155,6 +157,12 @@ describe('the check of the import directions', () => {
     'the tests in the product': ['lib/x.ts', `import { a } from '../../test/support/a.ts';`, /outside/],
     'test data in the product': ['http/x.ts', `import { a } from './tests/refusals.ts';`, /for tests only/],
     'a folder without a layer': ['plugins/x.ts', '', /in no layer/],
+    'an interface of ours that is extended from outside': [
+      'analytics/x.ts',
+      `declare module '../api/operation.ts' {\n  interface ServiceContext {}\n}`,
+      /extends an interface/,
+    ],
+    'a global that is declared': ['http/x.ts', 'declare global {\n  interface Request {}\n}', /extends an/],
     'SQL beside a type': [
       'brands/brand.ts',
       `import { type Statement, statement } from '../postgres/statement.ts';`,
@@ -194,6 +202,7 @@ describe('the check of the import directions', () => {
         text: `import { a } from '../../brands/brand.ts';\nimport { b } from './y.ts';`,
       },
       { path: 'http/x.ts', text: `import { a } from '../catalog/operations.ts';\nimport pg from 'pg';` },
+      { path: 'http/y.ts', text: `declare module 'fastify' {\n  interface FastifyRequest {}\n}` },
       {
         path: 'brands/x.ts',
         text: `const text = 'Select what to update, set it and delete it from the list.';`,

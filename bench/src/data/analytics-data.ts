@@ -171,8 +171,8 @@ async function writeDays(
   const markets = await ask<{ id: number }>('select id from markets where brand_id = $1', [brandId]);
   const facts: AggregationFacts = {
     marketIds: markets.map(({ id }) => id),
-    excludedUserIds: [],
-    totalUsers: learners,
+    excludedLearnerIds: [],
+    totalLearners: learners,
     liveContent: { episodes: contents / 2, programs: contents / 2, quests: 0, products: 0 },
   };
   const at = new Date();

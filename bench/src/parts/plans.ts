@@ -62,14 +62,8 @@ export const plans: Part = {
       await claimIdempotencyKey(note.tx, scope, new Date(0));
       const place = { variant, location: 'WH-1', expectedQuantity: null, note: 'plans' };
       await adjustStock(note.tx, brandId, tuId, { ...place, quantity: n });
-      const { stampedAt, ...defaults } = await beginCatalogChange(withNewCatalog(note.tx, brandId), brandId);
-      await insertProduct(
-        note.tx,
-        brandId,
-        newTuId(),
-        withDefaults({ sku: `plans-${n}` }, defaults),
-        stampedAt,
-      );
+      const write = await beginCatalogChange(withNewCatalog(note.tx, brandId));
+      await insertProduct(write, newTuId(), withDefaults({ sku: `plans-${n}` }, write));
       const record = { fingerprint: Buffer.alloc(32), status: 200, headers: {}, body: '{}' };
       insertIdempotencyRecord(note.tx, scope, record, new Date());
       await note.settled();

@@ -1,4 +1,4 @@
-import type { Operation } from '../../src/api/operation.ts';
+import type { AnyOperation } from '../../src/api/operation.ts';
 import type { ErrorCode } from '../../src/errors/error-catalogue.ts';
 import { clientDomains } from '../../src/http/docs/client-document.ts';
 import { errorCodesOf, generalCodes } from '../../src/http/docs/error-codes.ts';
@@ -6,7 +6,7 @@ import { internalOperations } from '../../src/http/internal-operations.ts';
 
 interface Surface {
   readonly name: string;
-  readonly operations: readonly { readonly title: string; readonly operation: Operation }[];
+  readonly operations: readonly { readonly title: string; readonly operation: AnyOperation }[];
 }
 
 const surfaces: readonly Surface[] = [
@@ -17,7 +17,7 @@ const surfaces: readonly Surface[] = [
   { name: 'internal surface', operations: titled('/internal/v1', internalOperations) },
 ];
 
-function titled(prefix: string, operations: readonly Operation[]): Surface['operations'] {
+function titled(prefix: string, operations: readonly AnyOperation[]): Surface['operations'] {
   return operations.map((operation) => ({
     title: `${operation.method} ${(prefix + operation.path).replaceAll(/:(\w+)/g, '{$1}')}`,
     operation,

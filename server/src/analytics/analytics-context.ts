@@ -1,12 +1,11 @@
+import type { ServiceContext } from '../api/operation.ts';
 import type { CursorCodec } from './cursor-codec.ts';
 import type { AnalyticsStore } from './store/analytics-store.ts';
 
-// The context is declared by the operation kit, which knows no feature; this domain adds what is its own.
-declare module '../api/operation.ts' {
-  interface ServiceContext {
-    /** Raw learning events and the datasets made of them; may be away while the main database is there. */
-    readonly analytics: AnalyticsStore;
-    /** Reads and writes the cursors of the analytics lists. */
-    readonly analyticsCursors: CursorCodec;
-  }
+/** What the handlers and jobs of analytics may use of the running server. */
+export interface AnalyticsContext extends ServiceContext {
+  /** Raw learning events and the datasets made of them; may be unavailable while the main database is available. */
+  readonly analytics: AnalyticsStore;
+  /** Reads and writes the cursors of the analytics lists. */
+  readonly analyticsCursors: CursorCodec;
 }

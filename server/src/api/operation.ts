@@ -6,12 +6,12 @@ import type { Database } from '../postgres/database.ts';
 import type { CatalogTransaction, Transaction } from '../postgres/transaction.ts';
 import type { JobSender } from './job-sender.ts';
 import type { PageAnchors } from './page-anchors.ts';
-import type { ReplyOf, ResponseDescriptions } from './reply.ts';
+import type { Reply, ReplyOf, ResponseDescriptions } from './reply.ts';
 import type { RequestBody } from './request-body.ts';
 import type { Caller, Scope } from './scopes.ts';
 import type { UnknownNameReport } from './unknown-names.ts';
 
-/** What a handler may use of the running server. */
+/** What every handler may use of the running server; a domain adds its own by extending it. */
 export interface ServiceContext {
   readonly database: Database;
   readonly clock: Clock;
@@ -66,27 +66,29 @@ interface OperationDescription<
 }
 
 interface ReadDescription<
+  Context,
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
   R extends ResponseDescriptions,
 > extends OperationDescription<P, Q, B, R> {
   // NoInfer: `responses` alone decides what R is, so that a returned status keeps its literal type.
-  handle(
-    context: ServiceContext,
+  readonly handle: (
+    context: Context,
     request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
-  ): Promise<ReplyOf<NoInfer<R>>>;
+  ) => Promise<ReplyOf<NoInfer<R>>>;
   /**
    * The state of what `handle` would answer now, in one short statement; null where that would be no success. Makes the
    * operation conditional: its 200 has an `ETag`, and a request with a matching `If-None-Match` costs this and no more.
    */
-  currentVersion?(
-    context: ServiceContext,
+  readonly currentVersion?: (
+    context: Context,
     request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
-  ): Promise<string | null>;
+  ) => Promise<string | null>;
 }
 
 interface WriteDescription<
+  Context,
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
@@ -97,30 +99,30 @@ interface WriteDescription<
   readonly idempotency: 'required' | 'optional' | 'ignored';
   /**
    * Has the request wait for its brand's turn before it takes a connection. Without it `handle` gets a transaction that
-   * cannot take the lock (`beginCatalogChange`, `holdCatalog`), by its type and when it runs.
+   * cannot take the lock (`beginCatalogChange`, `lockCatalog`), by its type and when it runs.
    */
   readonly locksCatalog?: Locks;
   /** Whether a request only asks what it would do: it takes no lock then, and does not wait for a turn. */
-  isDryRun?(request: OperationRequest<Static<P>, Static<Q>, Static<B>>): boolean;
+  readonly isDryRun?: (request: OperationRequest<Static<P>, Static<Q>, Static<B>>) => boolean;
   /**
    * Runs in the one transaction of the request, only once its Idempotency-Key is claimed, and again from the start after a
    * deadlock or a lost connection.
    */
-  handle(
+  readonly handle: (
     tx: Locks extends true ? CatalogTransaction : Transaction,
     request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
-    context: ServiceContext,
-  ): Promise<ReplyOf<NoInfer<R>>>;
+    context: Context,
+  ) => Promise<ReplyOf<NoInfer<R>>>;
 }
 
-interface StreamDescription<P extends TSchema, R extends ResponseDescriptions>
+interface StreamDescription<Context, P extends TSchema, R extends ResponseDescriptions>
   extends OperationDescription<P, TSchema, TSchema, R> {
   /** The media types that are taken; another one is 415. `body` only describes what is sent as JSON. */
   readonly contentTypes: readonly string[];
   /** Describes the request headers that mean something; the handler checks them. */
   readonly headers?: TSchema;
   /** Reads the body as it comes, as slowly as it likes, and opens the transactions that it needs. */
-  handle(context: ServiceContext, request: StreamRequest<Static<P>>): Promise<ReplyOf<NoInfer<R>>>;
+  readonly handle: (context: Context, request: StreamRequest<Static<P>>) => Promise<ReplyOf<NoInfer<R>>>;
 }
 
 /** A request whose body nobody has read. */
@@ -134,51 +136,80 @@ export interface StreamRequest<Params> {
   readonly unknownNames: UnknownNameReport;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets what each one's request looks like.
+// A list of operations forgets what the request of each looks like. The kit's one `any`: a handler is only called with a
+// request that the same operation's schemas have validated.
+// biome-ignore lint/suspicious/noExplicitAny: see above.
 type Any = any;
 
-export type ReadOperation = { readonly kind: 'read' } & ReadDescription<Any, Any, Any, ResponseDescriptions>;
-export type WriteOperation = { readonly kind: 'write' } & WriteDescription<
-  Any,
-  Any,
-  Any,
-  ResponseDescriptions,
-  Any
->;
-export type StreamOperation = { readonly kind: 'stream' } & StreamDescription<Any, ResponseDescriptions>;
-export type Operation = ReadOperation | WriteOperation | StreamOperation;
+interface Described extends OperationDescription<TSchema, TSchema, TSchema, ResponseDescriptions> {}
 
-/**
- * An operation for which the server opens no transaction: it changes nothing, or it works longer than a transaction may
- * stay open, and opens its own.
- */
-export function readOperation<
-  P extends TSchema = TSchema,
-  Q extends TSchema = TSchema,
-  B extends TSchema = TSchema,
-  R extends ResponseDescriptions = ResponseDescriptions,
->(description: ReadDescription<P, Q, B, R>): ReadOperation {
-  return { kind: 'read', ...description };
+export interface ReadOperation<Context = ServiceContext> extends Described {
+  readonly kind: 'read';
+  readonly handle: (context: Context, request: Any) => Promise<Reply>;
+  readonly currentVersion?: (context: Context, request: Any) => Promise<string | null>;
 }
 
-/**
- * An operation that changes something: the server opens its transaction, records the response under the
- * Idempotency-Key in the same one, and commits.
- */
-export function writeOperation<
-  P extends TSchema = TSchema,
-  Q extends TSchema = TSchema,
-  B extends TSchema = TSchema,
-  R extends ResponseDescriptions = ResponseDescriptions,
-  Locks extends true | undefined = undefined,
->(description: WriteDescription<P, Q, B, R, Locks>): WriteOperation {
-  return { kind: 'write', ...description };
+export interface WriteOperation<Context = ServiceContext> extends Described {
+  readonly kind: 'write';
+  readonly idempotency: 'required' | 'optional' | 'ignored';
+  readonly locksCatalog?: true | undefined;
+  readonly isDryRun?: (request: Any) => boolean;
+  readonly handle: (tx: Any, request: Any, context: Context) => Promise<Reply>;
 }
 
-/** An operation that takes its body as a stream of bytes, because it may be too large to hold or to parse in one go. */
-export function streamOperation<
-  P extends TSchema = TSchema,
-  R extends ResponseDescriptions = ResponseDescriptions,
->(description: StreamDescription<P, R>): StreamOperation {
-  return { kind: 'stream', ...description };
+export interface StreamOperation<Context = ServiceContext> extends Described {
+  readonly kind: 'stream';
+  readonly contentTypes: readonly string[];
+  readonly headers?: TSchema;
+  readonly handle: (context: Context, request: Any) => Promise<Reply>;
 }
+
+/** An operation whose handler receives a `Context`; one that asks for less stands where more is given. */
+export type Operation<Context = ServiceContext> =
+  | ReadOperation<Context>
+  | WriteOperation<Context>
+  | StreamOperation<Context>;
+
+/** An operation of any domain, to be described, not run. */
+export type AnyOperation = Operation<never>;
+
+/** The constructors of operations whose handlers receive a `Context`. */
+export function operationKit<Context extends ServiceContext>() {
+  return {
+    /**
+     * An operation for which the server opens no transaction: it changes nothing, or it works longer than a transaction may
+     * stay open, and opens its own.
+     */
+    readOperation<
+      P extends TSchema = TSchema,
+      Q extends TSchema = TSchema,
+      B extends TSchema = TSchema,
+      R extends ResponseDescriptions = ResponseDescriptions,
+    >(description: ReadDescription<Context, P, Q, B, R>): ReadOperation<Context> {
+      return { kind: 'read', ...description };
+    },
+
+    /**
+     * An operation that changes something: the server opens its transaction, records the response under the
+     * Idempotency-Key in the same one, and commits.
+     */
+    writeOperation<
+      P extends TSchema = TSchema,
+      Q extends TSchema = TSchema,
+      B extends TSchema = TSchema,
+      R extends ResponseDescriptions = ResponseDescriptions,
+      Locks extends true | undefined = undefined,
+    >(description: WriteDescription<Context, P, Q, B, R, Locks>): WriteOperation<Context> {
+      return { kind: 'write', ...description };
+    },
+
+    /** An operation that takes its body as a stream of bytes, because it may be too large to hold or to parse in one go. */
+    streamOperation<P extends TSchema = TSchema, R extends ResponseDescriptions = ResponseDescriptions>(
+      description: StreamDescription<Context, P, R>,
+    ): StreamOperation<Context> {
+      return { kind: 'stream', ...description };
+    },
+  };
+}
+
+export const { readOperation, writeOperation, streamOperation } = operationKit<ServiceContext>();

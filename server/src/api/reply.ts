@@ -32,7 +32,7 @@ export type ReplyOf<R extends ResponseDescriptions> = {
 
 type BodyOf<D extends ResponseDescription> = D extends { readonly schema: infer S extends TSchema }
   ? { readonly body: Static<S> }
-  : { readonly body?: 'schema' extends keyof D ? unknown : never };
+  : { readonly body?: never };
 
 /** The version from which the response's `ETag` is derived. */
 export interface ReplyVersion {

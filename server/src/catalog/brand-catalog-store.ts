@@ -1,14 +1,45 @@
 import { statement } from '../postgres/statement.ts';
 import type { CatalogTransaction, Transaction } from '../postgres/transaction.ts';
 
-/** What a change of a brand's catalog starts from. */
-export interface CatalogChange {
+/**
+ * The brand's catalog lock, held to the end of the transaction. Only `lockCatalog` and `beginCatalogChange` return one:
+ * a function that takes it cannot be called without the lock.
+ */
+class HeldCatalog {
+  /** A private field makes the type nominal: no object literal has it. */
+  readonly #tx: CatalogTransaction;
+
+  constructor(tx: CatalogTransaction) {
+    this.#tx = tx;
+  }
+
+  get tx(): CatalogTransaction {
+    return this.#tx;
+  }
+
+  get brandId(): number {
+    return this.#tx.catalogOf;
+  }
+}
+
+/** The lock, with the stamp and the defaults of a change of products. */
+class CatalogChange extends HeldCatalog {
   /** The `updated_at` of everything that the change touches; later than that of every change committed before it. */
   readonly stampedAt: Date;
   /** The brand's defaults for what a request leaves out. */
   readonly currency: string;
   readonly defaultLanguage: string;
+
+  constructor(tx: CatalogTransaction, row: CatalogChangeRow) {
+    super(tx);
+    this.stampedAt = row.changed_at;
+    this.currency = row.currency;
+    this.defaultLanguage = row.default_language;
+  }
 }
+
+export type CatalogLock = HeldCatalog;
+export type CatalogWrite = CatalogChange;
 
 interface CatalogChangeRow {
   changed_at: Date;
@@ -22,8 +53,8 @@ interface CatalogChangeRow {
  * commit and each stamp is later than the one before, `updated_at` follows the order of commits: a poller on
  * `updated_since` misses nothing [catalog-26] [D9]. The stamp is made after the lock was waited for.
  */
-export async function beginCatalogChange(tx: CatalogTransaction, brandId: number): Promise<CatalogChange> {
-  requireTurn(tx, brandId);
+export async function beginCatalogChange(tx: CatalogTransaction): Promise<CatalogWrite> {
+  requireTurn(tx);
   const rows = await tx.run(
     statement<CatalogChangeRow>(
       'begin_catalog_change',
@@ -35,26 +66,26 @@ export async function beginCatalogChange(tx: CatalogTransaction, brandId: number
        returning changed_at,
          (select b.currency from brands b where b.id = $1) as currency,
          (select b.default_language from brands b where b.id = $1) as default_language`,
-      [brandId],
+      [tx.catalogOf],
     ),
   );
-  const row = rows[0] as CatalogChangeRow;
-  return { stampedAt: row.changed_at, currency: row.currency, defaultLanguage: row.default_language };
+  return new CatalogChange(tx, rows[0] as CatalogChangeRow);
 }
 
 /**
  * Takes the brand's catalog lock for a change that stamps no product: of an axis or of an axis value, which come after it
  * in the lock order.
  */
-export async function holdCatalog(tx: CatalogTransaction, brandId: number): Promise<void> {
-  requireTurn(tx, brandId);
+export async function lockCatalog(tx: CatalogTransaction): Promise<CatalogLock> {
+  requireTurn(tx);
   await tx.run(
     statement<never>(
-      'hold_catalog',
+      'lock_catalog',
       'select brand_id from brand_catalogs where brand_id = $1 for no key update',
-      [brandId],
+      [tx.catalogOf],
     ),
   );
+  return new HeldCatalog(tx);
 }
 
 /** The transaction that makes a brand has its catalog to itself. */
@@ -63,16 +94,12 @@ export function withNewCatalog(tx: Transaction, brandId: number): CatalogTransac
 }
 
 /** The turn was waited for without a connection; waiting here for the lock could take the connections of all brands. */
-function requireTurn({ catalogOf }: CatalogTransaction, brandId: number): void {
-  if (catalogOf !== brandId)
-    throw new Error(`the transaction has no turn to change the catalog of brand ${brandId}`);
+function requireTurn({ catalogOf }: CatalogTransaction): void {
+  if (catalogOf === undefined) throw new Error('the transaction has no turn to change a catalog');
 }
 
-/**
- * Lets those who poll products or axes know that an axis or an axis value has changed. The caller holds the brand's catalog
- * lock.
- */
-export async function noteAxesChange(tx: Transaction, brandId: number): Promise<void> {
+/** Lets those who poll products or axes know that an axis or an axis value has changed. */
+export async function noteAxesChange({ tx, brandId }: CatalogLock): Promise<void> {
   await tx.run(
     statement<never>(
       'note_axes_change',
@@ -90,8 +117,8 @@ export interface ProductCountChange {
   readonly activeWithVariants?: number;
 }
 
-/** Moves the counters from which list totals are read. The caller holds the brand's catalog lock. */
-export function moveProductCounters(tx: Transaction, brandId: number, by: ProductCountChange): void {
+/** Moves the counters from which list totals are read. */
+export function moveProductCounters({ tx, brandId }: CatalogLock, by: ProductCountChange): void {
   tx.send(
     statement<never>(
       'move_product_counters',

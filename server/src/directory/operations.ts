@@ -1,3 +1,4 @@
+import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { Operation } from '../api/operation.ts';
 import { contentOperations } from './contents/routes/index.ts';
 import { learnerOperations } from './learners/routes/index.ts';
@@ -5,7 +6,7 @@ import { marketOperations } from './markets/routes/index.ts';
 import { pointOfSaleOperations } from './points-of-sale/routes/index.ts';
 
 /** The directory's part of the internal surface. */
-export const directoryOperations: readonly Operation[] = [
+export const directoryOperations: readonly Operation<AnalyticsContext>[] = [
   ...marketOperations,
   ...pointOfSaleOperations,
   ...learnerOperations,

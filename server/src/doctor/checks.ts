@@ -53,9 +53,8 @@ export const checks: readonly Check[] = [
     name: 'sku_claims',
     scan: claimScan,
     find: findSkuClaimDifferences,
-    repair: async (tx, brandId, skus) => {
-      await beginCatalogChange(tx, brandId);
-      await rewriteSkuClaims(tx, brandId, skus);
+    repair: async (tx, _brandId, skus) => {
+      await rewriteSkuClaims(await beginCatalogChange(tx), skus);
     },
   },
   {
@@ -63,18 +62,16 @@ export const checks: readonly Check[] = [
     name: 'variant_rollup',
     scan: productScan,
     find: findVariantRollupDifferences,
-    repair: async (tx, brandId, productIds) => {
-      const { stampedAt } = await beginCatalogChange(tx, brandId);
-      await rewriteVariantRollups(tx, brandId, productIds, stampedAt);
+    repair: async (tx, _brandId, productIds) => {
+      await rewriteVariantRollups(await beginCatalogChange(tx), productIds);
     },
   },
   {
     name: 'product_counters',
     scan: brandScan,
     find: findCounterDifferences,
-    repair: async (tx, brandId) => {
-      await beginCatalogChange(tx, brandId);
-      await rewriteCounters(tx, brandId);
+    repair: async (tx) => {
+      await rewriteCounters(await beginCatalogChange(tx));
     },
   },
   {
@@ -83,9 +80,9 @@ export const checks: readonly Check[] = [
     find: findLevelCopyDifferences,
     repair: async (tx, brandId, levelIds) => {
       const productIds = await listProductsOfLevels(tx, brandId, levelIds);
-      await lockProductStock(tx, brandId, productIds);
-      await rewriteLevelCopies(tx, brandId, levelIds);
-      await touchProductStock(tx, brandId, productIds);
+      const stock = await lockProductStock(tx, brandId, productIds);
+      await rewriteLevelCopies(stock, levelIds);
+      await touchProductStock(stock);
       noteStockChange(tx, brandId);
     },
   },
@@ -97,8 +94,7 @@ export const checks: readonly Check[] = [
     repair: async (tx, brandId, productIds) => {
       const ids = productIds.map(Number);
       // Makes a row that is missing.
-      await lockProductStock(tx, brandId, ids);
-      await refreshProductStock(tx, brandId, ids);
+      await refreshProductStock(await lockProductStock(tx, brandId, ids));
       noteStockChange(tx, brandId);
     },
   },
@@ -126,9 +122,8 @@ export const checks: readonly Check[] = [
     name: 'variant_values',
     scan: variantScan,
     find: findVariantValueDifferences,
-    repair: async (tx, brandId, variantIds) => {
-      await beginCatalogChange(tx, brandId);
-      await rewriteVariantValues(tx, brandId, variantIds);
+    repair: async (tx, _brandId, variantIds) => {
+      await rewriteVariantValues(await beginCatalogChange(tx), variantIds);
     },
   },
   {
@@ -136,9 +131,8 @@ export const checks: readonly Check[] = [
     name: 'axis_selections',
     scan: productScan,
     find: findSelectionDifferences,
-    repair: async (tx, brandId, productIds) => {
-      const { stampedAt } = await beginCatalogChange(tx, brandId);
-      await selectCarriedValues(tx, brandId, productIds, stampedAt);
+    repair: async (tx, _brandId, productIds) => {
+      await selectCarriedValues(await beginCatalogChange(tx), productIds);
     },
   },
   { name: 'movement_owners', scan: movementScan, find: findMovementOwnerDifferences },
@@ -147,9 +141,8 @@ export const checks: readonly Check[] = [
     name: 'catalog_stamp',
     scan: brandScan,
     find: findStampDifferences,
-    repair: async (tx, brandId) => {
-      await beginCatalogChange(tx, brandId);
-      await raiseStamp(tx, brandId);
+    repair: async (tx) => {
+      await raiseStamp(await beginCatalogChange(tx));
     },
   },
   {

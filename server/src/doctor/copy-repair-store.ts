@@ -1,3 +1,5 @@
+import type { CatalogLock } from '../catalog/brand-catalog-store.ts';
+import type { StockWrite } from '../catalog/stock/product-stock-store.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
@@ -17,10 +19,9 @@ export async function listProductsOfLevels(
   return rows.map((row) => row.product_id);
 }
 
-/** Repeats in levels what their owners and locations say. The caller holds the stock of their products. */
+/** Repeats in levels what their owners and locations say. */
 export async function rewriteLevelCopies(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId }: StockWrite,
   levelIds: readonly string[],
 ): Promise<void> {
   await tx.run(
@@ -44,14 +45,10 @@ export async function rewriteLevelCopies(
 }
 
 /**
- * Gives claims their owners, and takes away those that have none. One with two owners stays as it is. The caller holds
- * the brand's catalog lock, under which SKUs are claimed and used.
+ * Gives claims their owners, and takes away those that have none. One with two owners stays as it is. SKUs are
+ * claimed and used under the brand's catalog lock.
  */
-export async function rewriteSkuClaims(
-  tx: Transaction,
-  brandId: number,
-  skus: readonly string[],
-): Promise<void> {
+export async function rewriteSkuClaims({ tx, brandId }: CatalogLock, skus: readonly string[]): Promise<void> {
   await tx.run(
     statement<never>(
       'rewrite_sku_claims',

@@ -1,13 +1,11 @@
+import type { CatalogLock, CatalogWrite } from '../catalog/brand-catalog-store.ts';
 import { statement } from '../postgres/statement.ts';
-import type { Transaction } from '../postgres/transaction.ts';
 import { countedProducts } from './queries/find-counter-differences.ts';
 
-/** Writes what the variants say into the rollups of their products. The caller holds the brand's catalog lock. */
+/** Writes what the variants say into the rollups of their products. */
 export async function rewriteVariantRollups(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId, stampedAt }: CatalogWrite,
   productIds: readonly string[],
-  stampedAt: Date,
 ): Promise<void> {
   await tx.run(
     statement<never>(
@@ -24,8 +22,8 @@ export async function rewriteVariantRollups(
   );
 }
 
-/** Counts the brand's products anew. The caller holds the brand's catalog lock, and so has the row. */
-export async function rewriteCounters(tx: Transaction, brandId: number): Promise<void> {
+/** Counts the brand's products anew. The catalog lock is a lock on the row. */
+export async function rewriteCounters({ tx, brandId }: CatalogLock): Promise<void> {
   await tx.run(
     statement<never>(
       'rewrite_counters',

@@ -1,10 +1,9 @@
+import type { CatalogLock, CatalogWrite } from '../catalog/brand-catalog-store.ts';
 import { statement } from '../postgres/statement.ts';
-import type { Transaction } from '../postgres/transaction.ts';
 
-/** Writes what combinations name into `variant_axis_values`. The caller holds the brand's catalog lock. */
+/** Writes what combinations name into `variant_axis_values`. */
 export async function rewriteVariantValues(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId }: CatalogLock,
   variantIds: readonly string[],
 ): Promise<void> {
   await tx.run(
@@ -26,12 +25,10 @@ export async function rewriteVariantValues(
   );
 }
 
-/** Selects the values that live variants of the products carry. The caller holds the brand's catalog lock. */
+/** Selects the values that live variants of the products carry. */
 export async function selectCarriedValues(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId, stampedAt }: CatalogWrite,
   productIds: readonly string[],
-  stampedAt: Date,
 ): Promise<void> {
   const carried = `select distinct v.product_id, x.axis_id, x.id as value_id
     from variants v

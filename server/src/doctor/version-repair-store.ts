@@ -1,8 +1,9 @@
+import type { CatalogLock } from '../catalog/brand-catalog-store.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
-/** Moves the brand's stamp to its latest product. The caller holds the brand's catalog lock. */
-export async function raiseStamp(tx: Transaction, brandId: number): Promise<void> {
+/** Moves the brand's stamp to its latest product. */
+export async function raiseStamp({ tx, brandId }: CatalogLock): Promise<void> {
   await tx.run(
     statement<never>(
       'raise_catalog_stamp',

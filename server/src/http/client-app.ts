@@ -2,7 +2,6 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { CredentialLookup } from '../access/authentication/credential-lookup.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
-import type { ServiceContext } from '../api/operation.ts';
 import { legacyFeedOperations } from '../catalog/feeds/routes/index.ts';
 import { admitAddress, clientAdmission, feedTokenAdmission } from './admission.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
@@ -12,9 +11,10 @@ import { addReference } from './docs/reference.ts';
 import { addHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { registerOperations } from './register-operations.ts';
+import type { Services } from './services.ts';
 
 export interface ClientAppDeps {
-  readonly context: ServiceContext;
+  readonly context: Services;
   readonly rateLimits: RateLimits;
   readonly keyUsage: KeyUsageRecorder;
   readonly metrics: Metrics;

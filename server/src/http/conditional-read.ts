@@ -11,9 +11,9 @@ type Request = OperationRequest<never, never, never>;
  * answer is made; 304 follows even then where it turns out to be one that the client has (`*`, or a change that was taken
  * back meanwhile). What is no success is never a 304.
  */
-export async function answerConditionally(
-  operation: ReadOperation,
-  context: ServiceContext,
+export async function answerConditionally<Context extends ServiceContext>(
+  operation: ReadOperation<Context>,
+  context: Context,
   request: Request,
   header: string | undefined,
   answer: () => Promise<Reply>,

@@ -11,7 +11,7 @@ type Request = OperationRequest<unknown, unknown, unknown>;
  * has another digest for every path, query, brand and set of scopes, so that no two answers that differ share a tag.
  */
 export function digestOf(
-  operation: ReadOperation,
+  operation: ReadOperation<never>,
   { caller, params, query }: Request,
   state: string,
 ): string {

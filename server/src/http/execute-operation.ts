@@ -19,9 +19,9 @@ import type { Metrics } from './metrics.ts';
 import { unknownNameReport } from './unknown-names/handling.ts';
 
 /** Runs a read and sends what it found, or 304 where the client has that already. */
-export async function executeRead(
-  operation: ReadOperation,
-  context: ServiceContext,
+export async function executeRead<Context extends ServiceContext>(
+  operation: ReadOperation<Context>,
+  context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -36,9 +36,9 @@ export async function executeRead(
  * Runs a write in one transaction [D1]. With an Idempotency-Key the response bytes are made before the commit and kept with
  * it, and a retry is answered with those bytes; what is thrown rolls everything back, the key included.
  */
-export async function executeWrite(
-  operation: WriteOperation,
-  context: ServiceContext,
+export async function executeWrite<Context extends ServiceContext>(
+  operation: WriteOperation<Context>,
+  context: Context,
   metrics: Metrics,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -82,9 +82,9 @@ export async function executeWrite(
 }
 
 /** Hands the unread body to a stream operation. */
-export async function executeStream(
-  operation: StreamOperation,
-  context: ServiceContext,
+export async function executeStream<Context extends ServiceContext>(
+  operation: StreamOperation<Context>,
+  context: Context,
   metrics: Metrics,
   bodies: RequestBodies,
   request: FastifyRequest,
@@ -102,7 +102,7 @@ export async function executeStream(
 }
 
 /** What a handler may use, with the connections of the caller's brand. */
-function ofCaller(context: ServiceContext, { caller }: FastifyRequest): ServiceContext {
+function ofCaller<Context extends ServiceContext>(context: Context, { caller }: FastifyRequest): Context {
   if (caller === null) return context;
   return { ...context, database: context.database.forBrand(caller.brandId) };
 }

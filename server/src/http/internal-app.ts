@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { AdminToken } from '../access/authentication/admin-token.ts';
-import type { ServiceContext } from '../api/operation.ts';
 import { adminAdmission } from './admission.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { createApp } from './create-app.ts';
@@ -11,9 +10,10 @@ import { internalOperations } from './internal-operations.ts';
 import type { Metrics } from './metrics.ts';
 import { addMethodNotAllowed, type BeforeRefusal } from './refusals.ts';
 import { registerOperations } from './register-operations.ts';
+import type { Services } from './services.ts';
 
 export interface InternalAppDeps {
-  readonly context: ServiceContext;
+  readonly context: Services;
   readonly adminToken: AdminToken;
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;

@@ -8,9 +8,10 @@ import { brandOperations } from '../brands/routes/index.ts';
 import { feedAdminOperations } from '../catalog/feeds/routes/index.ts';
 import { directoryOperations } from '../directory/operations.ts';
 import { jobOperations } from '../jobs/routes/index.ts';
+import type { Services } from './services.ts';
 
 /** Everything below `/internal/v1`. */
-export const internalOperations: readonly Operation[] = [
+export const internalOperations: readonly Operation<Services>[] = [
   ...brandOperations,
   ...apiKeyOperations,
   ...feedTokenOperations,

@@ -9,7 +9,7 @@ import type {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../access/idempotency/idempotency-key.ts';
-import type { Operation, ServiceContext } from '../api/operation.ts';
+import type { AnyOperation, Operation, ServiceContext, WriteOperation } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { isConditionalRead } from './docs/response-headers.ts';
@@ -22,24 +22,24 @@ import { unknownNameHooks } from './unknown-names/handling.ts';
 import { addUnreadRoute } from './unread-body.ts';
 import { createPathCheck } from './validation/validator.ts';
 
-export interface RegistrationOptions {
+export interface RegistrationOptions<Context extends ServiceContext> {
   /** Stands before every path, such as `/v1/client/catalog`. */
   readonly prefix: string;
-  readonly context: ServiceContext;
+  readonly context: Context;
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
   /** Decides whether a request gets in; throws the ApiError of its refusal. */
-  readonly admit: (operation: Operation) => onRequestAsyncHookHandler;
+  readonly admit: (operation: AnyOperation) => onRequestAsyncHookHandler;
   readonly beforeRefusal: BeforeRefusal;
   /** Whether GET paths answer HEAD as well. */
   readonly head: boolean;
 }
 
 /** Makes routes of operations, and 405 answers of the methods that their paths do not have. */
-export function registerOperations(
+export function registerOperations<Context extends ServiceContext>(
   app: FastifyInstance,
-  operations: readonly Operation[],
-  options: RegistrationOptions,
+  operations: readonly Operation<Context>[],
+  options: RegistrationOptions<Context>,
 ): void {
   const { prefix, context, metrics, bodies, admit, head } = options;
   const methodsByPath = new Map<string, Set<string>>();
@@ -89,7 +89,7 @@ export function registerOperations(
     addMethodNotAllowed(app, url, [...methods].sort(), options.beforeRefusal);
 }
 
-function requestSchema({ kind, query, body }: Operation): FastifySchema {
+function requestSchema({ kind, query, body }: AnyOperation): FastifySchema {
   return {
     ...(query !== undefined && { querystring: query }),
     ...(body !== undefined && kind !== 'stream' && { body }),
@@ -105,7 +105,7 @@ function checkPath(params: TSchema): preHandlerAsyncHookHandler {
 }
 
 /** The header rules come before the body is looked at [platform-11]. */
-function checkIdempotencyHeader(operation: Operation & { kind: 'write' }): onRequestAsyncHookHandler {
+function checkIdempotencyHeader(operation: WriteOperation<never>): onRequestAsyncHookHandler {
   return async (request) => {
     idempotencyKeyOf(request.headers['idempotency-key'], operation.idempotency);
   };

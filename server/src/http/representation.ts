@@ -2,19 +2,19 @@ import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Operation } from '../api/operation.ts';
+import type { AnyOperation } from '../api/operation.ts';
 
 /** The server's source, and the views and routines that it reads from. */
 const sourceDirs = ['..', '../../database'].map((dir) => fileURLToPath(new URL(dir, import.meta.url)));
 let source: string | undefined;
-const known = new WeakMap<Operation, string>();
+const known = new WeakMap<AnyOperation, string>();
 
 /**
  * Stands for how the operation makes bytes of data [D54]: a digest of its 200 response's schema and of the server's
  * source, which holds everything else, such as rounding and the order of fields. Equal in all processes of one version, over
  * restarts and machines; another version has another one, so its clients receive a whole answer once.
  */
-export function representationOf(operation: Operation): string {
+export function representationOf(operation: AnyOperation): string {
   const cached = known.get(operation);
   if (cached !== undefined) return cached;
   source ??= digestOfSource(...sourceDirs);

@@ -1,8 +1,8 @@
-import type { ServiceContext } from '../api/operation.ts';
+import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { FeedObserver } from '../catalog/feeds/apply-feeds.ts';
 
 /** What a job may use of the running server. */
-export interface JobContext extends ServiceContext {
+export interface JobContext extends AnalyticsContext {
   readonly feeds: FeedObserver;
 }
 

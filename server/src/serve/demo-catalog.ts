@@ -51,21 +51,16 @@ export async function makeDemoCatalog(tx: CatalogTransaction, caller: Caller): P
   const { brandId } = caller;
   for (const { code, label, values } of axes) {
     const named = Object.entries(values).map(([value, text]) => ({ value, label: text, position: null }));
-    await createAxis(tx, brandId, { code, label, position: null, values: named });
+    await createAxis(tx, { code, label, position: null, values: named });
   }
   await createProduct(tx, caller, tee, exampleIds.product);
-  await replaceAxisSelection(tx, brandId, exampleIds.product, selection);
+  await replaceAxisSelection(tx, exampleIds.product, selection);
   const barcode = '4006381333931';
-  await createVariant(
-    tx,
-    caller,
-    exampleIds.product,
-    { ...variant('red', 'm'), barcode },
-    exampleIds.variant,
-  );
-  await createVariant(tx, caller, exampleIds.product, variant('red', 's'));
-  await createVariant(tx, caller, exampleIds.product, variant('blue', 's'), exampleIds.spareVariant);
-  for (const product of otherProducts) await createProduct(tx, caller, product);
+  const { product, variant: tuId, spareVariant } = exampleIds;
+  await createVariant(tx, caller, product, { ...variant('red', 'm'), barcode, tuId });
+  await createVariant(tx, caller, product, variant('red', 's'));
+  await createVariant(tx, caller, product, { ...variant('blue', 's'), tuId: spareVariant });
+  for (const other of otherProducts) await createProduct(tx, caller, other);
 
   await createLocation(tx, brandId, demoLocation, { name: 'Warehouse Berlin' });
   await adjustStock(tx, brandId, exampleIds.product, {

@@ -4,13 +4,13 @@ import { KeyUsageRecorder } from '../../src/access/authentication/key-usage.ts';
 import { createRateLimits, type RateLimitSettings } from '../../src/access/rate-limits/rate-limits.ts';
 import { createCursorCodec } from '../../src/analytics/cursor-codec.ts';
 import { createPostgresAnalyticsStore } from '../../src/analytics/store/postgres/postgres-analytics-store.ts';
-import type { ServiceContext } from '../../src/api/operation.ts';
 import { PageAnchors } from '../../src/api/page-anchors.ts';
 import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
 import { RequestBodies, type RequestBodiesOptions } from '../../src/http/bodies/request-bodies.ts';
 import { createClientApp } from '../../src/http/client-app.ts';
 import { createInternalApp } from '../../src/http/internal-app.ts';
 import { Metrics } from '../../src/http/metrics.ts';
+import type { Services } from '../../src/http/services.ts';
 import { openJobQueue } from '../../src/jobs/job-queue.ts';
 import { type ThreadLimits, Threads } from '../../src/lib/threads.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
@@ -25,7 +25,7 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestApps extends TestDatabase {
   /** What the handlers of the apps get, for tests of services and jobs. */
-  readonly context: ServiceContext;
+  readonly context: Services;
   readonly clientApp: FastifyInstance;
   readonly internalApp: FastifyInstance;
   readonly metrics: Metrics;

@@ -1,4 +1,4 @@
-import type { ServiceContext } from '../../api/operation.ts';
+import type { AnalyticsContext } from '../analytics-context.ts';
 import type { DayRange } from '../day.ts';
 import { aggregateInSlices } from './aggregate-in-slices.ts';
 
@@ -30,7 +30,7 @@ export const aggregateWindowJob = {
   // Finished jobs can be looked up for a week [internal-41].
   keepSeconds: 7 * 24 * 60 * 60,
   run: async (
-    context: ServiceContext,
+    context: AnalyticsContext,
     { brand_id, from, to, requested_at }: WindowJobData,
     signal: AbortSignal,
   ): Promise<Record<string, unknown>> => {

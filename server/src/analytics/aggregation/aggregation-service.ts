@@ -1,11 +1,11 @@
-import type { ServiceContext } from '../../api/operation.ts';
+import type { AnalyticsContext } from '../analytics-context.ts';
 import { type Day, type DayRange, toRanges, yesterdayOf } from '../day.ts';
 import { readAggregationFacts } from '../queries/read-aggregation-facts.ts';
 import { settleReturns } from '../returns/settle-returns.ts';
 import type { AggregationResult, RowCounts } from '../store/aggregation-types.ts';
 
 /** What aggregating needs of the running server. */
-export type AggregationContext = Pick<ServiceContext, 'database' | 'clock' | 'analytics'>;
+export type AggregationContext = Pick<AnalyticsContext, 'database' | 'clock' | 'analytics'>;
 
 /** What no aggregation writes. */
 export const nothing: AggregationResult = {

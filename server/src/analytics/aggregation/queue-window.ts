@@ -1,5 +1,5 @@
 import { recordAudit } from '../../access/audit/audit-store.ts';
-import type { ServiceContext } from '../../api/operation.ts';
+import type { AnalyticsContext } from '../analytics-context.ts';
 import type { DayRange } from '../day.ts';
 import { type WindowJobData, windowKey, windowQueue } from './aggregate-window-job.ts';
 
@@ -8,7 +8,7 @@ import { type WindowJobData, windowKey, windowQueue } from './aggregate-window-j
  * already is not queued twice; one that was begun may have passed days that changed since, so another job follows it.
  */
 export async function queueWindow(
-  { database, clock, jobs }: Pick<ServiceContext, 'database' | 'clock' | 'jobs'>,
+  { database, clock, jobs }: Pick<AnalyticsContext, 'database' | 'clock' | 'jobs'>,
   brandId: number,
   range: DayRange,
 ): Promise<string> {

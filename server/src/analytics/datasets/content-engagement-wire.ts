@@ -30,13 +30,13 @@ export const ContentEngagementRowWire = Type.Object({
 /** @param content undefined for an orphaned reference */
 export function contentEngagementRowToWire(
   row: ContentEngagementRow,
-  userTuId: string,
+  learnerTuId: string,
   content: ListedContent | undefined,
 ): Static<typeof ContentEngagementRowWire> {
   const { cumulative } = row;
   return {
     date: row.day,
-    user: { tu_id: userTuId },
+    user: { tu_id: learnerTuId },
     content: content === undefined ? null : { tu_id: content.tuId, type: content.type },
     metrics: {
       views: row.views,

@@ -52,7 +52,7 @@ export function dailyRowToWire(row: DailyRow, marketTuId: string | null): Static
       quests: liveContent.quests,
       products: liveContent.products,
     },
-    active_users: row.activeUsers,
+    active_users: row.activeLearners,
     totals: {
       ...countsToWire(totals),
       xp_earned: totals.xpEarned,

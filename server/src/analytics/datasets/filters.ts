@@ -33,13 +33,13 @@ export async function contentCondition(
  * and another brand's are the same answer [analytics-16].
  * @throws ApiError `not_found`
  */
-export async function userCondition(
+export async function learnerCondition(
   database: Queryable,
   brandId: number,
   user: string | undefined,
-): Promise<{ userId?: number }> {
+): Promise<{ learnerId?: number }> {
   if (user === undefined) return {};
-  const userId = await findShownLearner(database, brandId, user);
-  if (userId === null) throw notFound();
-  return { userId };
+  const learnerId = await findShownLearner(database, brandId, user);
+  if (learnerId === null) throw notFound();
+  return { learnerId };
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { CountsByType, UserRow } from '../store/dataset-rows.ts';
+import type { CountsByType, LearnerDayRow } from '../store/dataset-rows.ts';
 import { meanOf } from './rates.ts';
 import {
   alwaysNull,
@@ -34,7 +34,7 @@ export const UserRowWire = Type.Object({
   cumulative: Type.Object(CountsByTypeWire),
 });
 
-export function userRowToWire(row: UserRow, tuId: string): Static<typeof UserRowWire> {
+export function userRowToWire(row: LearnerDayRow, tuId: string): Static<typeof UserRowWire> {
   return {
     date: row.day,
     user: { tu_id: tuId },

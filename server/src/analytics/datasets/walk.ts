@@ -1,7 +1,7 @@
-import type { ServiceContext } from '../../api/operation.ts';
 import type { PageSizes } from '../../api/pagination.ts';
 import { pageOf } from '../../api/pagination.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import type { AnalyticsContext } from '../analytics-context.ts';
 import type { CursorBinding, CursorContent } from '../cursor-codec.ts';
 import { type DayRange, yesterdayOf } from '../day.ts';
 import { resolveWindow, servedPart, type WindowQuery, type WindowRules } from './window.ts';
@@ -42,7 +42,7 @@ const sizes: PageSizes = { default: 100, max: 500 };
  * @throws ApiError `validation_failed`, `date_range_too_large`, `invalid_cursor`
  */
 export function readWalk<P extends Position>(
-  { clock, analyticsCursors }: Pick<ServiceContext, 'clock' | 'analyticsCursors'>,
+  { clock, analyticsCursors }: Pick<AnalyticsContext, 'clock' | 'analyticsCursors'>,
   binding: CursorBinding,
   query: WalkQuery,
   rules: WindowRules,

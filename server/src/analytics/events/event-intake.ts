@@ -1,6 +1,6 @@
-import type { ServiceContext } from '../../api/operation.ts';
 import { isNestedDeeperThan } from '../../lib/nesting.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import type { AnalyticsContext } from '../analytics-context.ts';
 import { type Day, dayOf } from '../day.ts';
 import type { AnalyticsStore } from '../store/analytics-store.ts';
 import type { LearningEvent } from '../store/learning-event.ts';
@@ -49,7 +49,7 @@ interface IndexedEvent {
  * While batches are written the next one is read, and no more than that: whoever sends faster waits.
  */
 export class EventIntake {
-  readonly #context: ServiceContext;
+  readonly #context: AnalyticsContext;
   readonly #store: AnalyticsStore;
   readonly #brandId: number;
   readonly #contents: ContentReferences;
@@ -59,7 +59,7 @@ export class EventIntake {
   #rejected: RejectedEvent[] = [];
   #counts = { accepted: 0, duplicates: 0, excluded: 0, rejected: 0 };
 
-  constructor(context: ServiceContext, store: AnalyticsStore, brandId: number) {
+  constructor(context: AnalyticsContext, store: AnalyticsStore, brandId: number) {
     this.#context = context;
     this.#store = store;
     this.#brandId = brandId;
@@ -164,7 +164,7 @@ type ContentIdOf = (content: SentEvent['content']) => number;
 
 function resolved(
   event: SentEvent,
-  userId: number,
+  learnerId: number,
   contentRefId: number,
   marketId: number | null,
   day: Day,
@@ -174,7 +174,7 @@ function resolved(
     occurredAt: event.occurredAt,
     day,
     kind: event.kind,
-    userId,
+    learnerId,
     contentRefId,
     contentType: event.content.type,
     marketId,

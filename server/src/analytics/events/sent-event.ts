@@ -10,7 +10,7 @@ export interface SentEvent {
   /** tu_ids of the directory. */
   readonly user: string;
   readonly content: { readonly type: string; readonly tuId: string };
-  /** null: the user's market. */
+  /** null: the learner's market. */
   readonly market: string | null;
   /** 0 to 100. */
   readonly progress: number | null;

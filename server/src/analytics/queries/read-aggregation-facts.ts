@@ -42,8 +42,8 @@ export async function readAggregationFacts(
   const row = rows[0] as FactsRow;
   return {
     marketIds: row.market_ids,
-    excludedUserIds: row.excluded_user_ids,
-    totalUsers: row.total_users,
+    excludedLearnerIds: row.excluded_user_ids,
+    totalLearners: row.total_users,
     liveContent: {
       episodes: row.episodes,
       programs: row.programs,

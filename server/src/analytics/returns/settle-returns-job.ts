@@ -1,5 +1,5 @@
-import type { ServiceContext } from '../../api/operation.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import type { AnalyticsContext } from '../analytics-context.ts';
 import { listBrandsWithReturns } from './return-store.ts';
 import { settleReturns } from './settle-returns.ts';
 
@@ -20,7 +20,7 @@ const sliceMs = 1_000;
 export const settleReturnsJob = {
   name: returnsQueue,
   keyOf: ({ brand_id }: ReturnsJobData) => String(brand_id),
-  run: async (context: ServiceContext, { brand_id }: ReturnsJobData): Promise<'done' | 'again'> => {
+  run: async (context: AnalyticsContext, { brand_id }: ReturnsJobData): Promise<'done' | 'again'> => {
     try {
       const outcome = await settleReturns(context, brand_id, { whenBusy: 'skip', limitMs: sliceMs });
       return outcome === 'unfinished' ? 'again' : 'done';
@@ -29,6 +29,6 @@ export const settleReturnsJob = {
       throw error;
     }
   },
-  listForgotten: async ({ database }: ServiceContext, idleMs: number): Promise<ReturnsJobData[]> =>
+  listForgotten: async ({ database }: AnalyticsContext, idleMs: number): Promise<ReturnsJobData[]> =>
     (await listBrandsWithReturns(database, idleMs)).map((brand_id) => ({ brand_id })),
 } as const;

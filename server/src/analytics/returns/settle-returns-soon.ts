@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceContext } from '../../api/operation.ts';
+import type { AnalyticsContext } from '../analytics-context.ts';
 import { settleReturns } from './settle-returns.ts';
 
 /** A request waits this long for the marks. */
@@ -10,7 +10,7 @@ const waitMs = 1_000;
  * once. Never throws: while the store is away, slow or busy with the brand, the queued job or the nightly run does it.
  */
 export async function settleReturnsSoon(
-  context: Pick<ServiceContext, 'database' | 'analytics'>,
+  context: Pick<AnalyticsContext, 'database' | 'analytics'>,
   brandId: number,
 ): Promise<void> {
   const settled = settleReturns(context, brandId, { whenBusy: 'skip', limitMs: 0 }).catch(() => {});

@@ -1,4 +1,4 @@
-import type { ServiceContext } from '../../api/operation.ts';
+import type { AnalyticsContext } from '../analytics-context.ts';
 import { deleteReturns, listReturns } from './return-store.ts';
 
 /** Bounds the events that one transaction of the store looks at. */
@@ -14,7 +14,7 @@ const batchSize = 200;
  * @throws ApiError `analytics_unavailable`
  */
 export async function settleReturns(
-  { database, analytics }: Pick<ServiceContext, 'database' | 'analytics'>,
+  { database, analytics }: Pick<AnalyticsContext, 'database' | 'analytics'>,
   brandId: number,
   { whenBusy, limitMs = Number.POSITIVE_INFINITY }: { whenBusy: 'wait' | 'skip'; limitMs?: number },
 ): Promise<'done' | 'busy' | 'unfinished'> {

@@ -12,9 +12,9 @@ export interface AggregationFacts {
   /** Every market of the brand gets a daily row. */
   readonly marketIds: readonly number[];
   /** Learners who count nowhere. */
-  readonly excludedUserIds: readonly number[];
+  readonly excludedLearnerIds: readonly number[];
   /** Learners of the directory who are not opted out. */
-  readonly totalUsers: number;
+  readonly totalLearners: number;
   readonly liveContent: LiveContent;
 }
 

@@ -16,9 +16,9 @@ import type {
   ContentRow,
   DailyQuery,
   DailyRow,
-  UserKey,
-  UserQuery,
-  UserRow,
+  LearnerDayKey,
+  LearnerDayQuery,
+  LearnerDayRow,
 } from './dataset-rows.ts';
 import type { AppendResult, LearningEvent } from './learning-event.ts';
 
@@ -47,7 +47,7 @@ export interface AnalyticsStore {
    * up to 10 s for an aggregation of the brand that is running. The other datasets keep their numbers, and no day is marked for
    * aggregation: a day that is aggregated again loses the learner's part [analytics-32] [D23].
    */
-  eraseUser(brandId: number, userId: number): Promise<void>;
+  eraseLearner(brandId: number, learnerId: number): Promise<void>;
 
   /**
    * (Re)aggregates the days, in one transaction: replaces their rows in all four datasets, corrects every later
@@ -86,7 +86,7 @@ export interface AnalyticsStore {
    */
   markDaysWithout(
     brandId: number,
-    userIds: readonly number[],
+    learnerIds: readonly number[],
     whenBusy: AggregationOptions['whenBusy'],
   ): Promise<boolean>;
 
@@ -114,15 +114,15 @@ export interface AnalyticsStore {
     limit: number,
   ): Promise<readonly ContentRow[]>;
 
-  /** Up to `limit` rows after the key, by user and day. */
-  listUsers(
+  /** Up to `limit` rows after the key, by learner and day. */
+  listLearnerDays(
     brandId: number,
-    query: UserQuery,
-    after: UserKey | null,
+    query: LearnerDayQuery,
+    after: LearnerDayKey | null,
     limit: number,
-  ): Promise<readonly UserRow[]>;
+  ): Promise<readonly LearnerDayRow[]>;
 
-  /** Up to `limit` rows after the key, by content, day and user. */
+  /** Up to `limit` rows after the key, by content, day and learner. */
   listContentEngagement(
     brandId: number,
     query: ContentEngagementQuery,

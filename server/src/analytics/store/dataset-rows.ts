@@ -30,7 +30,7 @@ export interface DailyRow {
   /** null: the brand. */
   readonly marketId: number | null;
   readonly liveContent: LiveContent;
-  readonly activeUsers: number;
+  readonly activeLearners: number;
   readonly totals: Counts & { readonly xpEarned: number; readonly timeSpentSeconds: number };
   readonly types: Readonly<Record<CountedType, TypeFigures>>;
   readonly cumulative: Counts & { readonly xpEarned: number };
@@ -49,8 +49,8 @@ export interface ContentKey {
 
 export interface ContentRow extends ContentKey, Counts {
   readonly uniqueViews: number;
-  readonly activeUsers: number;
-  readonly totalUsers: number;
+  readonly activeLearners: number;
+  readonly totalLearners: number;
   readonly xpEarned: number;
   readonly timeSpentSeconds: number;
   readonly questions: number;
@@ -64,29 +64,29 @@ export interface ContentQuery {
   readonly contentRefId?: number;
 }
 
-export interface UserKey {
-  readonly userId: number;
+export interface LearnerDayKey {
+  readonly learnerId: number;
   readonly day: Day;
 }
 
 export type CountsByType = Counts & Readonly<Record<CountedType, Counts>>;
 
-export interface UserRow extends UserKey, CountsByType {
+export interface LearnerDayRow extends LearnerDayKey, CountsByType {
   readonly xpEarned: number;
   readonly timeSpentSeconds: number;
   readonly score: Mean;
   readonly cumulative: CountsByType;
 }
 
-export interface UserQuery {
+export interface LearnerDayQuery {
   readonly range: DayRange;
-  readonly userId?: number;
+  readonly learnerId?: number;
 }
 
 export interface ContentEngagementKey {
   readonly contentRefId: number;
   readonly day: Day;
-  readonly userId: number;
+  readonly learnerId: number;
 }
 
 export interface ContentEngagementRow extends ContentEngagementKey {
@@ -108,7 +108,7 @@ export interface ContentEngagementRow extends ContentEngagementKey {
 
 export interface ContentEngagementQuery {
   readonly range: DayRange;
-  readonly userId?: number;
+  readonly learnerId?: number;
   readonly contentType?: string;
   readonly contentRefId?: number;
   /** Rows of that `isCompleted` only. */

@@ -11,7 +11,7 @@ export interface LearningEvent {
   /** The UTC day of `occurredAt`. */
   readonly day: Day;
   readonly kind: EventKind;
-  readonly userId: number;
+  readonly learnerId: number;
   readonly contentRefId: number;
   readonly contentType: string;
   /** Fixed when the event arrived. */

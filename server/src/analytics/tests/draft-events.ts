@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { addDays, type Day } from '../day.ts';
-import { contentCount, type DraftEvent, marketCount, userCount } from './modelled-brand.ts';
+import { contentCount, type DraftEvent, learnerCount, marketCount } from './modelled-brand.ts';
 
 let lastEvent = 0;
 
@@ -11,7 +11,7 @@ export function draftEvent(first: Day, days: number): fc.Arbitrary<DraftEvent> {
     .record({
       offset: fc.integer({ min: 0, max: days - 1 }),
       kind: fc.constantFrom('view', 'view', 'completion', 'success', 'quiz'),
-      user: fc.integer({ min: 0, max: userCount - 1 }),
+      user: fc.integer({ min: 0, max: learnerCount - 1 }),
       content: fc.integer({ min: 0, max: contentCount - 1 }),
       market: fc.option(fc.integer({ min: 0, max: marketCount - 1 })),
       progress: fc.option(hundredths),

@@ -4,7 +4,7 @@ import { addDays, type Day, type DayRange } from '../day.ts';
 import { listAll, walk } from './pull-rows.ts';
 import { type ModelEvent, ReferenceAnalytics } from './reference-analytics.ts';
 
-export const userCount = 5;
+export const learnerCount = 5;
 const contentTypes = ['episode', 'episode', 'program', 'quest', 'lesson'];
 export const contentCount = contentTypes.length;
 export const marketCount = 2;
@@ -39,7 +39,7 @@ export async function newModelledBrand(apps: TestApps): Promise<ModelledBrand> {
   };
   const tuIds = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${prefix}${index}`);
-  const userTuIds = tuIds('u', userCount);
+  const learnerTuIds = tuIds('u', learnerCount);
   const marketTuIds = tuIds('m', marketCount);
   const contents = contentTypes.map((type, index) => ({
     type,
@@ -52,7 +52,7 @@ export async function newModelledBrand(apps: TestApps): Promise<ModelledBrand> {
   );
   await put(
     'users',
-    userTuIds.map((tu_id) => ({ tu_id })),
+    learnerTuIds.map((tu_id) => ({ tu_id })),
   );
   await put(
     'contents',
@@ -74,22 +74,22 @@ export async function newModelledBrand(apps: TestApps): Promise<ModelledBrand> {
     );
     return wanted.map((tuId) => rows.find((row) => row.tu_id === tuId)?.id as number);
   };
-  const userIds = await idsOf('learners', userTuIds);
+  const learnerIds = await idsOf('learners', learnerTuIds);
   const marketIds = await idsOf('markets', marketTuIds);
   const contentIds = await idsOf(
     'contents',
     contents.map(({ tu_id }) => tu_id),
   );
-  for (const [index, id] of userIds.entries())
-    model.users.set(id, { tuId: userTuIds[index] as string, optedOut: false, erased: false });
+  for (const [index, id] of learnerIds.entries())
+    model.users.set(id, { tuId: learnerTuIds[index] as string, optedOut: false, erased: false });
   for (const [index, id] of marketIds.entries()) model.markets.set(id, marketTuIds[index] as string);
   for (const [index, id] of contentIds.entries()) {
     const { type, tu_id: tuId, name } = contents[index] as (typeof contents)[number];
     const isListed = type !== 'lesson';
     model.contents.set(id, { type, tuId, name: isListed ? name : null, isListed, isLive: true });
   }
-  const userOf = (index: number) => {
-    const id = userIds[index] as number;
+  const learnerOf = (index: number) => {
+    const id = learnerIds[index] as number;
     // biome-ignore lint/style/noNonNullAssertion: every id was put there above.
     return { id, user: model.users.get(id)! };
   };
@@ -99,7 +99,7 @@ export async function newModelledBrand(apps: TestApps): Promise<ModelledBrand> {
     model,
     async append(drafts) {
       const items = drafts.map((draft) => {
-        const { tuId } = userOf(draft.user).user;
+        const { tuId } = learnerOf(draft.user).user;
         const { type, tu_id } = contents[draft.content] as (typeof contents)[number];
         return {
           event_id: draft.eventId,
@@ -119,17 +119,17 @@ export async function newModelledBrand(apps: TestApps): Promise<ModelledBrand> {
       assert.equal(status, 200, text);
       model.append(
         drafts
-          .filter((draft) => !userOf(draft.user).user.optedOut && !userOf(draft.user).user.erased)
+          .filter((draft) => !learnerOf(draft.user).user.optedOut && !learnerOf(draft.user).user.erased)
           .map((draft) => ({
             ...draft,
-            user: userOf(draft.user).id,
+            user: learnerOf(draft.user).id,
             content: contentIds[draft.content] as number,
             market: draft.market === null ? null : (marketIds[draft.market] as number),
           })),
       );
     },
     async setOptOut(index, optedOut) {
-      const { user } = userOf(index);
+      const { user } = learnerOf(index);
       if (user.erased) return;
       await put('users', [{ tu_id: user.tuId, analytics_opt_out: optedOut }]);
       user.optedOut = optedOut;
@@ -145,7 +145,7 @@ export async function newModelledBrand(apps: TestApps): Promise<ModelledBrand> {
       content.isListed = false;
     },
     async erase(index) {
-      const { id, user } = userOf(index);
+      const { id, user } = learnerOf(index);
       if (user.erased) return;
       const { status } = await apps.admin.delete(`/brands/${brandId}/users/${user.tuId}`);
       assert.equal(status, 204);

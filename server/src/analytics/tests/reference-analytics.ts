@@ -22,7 +22,7 @@ export interface ModelEvent {
   readonly xp: number;
 }
 
-export interface ModelUser {
+export interface ModelLearner {
   readonly tuId: string;
   optedOut: boolean;
   erased: boolean;
@@ -38,7 +38,7 @@ export interface ModelContent {
 
 interface AggregatedDay {
   readonly events: readonly ModelEvent[];
-  readonly totalUsers: number;
+  readonly totalLearners: number;
   readonly markets: readonly number[];
   readonly live: Record<string, number>;
 }
@@ -46,7 +46,7 @@ interface AggregatedDay {
 type Events = readonly ModelEvent[];
 
 export class ReferenceAnalytics {
-  readonly users = new Map<number, ModelUser>();
+  readonly users = new Map<number, ModelLearner>();
   readonly contents = new Map<number, ModelContent>();
   readonly markets = new Map<number, string>();
   activeProducts = 0;
@@ -73,7 +73,7 @@ export class ReferenceAnalytics {
     for (const day of days)
       this.#days.set(day, {
         events: this.#events.filter((event) => event.day === day && ids.has(event.user)),
-        totalUsers: counted.length,
+        totalLearners: counted.length,
         markets: [...this.markets.keys()],
         live: {
           episodes: live('episode'),
@@ -136,10 +136,10 @@ export class ReferenceAnalytics {
         ...counts(own),
         unique_views: distinct(of(own, 'view'), (event) => event.user),
         active_users: distinct(own, (event) => event.user),
-        total_users: aggregated.totalUsers,
+        total_users: aggregated.totalLearners,
         engagement_rate: rate(
           distinct(own, (event) => event.user),
-          aggregated.totalUsers,
+          aggregated.totalLearners,
         ),
         xp_earned: xp(own),
         time_spent_seconds: seconds(own),

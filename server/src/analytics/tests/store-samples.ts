@@ -8,8 +8,8 @@ import type {
   ContentQuery,
   ContentRow,
   DailyRow,
-  UserQuery,
-  UserRow,
+  LearnerDayQuery,
+  LearnerDayRow,
 } from '../store/dataset-rows.ts';
 import type { LearningEvent } from '../store/learning-event.ts';
 
@@ -20,7 +20,7 @@ export function eventOn(day: Day, more: Partial<LearningEvent> = {}): LearningEv
     occurredAt: new Date(`${day}T10:00:00Z`),
     day,
     kind: 'view',
-    userId: 1,
+    learnerId: 1,
     contentRefId: 10,
     contentType: 'episode',
     marketId: null,
@@ -36,8 +36,8 @@ export function eventOn(day: Day, more: Partial<LearningEvent> = {}): LearningEv
 
 export const noFacts: AggregationFacts = {
   marketIds: [],
-  excludedUserIds: [],
-  totalUsers: 0,
+  excludedLearnerIds: [],
+  totalLearners: 0,
   liveContent: { episodes: 0, programs: 0, quests: 0, products: 0 },
 };
 
@@ -61,7 +61,7 @@ const everything = 10_000;
 export interface AllRows {
   readonly daily: readonly DailyRow[];
   readonly contents: readonly ContentRow[];
-  readonly users: readonly UserRow[];
+  readonly users: readonly LearnerDayRow[];
   readonly engagement: readonly ContentEngagementRow[];
 }
 
@@ -76,7 +76,7 @@ export async function readAll(
     store.listDaily(brandId, { range: allDays, of: 'brand' }, page),
     store.listDaily(brandId, { range: allDays, of: { marketIds } }, page),
     listContents(store, brandId),
-    listUsers(store, brandId),
+    listLearnerDays(store, brandId),
     listEngagement(store, brandId),
   ]);
   return normalised({ daily: [...brand.rows, ...markets.rows], contents, users, engagement });
@@ -84,8 +84,11 @@ export async function readAll(
 
 export const listContents = (store: AnalyticsStore, brandId: number, query: Partial<ContentQuery> = {}) =>
   store.listContents(brandId, { range: allDays, ...query }, null, everything);
-export const listUsers = (store: AnalyticsStore, brandId: number, query: Partial<UserQuery> = {}) =>
-  store.listUsers(brandId, { range: allDays, ...query }, null, everything);
+export const listLearnerDays = (
+  store: AnalyticsStore,
+  brandId: number,
+  query: Partial<LearnerDayQuery> = {},
+) => store.listLearnerDays(brandId, { range: allDays, ...query }, null, everything);
 export const listEngagement = (
   store: AnalyticsStore,
   brandId: number,

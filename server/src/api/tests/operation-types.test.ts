@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Type } from 'typebox';
-import { readOperation, writeOperation } from '../operation.ts';
+import {
+  type Operation,
+  operationKit,
+  readOperation,
+  type ServiceContext,
+  writeOperation,
+} from '../operation.ts';
 
 const description = { path: '/x', tag: 'X', summary: 'X', description: 'X', access: 'admin' } as const;
 const Thing = Type.Object({ id: Type.Integer(), name: Type.Optional(Type.String()) });
@@ -26,6 +32,22 @@ describe('the handler of an operation', () => {
       readOperation({ ...read, handle: async () => ({ status: 204, body: {} }) }),
     ];
     assert.deepEqual(new Set(operations.map(({ kind }) => kind)), new Set(['read']));
+  });
+
+  it('gets the context of its domain, and runs only where that is given', () => {
+    const domain = operationKit<ServiceContext & { readonly extra: string }>();
+    const needsMore = domain.readOperation({
+      ...description,
+      id: 'extra',
+      method: 'GET',
+      responses,
+      handle: async ({ extra }) => ({ status: 200, body: { id: 1, name: extra } }),
+    });
+    // @ts-expect-error it would run without `extra`
+    const operations: Operation[] = [needsMore];
+    // @ts-expect-error no such service
+    readOperation({ ...description, id: 'x', method: 'GET', responses, handle: async ({ extra }) => extra });
+    assert.equal(operations[0]?.kind, 'read');
   });
 
   it('gets path, query and body as their schemas describe them', () => {

@@ -1,6 +1,6 @@
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import type { CatalogTransaction } from '../../postgres/transaction.ts';
-import { beginCatalogChange, holdCatalog, noteAxesChange } from '../brand-catalog-store.ts';
+import { beginCatalogChange, lockCatalog, noteAxesChange } from '../brand-catalog-store.ts';
 import { withReferences } from '../broken-reference.ts';
 import { FieldProblems } from '../field-problems.ts';
 import { type AxisFields, changesNoField, checkRepeatedValues, type NewAxis, withPositions } from './axis.ts';
@@ -14,15 +14,15 @@ const axisInUse = () => new ApiError('axis_in_use');
  * are made at once do not get one position. Concurrent creations with one code: exactly one succeeds.
  * @throws ApiError `validation_failed` for a value that is given twice, `duplicate_axis_code`
  */
-export async function createAxis(tx: CatalogTransaction, brandId: number, axis: NewAxis): Promise<void> {
+export async function createAxis(tx: CatalogTransaction, axis: NewAxis): Promise<void> {
   const problems = new FieldProblems();
   checkRepeatedValues(axis.values, problems);
   problems.throwIfAny();
-  const { stampedAt } = await beginCatalogChange(tx, brandId);
-  const id = await insertAxis(tx, brandId, axis, stampedAt);
+  const write = await beginCatalogChange(tx);
+  const id = await insertAxis(write, axis);
   if (id === null) throw new ApiError('duplicate_axis_code');
-  if (axis.values.length > 0) await insertAxisValues(tx, brandId, id, withPositions(axis.values), stampedAt);
-  await noteAxesChange(tx, brandId);
+  if (axis.values.length > 0) await insertAxisValues(write, id, withPositions(axis.values));
+  await noteAxesChange(write);
 }
 
 /**
@@ -32,16 +32,15 @@ export async function createAxis(tx: CatalogTransaction, brandId: number, axis: 
  */
 export async function changeAxis(
   tx: CatalogTransaction,
-  brandId: number,
   code: string,
   changes: Partial<AxisFields>,
 ): Promise<void> {
-  await holdCatalog(tx, brandId);
-  const axis = await lockAxis(tx, brandId, code);
+  const lock = await lockCatalog(tx);
+  const axis = await lockAxis(lock, code);
   if (axis === null) throw notFound();
   if (changesNoField(axis, changes)) return;
-  await updateAxis(tx, brandId, axis.id, { ...axis, ...changes });
-  await noteAxesChange(tx, brandId);
+  await updateAxis(lock, axis.id, { ...axis, ...changes });
+  await noteAxesChange(lock);
 }
 
 /**
@@ -50,15 +49,15 @@ export async function changeAxis(
  * @throws ApiError `not_found`; `axis_in_use` while it is attached to a product or a live variant carries one of its
  *   values [catalog-35]
  */
-export async function deleteAxis(tx: CatalogTransaction, brandId: number, code: string): Promise<void> {
-  await beginCatalogChange(tx, brandId);
-  const id = await findAxisId(tx, brandId, code);
+export async function deleteAxis(tx: CatalogTransaction, code: string): Promise<void> {
+  const write = await beginCatalogChange(tx);
+  const id = await findAxisId(write, code);
   if (id === null) throw notFound();
-  if (await isAxisInUse(tx, brandId, id)) throw axisInUse();
-  await withReferences(deleteAxisRow(tx, brandId, id), {
+  if (await isAxisInUse(write, id)) throw axisInUse();
+  await withReferences(deleteAxisRow(write, id), {
     product_axes_axis: axisInUse,
     product_axis_values_value: axisInUse,
     variant_axis_values_value: axisInUse,
   });
-  await noteAxesChange(tx, brandId);
+  await noteAxesChange(write);
 }

@@ -1,5 +1,5 @@
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogLock, CatalogWrite } from '../brand-catalog-store.ts';
 import { type AxisFields, maxPosition, type NewAxis } from './axis.ts';
 
 /** An axis as the transaction holds it. */
@@ -16,13 +16,11 @@ interface AxisRow {
 
 /**
  * Inserts an axis and answers its id; null when its code is taken. Waits for a transaction that is about to take the
- * same code. The caller holds the brand's catalog lock, so that the next free position stays free until the commit.
+ * same code. The next free position stays free until the commit.
  */
 export async function insertAxis(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId, stampedAt }: CatalogWrite,
   { code, label, position }: Omit<NewAxis, 'values'>,
-  stampedAt: Date,
 ): Promise<number | null> {
   const rows = await tx.run(
     statement<{ id: number }>(
@@ -41,7 +39,7 @@ export async function insertAxis(
 }
 
 /** The id of an axis; null when the brand has no such code. */
-export async function findAxisId(tx: Transaction, brandId: number, code: string): Promise<number | null> {
+export async function findAxisId({ tx, brandId }: CatalogLock, code: string): Promise<number | null> {
   const rows = await tx.run(
     statement<{ id: number }>('find_axis_id', 'select id from axes where brand_id = $1 and code = $2', [
       brandId,
@@ -52,7 +50,7 @@ export async function findAxisId(tx: Transaction, brandId: number, code: string)
 }
 
 /** Reads an axis and keeps others from changing or deleting it until the transaction ends; null when there is none. */
-export async function lockAxis(tx: Transaction, brandId: number, code: string): Promise<StoredAxis | null> {
+export async function lockAxis({ tx, brandId }: CatalogLock, code: string): Promise<StoredAxis | null> {
   const rows = await tx.run(
     statement<AxisRow>(
       'lock_axis',
@@ -68,8 +66,7 @@ export async function lockAxis(tx: Transaction, brandId: number, code: string): 
 
 /** Writes the fields of a locked axis and moves its `updated_at`, never backwards. */
 export async function updateAxis(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId }: CatalogLock,
   id: number,
   { label, position, isActive }: AxisFields,
 ): Promise<void> {
@@ -86,7 +83,7 @@ export async function updateAxis(
 }
 
 /** Whether a product has the axis attached, or a live variant carries a value of it. */
-export async function isAxisInUse(tx: Transaction, brandId: number, id: number): Promise<boolean> {
+export async function isAxisInUse({ tx, brandId }: CatalogLock, id: number): Promise<boolean> {
   const rows = await tx.run(
     statement<{ in_use: boolean }>(
       'is_axis_in_use',
@@ -107,7 +104,7 @@ export async function isAxisInUse(tx: Transaction, brandId: number, id: number):
 }
 
 /** Deletes an axis with its values. Breaks a foreign key when a product or a live variant uses one of them. */
-export async function deleteAxisRow(tx: Transaction, brandId: number, id: number): Promise<void> {
+export async function deleteAxisRow({ tx, brandId }: CatalogLock, id: number): Promise<void> {
   await tx.run(
     statement<never>('delete_axis', 'delete from axes where brand_id = $1 and id = $2', [brandId, id]),
   );

@@ -1,6 +1,6 @@
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import type { CatalogTransaction } from '../../postgres/transaction.ts';
-import { beginCatalogChange, holdCatalog, noteAxesChange } from '../brand-catalog-store.ts';
+import { beginCatalogChange, lockCatalog, noteAxesChange } from '../brand-catalog-store.ts';
 import { withReferences } from '../broken-reference.ts';
 import { type AxisFields, type AxisValue, changesNoField, type NewAxisValue } from './axis.ts';
 import { findAxisId } from './axis-store.ts';
@@ -21,16 +21,15 @@ const valueInUse = () => new ApiError('value_in_use');
  */
 export async function createAxisValue(
   tx: CatalogTransaction,
-  brandId: number,
   code: string,
   value: NewAxisValue,
 ): Promise<AxisValue> {
-  const { stampedAt } = await beginCatalogChange(tx, brandId);
-  const axisId = await findAxisId(tx, brandId, code);
+  const write = await beginCatalogChange(tx);
+  const axisId = await findAxisId(write, code);
   if (axisId === null) throw notFound();
-  const created = await insertAxisValue(tx, brandId, axisId, value, stampedAt);
+  const created = await insertAxisValue(write, axisId, value);
   if (created === null) throw new ApiError('duplicate_axis_value');
-  await noteAxesChange(tx, brandId);
+  await noteAxesChange(write);
   return created;
 }
 
@@ -41,17 +40,16 @@ export async function createAxisValue(
  */
 export async function changeAxisValue(
   tx: CatalogTransaction,
-  brandId: number,
   code: string,
   value: string,
   changes: Partial<AxisFields>,
 ): Promise<AxisValue> {
-  await holdCatalog(tx, brandId);
-  const present = await lockAxisValue(tx, brandId, code, value);
+  const lock = await lockCatalog(tx);
+  const present = await lockAxisValue(lock, code, value);
   if (present === null) throw notFound();
   if (changesNoField(present, changes)) return present;
-  const changed = await updateAxisValue(tx, brandId, present, { ...present, ...changes });
-  await noteAxesChange(tx, brandId);
+  const changed = await updateAxisValue(lock, present, { ...present, ...changes });
+  await noteAxesChange(lock);
   return changed;
 }
 
@@ -60,19 +58,14 @@ export async function changeAxisValue(
  * value takes as well.
  * @throws ApiError `not_found`; `value_in_use` while a product selects it or a live variant carries it [catalog-36]
  */
-export async function deleteAxisValue(
-  tx: CatalogTransaction,
-  brandId: number,
-  code: string,
-  value: string,
-): Promise<void> {
-  await beginCatalogChange(tx, brandId);
-  const present = await lockAxisValue(tx, brandId, code, value);
+export async function deleteAxisValue(tx: CatalogTransaction, code: string, value: string): Promise<void> {
+  const write = await beginCatalogChange(tx);
+  const present = await lockAxisValue(write, code, value);
   if (present === null) throw notFound();
-  if (await isAxisValueInUse(tx, brandId, present)) throw valueInUse();
-  await withReferences(deleteAxisValueRow(tx, brandId, present), {
+  if (await isAxisValueInUse(write, present)) throw valueInUse();
+  await withReferences(deleteAxisValueRow(write, present), {
     product_axis_values_value: valueInUse,
     variant_axis_values_value: valueInUse,
   });
-  await noteAxesChange(tx, brandId);
+  await noteAxesChange(write);
 }

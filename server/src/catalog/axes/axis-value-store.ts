@@ -1,5 +1,5 @@
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogLock, CatalogWrite } from '../brand-catalog-store.ts';
 import { type AxisFields, type AxisValue, maxPosition, type NewAxisValue } from './axis.ts';
 
 /** A value of an axis as the transaction holds it. */
@@ -36,11 +36,9 @@ function axisValueFromRow(row: AxisValueRow): StoredAxisValue {
 
 /** Inserts the values of an axis that the transaction has just made, in one statement. No value is given twice. */
 export async function insertAxisValues(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId, stampedAt }: CatalogWrite,
   axisId: number,
   values: readonly (NewAxisValue & { readonly position: number })[],
-  stampedAt: Date,
 ): Promise<void> {
   await tx.run(
     statement<never>(
@@ -61,15 +59,12 @@ export async function insertAxisValues(
 }
 
 /**
- * Inserts a value into an axis; null when the axis has it already. The caller holds the brand's catalog lock, so that
- * the next free position stays free until the commit.
+ * Inserts a value into an axis; null when the axis has it already. The next free position stays free until the commit.
  */
 export async function insertAxisValue(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId, stampedAt }: CatalogWrite,
   axisId: number,
   { value, label, position }: NewAxisValue,
-  stampedAt: Date,
 ): Promise<AxisValue | null> {
   const rows = await tx.run(
     statement<AxisValueRow>(
@@ -90,8 +85,7 @@ export async function insertAxisValue(
 
 /** Reads a value and keeps others from changing or deleting it until the transaction ends; null when there is none. */
 export async function lockAxisValue(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId }: CatalogLock,
   code: string,
   value: string,
 ): Promise<StoredAxisValue | null> {
@@ -110,8 +104,7 @@ export async function lockAxisValue(
 
 /** Writes the fields of a locked value and moves its `updated_at`, never backwards. */
 export async function updateAxisValue(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId }: CatalogLock,
   { axisId, id }: StoredAxisValue,
   { label, position, isActive }: AxisFields,
 ): Promise<AxisValue> {
@@ -131,8 +124,7 @@ export async function updateAxisValue(
 
 /** Whether a product selects the value, or a live variant carries it. */
 export async function isAxisValueInUse(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId }: CatalogLock,
   { axisId, id }: StoredAxisValue,
 ): Promise<boolean> {
   const rows = await tx.run(
@@ -151,8 +143,7 @@ export async function isAxisValueInUse(
 
 /** Deletes a value. Breaks a foreign key when a product selects it or a live variant carries it. */
 export async function deleteAxisValueRow(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId }: CatalogLock,
   { axisId, id }: StoredAxisValue,
 ): Promise<void> {
   await tx.run(

@@ -18,18 +18,18 @@ import { getAxisSelection } from './queries/get-axis-selection.ts';
  */
 export async function replaceAxisSelection(
   tx: CatalogTransaction,
-  brandId: number,
   productTuId: string,
   wanted: readonly WantedAxis[],
 ): Promise<void> {
-  const { stampedAt } = await beginCatalogChange(tx, brandId);
-  const product = await lockProduct(tx, brandId, productTuId);
+  const write = await beginCatalogChange(tx);
+  const { brandId } = write;
+  const product = await lockProduct(write, productTuId);
   if (product === null) throw notFound();
   const ground = {
     library: await findLibraryAxes(tx, brandId, wanted),
     current: await getAxisSelection(tx, brandId, productTuId),
     hasVariants: product.hasVariants,
-    carried: product.hasVariants ? await listCarriedValues(tx, brandId, product.id) : new Map(),
+    carried: product.hasVariants ? await listCarriedValues(write, product.id) : new Map(),
   };
   const problems = new FieldProblems();
   const chosen = chooseAxes(wanted, ground, problems);
@@ -37,9 +37,9 @@ export async function replaceAxisSelection(
   checkDetached(chosen, ground);
   if (isSameSelection(chosen, ground.current)) return;
   const unknown = () => invalidField('axes', 'has an axis or a value that was deleted meanwhile');
-  await withReferences(replaceSelection(tx, brandId, product.id, chosen), {
+  await withReferences(replaceSelection(write, product.id, chosen), {
     product_axes_axis: unknown,
     product_axis_values_value: unknown,
   });
-  stampProduct(tx, brandId, product.id, stampedAt);
+  stampProduct(write, product.id);
 }

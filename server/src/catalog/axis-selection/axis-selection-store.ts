@@ -1,12 +1,11 @@
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogLock } from '../brand-catalog-store.ts';
 import type { ChosenAxis } from './axis-selection.ts';
 import type { CarriedValues } from './choose-axes.ts';
 
-/** What the live variants of a product carry. The caller holds the brand's catalog lock, so it stays true. */
+/** The values that live variants of a product carry; unchanged until the commit. */
 export async function listCarriedValues(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId }: CatalogLock,
   productId: number,
 ): Promise<CarriedValues> {
   const rows = await tx.run(
@@ -26,12 +25,10 @@ export async function listCarriedValues(
 }
 
 /**
- * Makes `chosen` the selection of a product, in its order, in the place of the one that it has. The caller holds the
- * brand's catalog lock. Breaks a foreign key when an axis or a value does not exist.
+ * Makes `chosen` the selection of a product, in its order, in the place of the one that it has. Breaks a foreign key when an axis or a value does not exist.
  */
 export async function replaceSelection(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId }: CatalogLock,
   productId: number,
   chosen: readonly ChosenAxis[],
 ): Promise<void> {

@@ -4,7 +4,11 @@ import { Gate } from '../../lib/gate.ts';
 import { isConnectionFailure, sqlState } from '../../postgres/sqlstate.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { noteStockChange } from '../stock/brand-stock-version-store.ts';
-import { makeMissingProductStock, refreshProductStock } from '../stock/product-stock-store.ts';
+import {
+  lockProductStock,
+  makeMissingProductStock,
+  refreshProductStock,
+} from '../stock/product-stock-store.ts';
 import { avoidScans, keepChunkLocations, lockChunkProducts } from './feed-chunk-locks-store.ts';
 import { applyChunk } from './feed-chunk-store.ts';
 import {
@@ -120,7 +124,8 @@ async function applyChunkOf(tx: Transaction, feed: FeedInWork): Promise<{ finish
     locked,
   );
   if (unlockedProducts > 0 || locationIds.some((id) => !locations.has(id))) throw new ChunkMoved();
-  if (unsettledProductIds.length > 0) await refreshProductStock(tx, feed.brandId, unsettledProductIds);
+  if (unsettledProductIds.length > 0)
+    await refreshProductStock(await lockProductStock(tx, feed.brandId, unsettledProductIds));
   const nextLine = Math.min(feed.nextLine + chunkLines, feed.receivedLines);
   const finished = await advanceFeed(tx, feed, counts, nextLine);
   if (writtenProducts > 0) noteStockChange(tx, feed.brandId);

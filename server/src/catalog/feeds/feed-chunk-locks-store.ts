@@ -4,8 +4,8 @@ import type { FeedInWork } from './feed-work-store.ts';
 import { chunk, isLevelOfLine } from './queries/feed-chunk.ts';
 
 /**
- * Keeps the locations that the chunk's lines name as they are until the transaction ends (as `keepLocations`), and
- * answers their ids. Comes before the locks on products.
+ * Keeps the locations that the chunk's lines name as they are until the transaction ends, and returns their ids. Comes
+ * before the locks on products.
  */
 export async function keepChunkLocations(
   tx: Transaction,

@@ -52,8 +52,7 @@ async function refreshStockAt(tx: Transaction, brandId: number, { id }: Location
   const productIds = await listProductsAtLocation(tx, brandId, id);
   for (let first = 0; first < productIds.length; first += productsAtOnce) {
     const some = productIds.slice(first, first + productsAtOnce);
-    await lockProductStock(tx, brandId, some);
-    await refreshProductStock(tx, brandId, some);
+    await refreshProductStock(await lockProductStock(tx, brandId, some));
   }
   if (productIds.length > 0) noteStockChange(tx, brandId);
 }

@@ -80,28 +80,6 @@ export async function lockLocation(
   return rows[0] === undefined ? null : locationFromRow(rows[0]);
 }
 
-/**
- * Keeps `is_active` of locations from changing until the transaction ends. Whoever makes a level calls this before
- * `lockProductStock`: the new row's foreign key would wait for a change of the location anyway, but by then the writer
- * would hold the product that the change is waiting for.
- */
-export async function keepLocations(
-  tx: Transaction,
-  brandId: number,
-  locationIds: readonly number[],
-): Promise<void> {
-  await tx.run(
-    statement<never>(
-      'keep_stock_locations',
-      `select o.id from stock_locations o
-       where o.brand_id = $1 and o.id = any($2::bigint[])
-       order by o.id
-       for key share`,
-      [brandId, locationIds],
-    ),
-  );
-}
-
 /** The products that have a level at the location, of their own or of a live variant, by id. */
 export async function listProductsAtLocation(
   tx: Transaction,

@@ -27,12 +27,11 @@ export async function createProduct(
   given: NewProduct,
   tuId: string = newTuId(),
 ): Promise<Product> {
-  const { brandId } = caller;
-  const change = await beginCatalogChange(tx, brandId);
-  const fields = withDefaults(given, change);
-  const product = await insertProduct(tx, brandId, tuId, fields, change.stampedAt);
-  if (product === null) return refuseTakenSku(tx, caller, fields.sku);
-  moveProductCounters(tx, brandId, { total: 1, active: fields.isActive ? 1 : 0 });
+  const write = await beginCatalogChange(tx);
+  const fields = withDefaults(given, write);
+  const product = await insertProduct(write, tuId, fields);
+  if (product === null) return refuseTakenSku(write, caller, fields.sku);
+  moveProductCounters(write, { total: 1, active: fields.isActive ? 1 : 0 });
   return product;
 }
 
@@ -47,26 +46,23 @@ export async function changeProduct(
   tuId: string,
   changes: Partial<ProductFields>,
 ): Promise<void> {
-  const { brandId } = caller;
-  const change = await beginCatalogChange(tx, brandId);
-  const product = await lockProduct(tx, brandId, tuId);
+  const write = await beginCatalogChange(tx);
+  const product = await lockProduct(write, tuId);
   if (product === null) throw notFound();
   if (changesNothing(product, changes)) return;
 
   const fields: ProductFields = { ...product, ...changes };
   const isRenamed = fields.sku !== product.sku;
-  if (isRenamed) {
-    await claimSkuFor(tx, caller, fields.sku, { kind: 'product', tuId });
-    await lockProductStock(tx, brandId, [product.id]);
-  }
-  const changed = await updateProduct(tx, product, fields, change.stampedAt);
-  if (isRenamed) {
-    releaseSku(tx, brandId, product.sku);
-    renameStockLevels(tx, brandId, product.id, null, fields.sku);
+  if (isRenamed) await claimSkuFor(write, caller, fields.sku, { kind: 'product', tuId });
+  const stock = isRenamed ? await lockProductStock(tx, write.brandId, [product.id]) : null;
+  const changed = await updateProduct(write, product, fields);
+  if (stock !== null) {
+    releaseSku(write, product.sku);
+    renameStockLevels(stock, null, fields.sku);
   }
   const activeBy = Number(changed.isActive) - Number(product.isActive);
   if (activeBy !== 0)
-    moveProductCounters(tx, brandId, {
+    moveProductCounters(write, {
       active: activeBy,
       activeWithVariants: product.hasVariants ? activeBy : 0,
     });

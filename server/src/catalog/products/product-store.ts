@@ -1,5 +1,5 @@
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogLock, CatalogWrite } from '../brand-catalog-store.ts';
 import type { Product, ProductFields, ProductTranslations } from './product.ts';
 
 /** A row of `products`, as every query of this folder selects it. */
@@ -68,15 +68,12 @@ export function productFromRow(row: ProductRow): Product {
 
 /**
  * Claims the SKU and inserts the product, with a stock of nothing, in one statement; null when the SKU is taken. Waits for
- * another transaction that is about to claim the same SKU, so that exactly one of them gets it. The caller holds the
- * brand's catalog lock.
+ * another transaction that is about to claim the same SKU, so that exactly one of them gets it.
  */
 export async function insertProduct(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId, stampedAt }: CatalogWrite,
   tuId: string,
   fields: ProductFields,
-  stampedAt: Date,
 ): Promise<Product | null> {
   const rows = await tx.run(
     statement<ProductRow>(
@@ -103,10 +100,9 @@ export async function insertProduct(
 
 /** Writes all the fields of a product that the transaction has locked. */
 export async function updateProduct(
-  tx: Transaction,
+  { tx, stampedAt }: CatalogWrite,
   product: Product,
   fields: ProductFields,
-  stampedAt: Date,
 ): Promise<Product> {
   const rows = await tx.run(
     statement<ProductRow>(
@@ -138,11 +134,11 @@ function columnValues(fields: ProductFields): unknown[] {
 }
 
 /**
- * Reads and locks one product of the brand; null when there is none. The caller holds the brand's catalog lock. The lock
+ * Reads and locks one product of the brand; null when there is none. The row lock
  * is not on the key: a stock write, whose foreign key looks at this row, does not wait for it, so that the two cannot
  * wait for each other.
  */
-export async function lockProduct(tx: Transaction, brandId: number, tuId: string): Promise<Product | null> {
+export async function lockProduct({ tx, brandId }: CatalogLock, tuId: string): Promise<Product | null> {
   const rows = await tx.run(
     statement<ProductRow>(
       'lock_product',
@@ -153,8 +149,8 @@ export async function lockProduct(tx: Transaction, brandId: number, tuId: string
   return rows[0] === undefined ? null : productFromRow(rows[0]);
 }
 
-/** Moves the `updated_at` of a product whose selection has changed. The caller holds the brand's catalog lock. */
-export function stampProduct(tx: Transaction, brandId: number, productId: number, stampedAt: Date): void {
+/** Moves the `updated_at` of a product whose selection has changed. */
+export function stampProduct({ tx, brandId, stampedAt }: CatalogWrite, productId: number): void {
   tx.send(
     statement<never>('stamp_product', 'update products set updated_at = $3 where brand_id = $1 and id = $2', [
       brandId,

@@ -1,6 +1,6 @@
 import type { Caller } from '../../api/scopes.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogLock } from '../brand-catalog-store.ts';
 import { claimSku, findSkuOwner, type SkuOwner } from './sku-claim-store.ts';
 
 /**
@@ -8,22 +8,20 @@ import { claimSku, findSkuOwner, type SkuOwner } from './sku-claim-store.ts';
  * @throws ApiError `duplicate_sku`
  */
 export async function claimSkuFor(
-  tx: Transaction,
+  lock: CatalogLock,
   caller: Caller,
   sku: string,
   owner: SkuOwner,
 ): Promise<void> {
-  if (!(await claimSku(tx, caller.brandId, sku, owner))) await refuseTakenSku(tx, caller, sku);
+  if (!(await claimSku(lock, sku, owner))) await refuseTakenSku(lock, caller, sku);
 }
 
 /**
  * Says whose a SKU is that could not be claimed.
  * @throws ApiError `duplicate_sku`, always
  */
-export async function refuseTakenSku(tx: Transaction, caller: Caller, sku: string): Promise<never> {
-  const holder = caller.scopes.has('catalog.products:read')
-    ? await findSkuOwner(tx, caller.brandId, sku)
-    : null;
+export async function refuseTakenSku(lock: CatalogLock, caller: Caller, sku: string): Promise<never> {
+  const holder = caller.scopes.has('catalog.products:read') ? await findSkuOwner(lock, sku) : null;
   throw new ApiError('duplicate_sku', {
     ...(holder !== null && {
       extra: { conflict: { kind: holder.kind, tu_id: holder.tuId, is_deleted: holder.isDeleted } },

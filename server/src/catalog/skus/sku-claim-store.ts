@@ -1,5 +1,5 @@
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogLock } from '../brand-catalog-store.ts';
 
 export type SkuOwnerKind = 'product' | 'variant';
 
@@ -18,12 +18,7 @@ export interface SkuHolder extends SkuOwner {
  * Claims a SKU for a product or variant of the brand; false when it is taken. Waits for another transaction that is
  * about to claim the same SKU, so that exactly one of them gets it.
  */
-export async function claimSku(
-  tx: Transaction,
-  brandId: number,
-  sku: string,
-  owner: SkuOwner,
-): Promise<boolean> {
+export async function claimSku({ tx, brandId }: CatalogLock, sku: string, owner: SkuOwner): Promise<boolean> {
   const rows = await tx.run(
     statement<{ claimed: true }>(
       'claim_sku',
@@ -42,8 +37,7 @@ export async function claimSku(
  * missing. The SKUs differ.
  */
 export async function claimVariantSkus(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId }: CatalogLock,
   variants: readonly { readonly sku: string; readonly tuId: string }[],
 ): Promise<Set<string>> {
   const rows = await tx.run(
@@ -60,7 +54,7 @@ export async function claimVariantSkus(
 }
 
 /** Gives a SKU back, after its owner has taken another one [catalog-21]. */
-export function releaseSku(tx: Transaction, brandId: number, sku: string): void {
+export function releaseSku({ tx, brandId }: CatalogLock, sku: string): void {
   tx.send(
     statement<never>('release_sku', 'delete from sku_claims where brand_id = $1 and sku = $2', [
       brandId,
@@ -70,7 +64,7 @@ export function releaseSku(tx: Transaction, brandId: number, sku: string): void 
 }
 
 /** Who holds the SKU now; null when nobody does. */
-export async function findSkuOwner(tx: Transaction, brandId: number, sku: string): Promise<SkuHolder | null> {
+export async function findSkuOwner({ tx, brandId }: CatalogLock, sku: string): Promise<SkuHolder | null> {
   const rows = await tx.run(
     statement<{ kind: SkuOwnerKind; tu_id: string; is_deleted: boolean }>(
       'find_sku_owner',

@@ -2,22 +2,47 @@ import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
 /**
+ * The stock of some products of a brand, locked to the end of the transaction. Only `lockProductStock` returns one: a
+ * function that takes it cannot be called without the lock.
+ */
+class LockedStock {
+  /** A private field makes the type nominal: no object literal has it. */
+  readonly #tx: Transaction;
+  readonly brandId: number;
+  readonly productIds: readonly number[];
+
+  constructor(tx: Transaction, brandId: number, productIds: readonly number[]) {
+    this.#tx = tx;
+    this.brandId = brandId;
+    this.productIds = productIds;
+  }
+
+  get tx(): Transaction {
+    return this.#tx;
+  }
+}
+
+export type StockWrite = LockedStock;
+
+/**
  * Locks the stock of products until the transaction ends, in the order of their ids. Everything that changes a level
  * of these products, or whether one counts, goes through here first; so what is read afterwards stays true, and
  * `refreshProductStock` sees all of it. Ids of another brand or of no product lock nothing; a row that is missing is
- * made (`makeMissingProductStock`). A caller that is going to make levels calls `keepLocations` before.
+ * made (`makeMissingProductStock`).
  */
 export async function lockProductStock(
   tx: Transaction,
   brandId: number,
   productIds: readonly number[],
-): Promise<void> {
+): Promise<StockWrite> {
   const locked = await lockRows(tx, brandId, productIds);
-  if (locked.size === new Set(productIds).size) return;
-  const missing = productIds.filter((id) => !locked.has(id));
-  await makeMissingProductStock(tx, brandId, missing);
-  // Another transaction may have made some of them, and released them with its commit.
-  await lockRows(tx, brandId, missing);
+  if (locked.size < new Set(productIds).size) {
+    const missing = productIds.filter((id) => !locked.has(id));
+    await makeMissingProductStock(tx, brandId, missing);
+    // Another transaction may have made some of them, and released them with its commit.
+    await lockRows(tx, brandId, missing);
+  }
+  return new LockedStock(tx, brandId, productIds);
 }
 
 async function lockRows(
@@ -62,18 +87,15 @@ export async function makeMissingProductStock(
     ),
   );
   const made = rows.map((row) => row.product_id);
-  if (made.length > 0) await refreshProductStock(tx, brandId, made);
+  // The inserted rows are locked by this transaction.
+  if (made.length > 0) await refreshProductStock(new LockedStock(tx, brandId, made));
 }
 
 /**
  * Writes the rows of products anew as they are: who polls one of the products reads it again. For a change of levels that
- * moves no sum. The caller holds their locks.
+ * moves no sum.
  */
-export async function touchProductStock(
-  tx: Transaction,
-  brandId: number,
-  productIds: readonly number[],
-): Promise<void> {
+export async function touchProductStock({ tx, brandId, productIds }: StockWrite): Promise<void> {
   await tx.run(
     statement<never>(
       'touch_product_stock',
@@ -85,18 +107,14 @@ export async function touchProductStock(
 }
 
 /**
- * Works the stock rollups of products out anew from their levels, in one statement. The caller holds their locks
- * (`lockProductStock`) and has made its changes.
+ * Works the stock rollups of products out anew from their levels, in one statement, after the
+ * changes of the levels.
  *
  * The view is asked for one product after the other ("offset 0" keeps the planner from turning that around): some 100
  * microseconds each with 7 levels. As a plain join it is a little faster where the planner knows the tables, and quadratic
  * where it does not yet, after a load.
  */
-export async function refreshProductStock(
-  tx: Transaction,
-  brandId: number,
-  productIds: readonly number[],
-): Promise<void> {
+export async function refreshProductStock({ tx, brandId, productIds }: StockWrite): Promise<void> {
   await tx.run(
     statement<never>(
       'refresh_product_stock',

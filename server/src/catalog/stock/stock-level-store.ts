@@ -1,16 +1,14 @@
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { StockWrite } from './product-stock-store.ts';
 
 /**
  * Gives the levels of a renamed product (`variantId` null: its own levels) or variant the new SKU, which they carry for
  * the order of the level list. Movements keep the SKU that they were written under. The rollups do not depend on it.
- * The caller holds the product's stock (`lockProductStock`), and took it before it wrote the new SKU: an adjustment that
- * holds it may still wait to refer to the product's or the variant's row, which a new SKU locks against that.
+ * The stock has to be locked before the new SKU is written: an adjustment that holds it may still wait to refer to the
+ * product's or the variant's row, which a new SKU locks against that.
  */
 export function renameStockLevels(
-  tx: Transaction,
-  brandId: number,
-  productId: number,
+  { tx, brandId, productIds }: StockWrite,
   variantId: number | null,
   sku: string,
 ): void {
@@ -18,17 +16,17 @@ export function renameStockLevels(
     statement<never>(
       'rename_stock_levels',
       `update stock_levels set sku = $4
-       where brand_id = $1 and product_id = $2 and variant_id is not distinct from $3`,
-      [brandId, productId, variantId, sku],
+       where brand_id = $1 and product_id = any($2::bigint[]) and variant_id is not distinct from $3`,
+      [brandId, productIds, variantId, sku],
     ),
   );
 }
 
 /**
  * Hides the levels of a variant that is being deleted: they keep their figures and their ledger, and are shown nowhere.
- * The caller holds the product's stock (`lockProductStock`) and refreshes it (`refreshProductStock`).
+ * The product's stock has to be refreshed after it (`refreshProductStock`).
  */
-export function hideVariantLevels(tx: Transaction, brandId: number, variantId: number): void {
+export function hideVariantLevels({ tx, brandId }: StockWrite, variantId: number): void {
   tx.send(
     statement<never>(
       'hide_variant_levels',

@@ -1,9 +1,8 @@
-import type { Caller } from '../../api/scopes.ts';
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import type { CatalogTransaction, Transaction } from '../../postgres/transaction.ts';
 import { getAxisSelection } from '../axis-selection/queries/get-axis-selection.ts';
-import { beginCatalogChange } from '../brand-catalog-store.ts';
+import { beginCatalogChange, type CatalogLock } from '../brand-catalog-store.ts';
 import { withReferences } from '../broken-reference.ts';
 import type { Product } from '../products/product.ts';
 import { lockProduct } from '../products/product-store.ts';
@@ -45,12 +44,11 @@ export async function planGeneration(
  */
 export async function generateVariants(
   tx: CatalogTransaction,
-  { brandId }: Caller,
   productTuId: string,
   { skuTemplate, activate }: { skuTemplate: string | undefined; activate: boolean },
 ): Promise<GenerationPlan & { readonly createdIds: readonly number[] }> {
-  const { stampedAt } = await beginCatalogChange(tx, brandId);
-  const product = await lockProduct(tx, brandId, productTuId);
+  const write = await beginCatalogChange(tx);
+  const product = await lockProduct(write, productTuId);
   if (product === null) throw notFound();
   const plan = await planFor(tx, product, skuTemplate);
   if (plan.missing.length === 0) return { ...plan, createdIds: [] };
@@ -58,12 +56,12 @@ export async function generateVariants(
   const drafts = plan.missing.map((candidate): VariantDraft => {
     return { ...candidate, tuId: newTuId(), barcode: null, priceValue: null, isActive: activate };
   });
-  await claimAll(tx, brandId, drafts);
-  const createdIds = await withReferences(insertVariants(tx, brandId, product.id, drafts, stampedAt), {
+  await claimAll(write, drafts);
+  const createdIds = await withReferences(insertVariants(write, product.id, drafts), {
     variant_axis_values_value: () =>
       new ApiError('conflict', { message: 'A selected value was deleted meanwhile.' }),
   });
-  await refreshVariantRollup(tx, brandId, product.id, stampedAt);
+  await refreshVariantRollup(write, product.id);
   return { ...plan, createdIds };
 }
 
@@ -86,8 +84,8 @@ async function planFor(
   };
 }
 
-async function claimAll(tx: Transaction, brandId: number, drafts: readonly VariantDraft[]): Promise<void> {
-  const claimed = await claimVariantSkus(tx, brandId, drafts);
+async function claimAll(lock: CatalogLock, drafts: readonly VariantDraft[]): Promise<void> {
+  const claimed = await claimVariantSkus(lock, drafts);
   const refused = drafts.find(({ sku }) => !claimed.has(sku));
   if (refused !== undefined)
     throw new ApiError('conflict', { message: `The SKU ${refused.sku} is taken. Nothing was created.` });

@@ -1,19 +1,18 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogWrite } from '../brand-catalog-store.ts';
 import type { VariantDraft } from './variant.ts';
 
 /**
  * Inserts variants of one product in the order of `drafts`, with what they carry, in one statement, and answers their
  * ids in that order. A combination that a live variant of the product has already is left out. The SKUs are claimed;
- * the caller holds the brand's catalog lock, so that the next free positions stay free until the commit. Breaks a
+ * the next free positions stay free until the commit. Breaks a
  * foreign key when a value does not exist.
  */
 export async function insertVariants(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId, stampedAt }: CatalogWrite,
   productId: number,
   drafts: readonly VariantDraft[],
-  stampedAt: Date,
 ): Promise<number[]> {
   const rows = await tx.run(
     statement<{ id: number }>(

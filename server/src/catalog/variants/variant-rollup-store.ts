@@ -1,6 +1,5 @@
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
-import { moveProductCounters } from '../brand-catalog-store.ts';
+import { type CatalogWrite, moveProductCounters } from '../brand-catalog-store.ts';
 
 interface Flip {
   is_active: boolean;
@@ -10,15 +9,10 @@ interface Flip {
 
 /**
  * After a change of a product's variants: works the product's variant rollup out anew, stamps `updated_at` [catalog-25]
- * and moves the brand's counters when the product has become a variant parent, or ceased to be one. The
- * caller holds the brand's catalog lock.
+ * and moves the brand's counters when the product has become a variant parent, or ceased to be one.
  */
-export async function refreshVariantRollup(
-  tx: Transaction,
-  brandId: number,
-  productId: number,
-  stampedAt: Date,
-): Promise<void> {
+export async function refreshVariantRollup(write: CatalogWrite, productId: number): Promise<void> {
+  const { tx, brandId, stampedAt } = write;
   const rows = await tx.run(
     statement<Flip>(
       'refresh_variant_rollup',
@@ -38,5 +32,5 @@ export async function refreshVariantRollup(
   const row = rows[0];
   if (row === undefined || row.had_variants === row.has_variants) return;
   const by = row.has_variants ? 1 : -1;
-  moveProductCounters(tx, brandId, { withVariants: by, activeWithVariants: row.is_active ? by : 0 });
+  moveProductCounters(write, { withVariants: by, activeWithVariants: row.is_active ? by : 0 });
 }

@@ -17,9 +17,9 @@ import { changesNothing, type VariantFields } from './variant.ts';
 import { refreshVariantRollup } from './variant-rollup-store.ts';
 import { findVariant, lockVariants, softDeleteVariant, updateVariant } from './variant-store.ts';
 
-/** What a creation has to say; the rest has defaults. */
+/** The fields of a creation; the rest has defaults, `tuId` a new id. */
 export type NewVariant = Pick<VariantFields, 'sku'> &
-  Partial<VariantFields> & { readonly axisValues: AxisValues };
+  Partial<VariantFields> & { readonly axisValues: AxisValues; readonly tuId?: string };
 
 /**
  * Creates a variant of a product and answers its id. Concurrent creations with one SKU, or of one combination: exactly
@@ -31,26 +31,25 @@ export async function createVariant(
   tx: CatalogTransaction,
   caller: Caller,
   productTuId: string,
-  { sku, axisValues, ...given }: NewVariant,
-  tuId: string = newTuId(),
+  { sku, axisValues, tuId = newTuId(), ...given }: NewVariant,
 ): Promise<number> {
-  const { brandId } = caller;
-  const { stampedAt } = await beginCatalogChange(tx, brandId);
-  const product = await lockProduct(tx, brandId, productTuId);
+  const write = await beginCatalogChange(tx);
+  const { brandId } = write;
+  const product = await lockProduct(write, productTuId);
   if (product === null) throw notFound();
   const selection = await getAxisSelection(tx, brandId, productTuId);
   const problems = new FieldProblems();
   const combination = combinationOf(axisValues, selection, problems);
   problems.throwIfAny();
 
-  await claimSkuFor(tx, caller, sku, { kind: 'variant', tuId });
+  await claimSkuFor(write, caller, sku, { kind: 'variant', tuId });
   const draft = { barcode: null, priceValue: null, isActive: false, ...given, sku, tuId, combination };
-  const [id] = await withReferences(insertVariants(tx, brandId, product.id, [draft], stampedAt), {
+  const [id] = await withReferences(insertVariants(write, product.id, [draft]), {
     variant_axis_values_value: () => invalidField('axis_values', 'has a value that was deleted meanwhile'),
   });
   if (id === undefined)
     throw new ApiError('conflict', { message: 'A variant with these axis values exists.' });
-  await refreshVariantRollup(tx, brandId, product.id, stampedAt);
+  await refreshVariantRollup(write, product.id);
   return id;
 }
 
@@ -65,9 +64,9 @@ export async function changeVariant(
   tuId: string,
   changes: Partial<VariantFields>,
 ): Promise<{ id: number; productTuId: string }> {
-  const { brandId } = caller;
-  const { stampedAt } = await beginCatalogChange(tx, brandId);
-  const variant = await findVariant(tx, brandId, tuId);
+  const write = await beginCatalogChange(tx);
+  const { brandId } = write;
+  const variant = await findVariant(write, tuId);
   if (variant === null) throw notFound();
   if (changesNothing(variant, changes)) return variant;
 
@@ -75,17 +74,15 @@ export async function changeVariant(
   const fields: VariantFields = { ...variant, ...changes };
   const isRenamed = fields.sku !== variant.sku;
   const isSwitched = fields.isActive !== variant.isActive;
-  await lockProduct(tx, brandId, productTuId);
-  if (isRenamed || isSwitched) await lockProductStock(tx, brandId, [productId]);
-  await lockVariants(tx, brandId, [id]);
-  if (isRenamed) await claimSkuFor(tx, caller, fields.sku, { kind: 'variant', tuId });
-  await updateVariant(tx, brandId, id, fields, stampedAt);
-  if (isRenamed) {
-    releaseSku(tx, brandId, variant.sku);
-    renameStockLevels(tx, brandId, productId, id, fields.sku);
-  }
-  if (isSwitched) await refreshProductStock(tx, brandId, [productId]);
-  await refreshVariantRollup(tx, brandId, productId, stampedAt);
+  await lockProduct(write, productTuId);
+  const stock = isRenamed || isSwitched ? await lockProductStock(tx, brandId, [productId]) : null;
+  await lockVariants(write, [id]);
+  if (isRenamed) await claimSkuFor(write, caller, fields.sku, { kind: 'variant', tuId });
+  await updateVariant(write, id, fields);
+  if (isRenamed) releaseSku(write, variant.sku);
+  if (isRenamed && stock !== null) renameStockLevels(stock, id, fields.sku);
+  if (isSwitched && stock !== null) await refreshProductStock(stock);
+  await refreshVariantRollup(write, productId);
   return variant;
 }
 
@@ -94,16 +91,17 @@ export async function changeVariant(
  * taken [catalog-57].
  * @throws ApiError `not_found`, also for one that is deleted already
  */
-export async function deleteVariant(tx: CatalogTransaction, brandId: number, tuId: string): Promise<void> {
-  const { stampedAt } = await beginCatalogChange(tx, brandId);
-  const variant = await findVariant(tx, brandId, tuId);
+export async function deleteVariant(tx: CatalogTransaction, tuId: string): Promise<void> {
+  const write = await beginCatalogChange(tx);
+  const { brandId } = write;
+  const variant = await findVariant(write, tuId);
   if (variant === null) throw notFound();
   const { id, productId, productTuId } = variant;
-  await lockProduct(tx, brandId, productTuId);
-  await lockProductStock(tx, brandId, [productId]);
-  await lockVariants(tx, brandId, [id]);
-  await softDeleteVariant(tx, brandId, id, stampedAt);
-  hideVariantLevels(tx, brandId, id);
-  await refreshProductStock(tx, brandId, [productId]);
-  await refreshVariantRollup(tx, brandId, productId, stampedAt);
+  await lockProduct(write, productTuId);
+  const stock = await lockProductStock(tx, brandId, [productId]);
+  await lockVariants(write, [id]);
+  await softDeleteVariant(write, id);
+  hideVariantLevels(stock, id);
+  await refreshProductStock(stock);
+  await refreshVariantRollup(write, productId);
 }

@@ -1,5 +1,5 @@
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogLock, CatalogWrite } from '../brand-catalog-store.ts';
 import type { VariantFields } from './variant.ts';
 
 /** A live variant as the transaction holds it. */
@@ -22,14 +22,9 @@ interface VariantRow {
 }
 
 /**
- * One live variant of the brand; null when there is none. Not locked: under the brand's catalog lock, which the caller
- * holds, nobody else changes it.
+ * One live variant of the brand; null when there is none. Its row is not locked: under the brand's catalog lock nobody else changes it.
  */
-export async function findVariant(
-  tx: Transaction,
-  brandId: number,
-  tuId: string,
-): Promise<StoredVariant | null> {
+export async function findVariant({ tx, brandId }: CatalogLock, tuId: string): Promise<StoredVariant | null> {
   const rows = await tx.run(
     statement<VariantRow>(
       'find_variant',
@@ -62,7 +57,7 @@ export async function findVariant(
 }
 
 /** Keeps others from changing variants of a product until the transaction ends; in the order of their ids. */
-export async function lockVariants(tx: Transaction, brandId: number, ids: readonly number[]): Promise<void> {
+export async function lockVariants({ tx, brandId }: CatalogLock, ids: readonly number[]): Promise<void> {
   await tx.run(
     statement<never>(
       'lock_variants',
@@ -74,11 +69,9 @@ export async function lockVariants(tx: Transaction, brandId: number, ids: readon
 
 /** Writes the fields of a locked variant. */
 export async function updateVariant(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId, stampedAt }: CatalogWrite,
   id: number,
   { sku, barcode, priceValue, isActive }: VariantFields,
-  stampedAt: Date,
 ): Promise<void> {
   await tx.run(
     statement<never>(
@@ -94,12 +87,7 @@ export async function updateVariant(
  * Marks a locked variant as deleted and gives up what it carries: its combination, values and axes are free [catalog-57].
  * The row stays, and with it its claim on the SKU.
  */
-export async function softDeleteVariant(
-  tx: Transaction,
-  brandId: number,
-  id: number,
-  stampedAt: Date,
-): Promise<void> {
+export async function softDeleteVariant({ tx, brandId, stampedAt }: CatalogWrite, id: number): Promise<void> {
   await tx.run(
     statement<never>(
       'soft_delete_variant',

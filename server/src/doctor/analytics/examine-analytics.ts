@@ -5,8 +5,8 @@ import {
   findContentDifferences,
   findDailyDifferences,
   findEngagementDifferences,
-  findUserBatchEnd,
-  findUserDifferences,
+  findLearnerBatchEnd,
+  findLearnerDifferences,
 } from './queries/find-dataset-differences.ts';
 import {
   findClaimBatchEnd,
@@ -27,7 +27,7 @@ import {
 } from './queries/prepare-examination-store.ts';
 
 /** Learners of one statement: with thousands of events each it stays within the memory of a sort. */
-const userBatchSize = 500;
+const learnerBatchSize = 500;
 const claimBatchSize = 20_000;
 
 export interface AnalyticsExamination {
@@ -91,10 +91,10 @@ async function compareAll(
   outcomes.add('dataset_revisions', await findRevisionDifferences(tx, brandId));
   for (let from = Number.MIN_SAFE_INTEGER; ; ) {
     cancelled?.throwIfAborted();
-    const upTo = await findUserBatchEnd(tx, brandId, from, userBatchSize);
+    const upTo = await findLearnerBatchEnd(tx, brandId, from, learnerBatchSize);
     if (upTo === null) break;
     const batch = { after: from, upTo };
-    outcomes.add('dataset_users', await findUserDifferences(tx, brandId, batch));
+    outcomes.add('dataset_users', await findLearnerDifferences(tx, brandId, batch));
     outcomes.add('dataset_content_engagement', await findEngagementDifferences(tx, brandId, batch));
     outcomes.add('event_days', await findEventDayDifferences(tx, brandId, batch));
     outcomes.add('event_claims', await findUnclaimedEvents(tx, brandId, batch));

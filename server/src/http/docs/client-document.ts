@@ -2,6 +2,7 @@ import { analyticsOperations } from '../../analytics/operations.ts';
 import type { Operation } from '../../api/operation.ts';
 import { catalogOperations } from '../../catalog/operations.ts';
 import type { Domain } from '../admission.ts';
+import type { Services } from '../services.ts';
 import { clientIntroduction } from './client-introduction.ts';
 import { clientSchemas } from './client-schemas.ts';
 import { type DocumentInfo, type OpenApiDocument, openApiDocument } from './openapi-document.ts';
@@ -9,7 +10,7 @@ import { type DocumentInfo, type OpenApiDocument, openApiDocument } from './open
 export interface ClientDomain {
   readonly domain: Domain;
   readonly prefix: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly Operation<Services>[];
   /** Whether GET paths answer HEAD; in analytics they do not [analytics-1]. */
   readonly head: boolean;
 }

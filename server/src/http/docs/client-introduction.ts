@@ -1,10 +1,10 @@
-import type { Operation } from '../../api/operation.ts';
+import type { AnyOperation } from '../../api/operation.ts';
 import type { ErrorCode } from '../../errors/error-catalogue.ts';
 import { errorCatalogue } from '../../errors/error-catalogue.ts';
 import { codesByStatus, errorCodesOf, generalCodes } from './error-codes.ts';
 
 /** What an integrator reads before the operations; Markdown, one heading for each subject. */
-export function clientIntroduction(operations: readonly Operation[]): string {
+export function clientIntroduction(operations: readonly AnyOperation[]): string {
   return `Machine-to-machine access to a brand's catalog and learning analytics, for the systems of its back office. All bodies are JSON.
 
 ## Keys
@@ -91,7 +91,7 @@ Changes to this version are additive: ignore fields that you do not know, and tr
  * Every code that the client API answers, with what to do and whether the same request may be sent again. A list,
  * because the reference has a narrow column for it.
  */
-function errorList(operations: readonly Operation[]): string {
+function errorList(operations: readonly AnyOperation[]): string {
   const codes = [...operations.flatMap(errorCodesOf), ...(Object.keys(generalCodes) as ErrorCode[])];
   const entries = [...codesByStatus(codes)].flatMap(([status, ofStatus]) =>
     ofStatus.map((code) => {

@@ -1,8 +1,8 @@
-import type { Operation } from '../../api/operation.ts';
+import type { AnyOperation } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 
 /** Every code that an operation can answer: what its kind brings with it, and what it declares itself. */
-export function errorCodesOf(operation: Operation): ErrorCode[] {
+export function errorCodesOf(operation: AnyOperation): ErrorCode[] {
   const byKey = operation.access !== 'admin';
   const isIdempotent = byKey && operation.kind === 'write' && operation.idempotency !== 'ignored';
   const codes: ErrorCode[] = ['bad_request', 'unauthenticated', 'server_error', 'service_unavailable'];
@@ -34,7 +34,7 @@ export const generalCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
  * The error responses of an operation: status, codes. By the catalogue, and 417, where `bad_request` stands for an
  * expectation that is not met [platform-73].
  */
-export function errorStatusesOf(operation: Operation): [number, readonly ErrorCode[]][] {
+export function errorStatusesOf(operation: AnyOperation): [number, readonly ErrorCode[]][] {
   const statuses: [number, readonly ErrorCode[]][] = [
     ...codesByStatus(errorCodesOf(operation)),
     [417, ['bad_request']],

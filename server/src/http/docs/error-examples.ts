@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../../access/idempotency/idempotency-key.ts';
 import { exampleIds } from '../../api/example-ids.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { AnyOperation } from '../../api/operation.ts';
 import { type UnknownName, unknownNameFinder, unknownNameMessage } from '../../api/unknown-names.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import type { ErrorCode } from '../../errors/error-catalogue.ts';
@@ -9,7 +9,11 @@ import { unmetExpectation } from '../protocol-faults.ts';
 import { createValidatorCompiler } from '../validation/validator.ts';
 
 /** The body that the reference shows for one code of an operation. */
-export function errorExample(operation: Operation, code: ErrorCode, status: number): Record<string, unknown> {
+export function errorExample(
+  operation: AnyOperation,
+  code: ErrorCode,
+  status: number,
+): Record<string, unknown> {
   if (status === 417) return unmetExpectation().toBody();
   if (code === 'validation_failed') return validationExample(operation);
   if (code === 'insufficient_scope' && operation.access !== 'admin')
@@ -28,7 +32,7 @@ export function isSharedExample(code: ErrorCode): boolean {
 }
 
 /** What the validator itself says to a request that breaks a rule of this operation. */
-function validationExample({ body, query, ...operation }: Operation): Record<string, unknown> {
+function validationExample({ body, query, ...operation }: AnyOperation): Record<string, unknown> {
   const error =
     (body && refusal('body', body, [{}, ...oneFieldEach(body, '')])) ??
     (query &&

@@ -1,4 +1,4 @@
-import type { Operation } from '../../api/operation.ts';
+import type { AnyOperation } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 import { errorStatusesOf } from './error-codes.ts';
 import { errorExample, isSharedExample } from './error-examples.ts';
@@ -8,7 +8,7 @@ import { errorHeadersOf, headerRefs, listenerHeadersOf } from './response-header
 type Json = Record<string, unknown>;
 
 /** The error responses of an operation by status; one that is the same everywhere is a reference. */
-export function errorResponses(operation: Operation): Record<string, Json> {
+export function errorResponses(operation: AnyOperation): Record<string, Json> {
   const responses = errorStatusesOf(operation).map(([status, codes]) => {
     const name = sharedName(status, codes);
     return [
@@ -20,7 +20,7 @@ export function errorResponses(operation: Operation): Record<string, Json> {
 }
 
 /** `components.responses`: the error responses that operations refer to. */
-export function sharedErrorResponses(operations: readonly Operation[]): Record<string, Json> {
+export function sharedErrorResponses(operations: readonly AnyOperation[]): Record<string, Json> {
   const shared = new Map<string, Json>();
   for (const operation of operations)
     for (const [status, codes] of errorStatusesOf(operation)) {
@@ -38,7 +38,7 @@ function sharedName(status: number, codes: readonly ErrorCode[]): string | null 
   return errorName(code);
 }
 
-function errorResponse(operation: Operation, status: number, codes: readonly ErrorCode[]): Json {
+function errorResponse(operation: AnyOperation, status: number, codes: readonly ErrorCode[]): Json {
   const causes = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].cause}`);
   return {
     description: causes.length === 1 ? causes[0] : causes.map((cause) => `- ${cause}`).join('\n'),

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Operation } from '../../api/operation.ts';
+import type { AnyOperation, WriteOperation } from '../../api/operation.ts';
 import { errorResponses } from './error-responses.ts';
 import type { SchemaPublisher } from './published-schema.ts';
 import {
@@ -15,7 +15,7 @@ const json = 'application/json';
 
 /** One operation of the document. `securityName` is the scheme that its access is by. */
 export function operationObject(
-  operation: Operation,
+  operation: AnyOperation,
   securityName: string,
   publisher: SchemaPublisher,
 ): Json {
@@ -39,14 +39,14 @@ export function operationObject(
   };
 }
 
-function accessSentence({ access }: Operation): string {
+function accessSentence({ access }: AnyOperation): string {
   if (access === 'admin') return 'Needs the admin token.';
   if (access.length === 0) return 'Needs a valid key, no scope.';
   return `Needs the scope ${access.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
 /** The accepted scopes as OpenAPI has it: one requirement each, any of which is enough. */
-function securityOf({ access }: Operation, name: string): Json[] {
+function securityOf({ access }: AnyOperation, name: string): Json[] {
   if (access === 'admin' || access.length === 0) return [{ [name]: [] }];
   return access.map((scope) => ({ [name]: [scope] }));
 }
@@ -76,7 +76,7 @@ function parametersIn(
 }
 
 /** A streamed body may be of other media types than JSON; what those hold, the description says. */
-function requestBody(operation: Operation, publisher: SchemaPublisher): Json {
+function requestBody(operation: AnyOperation, publisher: SchemaPublisher): Json {
   const { body, bodyExample } = operation;
   const others = operation.kind === 'stream' ? operation.contentTypes.filter((type) => type !== json) : [];
   if (body === undefined && others.length === 0) return {};
@@ -88,18 +88,18 @@ function requestBody(operation: Operation, publisher: SchemaPublisher): Json {
 }
 
 /** A text body, one item of the JSON body a line. */
-function textContent({ bodyExample }: Operation): Json {
+function textContent({ bodyExample }: AnyOperation): Json {
   const { items = [] } = (bodyExample ?? {}) as { items?: readonly unknown[] };
   const example = items.map((item) => `${JSON.stringify(item)}\n`).join('');
   return { schema: { type: 'string' }, ...(example !== '' && { example }) };
 }
 
 /** Whether the Idempotency-Key header means something to the operation. */
-function takesIdempotencyKey(operation: Operation): operation is Operation & { kind: 'write' } {
+function takesIdempotencyKey(operation: AnyOperation): operation is WriteOperation<never> {
   return operation.kind === 'write' && operation.access !== 'admin' && operation.idempotency !== 'ignored';
 }
 
-function idempotencyParameter(operation: Operation): Json[] {
+function idempotencyParameter(operation: AnyOperation): Json[] {
   if (!takesIdempotencyKey(operation)) return [];
   const isRequired = operation.idempotency === 'required';
   // In each operation and not shared: an example that two operations have in common is a key used twice [D63].
@@ -107,7 +107,7 @@ function idempotencyParameter(operation: Operation): Json[] {
 }
 
 /** `components.parameters`: those that the operations refer to. */
-export function sharedParameters(operations: readonly Operation[]): Json {
+export function sharedParameters(operations: readonly AnyOperation[]): Json {
   return { ...(operations.some(isConditionalRead) && { IfNoneMatch: ifNoneMatch }), Prefer: prefer };
 }
 
@@ -143,7 +143,7 @@ function idempotencyKey(required: boolean, example: string): Json {
   };
 }
 
-function successResponses(operation: Operation, publisher: SchemaPublisher): Json {
+function successResponses(operation: AnyOperation, publisher: SchemaPublisher): Json {
   const headers = headerRefs([
     ...listenerHeadersOf(operation),
     ...unknownNameHeadersOf(200),

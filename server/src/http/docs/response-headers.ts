@@ -1,4 +1,4 @@
-import type { Operation } from '../../api/operation.ts';
+import type { AnyOperation } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 
 type Json = Record<string, unknown>;
@@ -66,7 +66,7 @@ const headers = {
 type HeaderName = keyof typeof headers;
 
 /** `components.headers`: those that the operations use. */
-export function headerComponents(operations: readonly Operation[]): Json {
+export function headerComponents(operations: readonly AnyOperation[]): Json {
   const isLimited = operations.some(({ access }) => access !== 'admin');
   const isConditional = operations.some(isConditionalRead);
   const used = Object.entries(headers).filter(
@@ -78,12 +78,12 @@ export function headerComponents(operations: readonly Operation[]): Json {
 }
 
 /** Whether the operation answers `If-None-Match`. */
-export function isConditionalRead(operation: Operation): boolean {
+export function isConditionalRead(operation: AnyOperation): boolean {
   return operation.kind === 'read' && operation.currentVersion !== undefined;
 }
 
 /** The headers of every response of an operation: those of its listener. */
-export function listenerHeadersOf({ access }: Operation): HeaderName[] {
+export function listenerHeadersOf({ access }: AnyOperation): HeaderName[] {
   const own: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
   return ['X-Request-Id', ...(access === 'admin' ? [] : own)];
 }

@@ -5,7 +5,7 @@ import type { ApiResponse } from '../../../test/support/api-client.ts';
 import { registerSecretsOf } from '../../../test/support/canaries.ts';
 import { listenOn } from '../../../test/support/raw-connection.ts';
 import { createTestApps, testAdminToken } from '../../../test/support/test-apps.ts';
-import type { Operation } from '../../api/operation.ts';
+import type { AnyOperation } from '../../api/operation.ts';
 import { clientDomains } from '../docs/client-document.ts';
 import { internalOperations } from '../internal-operations.ts';
 
@@ -184,7 +184,7 @@ describe('a replay', () => {
 });
 
 describe('a secret', () => {
-  const operations: Operation[] = [
+  const operations: AnyOperation[] = [
     ...clientDomains.flatMap((domain) => [...domain.operations]),
     ...internalOperations,
   ];

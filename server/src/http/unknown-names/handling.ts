@@ -5,7 +5,7 @@ import type {
   preHandlerHookHandler,
   preValidationHookHandler,
 } from 'fastify';
-import type { Operation } from '../../api/operation.ts';
+import type { AnyOperation } from '../../api/operation.ts';
 import {
   maxIgnored,
   maxRefused,
@@ -48,7 +48,7 @@ export interface UnknownNameHooks {
  * the operation runs, so that every later response has them, a replay or a 404 as well. They are worked out from the
  * request, never recorded with a response.
  */
-export function unknownNameHooks(operation: Operation, metrics: Metrics): UnknownNameHooks {
+export function unknownNameHooks(operation: AnyOperation, metrics: Metrics): UnknownNameHooks {
   const findInQuery = unknownNameFinder(operation.query);
   const findInBody = unknownNameFinder(operation.body, operation.droppedFields);
   return {
@@ -87,7 +87,7 @@ export function unknownNameHooks(operation: Operation, metrics: Metrics): Unknow
 
 /** What a stream operation tells its unknown names to. */
 export function unknownNameReport(
-  operation: Operation,
+  operation: AnyOperation,
   metrics: Metrics,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,7 +1,7 @@
 import { recordAudit } from '../../../access/audit/audit-store.ts';
-import { readOperation } from '../../../api/operation.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { readOperation } from '../../analytics-operation.ts';
 import { countDays, type DayRange, yesterdayOf } from '../../day.ts';
 import { type AggregationResult, AggregationTooLong } from '../../store/aggregation-types.ts';
 import { type AggregationContext, aggregateRange } from '../aggregation-service.ts';

@@ -1,8 +1,9 @@
 import type { Operation } from '../../../api/operation.ts';
+import type { AnalyticsContext } from '../../analytics-context.ts';
 import { aggregateDaysOperation } from './aggregate-days.ts';
 import { listAggregatedDaysOperation } from './list-aggregated-days.ts';
 
-export const aggregationOperations: readonly Operation[] = [
+export const aggregationOperations: readonly Operation<AnalyticsContext>[] = [
   aggregateDaysOperation, // POST /brands/:id/aggregations
   listAggregatedDaysOperation, //  GET  /brands/:id/aggregations
 ];

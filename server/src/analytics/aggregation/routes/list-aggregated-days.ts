@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { readOperation } from '../../analytics-operation.ts';
 import { AggregatedDayWire, aggregatedDayExample, aggregatedDayToWire } from '../aggregation-wire.ts';
 
 export const listAggregatedDaysOperation = readOperation({

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { Nullable, Timestamp } from '../../../api/field-schemas.ts';
-import { readOperation, type ServiceContext } from '../../../api/operation.ts';
 import { scopes } from '../../../api/scopes.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import type { AnalyticsContext } from '../../analytics-context.ts';
+import { readOperation } from '../../analytics-operation.ts';
 import type { LatestDays } from '../../store/aggregation-types.ts';
 
 const Dataset = (path: string) =>
@@ -84,7 +85,7 @@ export const getAnalyticsStatusOperation = readOperation({
 
 /** null while the store is away. */
 async function findLatestDays(
-  analytics: ServiceContext['analytics'],
+  analytics: AnalyticsContext['analytics'],
   brandId: number,
 ): Promise<LatestDays | null> {
   try {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { readOperation } from '../../../api/operation.ts';
+import { readOperation } from '../../analytics-operation.ts';
 import type { Day } from '../../day.ts';
 import { listListedContents } from '../../queries/list-contents.ts';
 import { ContentRowWire, contentRowExample, contentRowToWire } from '../content-wire.ts';

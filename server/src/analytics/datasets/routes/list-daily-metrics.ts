@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { ExactFilter } from '../../../api/field-schemas.ts';
-import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { invalidField, notFound } from '../../../errors/api-error.ts';
+import { readOperation } from '../../analytics-operation.ts';
 import { yesterdayOf } from '../../day.ts';
 import { listMarketIds } from '../../queries/list-markets.ts';
 import { DailyRowWire, dailyRowExample, dailyRowToWire } from '../daily-wire.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { readOperation } from '../../../api/operation.ts';
+import { readOperation } from '../../analytics-operation.ts';
 import type { Day } from '../../day.ts';
 import { listListedContents } from '../../queries/list-contents.ts';
 import { listShownLearners } from '../../queries/list-learners.ts';
@@ -9,7 +9,7 @@ import {
   contentEngagementRowToWire,
 } from '../content-engagement-wire.ts';
 import { contentFilter, cursorQuery, typeFilter, userFilter, windowQuery } from '../dataset-parameters.ts';
-import { contentCondition, requireTypeOfContent, userCondition } from '../filters.ts';
+import { contentCondition, learnerCondition, requireTypeOfContent } from '../filters.ts';
 import { contentEngagementWindow, readWalk } from '../walk.ts';
 import { keysetListOf } from '../wire-parts.ts';
 
@@ -54,21 +54,25 @@ export const listUserContentsOperation = readOperation({
       ...(type !== undefined && { contentType: type }),
       ...(completed !== undefined && { isCompleted: completed }),
       ...(await contentCondition(database, brandId, query)),
-      ...(await userCondition(database, brandId, user)),
+      ...(await learnerCondition(database, brandId, user)),
     };
 
     const read = await analytics.listContentEngagement(
       brandId,
       { range: walk.range, ...conditions },
-      walk.after && { contentRefId: walk.after[0], day: walk.after[1], userId: walk.after[2] },
+      walk.after && { contentRefId: walk.after[0], day: walk.after[1], learnerId: walk.after[2] },
       walk.perPage + 1,
     );
-    const { rows, meta } = walk.cut(read, ({ contentRefId, day, userId }) => [contentRefId, day, userId]);
+    const { rows, meta } = walk.cut(read, ({ contentRefId, day, learnerId }) => [
+      contentRefId,
+      day,
+      learnerId,
+    ]);
     const [shown, contents] = await Promise.all([
       listShownLearners(
         database,
         brandId,
-        rows.map(({ userId }) => userId),
+        rows.map(({ learnerId }) => learnerId),
       ),
       listListedContents(
         database,
@@ -77,7 +81,7 @@ export const listUserContentsOperation = readOperation({
       ),
     ]);
     const data = rows.flatMap((row) => {
-      const tuId = shown.get(row.userId);
+      const tuId = shown.get(row.learnerId);
       return tuId === undefined
         ? []
         : [contentEngagementRowToWire(row, tuId, contents.get(row.contentRefId))];

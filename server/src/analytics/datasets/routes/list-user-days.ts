@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { readOperation } from '../../../api/operation.ts';
+import { readOperation } from '../../analytics-operation.ts';
 import type { Day } from '../../day.ts';
 import { listShownLearners } from '../../queries/list-learners.ts';
 import { cursorQuery, userFilter, windowQuery } from '../dataset-parameters.ts';
-import { userCondition } from '../filters.ts';
+import { learnerCondition } from '../filters.ts';
 import { UserRowWire, userRowExample, userRowToWire } from '../user-wire.ts';
 import { readWalk, usersWindow } from '../walk.ts';
 import { keysetListOf } from '../wire-parts.ts';
@@ -34,22 +34,22 @@ export const listUserDaysOperation = readOperation({
     const { database, analytics } = context;
     const binding = { brandId, dataset: 'users', filters: { user: query.user } };
     const walk = readWalk<[number, Day]>(context, binding, query, usersWindow);
-    const condition = await userCondition(database, brandId, query.user);
+    const condition = await learnerCondition(database, brandId, query.user);
 
-    const read = await analytics.listUsers(
+    const read = await analytics.listLearnerDays(
       brandId,
       { range: walk.range, ...condition },
-      walk.after && { userId: walk.after[0], day: walk.after[1] },
+      walk.after && { learnerId: walk.after[0], day: walk.after[1] },
       walk.perPage + 1,
     );
-    const { rows, meta } = walk.cut(read, ({ userId, day }) => [userId, day]);
+    const { rows, meta } = walk.cut(read, ({ learnerId, day }) => [learnerId, day]);
     const shown = await listShownLearners(
       database,
       brandId,
-      rows.map(({ userId }) => userId),
+      rows.map(({ learnerId }) => learnerId),
     );
     const data = rows.flatMap((row) => {
-      const tuId = shown.get(row.userId);
+      const tuId = shown.get(row.learnerId);
       return tuId === undefined ? [] : [userRowToWire(row, tuId)];
     });
     return { status: 200, body: { data, meta } };

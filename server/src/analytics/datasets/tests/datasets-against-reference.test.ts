@@ -7,8 +7,8 @@ import {
   contentCount,
   type DraftEvent,
   daysOf,
+  learnerCount,
   newModelledBrand,
-  userCount,
 } from '../../tests/modelled-brand.ts';
 
 const apps = await createTestApps();
@@ -23,7 +23,7 @@ type Command =
   | { readonly do: 'unlist'; readonly content: number }
   | { readonly do: 'aggregate'; readonly first: number; readonly length: number };
 
-const user = fc.integer({ min: 0, max: userCount - 1 });
+const user = fc.integer({ min: 0, max: learnerCount - 1 });
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 5,

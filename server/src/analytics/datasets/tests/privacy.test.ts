@@ -74,7 +74,7 @@ describe('exclusion', () => {
       { day: days.to, user: 'b' },
     ]);
     await brand.aggregate(days);
-    const usersOf = async () => {
+    const learnersOf = async () => {
       const lists = [];
       for (const path of ['/users/daily', '/users/contents']) {
         const { json } = await brand.client.get(`/analytics${path}`);
@@ -87,7 +87,7 @@ describe('exclusion', () => {
       return json.data.slice(-2).map(({ totals }: { totals: { views: number } }) => totals.views);
     };
     assert.deepEqual(
-      [await usersOf(), await viewsOf()],
+      [await learnersOf(), await viewsOf()],
       [
         ['aab', 'aab'],
         [1, 2],
@@ -96,7 +96,7 @@ describe('exclusion', () => {
 
     await brand.put('users', [{ tu_id: 'a', analytics_opt_out: true }]);
     assert.deepEqual(
-      [await usersOf(), await viewsOf()],
+      [await learnersOf(), await viewsOf()],
       [
         ['b', 'b'],
         [1, 2],
@@ -105,7 +105,7 @@ describe('exclusion', () => {
 
     await brand.put('users', [{ tu_id: 'a', analytics_opt_out: false }]);
     assert.deepEqual(
-      [await usersOf(), await viewsOf()],
+      [await learnersOf(), await viewsOf()],
       [
         ['aab', 'aab'],
         [1, 2],
@@ -115,7 +115,7 @@ describe('exclusion', () => {
     await brand.put('users', [{ tu_id: 'a', analytics_opt_out: true }]);
     await brand.aggregate({ from: days.to, to: days.to });
     assert.deepEqual(
-      [await usersOf(), await viewsOf()],
+      [await learnersOf(), await viewsOf()],
       [
         ['b', 'b'],
         [1, 1],

@@ -1,8 +1,8 @@
-import { streamOperation } from '../../../api/operation.ts';
 import type { RequestBody } from '../../../api/request-body.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { takeTurn } from '../../../lib/turns.ts';
+import { streamOperation } from '../../analytics-operation.ts';
 import { EventIntake } from '../event-intake.ts';
 import { EventNames } from '../event-names.ts';
 import { EventsTakenWire, eventExample, eventsTakenToWire, PostLearningEventsBody } from '../event-wire.ts';

@@ -67,6 +67,7 @@ describe('the names that an event does not have', () => {
     assert.equal((await admin.post(path, { items: [event] })).json.accepted, 1);
   });
 
+  // [platform-79]
   it('are those of the first 1,000 events, 20 at the most, and listed with a refusal too', async () => {
     const many = Array.from({ length: 1_002 }, (_, index) => eventOf(index >= 999 ? { odd: 1 } : {}));
     assert.equal((await admin.post(path, { items: many })).headers['x-ignored'], 'body.items.999.odd');

@@ -9,7 +9,7 @@ import { aggregateDueDays } from '../../aggregation/aggregation-service.ts';
 import { addDays, yesterdayOf } from '../../day.ts';
 import { readAggregationFacts } from '../../queries/read-aggregation-facts.ts';
 import { draftEvent } from '../../tests/draft-events.ts';
-import { daysOf, newModelledBrand, userCount } from '../../tests/modelled-brand.ts';
+import { daysOf, learnerCount, newModelledBrand } from '../../tests/modelled-brand.ts';
 import { newSeededBrand, type SeededBrand } from '../../tests/seed.ts';
 
 const apps = await createTestApps();
@@ -153,7 +153,7 @@ describe('opting in again', () => {
     const step = fc.oneof(
       fc.record({
         do: fc.constantFrom('out' as const, 'in' as const),
-        user: fc.integer({ min: 0, max: userCount - 1 }),
+        user: fc.integer({ min: 0, max: learnerCount - 1 }),
       }),
       fc.record({ do: fc.constant('aggregate' as const), place: fc.integer({ min: 0, max: 4 }) }),
     );
@@ -168,7 +168,7 @@ describe('opting in again', () => {
           for (const each of steps)
             if (each.do === 'aggregate') await brand.aggregate(only(each.place));
             else await brand.setOptOut(each.user, each.do === 'out');
-          for (let user = 0; user < userCount; user += 1) await brand.setOptOut(user, false);
+          for (let user = 0; user < learnerCount; user += 1) await brand.setOptOut(user, false);
           const marked = await dirtyDays(brand);
           await nightly(brand);
           for (const day of marked) {

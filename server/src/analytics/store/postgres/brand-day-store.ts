@@ -30,7 +30,7 @@ export async function markDays(tx: Transaction, brandId: number, days: readonly 
 export async function listDaysWithout(
   tx: Transaction,
   brandId: number,
-  userIds: readonly number[],
+  learnerIds: readonly number[],
 ): Promise<Day[]> {
   const rows = await tx.run(
     statement<{ day: Day }>(
@@ -50,7 +50,7 @@ export async function listDaysWithout(
        ) as d
        join analytics.brand_days b on b.brand_id = $1 and b.day = d.day and b.aggregated_at is not null
        order by d.day`,
-      [brandId, userIds],
+      [brandId, learnerIds],
     ),
   );
   return rows.map(({ day }) => day);

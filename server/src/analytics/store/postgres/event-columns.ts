@@ -21,7 +21,7 @@ export function eventColumns(events: readonly LearningEvent[]): string[] {
     column(({ day }) => dayNumber(day)),
     column(({ occurredAt }) => occurredAt.getTime()),
     column(({ kind }) => kind),
-    column(({ userId }) => userId),
+    column(({ learnerId }) => learnerId),
     column(({ contentRefId }) => contentRefId),
     column(({ contentType }) => quoted(contentType)),
     column(({ marketId }) => marketId),

@@ -65,37 +65,37 @@ function firstOfEachId(events: readonly LearningEvent[]): readonly LearningEvent
   return events.filter(({ eventId }) => ids.delete(eventId));
 }
 
-/** See `AnalyticsStore.eraseUser`. */
-export async function eraseUser(tx: Transaction, brandId: number, userId: number): Promise<void> {
+/** See `AnalyticsStore.eraseLearner`. */
+export async function eraseLearner(tx: Transaction, brandId: number, learnerId: number): Promise<void> {
   await lockDatasets(tx, brandId);
   for (const table of ['event_claims', 'learning_events', 'users', 'content_engagement'] as const)
-    await tx.run(eraseFrom[table](brandId, userId));
+    await tx.run(eraseFrom[table](brandId, learnerId));
 }
 
 const eraseFrom = {
-  event_claims: (brandId: number, userId: number) =>
+  event_claims: (brandId: number, learnerId: number) =>
     statement<never>(
       'erase_user_event_claims',
       `delete from analytics.event_claims c
        using analytics.learning_events e
        where e.brand_id = $1 and e.user_id = $2 and c.brand_id = e.brand_id and c.event_id = e.event_id`,
-      [brandId, userId],
+      [brandId, learnerId],
     ),
-  learning_events: (brandId: number, userId: number) =>
+  learning_events: (brandId: number, learnerId: number) =>
     statement<never>(
       'erase_user_events',
       'delete from analytics.learning_events where brand_id = $1 and user_id = $2',
-      [brandId, userId],
+      [brandId, learnerId],
     ),
-  users: (brandId: number, userId: number) =>
+  users: (brandId: number, learnerId: number) =>
     statement<never>('erase_user_rows', 'delete from analytics.users where brand_id = $1 and user_id = $2', [
       brandId,
-      userId,
+      learnerId,
     ]),
-  content_engagement: (brandId: number, userId: number) =>
+  content_engagement: (brandId: number, learnerId: number) =>
     statement<never>(
       'erase_user_content_engagement',
       'delete from analytics.content_engagement where brand_id = $1 and user_id = $2',
-      [brandId, userId],
+      [brandId, learnerId],
     ),
 };

@@ -10,11 +10,11 @@ import { listDaysWithout, markDays } from './brand-day-store.ts';
 export async function markDaysWithout(
   tx: Transaction,
   brandId: number,
-  userIds: readonly number[],
+  learnerIds: readonly number[],
   whenBusy: AggregationOptions['whenBusy'],
 ): Promise<boolean> {
   if (whenBusy === 'wait') await lockDatasets(tx, brandId);
   else if (!(await tryLockDatasets(tx, brandId))) return false;
-  await markDays(tx, brandId, await listDaysWithout(tx, brandId, userIds));
+  await markDays(tx, brandId, await listDaysWithout(tx, brandId, learnerIds));
   return true;
 }

@@ -5,10 +5,10 @@ import { boundedTransaction } from './bounded-transaction.ts';
 import { listContents } from './datasets/list-content-days.ts';
 import { listContentEngagement } from './datasets/list-content-engagement.ts';
 import { listDaily } from './datasets/list-daily.ts';
-import { listUsers } from './datasets/list-users.ts';
+import { listLearnerDays } from './datasets/list-learner-days.ts';
 import { findLatestDays, listAggregatedDays, listDueDays } from './day-queries.ts';
 import { makeEventPartition, monthsAhead } from './event-partition-store.ts';
-import { appendEvents, eraseUser } from './event-store.ts';
+import { appendEvents, eraseLearner } from './event-store.ts';
 import { markDaysWithout } from './mark-days-without.ts';
 import { readWindowProgress } from './read-window-progress-store.ts';
 import { answerInTime, type OnAway, whenAvailable } from './store-availability.ts';
@@ -42,9 +42,9 @@ export function createPostgresAnalyticsStore({
       whenAvailable(onAway, () =>
         writes.forBrand(brandId).transaction((tx) => appendEvents(tx, brandId, events)),
       ),
-    eraseUser: (brandId, userId) =>
+    eraseLearner: (brandId, learnerId) =>
       whenAvailable(onAway, () =>
-        writes.forBrand(brandId).transaction((tx) => eraseUser(tx, brandId, userId)),
+        writes.forBrand(brandId).transaction((tx) => eraseLearner(tx, brandId, learnerId)),
       ),
 
     aggregate: (brandId, range, readFacts, options) =>
@@ -58,9 +58,9 @@ export function createPostgresAnalyticsStore({
     readProgress: (brandId, window, since) =>
       whenAvailable(onAway, () => readWindowProgress(work, brandId, window, since)),
     listDueDays: (brandId, yesterday) => whenAvailable(onAway, () => listDueDays(work, brandId, yesterday)),
-    markDaysWithout: (brandId, userIds, whenBusy) =>
+    markDaysWithout: (brandId, learnerIds, whenBusy) =>
       whenAvailable(onAway, () =>
-        jobs.forBrand(brandId).transaction((tx) => markDaysWithout(tx, brandId, userIds, whenBusy)),
+        jobs.forBrand(brandId).transaction((tx) => markDaysWithout(tx, brandId, learnerIds, whenBusy)),
       ),
 
     listAggregatedDays: (brandId, page) =>
@@ -70,8 +70,8 @@ export function createPostgresAnalyticsStore({
       answerInTime(onAway, () => listDaily(questions(brandId), brandId, query, page)),
     listContents: (brandId, query, after, limit) =>
       answerInTime(onAway, () => listContents(questions(brandId), brandId, query, after, limit)),
-    listUsers: (brandId, query, after, limit) =>
-      answerInTime(onAway, () => listUsers(questions(brandId), brandId, query, after, limit)),
+    listLearnerDays: (brandId, query, after, limit) =>
+      answerInTime(onAway, () => listLearnerDays(questions(brandId), brandId, query, after, limit)),
     listContentEngagement: (brandId, query, after, limit) =>
       answerInTime(onAway, () => listContentEngagement(questions(brandId), brandId, query, after, limit)),
 

@@ -15,7 +15,7 @@ function sample(): LearningEvent[] {
     const kind = kinds[index % 7 > 3 ? 0 : index % 7] as LearningEvent['kind'];
     return eventOn(addDays(january.from, (index * 7) % 10), {
       kind,
-      userId: 1 + (index % 5),
+      learnerId: 1 + (index % 5),
       contentRefId: 10 + (index % 4),
       contentType: types[index % 4] as string,
       marketId: index % 3 === 0 ? null : index % 3,
@@ -61,7 +61,7 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
         { from: '2026-01-01', to: '2026-01-03' },
         {
           marketIds: [7, 8],
-          totalUsers: 4,
+          totalLearners: 4,
           liveContent: { episodes: 1, programs: 2, quests: 3, products: 4 },
         },
       );
@@ -83,7 +83,7 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
       );
       for (const { liveContent } of daily)
         assert.deepEqual(liveContent, { episodes: 1, programs: 2, quests: 3, products: 4 });
-      assert.equal(contents[0]?.totalUsers, 4);
+      assert.equal(contents[0]?.totalLearners, 4);
     });
 
     // [analytics-13]
@@ -104,19 +104,19 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
 
     it('counts excluded learners nowhere, and counts them again once they are not', async () => {
       const brandId = newBrandId();
-      await store.appendEvents(brandId, [eventOn('2026-01-01'), eventOn('2026-01-01', { userId: 2 })]);
+      await store.appendEvents(brandId, [eventOn('2026-01-01'), eventOn('2026-01-01', { learnerId: 2 })]);
       const day = { from: '2026-01-01', to: '2026-01-01' };
-      await aggregate(store, brandId, day, { excludedUserIds: [2, 99] });
+      await aggregate(store, brandId, day, { excludedLearnerIds: [2, 99] });
       const without = await readAll(store, brandId);
       assert.deepEqual(
-        [without.daily[0]?.activeUsers, without.contents[0]?.uniqueViews, without.users.length],
+        [without.daily[0]?.activeLearners, without.contents[0]?.uniqueViews, without.users.length],
         [1, 1, 1],
       );
       assert.equal(without.engagement.length, 1);
       await aggregate(store, brandId, day);
       const again = await readAll(store, brandId);
       assert.deepEqual(
-        [again.daily[0]?.activeUsers, again.contents[0]?.uniqueViews, again.users.length],
+        [again.daily[0]?.activeLearners, again.contents[0]?.uniqueViews, again.users.length],
         [2, 2, 2],
       );
     });
@@ -124,7 +124,7 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
     it('may be repeated without changing a row', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, sample());
-      const facts = { marketIds: [1, 2], totalUsers: 9 };
+      const facts = { marketIds: [1, 2], totalLearners: 9 };
       await aggregate(store, brandId, january, facts);
       const before = await readAll(store, brandId, [1, 2]);
       await aggregate(store, brandId, january, facts);
@@ -133,7 +133,7 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
     });
 
     it('ends with the same rows whatever the order of days', async () => {
-      const facts = { marketIds: [1, 2], totalUsers: 9 };
+      const facts = { marketIds: [1, 2], totalLearners: 9 };
       const events = sample();
       const orders = [
         [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
@@ -165,7 +165,7 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
       }
       const untouched = await readAll(store, bystander, [1, 2]);
       const late = eventOn('2026-01-03', {
-        userId: 2,
+        learnerId: 2,
         contentRefId: 10,
         marketId: 1,
         progress: 12.34,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addDays, toRanges } from '../../day.ts';
-import { aggregate, eventOn, listUsers, noFacts, readAll, waiting } from '../../tests/store-samples.ts';
+import { aggregate, eventOn, listLearnerDays, noFacts, readAll, waiting } from '../../tests/store-samples.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 const day = { from: '2026-01-01', to: '2026-01-01' };
@@ -97,8 +97,8 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
       const send = async (worker: number) => {
         for (let index = 0; index < 40; index += 1) {
           await store.appendEvents(brandId, [
-            eventOn(addDays(range.from, index % 3), { userId: worker }),
-            eventOn(addDays(range.from, (index + 1) % 3), { userId: worker }),
+            eventOn(addDays(range.from, index % 3), { learnerId: worker }),
+            eventOn(addDays(range.from, (index + 1) % 3), { learnerId: worker }),
           ]);
         }
       };
@@ -129,12 +129,12 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-01')]);
       const running = await startAggregation(brandId);
-      const erasure = store.eraseUser(brandId, 1);
+      const erasure = store.eraseLearner(brandId, 1);
       // Something else that takes a while, to give the erasure time to come first if it could.
       await store.appendEvents(newBrandId(), [eventOn('2026-01-01')]);
       running.release();
       await Promise.all([running.result, erasure]);
-      assert.deepEqual(await listUsers(store, brandId), []);
+      assert.deepEqual(await listLearnerDays(store, brandId), []);
     });
   });
 }

@@ -69,9 +69,12 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
       const brandId = newBrandId();
       const days = ['2026-01-01', '2026-01-02', '2026-01-03'] as const;
       const [first, second, third] = days;
-      await store.appendEvents(brandId, [...days.map((day) => eventOn(day)), eventOn(second, { userId: 2 })]);
+      await store.appendEvents(brandId, [
+        ...days.map((day) => eventOn(day)),
+        eventOn(second, { learnerId: 2 }),
+      ]);
       await aggregate(store, brandId, { from: first, to: first });
-      await aggregate(store, brandId, { from: second, to: second }, { excludedUserIds: [1] });
+      await aggregate(store, brandId, { from: second, to: second }, { excludedLearnerIds: [1] });
       assert.equal(await store.markDaysWithout(brandId, [1, 2, 3], 'skip'), true);
       assert.deepEqual(await store.listDueDays(brandId, second), [second]);
       await aggregate(store, brandId, { from: second, to: second });

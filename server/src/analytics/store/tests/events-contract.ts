@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aggregate, eventOn, listUsers, readAll } from '../../tests/store-samples.ts';
+import { aggregate, eventOn, listLearnerDays, readAll } from '../../tests/store-samples.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
@@ -60,7 +60,7 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
       const event = eventOn('2026-01-01');
       await store.appendEvents(one, [event]);
       assert.deepEqual(await store.appendEvents(other, [event]), { accepted: 1, duplicates: 0 });
-      await store.eraseUser(other, event.userId);
+      await store.eraseLearner(other, event.learnerId);
       assert.equal((await aggregatedAll(one, '2026-01-01')).users.length, 1);
       assert.equal((await aggregatedAll(other, '2026-01-01')).users.length, 0);
     });
@@ -73,13 +73,13 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
   describe('erasing a learner', () => {
     it('takes the rows of the learner at once, and leaves the numbers of the others datasets', async () => {
       const brandId = newBrandId();
-      await store.appendEvents(brandId, [eventOn('2026-01-01'), eventOn('2026-01-01', { userId: 2 })]);
+      await store.appendEvents(brandId, [eventOn('2026-01-01'), eventOn('2026-01-01', { learnerId: 2 })]);
       const before = await aggregatedAll(brandId, '2026-01-01');
-      await store.eraseUser(brandId, 1);
+      await store.eraseLearner(brandId, 1);
       const after = await readAll(store, brandId);
       assert.deepEqual([after.daily, after.contents], [before.daily, before.contents]);
       assert.deepEqual(
-        [after.users, after.engagement].map((rows) => rows.map(({ userId }) => userId)),
+        [after.users, after.engagement].map((rows) => rows.map(({ learnerId }) => learnerId)),
         [[2], [2]],
       );
     });
@@ -87,9 +87,9 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
     it('marks no day, and shows in the numbers once a day is aggregated again', async () => {
       const brandId = newBrandId();
       for (const day of ['2026-01-01', '2026-01-02'])
-        await store.appendEvents(brandId, [eventOn(day), eventOn(day, { userId: 2 })]);
+        await store.appendEvents(brandId, [eventOn(day), eventOn(day, { learnerId: 2 })]);
       await aggregatedAll(brandId, '2026-01-02');
-      await store.eraseUser(brandId, 1);
+      await store.eraseLearner(brandId, 1);
       assert.deepEqual(await store.listDueDays(brandId, '2026-01-03'), ['2026-01-03']);
       await aggregate(store, brandId, { from: '2026-01-01', to: '2026-01-01' });
       const { daily, contents } = await readAll(store, brandId);
@@ -101,7 +101,7 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
         ],
       );
       assert.deepEqual(
-        contents.map(({ activeUsers, cumulative }) => [activeUsers, cumulative.views]),
+        contents.map(({ activeLearners, cumulative }) => [activeLearners, cumulative.views]),
         [
           [1, 1],
           [2, 3],
@@ -112,9 +112,9 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
     it('that nothing is known of changes nothing', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-01')]);
-      await store.eraseUser(brandId, 77);
+      await store.eraseLearner(brandId, 77);
       await aggregatedAll(brandId, '2026-01-01');
-      assert.equal((await listUsers(store, brandId)).length, 1);
+      assert.equal((await listLearnerDays(store, brandId)).length, 1);
     });
   });
 

@@ -7,9 +7,9 @@ import {
   eventOn,
   listContents,
   listEngagement,
-  listUsers,
+  listLearnerDays,
 } from '../../tests/store-samples.ts';
-import type { ContentEngagementRow, ContentRow, UserRow } from '../dataset-rows.ts';
+import type { ContentEngagementRow, ContentRow, LearnerDayRow } from '../dataset-rows.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 const days = { from: '2026-01-01', to: '2026-01-06' };
@@ -23,7 +23,7 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
       const events = Array.from({ length: 150 }, (_, index) =>
         eventOn(addDays(days.from, index % 6), {
           // Ids whose order as texts is another one.
-          userId: [2, 10, 9, 100, 33][Math.floor(index / 6) % 5] as number,
+          learnerId: [2, 10, 9, 100, 33][Math.floor(index / 6) % 5] as number,
           contentRefId: [7, 70, 11][Math.floor(index / 30) % 3] as number,
           kind: index % 4 === 0 ? 'completion' : 'view',
           marketId: 1 + (index % 2),
@@ -47,13 +47,13 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
         assertAscending(contents.map(({ contentRefId, day }) => [contentRefId, day]));
 
         const users = await walk(
-          (after: UserRow | null) => store.listUsers(brandId, { range: allDays }, after, limit),
+          (after: LearnerDayRow | null) => store.listLearnerDays(brandId, { range: allDays }, after, limit),
           limit,
         );
-        assert.deepEqual(users, await listUsers(store, brandId));
-        assertAscending(users.map(({ userId, day }) => [userId, day]));
+        assert.deepEqual(users, await listLearnerDays(store, brandId));
+        assertAscending(users.map(({ learnerId, day }) => [learnerId, day]));
 
-        for (const query of [{}, { userId: 10 }, { contentRefId: 70 }, { isCompleted: false }]) {
+        for (const query of [{}, { learnerId: 10 }, { contentRefId: 70 }, { isCompleted: false }]) {
           const range = allDays;
           const rows = await walk(
             (after: ContentEngagementRow | null) =>
@@ -61,13 +61,13 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
             limit,
           );
           assert.deepEqual(rows, await listEngagement(store, brandId, query));
-          assertAscending(rows.map(({ contentRefId, day, userId }) => [contentRefId, day, userId]));
+          assertAscending(rows.map(({ contentRefId, day, learnerId }) => [contentRefId, day, learnerId]));
         }
       });
 
     it('hold what their filters say, and everything that their filters say', async () => {
       const contents = await listContents(store, brandId);
-      const users = await listUsers(store, brandId);
+      const users = await listLearnerDays(store, brandId);
       const engagement = await listEngagement(store, brandId);
       assert.ok(contents.length > 10 && users.length > 20 && engagement.length > 60);
 
@@ -84,13 +84,13 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
         contents.filter((row) => row.contentRefId === 70),
       );
       await is(
-        listUsers(store, brandId, { userId: 100 }),
-        users.filter((row) => row.userId === 100),
+        listLearnerDays(store, brandId, { learnerId: 100 }),
+        users.filter((row) => row.learnerId === 100),
       );
       for (const isCompleted of [true, false])
         await is(
-          listEngagement(store, brandId, { isCompleted, userId: 9 }),
-          engagement.filter((row) => row.isCompleted === isCompleted && row.userId === 9),
+          listEngagement(store, brandId, { isCompleted, learnerId: 9 }),
+          engagement.filter((row) => row.isCompleted === isCompleted && row.learnerId === 9),
         );
       await is(
         listEngagement(store, brandId, { contentType: 'episode' }),
@@ -104,17 +104,17 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
     });
 
     it('go on after a key that is gone', async () => {
-      const users = await listUsers(store, brandId);
-      const after = { userId: 9, day: '2026-01-31' };
+      const users = await listLearnerDays(store, brandId);
+      const after = { learnerId: 9, day: '2026-01-31' };
       assert.deepEqual(
-        await store.listUsers(brandId, { range: allDays }, after, 1000),
-        users.filter(({ userId }) => userId > 9),
+        await store.listLearnerDays(brandId, { range: allDays }, after, 1000),
+        users.filter(({ learnerId }) => learnerId > 9),
       );
     });
 
     it('are empty for a brand, a window or a filter without rows', async () => {
       assert.deepEqual(await listContents(store, empty), []);
-      assert.deepEqual(await listUsers(store, brandId, { userId: 3 }), []);
+      assert.deepEqual(await listLearnerDays(store, brandId, { learnerId: 3 }), []);
       assert.deepEqual(await listEngagement(store, brandId, { contentRefId: 7, contentType: 'episode' }), []);
       for (const range of [
         { from: '2025-01-01', to: '2025-12-31' },
@@ -122,7 +122,7 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
         { from: '2026-01-03', to: '2026-01-02' },
       ]) {
         assert.deepEqual(await listContents(store, brandId, { range }), []);
-        assert.deepEqual(await listUsers(store, brandId, { range }), []);
+        assert.deepEqual(await listLearnerDays(store, brandId, { range }), []);
         assert.deepEqual(await listEngagement(store, brandId, { range }), []);
         assert.deepEqual(await store.listDaily(brandId, { range, of: 'brand' }, { size: 5, offset: 0 }), {
           rows: [],

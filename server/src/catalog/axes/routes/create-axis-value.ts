@@ -28,8 +28,8 @@ export const createAxisValueOperation = writeOperation({
     201: { description: 'The new value.', schema: AxisValueWire, example: axisExample.createdValue },
   },
   errors: ['duplicate_axis_value'],
-  handle: async (tx, { caller, params, body }) => {
-    const created = await createAxisValue(tx, caller.brandId, params.code, newAxisValueFromWire(body));
+  handle: async (tx, { params, body }) => {
+    const created = await createAxisValue(tx, params.code, newAxisValueFromWire(body));
     return { status: 201, body: axisValueToWire(created) };
   },
 });

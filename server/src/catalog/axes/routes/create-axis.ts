@@ -21,7 +21,7 @@ Axes and values are active when they are made.`,
   responses: { 201: { description: 'The new axis.', schema: AxisWire, example: axisExample.created } },
   errors: ['duplicate_axis_code'],
   handle: async (tx, { caller, body }) => {
-    await createAxis(tx, caller.brandId, newAxisFromWire(body));
+    await createAxis(tx, newAxisFromWire(body));
     return { status: 201, body: axisToWire(await getAxis(tx, caller.brandId, body.code)) };
   },
 });

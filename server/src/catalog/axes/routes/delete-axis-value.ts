@@ -17,8 +17,8 @@ deleted variants do not count.`,
   params: AxisValueParams,
   responses: { 204: { description: 'The value is gone.' } },
   errors: ['value_in_use'],
-  handle: async (tx, { caller, params }) => {
-    await deleteAxisValue(tx, caller.brandId, params.code, params.value);
+  handle: async (tx, { params }) => {
+    await deleteAxisValue(tx, params.code, params.value);
     return { status: 204 };
   },
 });

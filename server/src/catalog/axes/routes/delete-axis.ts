@@ -17,8 +17,8 @@ a product or a live variant carries one of its values; deleted variants do not c
   params: AxisParams,
   responses: { 204: { description: 'The axis is gone.' } },
   errors: ['axis_in_use'],
-  handle: async (tx, { caller, params }) => {
-    await deleteAxis(tx, caller.brandId, params.code);
+  handle: async (tx, { params }) => {
+    await deleteAxis(tx, params.code);
     return { status: 204 };
   },
 });

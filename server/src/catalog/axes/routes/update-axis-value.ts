@@ -27,9 +27,9 @@ sending it is an error. A value that is made inactive stays where it is selected
   responses: {
     200: { description: 'The value as it is now.', schema: AxisValueWire, example: axisExample.updatedValue },
   },
-  handle: async (tx, { caller, params, body }) => {
+  handle: async (tx, { params, body }) => {
     const changes = axisFieldsFromWire(body);
-    const changed = await changeAxisValue(tx, caller.brandId, params.code, params.value, changes);
+    const changed = await changeAxisValue(tx, params.code, params.value, changes);
     return { status: 200, body: axisValueToWire(changed) };
   },
 });

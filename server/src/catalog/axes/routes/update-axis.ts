@@ -23,7 +23,7 @@ sending it is an error. An axis that is made inactive stays where it is attached
     200: { description: 'The axis as it is now.', schema: AxisWire, example: axisExample.updated },
   },
   handle: async (tx, { caller, params, body }) => {
-    await changeAxis(tx, caller.brandId, params.code, axisFieldsFromWire(body));
+    await changeAxis(tx, params.code, axisFieldsFromWire(body));
     return { status: 200, body: axisToWire(await getAxis(tx, caller.brandId, params.code)) };
   },
 });

@@ -33,7 +33,7 @@ be detached (\`axis_in_use\`).`,
   },
   errors: ['axis_in_use'],
   handle: async (tx, { caller, params, body }) => {
-    await replaceAxisSelection(tx, caller.brandId, params.tuId, body.axes);
+    await replaceAxisSelection(tx, params.tuId, body.axes);
     const selection = await getAxisSelection(tx, caller.brandId, params.tuId);
     return { status: 200, body: effectiveAxesToWire(selection) };
   },

@@ -70,6 +70,7 @@ describe('the names that a feed does not have', () => {
     assert.deepEqual([taken.status, taken.headers['preference-applied']], [202, 'handling=strict']);
   });
 
+  // [platform-79]
   it('are those of the first 1,000 lines, 20 at the most, also in a body that a thread reads', async () => {
     const odd = { 999: { last: 1 }, 1000: { late: 1 } };
     const large = await post(feedOf(manyLines(4_000, odd)));

@@ -147,6 +147,7 @@ describe('changing a location', () => {
         ]);
   });
 
+  // [catalog-117]
   it('refuses every value of a wrong type at its field, null among them', async () => {
     const { client } = await apps.newBrand();
     await newLocation(client, 'WH');

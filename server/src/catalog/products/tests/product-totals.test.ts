@@ -16,24 +16,24 @@ async function create(sku: string, isActive: boolean): Promise<{ id: number; tu_
 /** Gives a product a live variant, or takes all of them away, with the rollups that go with it. */
 async function setVariants(productId: number, count: 0 | 1): Promise<void> {
   await apps.database.catalogTransaction(brandId, async (tx) => {
-    const { stampedAt } = await beginCatalogChange(tx, brandId);
+    const write = await beginCatalogChange(tx);
     const tuId = newTuId();
     await tx.run(
       count === 0
         ? statement(
             'test_drop_variants',
             'update variants set deleted_at = $3 where brand_id = $1 and product_id = $2',
-            [brandId, productId, stampedAt],
+            [brandId, productId, write.stampedAt],
           )
         : statement(
             'test_add_variant',
             `with claim as (insert into sku_claims (brand_id, sku, kind, tu_id) values ($1, $3, 'variant', $3))
              insert into variants (brand_id, product_id, tu_id, sku, combination, position, created_at, updated_at)
              values ($1, $2, $3, $3, $3, 0, $4, $4)`,
-            [brandId, productId, tuId, stampedAt],
+            [brandId, productId, tuId, write.stampedAt],
           ),
     );
-    await refreshVariantRollup(tx, brandId, productId, stampedAt);
+    await refreshVariantRollup(write, productId);
   });
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createTestApps, type TestBrand } from '../../../../test/support/test-apps.ts';
 import { applyFeed } from '../../feeds/tests/feeds.ts';
 import { noteStockChange } from '../../stock/brand-stock-version-store.ts';
-import { refreshProductStock } from '../../stock/product-stock-store.ts';
+import { lockProductStock, refreshProductStock } from '../../stock/product-stock-store.ts';
 import { adjust, adjusted, newLocation, newSimple, newStockedParent } from '../../stock/tests/stock.ts';
 import { newAxes, newParent, newVariant, ok, selecting } from '../../tests/new-axes.ts';
 import { HeldAnswers } from './held-answers.ts';
@@ -220,7 +220,7 @@ describe('the tags of a brand', () => {
       [brandId, simple],
     );
     const thrown = apps.database.transaction(async (tx) => {
-      await refreshProductStock(tx, brandId, [id]);
+      await refreshProductStock(await lockProductStock(tx, brandId, [id]));
       noteStockChange(tx, brandId);
       throw new Error('rolled back');
     });

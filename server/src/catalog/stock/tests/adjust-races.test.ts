@@ -333,7 +333,7 @@ describe('whoever comes second waits for the first and sees what it did:', () =>
     await adjusted(client, product.tu_id, { variant, quantity: 1 });
     const [, refused] = await inTurn(
       brandId,
-      (tx) => deleteVariant(tx, brandId, variant),
+      (tx) => deleteVariant(tx, variant),
       () => adjust(client, product.tu_id, { variant, quantity: 5 }),
     );
     assertRefused(refused, 'validation_failed', ['variant']);

@@ -108,6 +108,7 @@ describe('the movement ledger of a product', () => {
     }
   });
 
+  // [catalog-78]
   it('keeps the SKU of the time, and what was moved of a variant that was deleted since', async () => {
     const { client } = await apps.newBrand();
     const { product, variants } = await newStockedParent(client, 'P', 2);

@@ -80,7 +80,7 @@ export async function setAsFeed(
       values: [brandId, sku],
     });
     assert.ok(owner, sku);
-    await lockProductStock(tx, brandId, [owner.product_id]);
+    const stock = await lockProductStock(tx, brandId, [owner.product_id]);
     await tx.run({
       name: 'test_set_as_feed',
       text: `with was as (
@@ -102,7 +102,7 @@ export async function setAsFeed(
         from level where coalesce((select quantity from was), 0) <> $6`,
       values: [brandId, sku, location, owner.product_id, owner.variant_id, quantity, reserved, updatedAt],
     });
-    await refreshProductStock(tx, brandId, [owner.product_id]);
+    await refreshProductStock(stock);
   });
 }
 

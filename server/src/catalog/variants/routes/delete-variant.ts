@@ -16,8 +16,8 @@ taken for good.`,
   locksCatalog: true,
   params: VariantParams,
   responses: { 204: { description: 'The variant is gone.' } },
-  handle: async (tx, { caller, params }) => {
-    await deleteVariant(tx, caller.brandId, params.tuId);
+  handle: async (tx, { params }) => {
+    await deleteVariant(tx, params.tuId);
     return { status: 204 };
   },
 });

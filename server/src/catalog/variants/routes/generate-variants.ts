@@ -52,7 +52,7 @@ made. A SKU that is taken is \`conflict\`.`,
       const { total, missing } = await planGeneration(tx, brandId, params.tuId, skuTemplate);
       return { status: 200, body: planToWire(total, missing.length) };
     }
-    const { total, createdIds } = await generateVariants(tx, caller, params.tuId, { skuTemplate, activate });
+    const { total, createdIds } = await generateVariants(tx, params.tuId, { skuTemplate, activate });
     const { parent, variants } = await getVariants(tx, brandId, params.tuId, createdIds);
     const now = clock.now();
     const made = variants.map((variant) => variantToWire(variant, parent, caller, now));

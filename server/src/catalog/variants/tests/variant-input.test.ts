@@ -68,6 +68,7 @@ const cases: [
 ];
 
 describe('a wrong value', () => {
+  // [catalog-54]
   for (const [what, send, field, values, body] of cases)
     it(`at ${field} when ${what} is refused there, and nothing is written`, async () => {
       const before = await catalogSoFar(apps);

@@ -104,7 +104,7 @@ describe('the number of statements is the same for 1 and for 200 variants', () =
       plan: await inTransaction((tx) => planGeneration(tx, brandId, tuId, undefined)),
       generation: await inTransaction(async (tx) => {
         const options = { skuTemplate: undefined, activate: true };
-        const { createdIds } = await generateVariants(tx, caller, tuId, options);
+        const { createdIds } = await generateVariants(tx, tuId, options);
         await getVariants(tx, brandId, tuId, createdIds);
       }),
     });
@@ -120,7 +120,7 @@ describe('the number of statements is the same for 1 and for 200 variants', () =
       const variant = data[0].tu_id;
       const changes = { sku: `${variant}-renamed`, isActive: false };
       const change = await inTransaction((tx) => changeVariant(tx, caller, variant, changes));
-      const deletion = await inTransaction((tx) => deleteVariant(tx, brandId, variant));
+      const deletion = await inTransaction((tx) => deleteVariant(tx, variant));
       // The last variant of a product also moves the counters.
       return [change, deletion.filter((name) => name !== 'move_product_counters')];
     };
@@ -133,7 +133,7 @@ describe('the number of statements is the same for 1 and for 200 values', () => 
     const run = async (count: number) => {
       const tuId = await parentOf(1, false);
       const { axes } = selecting({ v: values.slice(1, count + 1) });
-      return inTransaction((tx) => replaceAxisSelection(tx, brandId, tuId, axes));
+      return inTransaction((tx) => replaceAxisSelection(tx, tuId, axes));
     };
     assert.deepEqual(await run(200), await run(1));
   });
@@ -142,7 +142,7 @@ describe('the number of statements is the same for 1 and for 200 values', () => 
     const run = async (code: string, count: number) => {
       const given = values.slice(0, count).map((value) => ({ value, label: null, position: null }));
       const axis = { code, label: null, position: null, values: given };
-      const made = await inTransaction((tx) => createAxis(tx, brandId, axis));
+      const made = await inTransaction((tx) => createAxis(tx, axis));
       return [made, await statementsOf((database) => listAxes(database, brandId, undefined, pageOf({})))];
     };
     assert.deepEqual(await run('wide', 200), await run('narrow', 1));

@@ -45,7 +45,6 @@ export async function putLevel(
   if (row === undefined) throw new Error(`no level for ${sku}`);
   const ids = [Number(row.product_id)];
   await database.transaction(async (tx) => {
-    await lockProductStock(tx, brandId, ids);
-    await refreshProductStock(tx, brandId, ids);
+    await refreshProductStock(await lockProductStock(tx, brandId, ids));
   });
 }

@@ -1,4 +1,4 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { writeOperation } from '../../../analytics/analytics-operation.ts';
 import { brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { directoryItemParams } from '../../directory-wire.ts';
 import { eraseLearner } from '../learner-service.ts';
@@ -18,7 +18,7 @@ aggregates keep their numbers until their days are aggregated again.`,
   errors: ['analytics_unavailable'],
   handle: async (tx, { params }, { analytics }) => {
     const brandId = brandIdFromPath(params.id);
-    await eraseLearner(tx, brandId, params.tu_id, (brand, learner) => analytics.eraseUser(brand, learner));
+    await eraseLearner(tx, brandId, params.tu_id, (brand, learner) => analytics.eraseLearner(brand, learner));
     return { status: 204 };
   },
 });

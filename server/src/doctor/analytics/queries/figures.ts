@@ -67,7 +67,7 @@ export const contentFigures: Figures = {
   ...progress,
   ...score,
 };
-export const userFigures: Figures = { ...counts, ...efforts, ...score, ...ofEachType(countsOfType) };
+export const learnerFigures: Figures = { ...counts, ...efforts, ...score, ...ofEachType(countsOfType) };
 export const engagementFigures: Figures = {
   ...counts,
   ...efforts,

@@ -6,8 +6,8 @@ import {
   dailyFigures,
   engagementFigures,
   type Figures,
+  learnerFigures,
   selectFigures,
-  userFigures,
 } from './figures.ts';
 import { countedEvents } from './prepare-examination-store.ts';
 
@@ -85,13 +85,13 @@ export async function findContentDifferences(
 }
 
 /** A range of learner ids: above `after`, up to and with `upTo`. */
-export interface UserBatch {
+export interface LearnerBatch {
   readonly after: number;
   readonly upTo: number;
 }
 
 /** The end of the batch of learners, with events or rows, that begins after `after`; null when none is left. */
-export async function findUserBatchEnd(
+export async function findLearnerBatchEnd(
   tx: Transaction,
   brandId: number,
   after: number,
@@ -118,10 +118,10 @@ export async function findUserBatchEnd(
   return rows[0]?.id ?? null;
 }
 
-export async function findUserDifferences(
+export async function findLearnerDifferences(
   tx: Transaction,
   brandId: number,
-  { after, upTo }: UserBatch,
+  { after, upTo }: LearnerBatch,
 ): Promise<DatasetDifferenceRow[]> {
   return tx.run(
     statement<DatasetDifferenceRow>(
@@ -129,12 +129,12 @@ export async function findUserDifferences(
       `with ${compare({
         dataset: 'users',
         keys: ['user_id'],
-        figures: userFigures,
-        truth: `select e.day, e.user_id, ${selectFigures(userFigures)} ${countedEvents}
+        figures: learnerFigures,
+        truth: `select e.day, e.user_id, ${selectFigures(learnerFigures)} ${countedEvents}
             and e.user_id > $2 and e.user_id <= $3
           group by e.day, e.user_id
           union all
-          select s.day, s.user_id, ${columnsOf(userFigures, 's')}
+          select s.day, s.user_id, ${columnsOf(learnerFigures, 's')}
           from analytics.users s join doctor_days d on d.day = s.day and d.is_open
           where s.brand_id = $1 and s.user_id > $2 and s.user_id <= $3`,
         stored: 'select * from analytics.users where brand_id = $1 and user_id > $2 and user_id <= $3',
@@ -148,7 +148,7 @@ export async function findUserDifferences(
 export async function findEngagementDifferences(
   tx: Transaction,
   brandId: number,
-  { after, upTo }: UserBatch,
+  { after, upTo }: LearnerBatch,
 ): Promise<DatasetDifferenceRow[]> {
   const stored =
     'select * from analytics.content_engagement where brand_id = $1 and user_id > $2 and user_id <= $3';

@@ -1,7 +1,7 @@
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { type DatasetDifferenceRow, exampleLimit } from './compare-sql.ts';
-import type { UserBatch } from './find-dataset-differences.ts';
+import type { LearnerBatch } from './find-dataset-differences.ts';
 
 const told = (differences: string) => `select to_char(day, 'YYYY-MM-DD') as day, id, field, stored, actual,
     count(*) over () as found, to_char(min(day) over (), 'YYYY-MM-DD') as first_day,
@@ -14,7 +14,7 @@ const told = (differences: string) => `select to_char(day, 'YYYY-MM-DD') as day,
 export async function findEventDayDifferences(
   tx: Transaction,
   brandId: number,
-  { after, upTo }: UserBatch,
+  { after, upTo }: LearnerBatch,
 ): Promise<DatasetDifferenceRow[]> {
   return tx.run(
     statement<DatasetDifferenceRow>(
@@ -33,7 +33,7 @@ export async function findEventDayDifferences(
 export async function findUnclaimedEvents(
   tx: Transaction,
   brandId: number,
-  { after, upTo }: UserBatch,
+  { after, upTo }: LearnerBatch,
 ): Promise<DatasetDifferenceRow[]> {
   return tx.run(
     statement<DatasetDifferenceRow>(

@@ -7,7 +7,7 @@ import { aggregateRange } from '../../../analytics/aggregation/aggregation-servi
 import { addDays, yesterdayOf } from '../../../analytics/day.ts';
 import { type Damage, damageOf, inflict } from '../../../analytics/tests/dataset-damage.ts';
 import { draftEvent } from '../../../analytics/tests/draft-events.ts';
-import { newModelledBrand, userCount } from '../../../analytics/tests/modelled-brand.ts';
+import { learnerCount, newModelledBrand } from '../../../analytics/tests/modelled-brand.ts';
 import { newSeededBrand } from '../../../analytics/tests/seed.ts';
 import type { Finding } from '../../difference.ts';
 import { examineBrandAnalytics } from '../examine-brand-analytics.ts';
@@ -50,7 +50,7 @@ const told = ({ check, id, field, stored, actual }: Finding) =>
 
 describe('the doctor of analytics', () => {
   it('finds nothing whatever learners, events and aggregations did, and says what it does not compare', async () => {
-    const user = fc.integer({ min: 0, max: userCount - 1 });
+    const user = fc.integer({ min: 0, max: learnerCount - 1 });
     const step = fc.oneof(
       fc.record({
         do: fc.constant('append' as const),

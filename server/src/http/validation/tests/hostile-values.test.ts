@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { ApiResponse } from '../../../../test/support/api-client.ts';
 import { digestStoredRows } from '../../../../test/support/stored-rows.ts';
 import { createTestApps, testAdminToken } from '../../../../test/support/test-apps.ts';
-import type { Operation } from '../../../api/operation.ts';
+import type { AnyOperation } from '../../../api/operation.ts';
 import { legacyFeedOperations } from '../../../catalog/feeds/routes/index.ts';
 import { randomHex } from '../../../lib/ids.ts';
 import { clientDomains } from '../../docs/client-document.ts';
@@ -58,7 +58,11 @@ before(async () => {
   });
 });
 
-function pathOf(prefix: string, { path }: Operation, given: Readonly<Record<string, string>> = {}): string {
+function pathOf(
+  prefix: string,
+  { path }: AnyOperation,
+  given: Readonly<Record<string, string>> = {},
+): string {
   return (
     prefix + path.replaceAll(/:(\w+)/g, (_match, name: string) => given[name] ?? existing[name] ?? 'none')
   );
@@ -66,7 +70,7 @@ function pathOf(prefix: string, { path }: Operation, given: Readonly<Record<stri
 
 type Send = (url: string, body?: string, headers?: Record<string, string>) => Promise<ApiResponse>;
 
-function sender({ on, token }: (typeof served)[number], { method }: Operation): Send {
+function sender({ on, token }: (typeof served)[number], { method }: AnyOperation): Send {
   return async (url, body, headers = {}) => {
     const answer = await on.inject({
       method,
@@ -95,7 +99,7 @@ function assertRefusedAt(answer: ApiResponse, field: string, what: string): void
 }
 
 /** A line of a feed that is longer than 64 KiB is not parsed, so it is refused as a whole. */
-function refusedAt({ kind }: Operation, { field, text }: HostileBody): string {
+function refusedAt({ kind }: AnyOperation, { field, text }: HostileBody): string {
   const isLongLine = kind === 'stream' && text.length > 65_536 && field.startsWith('lines.0.');
   return isLongLine ? 'lines.0' : field;
 }
@@ -193,7 +197,7 @@ describe('a learning event', () => {
       ),
     },
   };
-  const bodies = hostileBodies({ body: schema } as unknown as Operation, good);
+  const bodies = hostileBodies({ body: schema } as unknown as AnyOperation, good);
 
   it('with a hostile value is rejected, as JSON and as a line, and not stored', async () => {
     const stored = await contents();

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Operation } from '../../../api/operation.ts';
+import type { AnyOperation } from '../../../api/operation.ts';
 
 /** A body with one hostile value in it, as JSON text, and the field that has to be named. */
 export interface HostileBody {
@@ -36,7 +36,7 @@ const numbers = ['1e308', '-1e308', '1e400', '-1', '2147483648', '90071992547409
 const megabyte = 'x'.repeat(1_000_000);
 
 /** Every hostile body that an operation's schema suggests, made from a body that it would take. */
-export function hostileBodies({ body: schema }: Operation, example: unknown): HostileBody[] {
+export function hostileBodies({ body: schema }: AnyOperation, example: unknown): HostileBody[] {
   if (schema === undefined) return [];
   return placesOf(schema as Node, example, []).flatMap((place) => hostileAt(place, example));
 }

@@ -32,7 +32,7 @@ export async function aggregateDays(
   // Before the events are read: a change that is not in these figures stays to be seen by the next aggregation.
   const seen = await listChanges(tx, brandId, asked);
   await createFold(tx);
-  await foldEvents(tx, brandId, asked, facts.excludedUserIds);
+  await foldEvents(tx, brandId, asked, facts.excludedLearnerIds);
   // After they were: from now on no events are dropped until this transaction ends.
   const keptSince = await findKeptSince(tx);
   const range = keptSince !== null && keptSince > asked.from ? { ...asked, from: keptSince } : asked;

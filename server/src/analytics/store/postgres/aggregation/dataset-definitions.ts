@@ -53,17 +53,17 @@ const contents: DatasetDefinition = {
     from pg_temp.fold_by_content f
     where f.day between $2::date and $3::date
     group by f.day, f.content_ref_id`,
-  values: ({ totalUsers }) => [totalUsers],
+  values: ({ totalLearners }) => [totalLearners],
 };
 
-const userTypeColumns = countedTypes.flatMap((type) => columnsOfType(type, counts));
+const learnerTypeColumns = countedTypes.flatMap((type) => columnsOfType(type, counts));
 
 const users: DatasetDefinition = {
   name: 'users',
   keys: ['user_id'],
   attributes: [],
-  sums: [...counts, ...efforts, ...score, ...userTypeColumns],
-  cumulated: [...counts, ...userTypeColumns],
+  sums: [...counts, ...efforts, ...score, ...learnerTypeColumns],
+  cumulated: [...counts, ...learnerTypeColumns],
   fresh: `select f.day, f.user_id, ${sumsOf([...counts, ...efforts, ...score])},
       ${countedTypes.map((type) => sumsOfType(type, counts)).join(',\n      ')}
     from pg_temp.fold_by_user f

@@ -58,7 +58,7 @@ export async function foldEvents(
   tx: Transaction,
   brandId: number,
   { from, to }: DayRange,
-  excludedUserIds: readonly number[],
+  excludedLearnerIds: readonly number[],
 ): Promise<void> {
   const counted = `from analytics.learning_events e
        where e.brand_id = $1 and e.day between $2::date and $3::date
@@ -75,7 +75,7 @@ export async function foldEvents(
        select e.day, e.user_id, e.content_ref_id, min(e.content_type), ${figureSums} ${counted}
          and e.content_type <> 'quest'
        group by e.day, e.user_id, e.content_ref_id`,
-      [brandId, from, to, excludedUserIds],
+      [brandId, from, to, excludedLearnerIds],
     ),
   );
 }

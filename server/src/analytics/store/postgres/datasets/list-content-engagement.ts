@@ -34,7 +34,7 @@ const at = positionsOf([...key, ...columns]);
 export async function listContentEngagement(
   database: Queryable,
   brandId: number,
-  { range, userId, contentType, contentRefId, isCompleted }: ContentEngagementQuery,
+  { range, learnerId, contentType, contentRefId, isCompleted }: ContentEngagementQuery,
   after: ContentEngagementKey | null,
   limit: number,
 ): Promise<ContentEngagementRow[]> {
@@ -46,19 +46,19 @@ export async function listContentEngagement(
       brandId,
       range,
       filters: [
-        { code: 'u', column: 'user_id', value: userId },
+        { code: 'u', column: 'user_id', value: learnerId },
         { code: 't', column: 'content_type', value: contentType },
         { code: 'c', column: 'content_ref_id', value: contentRefId },
       ],
       also: isCompleted === undefined ? undefined : isCompleted ? completed : open,
-      after: after && [after.contentRefId, after.day, after.userId],
+      after: after && [after.contentRefId, after.day, after.learnerId],
       limit,
     }),
   );
   return unpackRows(rows, [...key, ...columns]).map((row) => ({
     contentRefId: numberAt(row, at.content_ref_id),
     day: textAt(row, at.day),
-    userId: numberAt(row, at.user_id),
+    learnerId: numberAt(row, at.user_id),
     views: numberAt(row, at.views),
     xpEarned: numberAt(row, at.xp_earned),
     timeSpentSeconds: numberAt(row, at.time_spent_seconds),

@@ -59,7 +59,7 @@ function dailyRow(row: DatasetRow): DailyRow {
       quests: numberOf(row, 'live_quests'),
       products: numberOf(row, 'live_products'),
     },
-    activeUsers: numberOf(row, 'active_users'),
+    activeLearners: numberOf(row, 'active_users'),
     totals: {
       ...countsOf(row),
       xpEarned: numberOf(row, 'xp_earned'),

@@ -27,7 +27,7 @@ test('events are kept as they are, whatever characters, days and numbers they ha
     '١',
   ];
   const events = [
-    ...ids.map((eventId, index) => eventOn('2026-01-01', { eventId, userId: index })),
+    ...ids.map((eventId, index) => eventOn('2026-01-01', { eventId, learnerId: index })),
     eventOn('0001-01-01', { eventId: 'first', occurredAt: new Date('0001-01-01T00:00:00.001Z') }),
     eventOn('1969-12-31', {
       eventId: 'before',
@@ -43,7 +43,7 @@ test('events are kept as they are, whatever characters, days and numbers they ha
       questions: 0,
       answered: 2_147_483_647,
       timeSpentSeconds: 2_147_483_647,
-      userId: 2 ** 53 - 1,
+      learnerId: 2 ** 53 - 1,
     }),
   ];
   assert.deepEqual(await store.appendEvents(1, events), { accepted: events.length, duplicates: 0 });
@@ -59,7 +59,7 @@ test('events are kept as they are, whatever characters, days and numbers they ha
       day: event.day,
       occurred_at: event.occurredAt,
       kind: event.kind,
-      user_id: event.userId,
+      user_id: event.learnerId,
       content_ref_id: event.contentRefId,
       content_type: event.contentType,
       market_id: event.marketId,

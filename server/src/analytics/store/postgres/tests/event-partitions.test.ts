@@ -33,7 +33,7 @@ describe('partitions of learning events', () => {
       ...Array.from({ length: 20 }, () => store.makePartitionsAhead('2025-11-30')),
       ...Array.from({ length: 20 }, (_, index) =>
         store
-          .appendEvents(1, [eventOn('2025-12-31', { userId: index + 1 }), eventOn('2026-01-31')])
+          .appendEvents(1, [eventOn('2025-12-31', { learnerId: index + 1 }), eventOn('2026-01-31')])
           .then(() => ({ made: [] })),
       ),
     ]);

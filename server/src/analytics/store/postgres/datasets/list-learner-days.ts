@@ -2,9 +2,9 @@ import type { Queryable } from '../../../../postgres/database.ts';
 import {
   type CountsByType,
   countedTypes,
-  type UserKey,
-  type UserQuery,
-  type UserRow,
+  type LearnerDayKey,
+  type LearnerDayQuery,
+  type LearnerDayRow,
 } from '../../dataset-rows.ts';
 import { keysetPage } from './keyset-page.ts';
 import { countsAt, meanAt, numberAt, positionsOf, type RowValues, textAt, unpackRows } from './packed-row.ts';
@@ -27,14 +27,14 @@ const columns = [
 const at = positionsOf([...key, 'xp_earned', 'time_spent_seconds', 'score_sum', 'score_count', 'views']);
 const cumulativeAt = at.views + counts.length;
 
-/** See `AnalyticsStore.listUsers`. */
-export async function listUsers(
+/** See `AnalyticsStore.listLearnerDays`. */
+export async function listLearnerDays(
   database: Queryable,
   brandId: number,
-  { range, userId }: UserQuery,
-  after: UserKey | null,
+  { range, learnerId }: LearnerDayQuery,
+  after: LearnerDayKey | null,
   limit: number,
-): Promise<UserRow[]> {
+): Promise<LearnerDayRow[]> {
   const rows = await database.run(
     keysetPage({
       dataset: 'users',
@@ -42,13 +42,13 @@ export async function listUsers(
       key,
       brandId,
       range,
-      filters: [{ code: 'u', column: 'user_id', value: userId }],
-      after: after && [after.userId, after.day],
+      filters: [{ code: 'u', column: 'user_id', value: learnerId }],
+      after: after && [after.learnerId, after.day],
       limit,
     }),
   );
   return unpackRows(rows, [...key, ...columns]).map((row) => ({
-    userId: numberAt(row, at.user_id),
+    learnerId: numberAt(row, at.user_id),
     day: textAt(row, at.day),
     ...countsByTypeAt(row, at.views),
     xpEarned: numberAt(row, at.xp_earned),
