@@ -18,7 +18,7 @@ export interface BrandSettings {
   readonly staleAfterHours: number | null;
 }
 
-/** [internal-16] */
+/** Settings of a new brand [internal-16]. */
 export const defaultSettings: BrandSettings = {
   currency: 'EUR',
   defaultLanguage: 'en',

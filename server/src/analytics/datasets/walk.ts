@@ -33,7 +33,7 @@ export const contentsWindow = windowRules(30);
 export const usersWindow = windowRules(30);
 export const contentEngagementWindow = windowRules(7);
 
-/** [analytics-21] */
+/** Page sizes of the cursor lists [analytics-21]. */
 const sizes: PageSizes = { default: 100, max: 500 };
 
 /**

@@ -4,7 +4,7 @@ import type { Location, LocationFields } from './location.ts';
 
 const codePattern = '^[A-Za-z0-9._~-]+$';
 
-/** [catalog-67] */
+/** External code of a location [catalog-67]. */
 const ExternalCode = (description: string, format?: string) =>
   Type.String({
     minLength: 1,

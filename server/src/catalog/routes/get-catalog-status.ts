@@ -11,7 +11,7 @@ export const KeyStatusWire = Type.Object({
   expires_at: Nullable(Timestamp()),
 });
 
-/** [catalog-1] */
+/** Needs a valid key and no scope [catalog-1]. */
 export const getCatalogStatusOperation = readOperation({
   id: 'getCatalogStatus',
   method: 'GET',

@@ -3,7 +3,7 @@ import { notFound } from '../../errors/api-error.ts';
 import { JobDetailWire, JobParams, jobDetailExample, jobDetailToWire } from '../job-wire.ts';
 import { findJobDetail } from '../queries/find-job-detail.ts';
 
-/** [internal-41] */
+/** Finds finished jobs too [internal-41]. */
 export const getJobOperation = readOperation({
   id: 'getJob',
   method: 'GET',

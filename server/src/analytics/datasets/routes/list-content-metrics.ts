@@ -15,7 +15,7 @@ const ContentMetricsQuery = Type.Object({
   ...cursorQuery,
 });
 
-/** [analytics-14] [analytics-19] */
+/** Keeps rows of contents that are not listed [analytics-14] [analytics-19]. */
 export const listContentMetricsOperation = readOperation({
   id: 'listContentMetrics',
   method: 'GET',

@@ -27,7 +27,7 @@ const DailyQuery = Type.Object({
   ...pageQuery,
 });
 
-/** [analytics-11] */
+/** Serves one of three granularities [analytics-11]. */
 export const listDailyMetricsOperation = readOperation({
   id: 'listDailyMetrics',
   method: 'GET',

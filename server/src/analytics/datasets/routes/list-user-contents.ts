@@ -24,7 +24,7 @@ const UserContentsQuery = Type.Object({
   ...cursorQuery,
 });
 
-/** [analytics-16] [analytics-17] */
+/** Filters in the store, so that pages stay full [analytics-16] [analytics-17]. */
 export const listUserContentsOperation = readOperation({
   id: 'listUserContents',
   method: 'GET',

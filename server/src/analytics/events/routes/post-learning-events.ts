@@ -18,7 +18,7 @@ const intakeBytes = 4 * 1024 * 1024;
  */
 const eventsPerTurn = 250;
 
-/** [internal-34] */
+/** Lists bad events and stores the others [internal-34]. */
 export const postLearningEventsOperation = streamOperation({
   id: 'postLearningEvents',
   method: 'POST',

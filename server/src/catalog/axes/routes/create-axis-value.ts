@@ -9,7 +9,7 @@ import {
 } from '../axis-wire.ts';
 import { axisExample } from './axis-example.ts';
 
-/** [catalog-32] */
+/** Refuses a value that the axis has [catalog-32]. */
 export const createAxisValueOperation = writeOperation({
   id: 'createAxisValue',
   method: 'POST',

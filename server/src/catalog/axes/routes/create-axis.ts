@@ -4,7 +4,7 @@ import { AxisWire, axisToWire, CreateAxisBody, newAxisFromWire } from '../axis-w
 import { getAxis } from '../queries/get-axis.ts';
 import { axisExample } from './axis-example.ts';
 
-/** [catalog-30] [catalog-31] */
+/** Creates the axis with its values, or nothing [catalog-30] [catalog-31]. */
 export const createAxisOperation = writeOperation({
   id: 'createAxis',
   method: 'POST',

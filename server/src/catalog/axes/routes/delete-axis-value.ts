@@ -2,7 +2,7 @@ import { writeOperation } from '../../../api/operation.ts';
 import { deleteAxisValue } from '../axis-value-service.ts';
 import { AxisValueParams } from '../axis-wire.ts';
 
-/** [catalog-36] */
+/** Refuses while the value is in use [catalog-36]. */
 export const deleteAxisValueOperation = writeOperation({
   id: 'deleteAxisValue',
   method: 'DELETE',

@@ -2,7 +2,7 @@ import { writeOperation } from '../../../api/operation.ts';
 import { deleteAxis } from '../axis-service.ts';
 import { AxisParams } from '../axis-wire.ts';
 
-/** [catalog-35] */
+/** Refuses while the axis is in use [catalog-35]. */
 export const deleteAxisOperation = writeOperation({
   id: 'deleteAxis',
   method: 'DELETE',

@@ -6,7 +6,7 @@ import { AxisWire, axisToWire } from '../axis-wire.ts';
 import { listAxes } from '../queries/axis-list.ts';
 import { axisExample } from './axis-example.ts';
 
-/** [catalog-29] */
+/** Includes inactive axes and values [catalog-29]. */
 export const listAxesOperation = readOperation({
   id: 'listAxes',
   method: 'GET',

@@ -9,7 +9,7 @@ import {
 } from '../axis-wire.ts';
 import { axisExample } from './axis-example.ts';
 
-/** [catalog-33] [catalog-34] */
+/** Changes everything but the value itself [catalog-33] [catalog-34]. */
 export const updateAxisValueOperation = writeOperation({
   id: 'updateAxisValue',
   method: 'PATCH',

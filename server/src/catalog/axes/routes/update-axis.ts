@@ -4,7 +4,7 @@ import { AxisParams, AxisWire, axisFieldsFromWire, axisToWire, UpdateAxisBody } 
 import { getAxis } from '../queries/get-axis.ts';
 import { axisExample } from './axis-example.ts';
 
-/** [catalog-33] [catalog-34] */
+/** Changes everything but the code [catalog-33] [catalog-34]. */
 export const updateAxisOperation = writeOperation({
   id: 'updateAxis',
   method: 'PATCH',

@@ -4,7 +4,7 @@ import { EffectiveAxesWire, effectiveAxesToWire } from '../axis-selection-wire.t
 import { getAxisSelection } from '../queries/get-axis-selection.ts';
 import { axisSelectionExample } from './axis-selection-example.ts';
 
-/** [catalog-40] */
+/** Returns the whole selection, without pages [catalog-40]. */
 export const getProductAxesOperation = readOperation({
   id: 'getProductAxes',
   method: 'GET',

@@ -5,7 +5,7 @@ import { EffectiveAxesWire, effectiveAxesToWire, ReplaceProductAxesBody } from '
 import { getAxisSelection } from '../queries/get-axis-selection.ts';
 import { axisSelectionExample } from './axis-selection-example.ts';
 
-/** [catalog-38] */
+/** Replaces the selection as a whole [catalog-38]. */
 export const replaceProductAxesOperation = writeOperation({
   id: 'replaceProductAxes',
   method: 'PUT',

@@ -4,10 +4,10 @@ import { FeedParams, FeedReportQuery, FeedReportWire, feedToReport } from '../fe
 import { getFeedReport } from '../queries/feed-report.ts';
 import { feedExample } from './feed-example.ts';
 
-/** [catalog-113] */
+/** Page sizes of the lines of a report [catalog-113]. */
 const pageSizes = { default: 100, max: 500 };
 
-/** [catalog-112] [catalog-114] */
+/** Takes either of two scopes [catalog-112] [catalog-114]. */
 export const getStockFeedReportOperation = readOperation({
   id: 'getStockFeedReport',
   method: 'GET',

@@ -11,7 +11,7 @@ import {
 } from '../feed-wire.ts';
 import { feedExample } from './feed-example.ts';
 
-/** [platform-23] */
+/** Feeds may be larger than other bodies [platform-23]. */
 const bodyLimit = 64 * 1024 * 1024;
 
 const replayHeaders = {
@@ -47,7 +47,7 @@ const submission = {
   handle: takeFeed,
 } as const;
 
-/** [catalog-95] [catalog-96] */
+/** Takes the Idempotency-Key as the batch id [catalog-95] [catalog-96]. */
 export const submitStockFeedOperation = streamOperation({
   ...submission,
   id: 'submitStockFeed',

@@ -6,7 +6,7 @@ import { listLocations } from '../location-list-store.ts';
 import { LocationWire, locationToWire } from '../location-wire.ts';
 import { locationExample } from './location-example.ts';
 
-/** [catalog-68] */
+/** Includes the default location once it exists [catalog-68]. */
 export const listStockLocationsOperation = readOperation({
   id: 'listStockLocations',
   method: 'GET',

@@ -9,7 +9,7 @@ import {
 } from '../location-wire.ts';
 import { locationExample } from './location-example.ts';
 
-/** [catalog-70] [catalog-71] */
+/** Changes every location but the default one [catalog-70] [catalog-71]. */
 export const updateStockLocationOperation = writeOperation({
   id: 'updateStockLocation',
   method: 'PATCH',

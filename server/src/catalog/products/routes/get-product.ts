@@ -5,7 +5,7 @@ import { getProductDetail } from '../queries/get-product-detail.ts';
 import { findProductVersion } from '../queries/product-version.ts';
 import { productExample } from './product-example.ts';
 
-/** [catalog-4] */
+/** Returns the detail, with axes and variants [catalog-4]. */
 export const getProductOperation = readOperation({
   id: 'getProduct',
   method: 'GET',

@@ -31,7 +31,7 @@ const ListProductsQuery = Type.Object({
   ...pageQuery,
 });
 
-/** [catalog-22] */
+/** Filters and sorts on request [catalog-22]. */
 export const listProductsOperation = readOperation({
   id: 'listProducts',
   method: 'GET',

@@ -9,7 +9,7 @@ import {
 } from '../adjust-wire.ts';
 import { stockExample } from '../stock-example.ts';
 
-/** [catalog-85] */
+/** Sets an absolute quantity [catalog-85]. */
 export const adjustStockOperation = writeOperation({
   id: 'adjustStock',
   method: 'POST',

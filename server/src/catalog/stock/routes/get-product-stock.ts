@@ -7,7 +7,7 @@ import { ProductStockWire, productStockToWire } from '../product-stock-wire.ts';
 import { getProductStock } from '../queries/product-stock-view.ts';
 import { stockExample } from '../stock-example.ts';
 
-/** [catalog-83] */
+/** Returns the levels of the product and of its live variants [catalog-83]. */
 export const getProductStockOperation = readOperation({
   id: 'getProductStock',
   method: 'GET',

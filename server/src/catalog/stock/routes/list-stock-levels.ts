@@ -25,7 +25,7 @@ const ListLevelsQuery = Type.Object({
   ...pageQuery,
 });
 
-/** [catalog-79] [catalog-80] */
+/** Lists levels of products and variants alike [catalog-79] [catalog-80]. */
 export const listStockLevelsOperation = readOperation({
   id: 'listStockLevels',
   method: 'GET',

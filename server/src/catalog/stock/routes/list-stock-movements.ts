@@ -8,7 +8,7 @@ import { listMovements } from '../queries/movement-list.ts';
 import { stockExample } from '../stock-example.ts';
 import { StockMovementWire, stockMovementToWire } from '../stock-movement-wire.ts';
 
-/** [catalog-82] */
+/** Lists the newest movement first [catalog-82]. */
 export const listStockMovementsOperation = readOperation({
   id: 'listStockMovements',
   method: 'GET',

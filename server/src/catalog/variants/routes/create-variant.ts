@@ -5,7 +5,7 @@ import { createVariant } from '../variant-service.ts';
 import { CreateVariantBody, newVariantFromWire, VariantWire, variantToWire } from '../variant-wire.ts';
 import { variantExample } from './variant-example.ts';
 
-/** [catalog-49] [catalog-52] */
+/** Reports problems in a fixed order [catalog-49] [catalog-52]. */
 export const createVariantOperation = writeOperation({
   id: 'createVariant',
   method: 'POST',

@@ -2,7 +2,7 @@ import { writeOperation } from '../../../api/operation.ts';
 import { deleteVariant } from '../variant-service.ts';
 import { VariantParams } from '../variant-wire.ts';
 
-/** [catalog-56] */
+/** Deletes softly: the SKU stays taken [catalog-56]. */
 export const deleteVariantOperation = writeOperation({
   id: 'deleteVariant',
   method: 'DELETE',

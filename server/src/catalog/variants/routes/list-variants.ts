@@ -7,7 +7,7 @@ import { listVariants } from '../queries/variant-list.ts';
 import { VariantWire, variantToWire } from '../variant-wire.ts';
 import { variantExample } from './variant-example.ts';
 
-/** [catalog-58] */
+/** Lists by position, inactive variants included [catalog-58]. */
 export const listVariantsOperation = readOperation({
   id: 'listVariants',
   method: 'GET',

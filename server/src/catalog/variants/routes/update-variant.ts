@@ -10,7 +10,7 @@ import {
 } from '../variant-wire.ts';
 import { variantExample } from './variant-example.ts';
 
-/** [catalog-54] [catalog-55] */
+/** Changes everything but the combination [catalog-54] [catalog-55]. */
 export const updateVariantOperation = writeOperation({
   id: 'updateVariant',
   method: 'PATCH',
