@@ -706,7 +706,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.claim_idempotency_key(p_brand_id integer, p_lineage_id bigint, p_key text, p_not_before timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.try_lock_idempotency_key(p_brand_id integer, p_lineage_id bigint, p_key text, p_not_before timestamp with time zone)
  RETURNS TABLE(state text, fingerprint bytea, status smallint, headers jsonb, body text)
  LANGUAGE plpgsql
 AS $function$
@@ -726,10 +726,22 @@ begin
       locked := pg_try_advisory_xact_lock(hashtextextended(p_lineage_id || ':' || p_key, p_brand_id));
     end if;
   end loop;
-  state := case when locked then 'claimed' else 'running' end;
+  state := case when locked then 'locked' else 'running' end;
   return next;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.claim_idempotency_key(p_brand_id integer, p_lineage_id bigint, p_key text, p_not_before timestamp with time zone)
+ RETURNS TABLE(state text, fingerprint bytea, status smallint, headers jsonb, body text)
+ LANGUAGE sql
+BEGIN ATOMIC
+ SELECT l.state,
+     l.fingerprint,
+     l.status,
+     l.headers,
+     l.body
+    FROM try_lock_idempotency_key(claim_idempotency_key.p_brand_id, claim_idempotency_key.p_lineage_id, claim_idempotency_key.p_key, claim_idempotency_key.p_not_before) l(state, fingerprint, status, headers, body);
+END;
 
 CREATE OR REPLACE FUNCTION public.note_learner_return()
  RETURNS trigger

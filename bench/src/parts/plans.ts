@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { findCredential } from '../../../server/src/access/authentication/find-credential.ts';
 import {
-  claimIdempotencyKey,
   insertIdempotencyRecord,
+  tryLockIdempotencyKey,
 } from '../../../server/src/access/idempotency/idempotency-store.ts';
 import { PageAnchors } from '../../../server/src/api/page-anchors.ts';
 import { pageOf } from '../../../server/src/api/pagination.ts';
@@ -59,7 +59,7 @@ export const plans: Part = {
       for (const number of [1, 2, ...(n < 3 ? [deep] : [])]) await list(number);
       await findProductListVersion(note.tx, brandId);
       const scope = { brandId, lineageId: 0, key: `plans-${n}` };
-      await claimIdempotencyKey(note.tx, scope, new Date(0));
+      await tryLockIdempotencyKey(note.tx, scope, new Date(0));
       const place = { variant, location: 'WH-1', expectedQuantity: null, note: 'plans' };
       await adjustStock(note.tx, brandId, tuId, { ...place, quantity: n });
       const write = await beginCatalogChange(withNewCatalog(note.tx, brandId));

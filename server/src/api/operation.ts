@@ -105,7 +105,7 @@ interface WriteDescription<
   /** Whether a request only asks what it would do: it takes no lock then, and does not wait for a turn. */
   readonly isDryRun?: (request: OperationRequest<Static<P>, Static<Q>, Static<B>>) => boolean;
   /**
-   * Runs in the one transaction of the request, only once its Idempotency-Key is claimed, and again from the start after a
+   * Runs in the one transaction of the request, only once its Idempotency-Key is locked, and again from the start after a
    * deadlock or a lost connection.
    */
   readonly handle: (

@@ -46,7 +46,7 @@ export async function executeWrite<Context extends ServiceContext>(
   const key = idempotencyKeyOf(request.headers['idempotency-key'], operation.idempotency);
   const { caller } = request;
   const own = ofCaller(context, request);
-  const claim =
+  const keyed =
     key === null || caller === null
       ? null
       : {
@@ -55,18 +55,18 @@ export async function executeWrite<Context extends ServiceContext>(
         };
   const work = async (tx: Transaction) => {
     const write = async () => settle(await operation.handle(tx, requestOf(request), own));
-    if (claim === null) return { response: await write(), replayed: false };
-    return runIdempotent(tx, context.clock, claim.scope, claim.fingerprint, write);
+    if (keyed === null) return { response: await write(), replayed: false };
+    return runIdempotent(tx, context.clock, keyed.scope, keyed.fingerprint, write);
   };
   const options = { onRetry: () => metrics.transactionRetried(), gone: () => clientGone(reply) };
   const locksCatalog = operation.locksCatalog === true && operation.isDryRun?.(requestOf(request)) !== true;
   const outcome = await (locksCatalog && caller !== null
     ? own.database.catalogTransaction(caller.brandId, work, {
         ...options,
-        ...(claim !== null && {
-          name: `${claim.scope.lineageId} ${claim.scope.key}`,
+        ...(keyed !== null && {
+          name: `${keyed.scope.lineageId} ${keyed.scope.key}`,
           whileWaiting: (isInFlight) =>
-            findReplay(own.database, context.clock, claim.scope, claim.fingerprint, isInFlight),
+            findReplay(own.database, context.clock, keyed.scope, keyed.fingerprint, isInFlight),
         }),
       })
     : own.database.transaction(work, options)

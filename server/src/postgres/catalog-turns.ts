@@ -1,7 +1,7 @@
 import { TurnError } from './turn-error.ts';
 import { WaitingLine, type WaitOptions } from './waiting-line.ts';
 
-/** One that holds the brand's lock, and one that has its connection and its claim ready for the moment it is free. */
+/** One that holds the brand's lock, and one that has its connection and its Idempotency-Key ready for the moment it is free. */
 const admittedPerBrand = 2;
 /** More do not wait: the last of them would be refused for the time anyway. */
 const maxWaiting = 200;

@@ -1,31 +1,10 @@
--- A routine because each statement in it sees what was committed before it: the record has to be looked up again after the
--- lock was tried, which a single statement cannot do.
---
--- Returns the settled record of an Idempotency-Key or claims the key for this transaction. state: 'settled' (the other
--- columns hold the record), 'claimed' (the caller runs the write) or 'running' (another transaction holds the key). A
--- claim is an advisory lock that ends with its transaction, even after a crash, so no row can stay behind and block the key.
+-- A routine because processes of the version before call it by this name. Delete it in the next version.
 create or replace function claim_idempotency_key(
   p_brand_id integer, p_lineage_id bigint, p_key text, p_not_before timestamptz
 )
 returns table (state text, fingerprint bytea, status smallint, headers jsonb, body text)
-language plpgsql volatile as $$
-declare
-  locked boolean;
-begin
-  for attempt in 1..2 loop
-    return query
-      select 'settled', r.fingerprint, r.status, r.headers, r.body
-      from idempotency_records r
-      where r.brand_id = p_brand_id and r.lineage_id = p_lineage_id and r.idempotency_key = p_key
-        and r.created_at > p_not_before;
-    if found then
-      return;
-    end if;
-    if attempt = 1 then
-      locked := pg_try_advisory_xact_lock(hashtextextended(p_lineage_id || ':' || p_key, p_brand_id));
-    end if;
-  end loop;
-  state := case when locked then 'claimed' else 'running' end;
-  return next;
-end
-$$;
+language sql volatile
+begin atomic
+  select l.state, l.fingerprint, l.status, l.headers, l.body
+  from try_lock_idempotency_key(p_brand_id, p_lineage_id, p_key, p_not_before) l;
+end;

@@ -17,31 +17,32 @@ export interface IdempotencyRecord {
   readonly body: string;
 }
 
-export type IdempotencyClaim =
-  | { readonly state: 'claimed' }
+/** `locked`: the caller runs the write. `running`: another transaction holds the lock. `settled`: the record exists. */
+export type IdempotencyKeyState =
+  | { readonly state: 'locked' }
   | { readonly state: 'running' }
   | ({ readonly state: 'settled' } & IdempotencyRecord);
 
 /**
- * Finds the record of a key that is younger than `notBefore`, or takes the key until the transaction ends. Never
- * waits. One round trip; the steps are in the database function of the same name.
+ * Finds the record of a key that is younger than `notBefore`, or locks the key until the transaction ends. Never
+ * waits. One round trip; the steps are in the routine of the same name.
  */
-export async function claimIdempotencyKey(
+export async function tryLockIdempotencyKey(
   tx: Transaction,
   { brandId, lineageId, key }: IdempotencyScope,
   notBefore: Date,
-): Promise<IdempotencyClaim> {
+): Promise<IdempotencyKeyState> {
   const rows = await tx.run(
-    statement<IdempotencyClaim>(
-      'claim_idempotency_key',
-      `select state, fingerprint, status, headers, body from claim_idempotency_key($1, $2, $3, $4)`,
+    statement<IdempotencyKeyState>(
+      'try_lock_idempotency_key',
+      `select state, fingerprint, status, headers, body from try_lock_idempotency_key($1, $2, $3, $4)`,
       [brandId, lineageId, key, notBefore],
     ),
   );
-  return rows[0] as IdempotencyClaim;
+  return rows[0] as IdempotencyKeyState;
 }
 
-/** Finds the record of a key that is younger than `notBefore`; short, and without any claim. */
+/** Finds the record of a key that is younger than `notBefore`; one short read, without a lock. */
 export async function findIdempotencyRecord(
   database: Queryable,
   { brandId, lineageId, key }: IdempotencyScope,

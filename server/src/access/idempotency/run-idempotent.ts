@@ -4,11 +4,11 @@ import type { Queryable } from '../../postgres/database.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { retentionMs } from './idempotency-key.ts';
 import {
-  claimIdempotencyKey,
   findIdempotencyRecord,
   type IdempotencyRecord,
   type IdempotencyScope,
   insertIdempotencyRecord,
+  tryLockIdempotencyKey,
 } from './idempotency-store.ts';
 
 /** A response whose bytes are made. */
@@ -27,7 +27,7 @@ export interface IdempotentOutcome {
  * Runs a write once for its Idempotency-Key, inside the caller's transaction. The effect of `write` and the record of
  * its response commit together, so after a crash there are both or neither; a `write` that throws rolls back and
  * leaves the key free [platform-65] [platform-66].
- * `write` is called only once the key is claimed.
+ * `write` is called only once the key is locked.
  * @throws ApiError `idempotency_key_reuse` when the key stands for another request, `idempotency_conflict` when its
  *   first request is still running. Neither waits.
  */
@@ -38,9 +38,9 @@ export async function runIdempotent(
   fingerprint: Buffer,
   write: () => Promise<SettledResponse>,
 ): Promise<IdempotentOutcome> {
-  const claim = await claimIdempotencyKey(tx, scope, new Date(clock.now() - retentionMs));
-  if (claim.state === 'running') throw new ApiError('idempotency_conflict');
-  if (claim.state === 'settled') return replayOf(claim, fingerprint);
+  const found = await tryLockIdempotencyKey(tx, scope, new Date(clock.now() - retentionMs));
+  if (found.state === 'running') throw new ApiError('idempotency_conflict');
+  if (found.state === 'settled') return replayOf(found, fingerprint);
   const response = await write();
   insertIdempotencyRecord(tx, scope, { fingerprint, ...response }, new Date(clock.now()));
   return { response, replayed: false };
