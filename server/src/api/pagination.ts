@@ -27,6 +27,14 @@ export interface PageSizes {
 
 const catalogSizes: PageSizes = { default: 50, max: 200 };
 
+/** Deeper pages take longer than a few milliseconds: the rows before them have to be skipped. */
+const deepestShortOffset = 2_000;
+
+/** Whether reading a page that begins after `offset` rows is a long statement. */
+export function isLongPage(offset: number): boolean {
+  return offset > deepestShortOffset;
+}
+
 /** The page that a query asks for; `per_page` above the maximum is clamped. */
 export function pageOf(query: { page?: number; per_page?: number }, sizes: PageSizes = catalogSizes): Page {
   const number = query.page ?? 1;

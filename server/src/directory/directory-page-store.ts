@@ -20,15 +20,18 @@ export async function listDirectoryPage<Row>(
   page: Page,
 ): Promise<{ rows: Row[]; total: number }> {
   const [rows, counts] = await Promise.all([
-    database.query(
-      statement<Row>(`list_${name}`, `select ${columns} ${from} order by ${order} limit $2 offset $3`, [
-        brandId,
-        page.size,
-        page.offset,
-      ]),
+    database.run(
+      statement<Row>(
+        `list_${name}`,
+        `select ${columns} ${from} order by ${order} limit $2 offset $3`,
+        [brandId, page.size, page.offset],
+        { long: true },
+      ),
     ),
-    database.query(
-      statement<{ total: number }>(`count_${name}`, `select count(*) as total ${from}`, [brandId]),
+    database.run(
+      statement<{ total: number }>(`count_${name}`, `select count(*) as total ${from}`, [brandId], {
+        long: true,
+      }),
     ),
   ]);
   return { rows, total: counts[0]?.total ?? 0 };

@@ -38,10 +38,9 @@ export interface CatalogTransactionOptions<T> extends TransactionOptions {
 const catalogTurnLimitMs = 25_000;
 
 /**
- * The way to one PostgreSQL. Three doors:
- * `run` answers a short read on a shared pipelined connection; `query` takes a connection for a question that may be
- * slow, so that it holds up nobody behind it; `transaction` and `catalogTransaction` are the only ways to write.
- * Connections for questions and for transactions are apart, and both are divided fairly between brands.
+ * Access to one PostgreSQL. `run` reads: a short statement on a shared pipelined connection, a long one on a connection of
+ * its own, so that nobody waits behind it. `transaction` and `catalogTransaction` are the only ways to write. The connections
+ * of long reads and of transactions are separate pools, and both are divided fairly between brands.
  */
 export class Database implements Queryable {
   readonly #connections: Connections;
@@ -64,18 +63,17 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs one short read on the shared connection, without waiting for the answers of those before it. Never for a
-   * statement that writes, locks or may take more than a few milliseconds: answers come in order.
+   * Runs one read. A short one goes through the shared connection, without waiting for the responses of those before it: never
+   * a statement that writes or locks. A long one (`statement.long`) gets a connection of its own, and runs once more when that one
+   * was lost.
+   * @throws TurnError when no connection was free in time for a long one
    */
   run<Row>(statement: Statement<Row>): Promise<Row[]> {
+    if (statement.long === true) return this.#runLong(statement);
     return untilNoDeadlock(() => this.#connections.shortReads.run(statement));
   }
 
-  /**
-   * Runs one read of any length on a connection of its own, once more when that one was lost.
-   * @throws TurnError when no connection was free in time
-   */
-  query<Row>({ name, text, values }: Statement<Row>): Promise<Row[]> {
+  #runLong<Row>({ name, text, values }: Statement<Row>): Promise<Row[]> {
     const { reads } = this.#connections;
     const ask = async () =>
       (await reads.pool.query({ name, text, values: values as unknown[] })).rows as Row[];

@@ -6,11 +6,18 @@ export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Whether it may take more than a few milliseconds. Outside of a transaction it then gets a connection of its own. */
+  readonly long?: boolean;
   /** Never set; carries the type of a result row. */
   readonly row?: Row;
 }
 
 /** Builds a statement from a fixed name and text. */
-export function statement<Row>(name: string, text: string, values: readonly unknown[] = []): Statement<Row> {
-  return { name, text, values };
+export function statement<Row>(
+  name: string,
+  text: string,
+  values: readonly unknown[] = [],
+  options: { readonly long?: boolean } = {},
+): Statement<Row> {
+  return { name, text, values, ...options };
 }

@@ -66,7 +66,7 @@ export class TableStatistics {
     try {
       for (const table of await listOutgrownTables(this.#database, this.#options.schemas)) {
         if (this.#isClosed) return;
-        await this.#database.query({ name: '', text: `analyze (skip_locked) ${table}`, values: [] });
+        await this.#database.run(statement('', `analyze (skip_locked) ${table}`, [], { long: true }));
       }
       this.#isFailing = false;
     } catch (error) {
@@ -84,7 +84,7 @@ export class TableStatistics {
 
 /** Names of tables, quoted, whose statistics are missing or of a much smaller table. */
 async function listOutgrownTables(database: Database, schemas: readonly string[]): Promise<string[]> {
-  const rows = await database.query(
+  const rows = await database.run(
     statement<{ name: string }>(
       'list_outgrown_tables',
       // reltuples is what the last ANALYZE or VACUUM found, -1 before the first one. A row that is updated often counts once.
@@ -100,6 +100,7 @@ async function listOutgrownTables(database: Database, schemas: readonly string[]
        order by s.n_live_tup
        limit ${tablesAtOnce}`,
       [schemas],
+      { long: true },
     ),
   );
   return rows.map(({ name }) => name);

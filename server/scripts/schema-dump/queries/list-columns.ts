@@ -22,7 +22,7 @@ export interface ColumnRow {
 
 /** The columns of every table and view, in their order. */
 export function listColumns(database: Database): Promise<ColumnRow[]> {
-  return database.query(
+  return database.run(
     statement<ColumnRow>(
       'list_columns',
       `select a.attrelid as "relationOid", quote_ident(a.attname) as name,
@@ -42,6 +42,8 @@ export function listColumns(database: Database): Promise<ColumnRow[]> {
        left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
        where ${isOwnSchema('n')} and c.relkind in ('r', 'p', 'v') and a.attnum > 0 and not a.attisdropped
        order by a.attrelid, a.attnum`,
+      [],
+      { long: true },
     ),
   );
 }

@@ -14,7 +14,7 @@ export interface ConstraintRow {
  * partition has from its table is said there.
  */
 export function listConstraints(database: Database): Promise<ConstraintRow[]> {
-  return database.query(
+  return database.run(
     statement<ConstraintRow>(
       'list_constraints',
       `select o.conrelid as "relationOid", quote_ident(o.conname) as name, pg_get_constraintdef(o.oid, true) as definition
@@ -23,6 +23,8 @@ export function listConstraints(database: Database): Promise<ConstraintRow[]> {
        where ${isOwnSchema('n')} and o.conrelid <> 0 and o.contype in ('p', 'u', 'x', 'f', 'c') and o.conislocal
          and o.conparentid = 0
        order by o.conrelid, position(o.contype::text in 'puxfc'), o.oid`,
+      [],
+      { long: true },
     ),
   );
 }

@@ -10,7 +10,7 @@ export interface IndexRow {
 
 /** The indexes that neither a constraint nor the table of a partition brings along. */
 export function listIndexes(database: Database): Promise<IndexRow[]> {
-  return database.query(
+  return database.run(
     statement<IndexRow>(
       'list_indexes',
       `select x.indrelid as "relationOid", pg_get_indexdef(x.indexrelid, 0, true) as definition
@@ -20,6 +20,8 @@ export function listIndexes(database: Database): Promise<IndexRow[]> {
        where ${isOwnSchema('n')} and not c.relispartition
          and not exists (select from pg_constraint o where o.conindid = x.indexrelid and o.contype in ('p', 'u', 'x'))
        order by x.indrelid, x.indexrelid`,
+      [],
+      { long: true },
     ),
   );
 }

@@ -22,7 +22,7 @@ export interface RelationRow {
 
 /** Tables and views, in the order of their creation. */
 export function listRelations(database: Database): Promise<RelationRow[]> {
-  return database.query(
+  return database.run(
     statement<RelationRow>(
       'list_relations',
       `select c.oid, c.oid::regclass::text as name, c.relkind = 'v' as "isView",
@@ -37,6 +37,8 @@ export function listRelations(database: Database): Promise<RelationRow[]> {
        left join pg_inherits i on i.inhrelid = c.oid
        where ${isOwnSchema('n')} and c.relkind in ('r', 'p', 'v')
        order by c.oid`,
+      [],
+      { long: true },
     ),
   );
 }

@@ -13,7 +13,7 @@ export interface RoutineRow {
 
 /** Functions and procedures. */
 export function listRoutines(database: Database): Promise<RoutineRow[]> {
-  return database.query(
+  return database.run(
     statement<RoutineRow>(
       'list_routines',
       `select p.oid, pg_get_functiondef(p.oid) as definition, p.oid::regprocedure::text as signature,
@@ -22,6 +22,8 @@ export function listRoutines(database: Database): Promise<RoutineRow[]> {
        join pg_namespace n on n.oid = p.pronamespace
        where ${isOwnSchema('n')} and p.prokind in ('f', 'p')
        order by p.oid`,
+      [],
+      { long: true },
     ),
   );
 }
@@ -34,7 +36,7 @@ export interface TriggerRow {
 
 /** Triggers, but for those that stand for foreign keys and those that partitions have from their table. */
 export function listTriggers(database: Database): Promise<TriggerRow[]> {
-  return database.query(
+  return database.run(
     statement<TriggerRow>(
       'list_triggers',
       `select t.oid, pg_get_triggerdef(t.oid, true) as definition
@@ -43,6 +45,8 @@ export function listTriggers(database: Database): Promise<TriggerRow[]> {
        join pg_namespace n on n.oid = c.relnamespace
        where ${isOwnSchema('n')} and not t.tgisinternal and t.tgparentid = 0
        order by t.oid`,
+      [],
+      { long: true },
     ),
   );
 }

@@ -9,13 +9,15 @@ export interface SchemaRow {
 
 /** Brandport's schemas besides `public`, which every database has. */
 export function listSchemas(database: Database): Promise<SchemaRow[]> {
-  return database.query(
+  return database.run(
     statement<SchemaRow>(
       'list_schemas',
       `select quote_ident(n.nspname) as name, obj_description(n.oid, 'pg_namespace') as comment
        from pg_namespace n
        where ${isOwnSchema('n')} and n.nspname <> 'public'
        order by n.nspname`,
+      [],
+      { long: true },
     ),
   );
 }

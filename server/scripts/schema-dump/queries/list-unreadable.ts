@@ -4,7 +4,7 @@ import { isOwnSchema } from './own-schemas.ts';
 
 /** What the schema has and the dump cannot say, so that nothing is left out of it unnoticed. */
 export async function listUnreadable(database: Database): Promise<string[]> {
-  const rows = await database.query(
+  const rows = await database.run(
     statement<{ what: string }>(
       'list_unreadable',
       `select 'extension ' || e.extname as what from pg_extension e where e.extname <> 'plpgsql'
@@ -34,6 +34,8 @@ export async function listUnreadable(database: Database): Promise<string[]> {
        select 'statistics ' || s.stxname from pg_statistic_ext s
        join pg_namespace n on n.oid = s.stxnamespace
        where ${isOwnSchema('n')}`,
+      [],
+      { long: true },
     ),
   );
   return rows.map(({ what }) => what);

@@ -11,18 +11,20 @@ export async function listApiKeys(
   page: Page,
 ): Promise<{ keys: ApiKey[]; total: number }> {
   const [rows, counts] = await Promise.all([
-    database.query(
+    database.run(
       statement<ApiKeyRow>(
         'list_api_keys',
         `select ${apiKeyColumns} from api_keys where brand_id = $1 order by id desc limit $2 offset $3`,
         [brandId, page.size, page.offset],
+        { long: true },
       ),
     ),
-    database.query(
+    database.run(
       statement<{ total: number }>(
         'count_api_keys',
         'select count(*) as total from api_keys where brand_id = $1',
         [brandId],
+        { long: true },
       ),
     ),
   ]);

@@ -1,5 +1,6 @@
 import type { Page } from '../../api/pagination.ts';
-import type { Database } from '../../postgres/database.ts';
+import { Conditions } from '../../postgres/conditions.ts';
+import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { type AuditRow, auditColumns, auditEntryFromRow } from './audit-store.ts';
@@ -11,43 +12,39 @@ export interface AuditFilter {
 
 /** One page of the entries that the filter lets through, newest first, and how many there are. */
 export async function listAuditEntries(
-  database: Database,
+  database: Queryable,
   filter: AuditFilter,
   page: Page,
 ): Promise<{ entries: AuditEntry[]; total: number }> {
-  const { name, where, values } = conditionsOf(filter);
-  const limit = values.length + 1;
+  const where = conditionsOf(filter);
+  const { code } = where;
+  const matches = `from audit_entries ${where.sql === '' ? '' : `where ${where.sql}`}`;
+  const values = [...where.values];
+  const limit = `limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}`;
   const [rows, counts] = await Promise.all([
-    database.query(
+    database.run(
       statement<AuditRow>(
-        `list_audit_entries${name}`,
-        `select ${auditColumns} from audit_entries ${where} order by id desc limit $${limit} offset $${limit + 1}`,
-        [...values, page.size, page.offset],
+        `list_audit_entries${code}`,
+        `select ${auditColumns} ${matches} order by id desc ${limit}`,
+        where.values,
+        { long: true },
       ),
     ),
-    database.query(
+    database.run(
       statement<{ total: number }>(
-        `count_audit_entries${name}`,
-        `select count(*) as total from audit_entries ${where}`,
+        `count_audit_entries${code}`,
+        `select count(*) as total ${matches}`,
         values,
+        { long: true },
       ),
     ),
   ]);
   return { entries: rows.map(auditEntryFromRow), total: counts[0]?.total ?? 0 };
 }
 
-/** Each combination of filters is a statement of its own, so that each is planned with the index that fits it. */
-function conditionsOf({ brandId, action }: AuditFilter) {
-  const values: unknown[] = [];
-  const conditions: string[] = [];
-  let name = '';
-  if (brandId !== undefined) {
-    name += '_by_brand';
-    conditions.push(`brand_id = $${values.push(brandId)}`);
-  }
-  if (action !== undefined) {
-    name += '_by_action';
-    conditions.push(`action = $${values.push(action)}`);
-  }
-  return { name, where: conditions.length > 0 ? `where ${conditions.join(' and ')}` : '', values };
+function conditionsOf({ brandId, action }: AuditFilter): Conditions {
+  const where = new Conditions([], []);
+  where.add('_by_brand', (parameter) => `brand_id = ${parameter}`, brandId);
+  where.add('_by_action', (parameter) => `action = ${parameter}`, action);
+  return where;
 }

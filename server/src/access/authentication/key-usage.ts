@@ -50,7 +50,7 @@ export class KeyUsageRecorder {
     try {
       // Sorted, so that two processes that flush at once lock the rows in the same order.
       const entries = [...used].sort(([a], [b]) => a - b);
-      await this.#database.query(touch(entries));
+      await this.#database.run(touch(entries));
     } catch (error) {
       const noted = this.#used[credential];
       for (const [id, usage] of used) if (!noted.has(id)) noted.set(id, usage);
@@ -75,6 +75,7 @@ function touchKeys(entries: UsageEntries) {
      from unnest($1::bigint[], $2::integer[], $3::timestamptz[]) as u (id, brand_id, used_at)
      where k.brand_id = u.brand_id and k.id = u.id`,
     valuesOf(entries),
+    { long: true },
   );
 }
 
@@ -86,6 +87,7 @@ function touchFeedTokens(entries: UsageEntries) {
      from unnest($1::bigint[], $2::integer[], $3::timestamptz[]) as u (id, brand_id, used_at)
      where t.brand_id = u.brand_id and t.id = u.id`,
     valuesOf(entries),
+    { long: true },
   );
 }
 

@@ -11,18 +11,20 @@ export async function listFeedTokens(
   page: Page,
 ): Promise<{ tokens: FeedToken[]; total: number }> {
   const [rows, counts] = await Promise.all([
-    database.query(
+    database.run(
       statement<FeedTokenRow>(
         'list_feed_tokens',
         `select ${feedTokenColumns} from feed_tokens where brand_id = $1 order by id desc limit $2 offset $3`,
         [brandId, page.size, page.offset],
+        { long: true },
       ),
     ),
-    database.query(
+    database.run(
       statement<{ total: number }>(
         'count_feed_tokens',
         'select count(*) as total from feed_tokens where brand_id = $1',
         [brandId],
+        { long: true },
       ),
     ),
   ]);

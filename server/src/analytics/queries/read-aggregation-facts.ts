@@ -1,4 +1,4 @@
-import type { Database } from '../../postgres/database.ts';
+import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { AggregationFacts } from '../store/aggregation-types.ts';
 
@@ -16,11 +16,8 @@ interface FactsRow {
  * What an aggregation takes from the main database as it is now [analytics-34], all of one moment. Counts the
  * brand's learners, so it may take a while: not on the shared connection.
  */
-export async function readAggregationFacts(
-  database: Pick<Database, 'query'>,
-  brandId: number,
-): Promise<AggregationFacts> {
-  const rows = await database.query(
+export async function readAggregationFacts(database: Queryable, brandId: number): Promise<AggregationFacts> {
+  const rows = await database.run(
     statement<FactsRow>(
       'read_aggregation_facts',
       `select
@@ -37,6 +34,7 @@ export async function readAggregationFacts(
          from contents where brand_id = $1 and is_listed and is_live
        ) c`,
       [brandId],
+      { long: true },
     ),
   );
   const row = rows[0] as FactsRow;

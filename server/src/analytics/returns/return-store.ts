@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../../postgres/database.ts';
+import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
@@ -24,11 +24,11 @@ export async function hasReturns(tx: Transaction, brandId: number): Promise<bool
 
 /** The oldest returns of the brand, `limit` at most. */
 export async function listReturns(
-  database: Pick<Database, 'query'>,
+  database: Queryable,
   brandId: number,
   limit: number,
 ): Promise<LearnerReturn[]> {
-  const rows = await database.query(
+  const rows = await database.run(
     statement<{ id: number; learner_id: number; is_out: boolean }>(
       'list_learner_returns',
       `select r.id, r.learner_id, coalesce(l.analytics_opt_out, true) as is_out
@@ -36,6 +36,7 @@ export async function listReturns(
        left join learners l on l.brand_id = r.brand_id and l.id = r.learner_id
        order by r.id`,
       [brandId, limit],
+      { long: true },
     ),
   );
   return rows.map(({ id, learner_id, is_out }) => ({ id, learnerId: learner_id, isOut: is_out }));

@@ -10,14 +10,19 @@ export async function listBrands(
   page: Page,
 ): Promise<{ brands: Brand[]; total: number }> {
   const [rows, counts] = await Promise.all([
-    database.query(
+    database.run(
       statement<BrandRow>(
         'list_brands',
         `select ${brandColumns} from brands order by id limit $1 offset $2`,
         [page.size, page.offset],
+        { long: true },
       ),
     ),
-    database.query(statement<{ total: number }>('count_brands', 'select count(*) as total from brands')),
+    database.run(
+      statement<{ total: number }>('count_brands', 'select count(*) as total from brands', [], {
+        long: true,
+      }),
+    ),
   ]);
   return { brands: rows.map(brandFromRow), total: counts[0]?.total ?? 0 };
 }

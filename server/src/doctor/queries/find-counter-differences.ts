@@ -26,7 +26,7 @@ const columns = [
 
 /** The brand's counters, beside the products. A brand whose catalog was never changed has none, which is 0. */
 export async function findCounterDifferences(database: Database, brandId: number): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'counter_differences',
       `select b.id::text as key, b.name as id, f.field, f.stored, f.actual, true as is_repairable
@@ -39,6 +39,7 @@ export async function findCounterDifferences(database: Database, brandId: number
        ${figures(columns, 's', 't')}
        where b.id = $1 and ${differs}`,
       [brandId],
+      { long: true },
     ),
   );
 }

@@ -11,7 +11,7 @@ export async function findFeedProgressDifferences(
   brandId: number,
   { after, upTo }: Batch,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'feed_progress_differences',
       `select f.id::text as key, f.tu_id as id, d.field, d.stored, d.actual, d.is_repairable
@@ -29,6 +29,7 @@ export async function findFeedProgressDifferences(
        where f.brand_id = $1 and f.id > $2 and f.id <= $3
        order by f.id, d.field`,
       [brandId, after, upTo],
+      { long: true },
     ),
   );
 }
@@ -42,7 +43,7 @@ export async function findFeedNumberingDifferences(
   brandId: number,
   { after, upTo }: Batch,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'feed_numbering_differences',
       `select f.id::text as key, f.tu_id as id, d.field, d.stored, d.actual, false as is_repairable
@@ -63,6 +64,7 @@ export async function findFeedNumberingDifferences(
        where f.brand_id = $1 and f.id > $2 and f.id <= $3
        order by f.id, d.field`,
       [brandId, after, upTo],
+      { long: true },
     ),
   );
 }

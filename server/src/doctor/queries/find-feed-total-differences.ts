@@ -11,7 +11,7 @@ export async function findFeedTotalDifferences(
   brandId: number,
   { after, upTo }: Batch,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'feed_total_differences',
       `with feeds as (
@@ -43,6 +43,7 @@ export async function findFeedTotalDifferences(
        where d.stored is distinct from d.actual
        order by f.id, d.field`,
       [brandId, after, upTo],
+      { long: true },
     ),
   );
 }

@@ -13,7 +13,7 @@ export async function findLedgerDifferences(
   brandId: number,
   { after, upTo }: Batch,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'ledger_differences',
       `select l.id::text as key, l.sku || ' @ ' || l.location_code as id, f.field, f.stored, f.actual,
@@ -41,6 +41,7 @@ export async function findLedgerDifferences(
        where l.brand_id = $1 and l.id > $2 and l.id <= $3 and ${differs}
        order by l.id`,
       [brandId, after, upTo],
+      { long: true },
     ),
   );
 }

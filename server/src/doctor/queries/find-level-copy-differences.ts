@@ -10,7 +10,7 @@ export async function findLevelCopyDifferences(
   brandId: number,
   { after, upTo }: Batch,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'level_copy_differences',
       `select l.id::text as key, t.sku || ' @ ' || t.location_code as id, f.field, f.stored, f.actual,
@@ -30,6 +30,7 @@ export async function findLevelCopyDifferences(
        where l.brand_id = $1 and l.id > $2 and l.id <= $3 and ${differs}
        order by l.id`,
       [brandId, after, upTo],
+      { long: true },
     ),
   );
 }

@@ -8,7 +8,7 @@ export async function findMovementOwnerDifferences(
   brandId: number,
   { after, upTo }: Batch,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'movement_owner_differences',
       `select m.id::text as key, m.sku || ' @ ' || m.location_code || ' movement ' || m.id as id, f.field, f.stored, f.actual,
@@ -21,6 +21,7 @@ export async function findMovementOwnerDifferences(
        where m.brand_id = $1 and m.id > $2 and m.id <= $3 and f.stored is distinct from f.actual
        order by m.id`,
       [brandId, after, upTo],
+      { long: true },
     ),
   );
 }
@@ -31,7 +32,7 @@ export async function findLevelOwnerDifferences(
   brandId: number,
   { after, upTo }: Batch,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'level_owner_differences',
       `select l.id::text as key, l.sku || ' @ ' || l.location_code as id, 'product_id' as field,
@@ -41,6 +42,7 @@ export async function findLevelOwnerDifferences(
        where l.brand_id = $1 and l.id > $2 and l.id <= $3 and v.product_id <> l.product_id
        order by l.id`,
       [brandId, after, upTo],
+      { long: true },
     ),
   );
 }

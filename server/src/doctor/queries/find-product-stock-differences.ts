@@ -26,7 +26,7 @@ export async function findProductStockDifferences(
   brandId: number,
   { after, upTo }: Batch,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'product_stock_differences',
       `select p.id::text as key, p.tu_id as id, f.field, f.stored, f.actual, not exists (
@@ -46,6 +46,7 @@ export async function findProductStockDifferences(
        where p.brand_id = $1 and p.id > $2 and p.id <= $3 and ${differs}
        order by p.id`,
       [brandId, after, upTo],
+      { long: true },
     ),
   );
 }

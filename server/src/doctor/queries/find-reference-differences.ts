@@ -25,5 +25,9 @@ export function findBrokenReferences({ constraint, scan, columns, parent, parent
       and not exists (select from ${parent} p where p.brand_id = c.brand_id and ${same} offset 0)
     order by c.${key}`;
   return async (database: Database, brandId: number, { after, upTo }: Batch): Promise<DifferenceRow[]> =>
-    database.query(statement<DifferenceRow>(`broken_references/${constraint}`, text, [brandId, after, upTo]));
+    database.run(
+      statement<DifferenceRow>(`broken_references/${constraint}`, text, [brandId, after, upTo], {
+        long: true,
+      }),
+    );
 }

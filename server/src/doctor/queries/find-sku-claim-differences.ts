@@ -12,7 +12,7 @@ export async function findSkuClaimDifferences(
   brandId: number,
   { after, upTo }: Batch,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'sku_claim_differences',
       `select c.sku as key, c.sku as id, f.field, f.stored, f.actual, p.id is null or v.id is null as is_repairable
@@ -27,6 +27,7 @@ export async function findSkuClaimDifferences(
        where c.brand_id = $1 and c.sku > $2 and c.sku <= $3 and ${differs}
        order by c.sku`,
       [brandId, after, upTo],
+      { long: true },
     ),
   );
 }

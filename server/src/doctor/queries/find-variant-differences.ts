@@ -23,7 +23,7 @@ export async function findVariantValueDifferences(
   brandId: number,
   { after, upTo }: Batch,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'variant_value_differences',
       `select v.id::text as key, v.tu_id as id, 'values' as field, c.stored, c.actual,
@@ -37,6 +37,7 @@ export async function findVariantValueDifferences(
        where v.brand_id = $1 and v.id > $2 and v.id <= $3 and c.stored is distinct from c.actual
        order by v.id`,
       [brandId, after, upTo],
+      { long: true },
     ),
   );
 }
@@ -47,7 +48,7 @@ export async function findCombinationDifferences(
   brandId: number,
   { after, upTo }: Batch,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'combination_differences',
       `select v.id::text as key, v.tu_id as id, 'combination' as field, v.combination as stored, c.known as actual,
@@ -60,6 +61,7 @@ export async function findCombinationDifferences(
          and c.known is distinct from v.combination
        order by v.id`,
       [brandId, after, upTo],
+      { long: true },
     ),
   );
 }
@@ -70,7 +72,7 @@ export async function findSelectionDifferences(
   brandId: number,
   { after, upTo }: Batch,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'selection_differences',
       `select v.product_id::text as key, q.tu_id as id, 'value ' || p.pair as field, null as stored, 'selected' as actual,
@@ -86,6 +88,7 @@ export async function findSelectionDifferences(
        group by v.product_id, q.tu_id, p.pair
        order by v.product_id, p.pair`,
       [brandId, after, upTo],
+      { long: true },
     ),
   );
 }

@@ -17,7 +17,7 @@ export async function findVariantRollupDifferences(
   brandId: number,
   { after, upTo }: Batch,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'variant_rollup_differences',
       `select p.id::text as key, p.tu_id as id, f.field, f.stored, f.actual, true as is_repairable
@@ -27,6 +27,7 @@ export async function findVariantRollupDifferences(
        where p.brand_id = $1 and p.id > $2 and p.id <= $3 and ${differs}
        order by p.id`,
       [brandId, after, upTo],
+      { long: true },
     ),
   );
 }

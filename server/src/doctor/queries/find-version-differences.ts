@@ -7,7 +7,7 @@ import type { DifferenceRow } from '../check.ts';
  * pollers on `updated_since` would miss it. One entry of an index.
  */
 export async function findStampDifferences(database: Database, brandId: number): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'stamp_differences',
       `select b.id::text as key, b.name as id, 'changed_at' as field, c.changed_at::text as stored, p.latest::text as actual,
@@ -17,6 +17,7 @@ export async function findStampDifferences(database: Database, brandId: number):
        cross join lateral (select max(updated_at) as latest from products where brand_id = b.id) p
        where b.id = $1 and c.changed_at < p.latest`,
       [brandId],
+      { long: true },
     ),
   );
 }
@@ -29,7 +30,7 @@ export async function findStockVersionDifferences(
   database: Database,
   brandId: number,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'stock_version_differences',
       `select v.slot::text as key, b.name || ' slot ' || v.slot as id, 'version' as field, v.version::text as stored,
@@ -39,6 +40,7 @@ export async function findStockVersionDifferences(
        where b.id = $1 and v.version <= 0
        order by v.slot`,
       [brandId],
+      { long: true },
     ),
   );
 }
@@ -51,7 +53,7 @@ export async function findIdempotencyDifferences(
   database: Database,
   brandId: number,
 ): Promise<DifferenceRow[]> {
-  return database.query(
+  return database.run(
     statement<DifferenceRow>(
       'idempotency_differences',
       `select r.idempotency_key as key, r.idempotency_key as id, f.field, f.stored, f.actual, false as is_repairable
@@ -64,6 +66,7 @@ export async function findIdempotencyDifferences(
        order by r.lineage_id, r.idempotency_key, f.field
        limit 1000`,
       [brandId],
+      { long: true },
     ),
   );
 }

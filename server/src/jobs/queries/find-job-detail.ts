@@ -13,7 +13,7 @@ export interface JobDetail extends Omit<Job, 'state'> {
 
 /** null: there is no such job, or it was done so long ago that it is deleted. */
 export async function findJobDetail(database: Database, id: string): Promise<JobDetail | null> {
-  const rows = await database.query(
+  const rows = await database.run(
     statement<{
       id: string;
       name: string;
@@ -35,6 +35,7 @@ export async function findJobDetail(database: Database, id: string): Promise<Job
          case when state = 'completed' and jsonb_typeof(output) = 'object' then output end as result
        from pgboss.job where name = any($1::text[]) and id = $2`,
       [queueNames, id],
+      { long: true },
     ),
   );
   const [row] = rows;

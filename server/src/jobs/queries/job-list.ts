@@ -38,18 +38,20 @@ const isListed = `name = any($1::text[]) and state in ('created', 'retry', 'acti
 /** One page of the jobs that are queued, running or failed, the oldest first, and how many there are. */
 export async function listJobs(database: Database, page: Page): Promise<{ jobs: Job[]; total: number }> {
   const [rows, counts] = await Promise.all([
-    database.query(
+    database.run(
       statement<JobRow>(
         'list_jobs',
         `select ${columns} from pgboss.job where ${isListed} order by created_on, id limit $2 offset $3`,
         [queueNames, page.size, page.offset],
+        { long: true },
       ),
     ),
-    database.query(
+    database.run(
       statement<{ total: number }>(
         'count_jobs',
         `select count(*) as total from pgboss.job where ${isListed}`,
         [queueNames],
+        { long: true },
       ),
     ),
   ]);

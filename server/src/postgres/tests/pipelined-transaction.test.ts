@@ -10,7 +10,7 @@ await sql('create table pipelined (id integer primary key)');
 const insert = (id: number) =>
   statement<{ id: number }>('pipelined_insert', 'insert into pipelined (id) values ($1) returning id', [id]);
 const count = statement<{ n: number }>('pipelined_count', 'select count(*)::integer as n from pipelined');
-const kept = async () => (await database.query(count))[0]?.n;
+const kept = async () => (await database.run(count))[0]?.n;
 const uniqueViolation = '23505';
 
 describe('a statement that is sent without waiting', () => {

@@ -42,7 +42,7 @@ async function meetMigration(ask: () => Promise<{ n: number }[]>): Promise<boole
 
 for (const [name, ask] of [
   ['a short read', () => database.run(read)],
-  ['a long read', () => database.query(read)],
+  ['a long read', () => database.run({ ...read, long: true })],
 ] as const)
   it(`${name} that loses a deadlock with a migration is asked again, and succeeds`, async () => {
     await waitFor('the read to be the one that is ended', () => meetMigration(ask), 60_000);

@@ -38,6 +38,7 @@ export async function listDueDays(database: Queryable, brandId: number, yesterda
        where r.kept_since is null or due.day >= r.kept_since
        order by due.day`,
       [brandId, yesterday, gapDays],
+      { long: true },
     ),
   );
   return rows.map(({ day }) => day);
@@ -70,6 +71,7 @@ export async function listAggregatedDays(
        ) d on true
        order by d.day desc`,
       [brandId, page.size, page.offset],
+      { long: true },
     ),
   );
   const days = rows
@@ -94,6 +96,7 @@ export async function findLatestDays(database: Queryable, brandId: number): Prom
        ) as day
        from (values ('daily'), ('contents'), ('users'), ('content_engagement')) as n (dataset)`,
       [brandId],
+      { long: true },
     ),
   );
   return Object.fromEntries(rows.map(({ dataset, day }) => [dataset, day])) as unknown as LatestDays;

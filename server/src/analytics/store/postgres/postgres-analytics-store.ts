@@ -30,12 +30,6 @@ export function createPostgresAnalyticsStore({
 }: PostgresAnalyticsStoreOptions): AnalyticsStore {
   const databases = openStoreDatabases(address, (error) => onAway(error.message));
   const { reads, writes, jobs } = databases;
-  // Pages may take their time: each has a connection of its own.
-  const questions = (brandId: number) => {
-    const share = reads.forBrand(brandId);
-    return { run: share.query.bind(share) };
-  };
-  const work = { run: jobs.query.bind(jobs) };
 
   return {
     appendEvents: (brandId, events) =>
@@ -56,24 +50,26 @@ export function createPostgresAnalyticsStore({
         }),
       ),
     readProgress: (brandId, window, since) =>
-      whenAvailable(onAway, () => readWindowProgress(work, brandId, window, since)),
-    listDueDays: (brandId, yesterday) => whenAvailable(onAway, () => listDueDays(work, brandId, yesterday)),
+      whenAvailable(onAway, () => readWindowProgress(jobs, brandId, window, since)),
+    listDueDays: (brandId, yesterday) => whenAvailable(onAway, () => listDueDays(jobs, brandId, yesterday)),
     markDaysWithout: (brandId, learnerIds, whenBusy) =>
       whenAvailable(onAway, () =>
         jobs.forBrand(brandId).transaction((tx) => markDaysWithout(tx, brandId, learnerIds, whenBusy)),
       ),
 
     listAggregatedDays: (brandId, page) =>
-      answerInTime(onAway, () => listAggregatedDays(questions(brandId), brandId, page)),
-    findLatestDays: (brandId) => answerInTime(onAway, () => findLatestDays(questions(brandId), brandId)),
+      answerInTime(onAway, () => listAggregatedDays(reads.forBrand(brandId), brandId, page)),
+    findLatestDays: (brandId) => answerInTime(onAway, () => findLatestDays(reads.forBrand(brandId), brandId)),
     listDaily: (brandId, query, page) =>
-      answerInTime(onAway, () => listDaily(questions(brandId), brandId, query, page)),
+      answerInTime(onAway, () => listDaily(reads.forBrand(brandId), brandId, query, page)),
     listContents: (brandId, query, after, limit) =>
-      answerInTime(onAway, () => listContents(questions(brandId), brandId, query, after, limit)),
+      answerInTime(onAway, () => listContents(reads.forBrand(brandId), brandId, query, after, limit)),
     listLearnerDays: (brandId, query, after, limit) =>
-      answerInTime(onAway, () => listLearnerDays(questions(brandId), brandId, query, after, limit)),
+      answerInTime(onAway, () => listLearnerDays(reads.forBrand(brandId), brandId, query, after, limit)),
     listContentEngagement: (brandId, query, after, limit) =>
-      answerInTime(onAway, () => listContentEngagement(questions(brandId), brandId, query, after, limit)),
+      answerInTime(onAway, () =>
+        listContentEngagement(reads.forBrand(brandId), brandId, query, after, limit),
+      ),
 
     makePartitionsAhead: (today) =>
       whenAvailable(onAway, async () => {

@@ -28,6 +28,7 @@ export async function readWindowProgress(
          count(*) as days, ${sumOf('daily')}, ${sumOf('contents')}, ${sumOf('users')}, ${sumOf('content_engagement')}
        from done b`,
       [brandId, from, to, since],
+      { long: true },
     ),
   );
   const { next_day, days, daily, contents, users, content_engagement } = rows[0] as (typeof rows)[number];

@@ -18,11 +18,12 @@ export async function listAxes(
   const values = [brandId, isActive ?? null];
   const matches = 'a.brand_id = $1 and ($2::boolean is null or a.is_active = $2)';
   const [rows, totals] = await Promise.all([
-    database.query(
+    database.run(
       statement<AxisViewRow>(
         'list_axes',
         `select ${axisViewColumns} from axes a where ${matches} order by a.position, a.code limit $3 offset $4`,
         [...values, page.size, page.offset],
+        { long: true },
       ),
     ),
     database.run(

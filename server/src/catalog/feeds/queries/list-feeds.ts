@@ -11,18 +11,20 @@ export async function listFeeds(
   page: Page,
 ): Promise<{ feeds: Feed[]; total: number }> {
   const [rows, counts] = await Promise.all([
-    database.query(
+    database.run(
       statement<FeedRow>(
         'list_feeds',
         `select ${feedColumns} from stock_feeds where brand_id = $1 order by id desc limit $2 offset $3`,
         [brandId, page.size, page.offset],
+        { long: true },
       ),
     ),
-    database.query(
+    database.run(
       statement<{ total: number }>(
         'count_feeds',
         'select count(*) as total from stock_feeds where brand_id = $1',
         [brandId],
+        { long: true },
       ),
     ),
   ]);

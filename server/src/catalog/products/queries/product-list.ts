@@ -3,7 +3,7 @@ import type { Page } from '../../../api/pagination.ts';
 import type { ProductView } from '../product.ts';
 import type { SortKey } from '../product-sort.ts';
 import { productViewFromRow } from './product-view.ts';
-import { isCounted, type PageChoice, type ProductFilter, selectProductPage } from './select-product-page.ts';
+import { type PageChoice, type ProductFilter, selectProductPage } from './select-product-page.ts';
 
 /** One page as it was at one moment, and the version that the list had then. */
 interface ProductPage {
@@ -12,9 +12,6 @@ interface ProductPage {
   readonly total: number;
   readonly version: string;
 }
-
-// Up to here a page is short enough for the shared connection.
-const shortOffset = 2_000;
 
 /**
  * One page of a brand's products, the exact number of all that match and the list's version: one statement, however many
@@ -33,11 +30,8 @@ export async function listProducts(
 ): Promise<ProductPage> {
   const list = JSON.stringify([brandId, filter, sort]);
   const anchor = page.offset > 0 && hasOneDirection(sort) ? anchors.find(list, page.offset) : undefined;
-  const ask = (start: PageChoice['start']) => {
-    const question = selectProductPage(brandId, { filter, sort, size: page.size, start });
-    const isShort = isCounted(filter) && ('after' in start || start.offset <= shortOffset);
-    return isShort ? database.run(question) : database.query(question);
-  };
+  const ask = (start: PageChoice['start']) =>
+    database.run(selectProductPage(brandId, { filter, sort, size: page.size, start }));
   let rows = anchor === undefined ? null : await ask({ after: anchor.after });
   if (rows?.[0]?.order_version !== anchor?.version) rows = null;
   rows ??= await ask({ offset: page.offset });

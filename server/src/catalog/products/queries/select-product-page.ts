@@ -1,3 +1,5 @@
+import { isLongPage } from '../../../api/pagination.ts';
+import { Conditions } from '../../../postgres/conditions.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { SortKey } from '../product-sort.ts';
 import { productListVersion, productOrderVersion } from './product-list-version.ts';
@@ -69,24 +71,23 @@ export function selectProductPage(
   brandId: number,
   { filter, sort, size, start }: PageChoice,
 ): Statement<ProductPageRow> {
-  const { code, condition, values, isActive, hasVariants } = where(brandId, filter);
+  const { where, isActive, hasVariants } = conditionsOf(brandId, filter);
   const columns = (alias: string) => sort.map(({ column }) => `${alias}.${column}`).join(', ');
   const order = (alias: string) =>
     sort.map(({ column, descending }) => `${alias}.${column} ${descending ? 'desc' : 'asc'}`).join(', ');
   const sortCode = sort.map(({ column, descending }) => `${descending ? '-' : ''}${column}`).join(',');
   const total = isCounted(filter)
     ? countedTotal(isActive, hasVariants)
-    : `(select count(*) from products f where ${condition})`;
-  const parameter = (value: unknown) => `$${values.push(value)}`;
+    : `(select count(*) from products f where ${where.sql})`;
   const most = size <= usualSize ? usualSize : largestSize;
   const isAfter =
     'after' in start
-      ? `and (${columns('f')}) ${sort[0]?.descending ? '<' : '>'} (${start.after.map(parameter).join(', ')})`
+      ? `and (${columns('f')}) ${sort[0]?.descending ? '<' : '>'} (${start.after.map((value) => where.parameter(value)).join(', ')})`
       : '';
-  const offset = 'offset' in start && start.offset > 0 ? `offset ${parameter(start.offset)}` : '';
+  const offset = 'offset' in start && start.offset > 0 ? `offset ${where.parameter(start.offset)}` : '';
   const selected = `f.brand_id, ${columns('f')}${sort.some(({ column }) => column === 'id') ? '' : ', f.id'}`;
   const matches = (further: string) =>
-    `select ${selected} from products f where ${condition} ${isAfter} ${further}`;
+    `select ${selected} from products f where ${where.sql} ${isAfter} ${further}`;
   const inOrder = `order by ${order('f')} limit ${most} ${offset}`;
   const isOrdered = hasIndex(filter, sort);
   const few = isOrdered
@@ -96,7 +97,7 @@ export function selectProductPage(
        (${matches(`and (select total from found) > ${fewMatches}`)} ${inOrder})`;
   const begins = isAfter === '' ? (offset === '' ? 'first' : 'offset') : 'after';
   return statement(
-    `list_products/${code}/${sortCode}/${most}/${begins}`,
+    `list_products/${where.code}/${sortCode}/${most}/${begins}`,
     `${isOrdered ? '' : found(total)}
      select
        case when coalesce(p.n, 1) = 1 then list.total end as list_total,
@@ -118,13 +119,14 @@ export function selectProductPage(
            ${few}
          ) as few
          order by ${order('few')}
-         limit ${parameter(size)}
+         limit ${where.parameter(size)}
        ) as page
        join products p on p.brand_id = page.brand_id and p.id = page.id
        ${productViewJoins}
      ) as p on true
      order by p.n`,
-    values,
+    where.values,
+    { long: !isCounted(filter) || ('offset' in start && isLongPage(start.offset)) },
   );
 }
 
@@ -135,23 +137,13 @@ function found(total: string): string {
   )`;
 }
 
-/** The filter as SQL; `code` names the conditions that are in it, so that one name always stands for one text. */
-function where(brandId: number, filter: ProductFilter) {
-  const values: unknown[] = [brandId];
-  const conditions = ['f.brand_id = $1'];
-  let code = '';
-  const add = (letter: string, sql: (parameter: string) => string, value: unknown) => {
-    if (value === undefined) return null;
-    const parameter = `$${values.push(value)}`;
-    conditions.push(sql(parameter));
-    code += letter;
-    return parameter;
-  };
-  add('s', (parameter) => `f.sku = ${parameter}`, filter.sku);
-  const isActive = add('a', (parameter) => `f.is_active = ${parameter}`, filter.isActive);
-  const hasVariants = add('v', (parameter) => `f.has_variants = ${parameter}`, filter.hasVariants);
-  add('u', (parameter) => `f.updated_at >= ${parameter}`, filter.updatedSince);
-  return { code, condition: conditions.join(' and '), values, isActive, hasVariants };
+function conditionsOf(brandId: number, { sku, isActive, hasVariants, updatedSince }: ProductFilter) {
+  const where = new Conditions(['f.brand_id = $1'], [brandId]);
+  where.add('s', (parameter) => `f.sku = ${parameter}`, sku);
+  const active = where.add('a', (parameter) => `f.is_active = ${parameter}`, isActive);
+  const parents = where.add('v', (parameter) => `f.has_variants = ${parameter}`, hasVariants);
+  where.add('u', (parameter) => `f.updated_at >= ${parameter}`, updatedSince);
+  return { where, isActive: active, hasVariants: parents };
 }
 
 /**

@@ -19,9 +19,7 @@ export const getProductOperation = readOperation({
     200: { description: 'The product.', schema: ProductDetailWire, example: productExample.detail },
   },
   handle: async ({ database, clock }, { caller, params }) => {
-    const product = await getProductDetail(database, caller.brandId, params.tuId, {
-      run: (question) => database.query(question),
-    });
+    const product = await getProductDetail(database, caller.brandId, params.tuId);
     const now = clock.now();
     const stocks = [product.stock, ...product.variants.map(({ stock }) => stock)];
     const freshUntil = statusesHoldUntil(stocks, product.availabilitySettings, now);

@@ -28,11 +28,12 @@ async function newCatalog() {
 function reader(brandId: number, sort = '-updated_at', filter: ProductFilter = {}) {
   const anchors = new PageAnchors();
   const statements: string[] = [];
-  const note = (way: 'run' | 'query') => (statement: Parameters<Database['run']>[0]) => {
-    statements.push(statement.name.endsWith('/after') ? 'after' : 'offset');
-    return database[way](statement);
-  };
-  const noting = { run: note('run'), query: note('query') } as unknown as Database;
+  const noting = {
+    run: (statement: Parameters<Database['run']>[0]) => {
+      statements.push(statement.name.endsWith('/after') ? 'after' : 'offset');
+      return database.run(statement);
+    },
+  } as unknown as Database;
   const read = async (source: Database, known: PageAnchors, number: number) => {
     const context = { database: source, anchors: known };
     const page = pageOf({ page: number, per_page: size });

@@ -1,5 +1,6 @@
-import type { Page } from '../../../api/pagination.ts';
-import type { Database, Queryable } from '../../../postgres/database.ts';
+import { isLongPage, type Page } from '../../../api/pagination.ts';
+import { Conditions } from '../../../postgres/conditions.ts';
+import type { Queryable } from '../../../postgres/database.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { StockLevel } from '../stock-level.ts';
 
@@ -22,9 +23,6 @@ interface LevelRow {
   readonly updated_at: Date;
 }
 
-// Up to here a page is short enough for the shared connection.
-const shortOffset = 2_000;
-
 /**
  * One page of a brand's levels by SKU and location, and the exact number of all that match: two statements. Levels of
  * deleted variants are not among them.
@@ -38,23 +36,16 @@ const shortOffset = 2_000;
  *   changes: 50 to 60 microseconds for a row of a feed instead of 10.
  */
 export async function listLevels(
-  database: Database,
+  database: Queryable,
   brandId: number,
   filter: LevelFilter,
   page: Page,
 ): Promise<{ levels: StockLevel[]; total: number }> {
-  const isScan = filter.updatedSince !== undefined && filter.sku === undefined;
-  const isShort = page.offset <= shortOffset && !isScan;
   const [rows, totals] = await Promise.all([
-    on(database, isShort).run(selectPage(brandId, filter, page, isScan)),
-    on(database, filter.sku !== undefined).run(countMatches(brandId, filter)),
+    database.run(selectPage(brandId, filter, page)),
+    database.run(countMatches(brandId, filter)),
   ]);
   return { levels: rows.map(levelFromRow), total: totals[0]?.total ?? 0 };
-}
-
-/** The shared connection for what is short, one of the pool for what may take its time. */
-function on(database: Database, isShort: boolean): Queryable {
-  return isShort ? database : { run: (question) => database.query(question) };
 }
 
 /**
@@ -62,17 +53,18 @@ function on(database: Database, isShort: boolean): Queryable {
  * kept apart from the order ("offset 0" is a barrier to the planner): walking the index in order until fifty levels
  * are found that changed took 1,000 ms where few had.
  */
-function selectPage(brandId: number, filter: LevelFilter, page: Page, isScan: boolean): Statement<LevelRow> {
-  const { code, condition, values } = where(brandId, filter);
-  const matches = `select f.brand_id, f.sku, f.location_code from stock_levels f where ${condition}`;
+function selectPage(brandId: number, filter: LevelFilter, page: Page): Statement<LevelRow> {
+  const isScan = filter.updatedSince !== undefined && filter.sku === undefined;
+  const where = conditionsOf(brandId, filter);
+  const matches = `select f.brand_id, f.sku, f.location_code from stock_levels f where ${where.sql}`;
   return statement(
-    `list_stock_levels/${code}`,
+    `list_stock_levels/${where.code}`,
     `select l.sku, p.tu_id as product_tu_id, v.tu_id as variant_tu_id, l.location_code, l.quantity, l.reserved,
        l.source_updated_at, l.updated_at
      from (
        select m.brand_id, m.sku, m.location_code from (${matches} ${isScan ? 'offset 0' : ''}) as m
        order by m.sku, m.location_code
-       limit $${values.length + 1} offset $${values.length + 2}
+       limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}
      ) as page
      -- Look-ups, not joins ("offset 0"): a plan that fits any page size expects a tenth of the table, and read all products.
      cross join lateral (
@@ -89,33 +81,27 @@ function selectPage(brandId: number, filter: LevelFilter, page: Page, isScan: bo
        select v.tu_id from variants v where v.brand_id = page.brand_id and v.id = l.variant_id offset 0
      ) as v on true
      order by l.sku, l.location_code`,
-    [...values, page.size, page.offset],
+    where.values,
+    { long: isScan || isLongPage(page.offset) },
   );
 }
 
 function countMatches(brandId: number, filter: LevelFilter): Statement<{ total: number }> {
-  const { code, condition, values } = where(brandId, filter);
+  const where = conditionsOf(brandId, filter);
   return statement(
-    `count_stock_levels/${code}`,
-    `select count(*) as total from stock_levels f where ${condition}`,
-    values,
+    `count_stock_levels/${where.code}`,
+    `select count(*) as total from stock_levels f where ${where.sql}`,
+    where.values,
+    { long: filter.sku === undefined },
   );
 }
 
-/** The filter as SQL; `code` names the conditions that are in it, so that one name always stands for one text. */
-function where(brandId: number, filter: LevelFilter) {
-  const values: unknown[] = [brandId];
-  const conditions = ['f.brand_id = $1', 'not f.is_hidden'];
-  let code = '';
-  const add = (letter: string, sql: (parameter: string) => string, value: unknown) => {
-    if (value === undefined) return;
-    conditions.push(sql(`$${values.push(value)}`));
-    code += letter;
-  };
-  add('s', (parameter) => `f.sku = ${parameter}`, filter.sku);
-  add('l', (parameter) => `f.location_code = ${parameter}`, filter.location);
-  add('u', (parameter) => `f.source_updated_at >= ${parameter}`, filter.updatedSince);
-  return { code, condition: conditions.join(' and '), values };
+function conditionsOf(brandId: number, { sku, location, updatedSince }: LevelFilter): Conditions {
+  const where = new Conditions(['f.brand_id = $1', 'not f.is_hidden'], [brandId]);
+  where.add('s', (parameter) => `f.sku = ${parameter}`, sku);
+  where.add('l', (parameter) => `f.location_code = ${parameter}`, location);
+  where.add('u', (parameter) => `f.source_updated_at >= ${parameter}`, updatedSince);
+  return where;
 }
 
 function levelFromRow(row: LevelRow): StockLevel {

@@ -1,6 +1,7 @@
 import type { Page } from '../../../api/pagination.ts';
 import { notFound } from '../../../errors/api-error.ts';
-import type { Database } from '../../../postgres/database.ts';
+import { Conditions } from '../../../postgres/conditions.ts';
+import type { Queryable } from '../../../postgres/database.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { StockMovement } from '../stock-movement.ts';
 
@@ -33,7 +34,7 @@ interface MovementRow {
  * @throws ApiError `not_found` when the brand has no such product.
  */
 export async function listMovements(
-  database: Database,
+  database: Queryable,
   brandId: number,
   productTuId: string,
   filter: MovementFilter,
@@ -42,13 +43,13 @@ export async function listMovements(
   const productId = await findProductId(database, brandId, productTuId);
   if (productId === null) throw notFound();
   const [rows, totals] = await Promise.all([
-    database.query(selectPage(brandId, productId, filter, page)),
-    database.query(countMatches(brandId, productId, filter)),
+    database.run(selectPage(brandId, productId, filter, page)),
+    database.run(countMatches(brandId, productId, filter)),
   ]);
   return { movements: rows.map((row) => movementFromRow(row, productTuId)), total: totals[0]?.total ?? 0 };
 }
 
-async function findProductId(database: Database, brandId: number, tuId: string): Promise<number | null> {
+async function findProductId(database: Queryable, brandId: number, tuId: string): Promise<number | null> {
   const rows = await database.run(
     statement<{ id: number }>(
       'find_product_id',
@@ -65,16 +66,16 @@ function selectPage(
   filter: MovementFilter,
   page: Page,
 ): Statement<MovementRow> {
-  const { code, condition, values } = where(brandId, productId, filter);
+  const { where, condition } = conditionsOf(brandId, productId, filter);
   return statement(
-    `list_stock_movements/${code}`,
+    `list_stock_movements/${where.code}`,
     `select m.id, v.tu_id as variant_tu_id, m.sku, m.location_code, m.quantity_before, m.quantity_after, m.reason,
        m.note, m.created_at
      from (
        select f.brand_id, f.id from stock_movements f
        where ${condition}
        order by f.id desc
-       limit $${values.length + 1} offset $${values.length + 2}
+       limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}
      ) as page
      -- Look-ups, not joins ("offset 0"), whatever page size a plan is made for.
      cross join lateral (
@@ -87,7 +88,8 @@ function selectPage(
        select v.tu_id from variants v where v.brand_id = page.brand_id and v.id = m.variant_id offset 0
      ) as v on true
      order by m.id desc`,
-    [...values, page.size, page.offset],
+    where.values,
+    { long: true },
   );
 }
 
@@ -96,37 +98,33 @@ function countMatches(
   productId: number,
   filter: MovementFilter,
 ): Statement<{ total: number }> {
-  const { code, condition, values } = where(brandId, productId, filter);
+  const { where, condition } = conditionsOf(brandId, productId, filter);
   return statement(
-    `count_stock_movements/${code}`,
+    `count_stock_movements/${where.code}`,
     `select count(*) as total from stock_movements f where ${condition}`,
-    values,
+    where.values,
+    { long: true },
   );
 }
 
-/** The filter as SQL; `code` names the conditions that are in it, so that one name always stands for one text. */
-function where(brandId: number, productId: number, { location, variant }: MovementFilter) {
-  const values: unknown[] = [brandId, productId];
-  const ofLevel: string[] = [];
-  let code = '';
-  if (location !== undefined) {
-    ofLevel.push(`l.location_code = $${values.push(location)}`);
-    code += 'l';
-  }
-  if (variant !== undefined) {
-    ofLevel.push(
-      `l.variant_id = (select v.id from variants v where v.brand_id = $1 and v.tu_id = $${values.push(variant)})`,
-    );
-    code += 'v';
-  }
+/** The conditions select levels; without one, `condition` selects the movements of the whole product. */
+function conditionsOf(brandId: number, productId: number, { location, variant }: MovementFilter) {
+  const where = new Conditions([], [brandId, productId]);
+  where.add('l', (parameter) => `l.location_code = ${parameter}`, location);
+  where.add(
+    'v',
+    (parameter) =>
+      `l.variant_id = (select v.id from variants v where v.brand_id = $1 and v.tu_id = ${parameter})`,
+    variant,
+  );
   const condition =
-    ofLevel.length === 0
+    where.sql === ''
       ? 'f.brand_id = $1 and f.product_id = $2'
       : `f.brand_id = $1 and f.level_id = any(array(
            select l.id from stock_levels l
-           where l.brand_id = $1 and l.product_id = $2 and ${ofLevel.join(' and ')}
+           where l.brand_id = $1 and l.product_id = $2 and ${where.sql}
          ))`;
-  return { code, condition, values };
+  return { where, condition };
 }
 
 function movementFromRow(row: MovementRow, productTuId: string): StockMovement {

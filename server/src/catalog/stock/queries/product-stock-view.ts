@@ -48,7 +48,7 @@ export async function getProductStock(
   productTuId: string,
   { location, variant }: ProductStockFilter,
 ): Promise<ProductStock> {
-  const [row] = await database.query(
+  const [row] = await database.run(
     statement<Row>(
       'get_product_stock',
       `select ${productViewColumns}, ${selectionJson} as selection,
@@ -71,6 +71,7 @@ export async function getProductStock(
        ${productViewJoins}
        where p.brand_id = $1 and p.tu_id = $2`,
       [brandId, productTuId, variant ?? null, location ?? null],
+      { long: true },
     ),
   );
   if (row === undefined) throw notFound();

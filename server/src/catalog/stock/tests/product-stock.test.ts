@@ -159,9 +159,9 @@ describe('the stock of a product', () => {
         await adjusted(client, product.tu_id, { variant, quantity: 1 });
       let statements = 0;
       const counting = {
-        query: (statement: Statement<unknown>) => {
+        run: (statement: Statement<unknown>) => {
           statements += 1;
-          return apps.database.query(statement);
+          return apps.database.run(statement);
         },
       } as unknown as Database;
       const stock = await getProductStock(counting, brandId, product.tu_id, {});

@@ -1,6 +1,7 @@
-import type { Page } from '../../../api/pagination.ts';
+import { isLongPage, type Page } from '../../../api/pagination.ts';
 import { notFound } from '../../../errors/api-error.ts';
-import type { Database } from '../../../postgres/database.ts';
+import { Conditions } from '../../../postgres/conditions.ts';
+import type { Queryable } from '../../../postgres/database.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import { variantsJson } from './variants-json.ts';
 import {
@@ -19,9 +20,6 @@ interface Row extends VariantsOfProductRow {
   readonly total: number;
 }
 
-// Up to here a page is short enough for the shared connection.
-const shortOffset = 2_000;
-
 /**
  * One page of a product's live variants by position, and the exact number of all that match, in one statement. The
  * total comes from the product's rollup; a SKU is one variant's at the most.
@@ -32,14 +30,13 @@ const shortOffset = 2_000;
  * @throws ApiError `not_found` when the brand has no such product.
  */
 export async function listVariants(
-  database: Database,
+  database: Queryable,
   brandId: number,
   productTuId: string,
   filter: VariantFilter,
   page: Page,
 ): Promise<VariantsOfProduct & { readonly total: number }> {
-  const question = selectPage(brandId, productTuId, filter, page);
-  const [row] = await (page.offset <= shortOffset ? database.run(question) : database.query(question));
+  const [row] = await database.run(selectPage(brandId, productTuId, filter, page));
   if (row === undefined) throw notFound();
   return { ...variantsOfProductFromRow(row), total: row.total };
 }
@@ -50,22 +47,18 @@ function selectPage(
   { isActive, sku }: VariantFilter,
   page: Page,
 ): Statement<Row> {
-  const values: unknown[] = [brandId, productTuId, page.size, page.offset];
-  const conditions: string[] = [];
-  const add = (sql: (parameter: string) => string, value: unknown) => {
-    if (value !== undefined) conditions.push(sql(`$${values.push(value)}`));
-  };
-  add((parameter) => `and v.is_active = ${parameter}`, isActive);
-  add((parameter) => `and v.sku = ${parameter}`, sku);
-  const choice = { conditions: conditions.join(' '), limit: 'limit $3 offset $4' };
-  const code = `${isActive === undefined ? '' : 'a'}${sku === undefined ? '' : 's'}`;
+  const where = new Conditions([], [brandId, productTuId, page.size, page.offset]);
+  where.add('a', (parameter) => `v.is_active = ${parameter}`, isActive);
+  where.add('s', (parameter) => `v.sku = ${parameter}`, sku);
+  const choice = { conditions: where.sql === '' ? '' : `and ${where.sql}`, limit: 'limit $3 offset $4' };
   return statement(
-    `list_variants/${code}`,
+    `list_variants/${where.code}`,
     `select ${variantsOfProductColumns(variantsJson(choice))}, ${total(choice.conditions, isActive, sku)} as total
      from products p
      join brands b on b.id = p.brand_id
      where p.brand_id = $1 and p.tu_id = $2`,
-    values,
+    where.values,
+    { long: isLongPage(page.offset) },
   );
 }
 

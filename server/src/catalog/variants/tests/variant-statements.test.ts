@@ -40,7 +40,6 @@ async function statementsOf(work: (database: Database) => Promise<unknown>): Pro
   const { database } = apps;
   const counting = {
     run: noted(database),
-    query: noted({ run: (statement) => database.query(statement) }),
     transaction: (inside: (tx: CatalogTransaction) => Promise<unknown>) =>
       database.catalogTransaction(brandId, (tx) =>
         inside({
@@ -72,17 +71,14 @@ const [oneMade, manyMade] = [await parentOf(1, true), await parentOf(200, true)]
 describe('the number of statements is the same for 1 and for 200 variants', () => {
   it('of a product detail: one', async () => {
     for (const tuId of [oneMade, manyMade])
-      assert.deepEqual(
-        await statementsOf((database) => getProductDetail(database, brandId, tuId, database)),
-        ['get_product_detail'],
-      );
+      assert.deepEqual(await statementsOf((database) => getProductDetail(database, brandId, tuId)), [
+        'get_product_detail',
+      ]);
   });
 
   it('of a product detail with more: one on each of the two connections', async () => {
     const tuId = await parentOf(201, true);
-    const names = await statementsOf((database) =>
-      getProductDetail(database, brandId, tuId, { run: (statement) => database.query(statement) }),
-    );
+    const names = await statementsOf((database) => getProductDetail(database, brandId, tuId));
     assert.deepEqual(names, ['get_product_detail', 'get_product_detail']);
   });
 

@@ -11,7 +11,7 @@ export async function listAggregatedRanges(
   brandId: number,
   { from, to }: DayRange,
 ): Promise<DayRange[]> {
-  const rows = await store.query(
+  const rows = await store.run(
     statement<{ day: Day }>(
       'list_aggregated_days_of_range',
       `select to_char(b.day, 'YYYY-MM-DD') as day
@@ -20,6 +20,7 @@ export async function listAggregatedRanges(
          and (r.kept_since is null or b.day >= r.kept_since)
        order by b.day`,
       [brandId, from, to],
+      { long: true },
     ),
   );
   return toRanges(rows.map(({ day }) => day)).flatMap((range) => slices(range));

@@ -10,7 +10,7 @@ export interface UnsettledLearners {
 }
 
 export async function listUnsettledLearners(database: Database, brandId: number): Promise<UnsettledLearners> {
-  const rows = await database.query(
+  const rows = await database.run(
     statement<{ opted_out: number[]; returning: number[]; market_ids: number[] }>(
       'list_unsettled_learners',
       `select
@@ -18,6 +18,7 @@ export async function listUnsettledLearners(database: Database, brandId: number)
          (select coalesce(json_agg(distinct learner_id), '[]') from learner_returns where brand_id = $1) as returning,
          (select coalesce(json_agg(id), '[]') from markets where brand_id = $1) as market_ids`,
       [brandId],
+      { long: true },
     ),
   );
   const [row] = rows;

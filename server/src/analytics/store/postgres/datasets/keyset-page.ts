@@ -97,5 +97,6 @@ export function keysetPage(page: KeysetPage): Statement<PackedRow> {
     `page_${dataset}/${code}${start === undefined ? '' : '>'}`,
     `${isNarrow ? '' : extent} select ${packedColumns(all)} from (${text}) as page ${inOrder}`,
     values,
+    { long: true },
   );
 }

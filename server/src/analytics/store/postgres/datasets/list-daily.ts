@@ -40,6 +40,7 @@ export async function listDaily(
        left join lateral (select ${columns} ${matching} order by day, market_id limit $5 offset $6) d on true
        order by d.day_text, d.market_id`,
       [brandId, range.from, range.to, marketIds, page.size, page.offset],
+      { long: true },
     ),
   );
   return {

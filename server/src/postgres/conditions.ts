@@ -1,0 +1,40 @@
+/**
+ * The optional conditions of a statement. Each combination is a statement of its own with a name of its own (`code`), so that
+ * PostgreSQL plans each with the index that fits.
+ */
+export class Conditions {
+  /** The values of the statement so far, in the order of its parameters. */
+  readonly values: unknown[];
+  readonly #conditions: string[];
+  #code = '';
+
+  /** `always`: conditions that every combination has, with their values from `$1` on. */
+  constructor(always: readonly string[], values: readonly unknown[]) {
+    this.#conditions = [...always];
+    this.values = [...values];
+  }
+
+  /** Identifies the conditions that were added. */
+  get code(): string {
+    return this.#code;
+  }
+
+  /** All conditions, connected by `and`; empty when there are none. */
+  get sql(): string {
+    return this.#conditions.join(' and ');
+  }
+
+  /** Adds a condition on `value` and returns its parameter; does nothing and returns null when `value` is undefined. */
+  add(code: string, condition: (parameter: string) => string, value: unknown): string | null {
+    if (value === undefined) return null;
+    const parameter = this.parameter(value);
+    this.#conditions.push(condition(parameter));
+    this.#code += code;
+    return parameter;
+  }
+
+  /** Adds a value that belongs to no condition, and returns its parameter. */
+  parameter(value: unknown): string {
+    return `$${this.values.push(value)}`;
+  }
+}

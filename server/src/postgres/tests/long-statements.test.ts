@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createTestDatabase } from '../../../test/support/test-database.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import { statement } from '../statement.ts';
+
+const { database, sql } = await createTestDatabase();
+await sql('create table held (id integer)');
+
+const countHeld = (long: boolean) =>
+  statement<{ n: number }>('count_held', 'select count(*)::integer as n from held', [], { long });
+const one = statement<{ one: number }>('one', 'select 1 as one');
+
+/** Runs `work` while nobody else can read the table. */
+async function whileHeld(work: () => Promise<void>): Promise<void> {
+  const holder = await database.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('lock table held in access exclusive mode');
+    await work();
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}
+
+const waiting = () =>
+  waitFor('the count to wait for the table', async () => {
+    const rows = await sql(`select 1 from pg_locks where relation = 'held'::regclass and not granted`);
+    return rows.length > 0;
+  });
+
+describe('a statement that has to wait', () => {
+  it('holds up no other read when it is long', async () => {
+    let count: Promise<{ n: number }[]> | undefined;
+    await whileHeld(async () => {
+      count = database.run(countHeld(true));
+      await waiting();
+      assert.deepEqual(await database.run(one), [{ one: 1 }]);
+    });
+    assert.deepEqual(await count, [{ n: 0 }]);
+  });
+
+  it('holds up the reads after it on the shared connection when it is short', async () => {
+    const order: string[] = [];
+    let reads: Promise<unknown> | undefined;
+    await whileHeld(async () => {
+      reads = Promise.all([
+        database.run(countHeld(false)).then(() => order.push('count')),
+        database.run(one).then(() => order.push('one')),
+      ]);
+      await waiting();
+      assert.deepEqual(order, []);
+    });
+    await reads;
+    assert.deepEqual(order, ['count', 'one']);
+  });
+
+  it('runs in the transaction that it is given, long or not', async () => {
+    await sql('truncate held');
+    const counts = await database.transaction(async (tx) => {
+      await tx.run(statement('insert_held', 'insert into held values (1)'));
+      return [await tx.run(countHeld(true)), await tx.run(countHeld(false))];
+    });
+    assert.deepEqual(counts, [[{ n: 1 }], [{ n: 1 }]]);
+  });
+});
