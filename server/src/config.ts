@@ -47,7 +47,7 @@ export class ConfigError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The configuration is not understood:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(`Invalid configuration:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
     this.problems = problems;
   }
@@ -117,7 +117,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     cursorSecrets: read<readonly string[]>(
       'BRANDPORT_CURSOR_SECRET',
       [],
-      'one secret, or two that are separated by a comma',
+      'one secret or two comma-separated secrets',
       (value) => {
         const secrets = value.split(',').map((secret) => secret.trim());
         return secrets.length <= 2 && secrets.every((secret) => secret !== '') ? secrets : undefined;

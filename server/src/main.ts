@@ -17,7 +17,7 @@ import { StartError } from './serve/start-error.ts';
 const stopGraceMs = 6_500;
 const stopLimitMs = 9_500;
 
-const program = new Command('brandport').description('The Brandport server and its operating commands.');
+const program = new Command('brandport').description('The Brandport server and its administration commands.');
 
 program
   .command('serve', { isDefault: true })
@@ -26,25 +26,23 @@ program
 
 program
   .command('migrate')
-  .description('bring the database to the newest schema, and end')
+  .description('migrate the database to the latest schema, then exit')
   .action(() => run(migrateOnly));
 
 program
   .command('aggregate')
-  .description('aggregate learning analytics now: what the nightly run does, or the days that are named')
-  .option('--brand <id>', 'this brand only')
+  .description('aggregate learning analytics: the pending days, like the nightly run, or the given days')
+  .option('--brand <id>', 'only this brand')
   .option('--from <day>', 'first day, UTC, such as 2026-03-01')
   .option('--to <day>', 'last day; default: yesterday')
   .action((args) => run((config, logger) => aggregate(config, logger, args)));
 
 program
   .command('doctor')
-  .description(
-    'work every rollup, counter and ledger sum out anew, and report what differs; the server may run meanwhile',
-  )
-  .option('--repair', 'put right what follows from the rest of the data (never a quantity or the ledger)')
-  .option('--json', 'report as one JSON document')
-  .addHelpText('after', '\nEnds with 0 when everything adds up or was repaired, else with 1.')
+  .description('recompute all derived figures and report mismatches; safe while the server is running')
+  .option('--repair', 'repair derived figures (never quantities or ledger entries)')
+  .option('--json', 'print the report as one JSON document')
+  .addHelpText('after', '\nExits with 0 if everything adds up or was repaired, otherwise with 1.')
   .action((args) => run((config, logger) => doctor(config, logger, args)));
 
 const logDestination = new LogDestination(2);
@@ -95,9 +93,9 @@ function stopOnSignals(logger: pino.Logger): AbortController {
   const stop = (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) return;
     logger.info({ signal }, 'stopping');
-    stopping.abort(new StartError('Stopped before the start was done.'));
+    stopping.abort(new StartError('Stopped before startup completed.'));
     setTimeout(() => {
-      logger.error('could not stop in time; ending now');
+      logger.error('shutdown timed out, exiting');
       process.exit(1);
     }, stopLimitMs).unref();
   };
@@ -123,7 +121,7 @@ async function run(command: (config: Config, logger: pino.Logger) => Promise<voi
     const logger = createLogger(config.logLevel, logDestination);
     // A defect ends the process, but not without a word in the log, and not with the raw error on standard error.
     process.on('uncaughtException', (err) => {
-      logger.fatal({ err }, 'a defect ends the process');
+      logger.fatal({ err }, 'uncaught exception, exiting');
       process.exit(1);
     });
     await command(config, logger);

@@ -47,7 +47,7 @@ export function ExactFilter(options: TSchemaOptions = {}) {
 
 /** The `is_active` filter of lists. */
 export const ActiveFilter = Type.Optional(
-  Type.Boolean({ description: '`true`: only active ones; `false`: only inactive ones.', examples: [true] }),
+  Type.Boolean({ description: '`true`: only active; `false`: only inactive.', examples: [true] }),
 );
 
 /** The same schema, or null. One `type` list instead of a union: a wrong value then has one message, not three. */

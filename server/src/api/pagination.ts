@@ -2,12 +2,14 @@ import { type Static, type TSchema, Type } from 'typebox';
 
 /** `page` and `per_page` of every offset list [platform-42] [platform-43]. */
 export const pageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'Counts from 1.', examples: [1] })),
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, default: 1, description: 'Page number, starting at 1.', examples: [1] }),
+  ),
   per_page: Type.Optional(
     Type.Integer({
       minimum: 1,
       default: 50,
-      description: 'Rows on a page. Above 200 it is taken as 200.',
+      description: 'Rows per page. Values above 200 are reduced to 200.',
       examples: [50],
     }),
   ),
@@ -46,7 +48,7 @@ export function pageOf(query: { page?: number; per_page?: number }, sizes: PageS
 export const PageMetaWire = Type.Object({
   current_page: Type.Integer({ minimum: 1 }),
   per_page: Type.Integer({ minimum: 1 }),
-  total: Type.Integer({ minimum: 0, description: 'Rows that match the filters, exactly.' }),
+  total: Type.Integer({ minimum: 0, description: 'The exact number of rows that match the filters.' }),
   last_page: Type.Integer({ minimum: 1, description: '1 for an empty list.' }),
 });
 

@@ -8,25 +8,24 @@ const maxInt4 = 2_147_483_647;
 const BrandSettingsInput = Type.Object({
   currency: Type.Optional(
     Currency({
-      description: `ISO 4217; for products that name no currency. A new brand has \`${defaultSettings.currency}\`.`,
+      description: `ISO 4217. Default for products without a currency. A new brand has \`${defaultSettings.currency}\`.`,
     }),
   ),
   default_language: Type.Optional(
     LanguageTag({
-      description: `BCP 47; for products that name no language. A new brand has \`${defaultSettings.defaultLanguage}\`.`,
+      description: `BCP 47. Default for products without a language. A new brand has \`${defaultSettings.defaultLanguage}\`.`,
     }),
   ),
   low_stock_threshold: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: maxInt4,
-      description: `Up to this available quantity the availability is \`low_stock\`. A new brand has ${defaultSettings.lowStockThreshold}.`,
+      description: `Availability is \`low_stock\` up to this available quantity. A new brand has ${defaultSettings.lowStockThreshold}.`,
     }),
   ),
   stale_after_hours: Type.Optional(
     Nullable(Type.Integer({ minimum: 1, maximum: maxInt4 }), {
-      description:
-        'Hours after which stock that no feed has refreshed is `stale`; null, as in a new brand: never.',
+      description: 'Hours without a feed after which stock is `stale`. null: never, as in a new brand.',
     }),
   ),
 });

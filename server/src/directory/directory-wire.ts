@@ -31,7 +31,9 @@ export function itemsOf<T extends TSchema>(item: T) {
 }
 
 export const UpsertedWire = Type.Object({
-  upserted: Type.Integer({ description: 'Items that are now as sent, new or not.' }),
+  upserted: Type.Integer({
+    description: 'Number of items that were created or updated, including unchanged ones.',
+  }),
 });
 
 /**
@@ -44,7 +46,7 @@ export function requireDistinct<T>(items: readonly T[], keyOf: (item: T) => stri
   items.forEach((item, index) => {
     const key = keyOf(item);
     if (seen.has(key) && Object.keys(errors).length < 100)
-      errors[`items.${index}.tu_id`] = ['is given twice'];
+      errors[`items.${index}.tu_id`] = ['occurs more than once'];
     seen.add(key);
   });
   if (Object.keys(errors).length > 0) throw new ApiError('validation_failed', { errors });

@@ -28,13 +28,13 @@ export function directoryListOperation<Row, Item extends TSchema>(
     path: `/brands/:id/${path}`,
     tag: 'Directory',
     summary: `List ${things}`,
-    description: 'In the order of their ids.',
+    description: 'Ordered by id.',
     access: 'admin',
     params: BrandParams,
     query: Type.Object(pageQuery),
     responses: {
       200: {
-        description: 'One page.',
+        description: 'One page of results.',
         schema: listOf<TSchema>(item),
         example: exampleListOf(example),
       },

@@ -4,18 +4,18 @@ import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 export interface ApiErrorDetails {
-  /** Replaces the catalogue's text. */
+  /** Overrides the catalogue's message. */
   readonly message?: string;
   /** Only with `validation_failed`. */
   readonly errors?: FieldErrors;
-  /** Further keys of the body, such as `current_quantity`. */
+  /** Additional keys of the body, such as `current_quantity`. */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Replaces the catalogue's status: 417 of `bad_request` [platform-73]. */
+  /** Overrides the catalogue's status: 417 for `bad_request` [platform-73]. */
   readonly status?: number;
 }
 
-/** A failure that the client is told about, in the error envelope. Whoever throws it inside a transaction rolls it back. */
+/** A failure that is sent to the client in the error envelope. Thrown inside a transaction, it rolls the transaction back. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

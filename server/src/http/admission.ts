@@ -105,6 +105,6 @@ function unauthenticated(
 
 function insufficientScope(accepted: readonly Scope[]): ApiError {
   return new ApiError('insufficient_scope', {
-    message: `This endpoint needs the scope ${accepted.join(' or ')}.`,
+    message: `This endpoint requires the scope ${accepted.join(' or ')}.`,
   });
 }

@@ -10,30 +10,30 @@ interface Refusal {
 }
 
 const refusals: Readonly<Record<DatabaseTrouble, Refusal>> = {
-  unreachable: { line: 'the database cannot be reached', retryAfterSeconds: 5 },
+  unreachable: { line: 'database unreachable', retryAfterSeconds: 5 },
   disk_full: {
-    message: 'The disk of the service’s database is full. Nothing can be written until there is space again.',
-    line: 'the disk of the database is full',
+    message: 'The database’s disk is full. Writes are rejected until space is available.',
+    line: 'database disk full',
     retryAfterSeconds: 30,
   },
   read_only: {
-    message: 'The service’s database is read-only right now. Nothing can be written.',
-    line: 'the database is read-only',
+    message: 'The database is currently read-only. Writes are rejected.',
+    line: 'database read-only',
     retryAfterSeconds: 30,
   },
   out_of_memory: {
-    message: 'The service’s database is out of memory right now.',
-    line: 'the database is out of memory',
+    message: 'The database is currently out of memory.',
+    line: 'database out of memory',
     retryAfterSeconds: 5,
   },
   no_turn: {
-    message: 'Too many requests are waiting for the service’s database right now.',
-    line: 'no connection or turn was free in time',
+    message: 'Too many requests are waiting for the database.',
+    line: 'timed out waiting for a connection or turn',
     retryAfterSeconds: 5,
   },
   overloaded: {
-    message: 'The service’s database is overloaded right now.',
-    line: 'the database is overloaded',
+    message: 'The database is currently overloaded.',
+    line: 'database overloaded',
     retryAfterSeconds: 5,
   },
 };

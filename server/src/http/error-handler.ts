@@ -14,7 +14,7 @@ export function addErrorHandler(app: FastifyInstance, metrics: Metrics): void {
       if (trouble !== null) metrics.databaseRefused(trouble);
       request.log.warn(
         { reason: error.message },
-        trouble === null ? 'refused for now' : refusalLine(trouble),
+        trouble === null ? 'service unavailable' : refusalLine(trouble),
       );
     }
     return sendError(reply, known);

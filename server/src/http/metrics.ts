@@ -30,42 +30,42 @@ export class Metrics {
   });
   readonly #denials = new Counter({
     name: 'brandport_rate_limit_denials_total',
-    help: 'Requests answered 429, by the bucket that was empty.',
+    help: 'Requests rejected with 429, by exhausted bucket.',
     labelNames: ['bucket'],
     registers: [this.registry],
   });
   readonly #authenticationFailures = new Counter({
     name: 'brandport_authentication_failures_total',
-    help: 'Requests answered 401, by listener and reason.',
+    help: 'Requests rejected with 401, by listener and reason.',
     labelNames: ['listener', 'reason'],
     registers: [this.registry],
   });
   readonly #idempotency = new Counter({
     name: 'brandport_idempotency_total',
-    help: 'Requests with an Idempotency-Key that did not run: replays, conflicts and reuses.',
+    help: 'Requests with an Idempotency-Key that were not executed: replays, conflicts and reuses.',
     labelNames: ['outcome'],
     registers: [this.registry],
   });
   readonly #retries = new Counter({
     name: 'brandport_transaction_retries_total',
-    help: 'Transactions that ran again after a deadlock, a serialisation failure or a lost connection.',
+    help: 'Transactions retried after a deadlock, a serialisation failure or a lost connection.',
     registers: [this.registry],
   });
   readonly #ignoredNames = new Counter({
     name: 'brandport_ignored_fields_total',
-    help: 'Requests with fields or query parameters that were ignored because their operation does not know them.',
+    help: 'Requests with unknown fields or query parameters that were ignored.',
     labelNames: ['operation'],
     registers: [this.registry],
   });
   readonly #databaseRefusals = new Counter({
     name: 'brandport_database_refusals_total',
-    help: 'Requests answered 503 because of the main database, by reason.',
+    help: 'Requests rejected with 503 because of the main database, by reason.',
     labelNames: ['reason'],
     registers: [this.registry],
   });
   readonly #waits = new Histogram({
     name: 'brandport_pool_wait_seconds',
-    help: 'How long what was not free at once was waited for, in seconds: connections for transactions and for reads, turns to change a catalog.',
+    help: 'Time spent waiting, in seconds: connections for transactions and for reads, turns to change a catalog. Immediate grants are not counted.',
     labelNames: ['kind'],
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 20],
     registers: [this.registry],
@@ -85,7 +85,7 @@ export class Metrics {
 
   readonly #displacedConnections = new Counter({
     name: 'brandport_http_connections_displaced_total',
-    help: 'Idle connections that were closed to make room for new ones, by listener.',
+    help: 'Idle connections closed to make room for new ones, by listener.',
     labelNames: ['listener'],
     registers: [this.registry],
   });
@@ -149,7 +149,7 @@ export class Metrics {
   watchFeeds(database: Database): void {
     this.#gauge(
       'brandport_stock_feed_oldest_age_seconds',
-      'Seconds since the oldest stock feed that is not finished was received; 0 when all are.',
+      'Age in seconds of the oldest unfinished stock feed, from its receipt; 0 if there is none.',
       [],
       async (gauge) => {
         const timeout = sleep(feedAgeLimitMs, Number.NaN, { ref: false });
@@ -177,7 +177,7 @@ export class Metrics {
     );
     this.#gauge(
       'brandport_pool_waiting',
-      'What waits for a connection, or for its brand’s turn to change the catalog (before it needs a connection).',
+      'Requests that wait for a connection, or for their brand’s turn to change the catalog (before they need a connection).',
       ['kind'],
       (gauge) => {
         for (const { kind, waiting } of database.uses()) gauge.set({ kind }, waiting);
@@ -185,7 +185,7 @@ export class Metrics {
     );
     this.#gauge(
       'brandport_database_writable',
-      '0 while the last write failed because the disk of the main database is full or because it is read-only, else 1.',
+      '0 if the last write failed because the disk of the main database is full or the database is read-only, otherwise 1.',
       [],
       (gauge) => gauge.set(database.writeTrouble === null ? 1 : 0),
     );
@@ -206,7 +206,7 @@ export class Metrics {
     );
     this.#gauge(
       'brandport_request_bodies_waiting',
-      'Request bodies that wait for room in the budget.',
+      'Request bodies waiting for room in the budget.',
       ['room'],
       (gauge) => show(gauge, 'waiting'),
     );

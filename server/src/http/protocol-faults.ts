@@ -35,7 +35,7 @@ export function findProtocolFault(request: IncomingMessage): ApiError | null {
 export function unmetExpectation(): ApiError {
   return new ApiError('bad_request', {
     status: 417,
-    message: 'The only expectation that Expect may name is 100-continue.',
+    message: 'Expect only supports 100-continue.',
   });
 }
 
@@ -43,7 +43,8 @@ function headerFault({ rawHeaders, headers, httpVersion }: IncomingMessage): Api
   if (rawHeaders.length / 2 > maxHeaderLines)
     return fault(`The request has more than ${maxHeaderLines} header lines.`);
   for (const name of singletons)
-    if (countLines(rawHeaders, name.toLowerCase()) > 1) return fault(`The header ${name} is sent twice.`);
+    if (countLines(rawHeaders, name.toLowerCase()) > 1)
+      return fault(`The header ${name} occurs more than once.`);
   if (headers.host === undefined) return httpVersion === '1.0' ? null : fault('The header Host is missing.');
   return authority.test(headers.host)
     ? null
@@ -53,10 +54,8 @@ function headerFault({ rawHeaders, headers, httpVersion }: IncomingMessage): Api
 function framingFault({ headers, httpVersion }: IncomingMessage): ApiError | null {
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return null;
-  if (httpVersion === '1.0') return fault('Transfer-Encoding needs HTTP/1.1.');
-  return coding.trim().toLowerCase() === 'chunked'
-    ? null
-    : fault('The only Transfer-Encoding that is supported is chunked.');
+  if (httpVersion === '1.0') return fault('Transfer-Encoding requires HTTP/1.1.');
+  return coding.trim().toLowerCase() === 'chunked' ? null : fault('Transfer-Encoding only supports chunked.');
 }
 
 /** The target is a path, `*` of OPTIONS, or a whole URL (RFC 9112, 3.2); CONNECT never arrives here. */

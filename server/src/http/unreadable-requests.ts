@@ -22,8 +22,8 @@ export interface UnreadableRequestsDeps {
 type ParserError = Error & { code?: string };
 
 const messages: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The request line and the headers are over 16 KiB.',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The chunk extensions are over 16 KiB.',
+  HPE_HEADER_OVERFLOW: 'The request line and headers exceed 16 KiB.',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The chunk extensions exceed 16 KiB.',
 };
 
 // Closing at once could take the answer away from a client that is still sending.
@@ -44,7 +44,9 @@ export function answerUnreadable(server: Server, deps: UnreadableRequestsDeps) {
     // Node has removed its own listener and does not read any more.
     socket.on('error', () => {});
     socket.resume();
-    const error = new ApiError('bad_request', { message: 'CONNECT is not supported: this is no proxy.' });
+    const error = new ApiError('bad_request', {
+      message: 'CONNECT is not supported: this server is not a proxy.',
+    });
     refuse(socket, { error, method: 'CONNECT', reason: 'CONNECT', id: requestIdOf(request) });
   });
 

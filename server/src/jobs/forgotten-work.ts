@@ -24,7 +24,7 @@ export class ForgottenWork {
           for (const data of await job.listForgotten(context, idleMs))
             await boss.send(job.name, data, { singletonKey: job.keyOf(data) });
       } catch (error) {
-        this.#log.error({ err: error }, 'looking for forgotten work failed; it is done again');
+        this.#log.error({ err: error }, 'orphaned job scan failed, will retry');
       }
     };
     // At the start there is no telling since when: the process that worked may have been killed just now.

@@ -44,7 +44,7 @@ export async function openJobQueue(database: Database, log: JobLog, works: boole
     // The default, one minute, is how late a job may be noticed.
     cronMonitorIntervalSeconds: 30,
   });
-  boss.on('error', (error) => log.error({ err: error }, 'the job queue met a failure; it goes on'));
+  boss.on('error', (error) => log.error({ err: error }, 'job queue error, continuing'));
   await boss.start();
   for (const { name, limitSeconds, retryLimit } of [...scheduledJobs, ...queuedJobs])
     await boss.createQueue(name, {
@@ -88,7 +88,7 @@ export async function openJobQueue(database: Database, log: JobLog, works: boole
     },
     stop: async (timeoutMs) => {
       forgotten.stop();
-      stopping.abort(new Error('the worker stops; the job continues on the next one'));
+      stopping.abort(new Error('worker stopping; another worker continues the job'));
       await boss.stop({ graceful: true, timeout: timeoutMs, close: false });
     },
   };
@@ -109,7 +109,7 @@ async function workOnSchedule(boss: PgBoss, job: ScheduledJob, context: JobConte
   await boss.schedule(job.name, job.cron, null, { tz: 'UTC', missed: 'once' });
   await boss.work(job.name, async () => {
     const outcome = await job.run(context);
-    log.info({ job: job.name, ...outcome }, 'job done');
+    log.info({ job: job.name, ...outcome }, 'job completed');
   });
 }
 
@@ -151,7 +151,7 @@ async function workOnLongJobs(
     // Its own signal: another worker has the job by now, because this one was silent for too long.
     const signal = AbortSignal.any([stopping, taken.signal]);
     const result = await job.run(context, taken.data, signal);
-    log.info({ job: job.name, id: taken.id, data: taken.data, ...result }, 'job done');
+    log.info({ job: job.name, id: taken.id, data: taken.data, ...result }, 'job completed');
     return result;
   };
   return [await boss.work(job.name, options, run), await boss.work(job.name, options, run)];

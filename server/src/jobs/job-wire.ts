@@ -14,16 +14,16 @@ export const JobParams = Type.Object({
 
 export const JobWire = Type.Object({
   id: Type.String(),
-  queue: Type.String({ description: 'What kind of work it is.' }),
+  queue: Type.String({ description: 'The kind of work.' }),
   state: Type.String({ enum: ['queued', 'running', 'failed'] }),
   data: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
     type: ['object', 'null'],
-    description: 'What it is about.',
+    description: 'The job’s arguments.',
   }),
-  retries: Type.Integer({ description: 'How often it was tried again.' }),
+  retries: Type.Integer({ description: 'Number of retries.' }),
   created_at: Timestamp(),
   started_at: Nullable(Timestamp()),
-  error: Nullable(Type.String(), { description: 'What went wrong the last time.' }),
+  error: Nullable(Type.String(), { description: 'The last error.' }),
 });
 
 export const jobExample: Static<typeof JobWire> = {
@@ -44,7 +44,7 @@ export const JobDetailWire = Type.Object({
   finished_at: Nullable(Timestamp()),
   result: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
     type: ['object', 'null'],
-    description: 'What a completed job has done, where it says so.',
+    description: 'The result of a completed job, if it reports one.',
   }),
 });
 

@@ -10,7 +10,7 @@ export interface ByteBudgetLimits {
 /** There was no room in time, or too many wait already. */
 export class NoRoomError extends Error {
   constructor() {
-    super('no room in the byte budget');
+    super('byte budget exhausted');
     this.name = 'NoRoomError';
   }
 }

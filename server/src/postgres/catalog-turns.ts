@@ -56,7 +56,7 @@ export class CatalogTurns {
   async take(brandId: number, name: string | null, options: WaitOptions): Promise<void> {
     const brand = this.#brandOf(brandId);
     if (brand.line.length >= maxWaiting)
-      throw new TurnError(`${maxWaiting} changes of the brand wait already`);
+      throw new TurnError(`${maxWaiting} changes of the brand are already waiting`);
     count(brand, name, 1);
     try {
       await brand.line.wait(options);

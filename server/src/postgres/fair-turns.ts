@@ -63,7 +63,8 @@ export class FairTurns {
    */
   async take(share: Share, options: WaitOptions): Promise<void> {
     const holding = this.#holdingOf(share);
-    if (holding.line.length >= maxWaiting) throw new TurnError(`${maxWaiting} wait for a connection already`);
+    if (holding.line.length >= maxWaiting)
+      throw new TurnError(`${maxWaiting} requests are already waiting for a connection`);
     this.#rotation.add(share);
     try {
       await holding.line.wait(options);

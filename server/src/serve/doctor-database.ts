@@ -33,7 +33,7 @@ function atUrl(url: string): MainDatabase {
 async function openEmbedded(dataDir: string, log: Log): Promise<MainDatabase> {
   if (!(await hasCluster(dataDir)))
     throw new StartError(
-      `There is no database in ${dataDir} (BRANDPORT_DATA_DIR), or this user may not look at it.`,
+      `There is no database in ${dataDir} (BRANDPORT_DATA_DIR), or this user has no access to it.`,
     );
   try {
     const lock = await lockDataDir(dataDir);
@@ -56,9 +56,9 @@ async function joinRunning(dataDir: string, { message }: DataDirInUseError, log:
   const address = await findRunningCluster(dataDir);
   if (address === undefined)
     throw new StartError(
-      `${message} (Its database cannot be joined: it is starting or stopping, or belongs to another user or container. ` +
-        'Run this as the same user in the same place, or once the server has stopped.)',
+      `${message} (Its database is not accessible: the server is starting or stopping, or belongs to another user or container.` +
+        'Run this command as the same user on the same host, or after the server has stopped.)',
     );
-  log('info', 'a server runs on the data directory; using its database');
+  log('info', 'a server is running on the data directory, using its database');
   return { address, isEmbedded: true, stop: async () => {} };
 }

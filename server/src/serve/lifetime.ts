@@ -47,9 +47,9 @@ export class Lifetime {
     const timeout = sleep(graceMs + limitMs, 'late', { signal: timer.signal }).catch(() => 'aborted');
     try {
       if ((await Promise.race([end(graceMs), timeout])) === 'late')
-        this.#log('warn', `${name} did not end in time and is left behind`);
+        this.#log('warn', `${name}: shutdown timed out`);
     } catch (error) {
-      this.#log('warn', `${name} did not end in order: ${(error as Error).message}`);
+      this.#log('warn', `${name}: shutdown failed: ${(error as Error).message}`);
     } finally {
       timer.abort();
     }

@@ -58,7 +58,7 @@ export class Listeners {
       );
     }
     // A connection that cannot be accepted, such as for want of files, must not end the process.
-    app.server.on('error', ({ message }) => log('error', `a connection was not accepted: ${message}`));
+    app.server.on('error', ({ message }) => log('error', `connection not accepted: ${message}`));
     const address = app.server.address();
     const boundPort = typeof address === 'object' && address !== null ? address.port : port;
     return `http://${shown}:${boundPort}`;
@@ -91,7 +91,7 @@ export class Listeners {
     this.#warnAfter = now + warningPauseMs;
     log(
       'warn',
-      `the ${listener} listener has ${limits[listener]} connections; idle ones make room for new ones`,
+      `${listener} listener reached its limit of ${limits[listener]} connections, closing idle ones`,
     );
   }
 }

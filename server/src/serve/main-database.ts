@@ -36,7 +36,7 @@ export async function openMainDatabase(
       : external(config.databaseUrl);
   try {
     const ran = await migrateWithPatience(main.address, log, cancelled);
-    if (ran.length > 0) log('info', `migrated the database: ${ran.join(', ')}`);
+    if (ran.length > 0) log('info', `database migrated: ${ran.join(', ')}`);
     return main;
   } catch (error) {
     await main.stop();

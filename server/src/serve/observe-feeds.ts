@@ -6,6 +6,6 @@ import type { Metrics } from '../http/metrics.ts';
 export function observeFeeds(metrics: Metrics, logger: Pick<FastifyBaseLogger, 'error'>): FeedObserver {
   return {
     feedFinished: (feed) => metrics.feedFinished(feed),
-    chunkFailed: (feed_id, err) => logger.error({ err, feed_id }, 'a chunk of a stock feed was rolled back'),
+    chunkFailed: (feed_id, err) => logger.error({ err, feed_id }, 'stock feed chunk rolled back'),
   };
 }

@@ -35,7 +35,7 @@ export interface AnalyticsStoreOptions extends AnalyticsAddress {
 export async function migrateAnalyticsStore({ url, main, log }: AnalyticsAddress): Promise<void> {
   try {
     const ran = await migrate(url === null ? main : { url }, analyticsSchema);
-    if (ran.length > 0) log('info', `migrated the analytics store: ${ran.join(', ')}`);
+    if (ran.length > 0) log('info', `analytics store migrated: ${ran.join(', ')}`);
   } catch (error) {
     if (error instanceof MigrationError) throw error;
     const name = url === null ? 'the main database' : 'BRANDPORT_ANALYTICS_URL';
@@ -61,10 +61,10 @@ export async function openAnalyticsStore({
   const prepare = async () => {
     await migrateAnalyticsStore({ url, main, log });
     const { made } = await store.makePartitionsAhead(dayOf(systemClock.now())).catch((error: Error) => {
-      log('warn', `no partitions for learning events were made: ${error.message}`);
+      log('warn', `event partitions not created: ${error.message}`);
       return { made: [] };
     });
-    if (made.length > 0) log('info', `made partitions for learning events: ${made.join(', ')}`);
+    if (made.length > 0) log('info', `event partitions created: ${made.join(', ')}`);
   };
   try {
     if (url === null) await prepare();
@@ -92,8 +92,8 @@ async function prepareWithPatience(
   ]);
   if (outcome === 'ready') return;
   if (outcome instanceof MigrationError) throw outcome;
-  const reason = outcome instanceof Error ? outcome.message : `no answer within ${patienceMs} ms`;
-  log('warn', `the analytics store is away, everything else is served: ${reason}`);
+  const reason = outcome instanceof Error ? outcome.message : `no response within ${patienceMs} ms`;
+  log('warn', `analytics store unavailable, continuing without it: ${reason}`);
   void keepPreparing(first, prepare, log, cancelled);
 }
 
@@ -106,11 +106,10 @@ async function keepPreparing(
   for (let attempt = first; !cancelled.aborted; attempt = prepare()) {
     try {
       await attempt;
-      log('info', 'the analytics store is there');
+      log('info', 'analytics store available');
       return;
     } catch (error) {
-      if (error instanceof MigrationError)
-        log('error', `the analytics store cannot be used: ${error.message}`);
+      if (error instanceof MigrationError) log('error', `analytics store unusable: ${error.message}`);
       await sleep(retryMs, undefined, { signal: cancelled }).catch(() => {});
     }
   }
@@ -121,6 +120,6 @@ function everySoOften(log: Log): (reason: string) => void {
   return (reason) => {
     if (performance.now() - last < awayLogIntervalMs) return;
     last = performance.now();
-    log('warn', `the analytics store is away: ${reason}`);
+    log('warn', `analytics store unavailable: ${reason}`);
   };
 }

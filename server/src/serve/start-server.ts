@@ -35,8 +35,8 @@ const databaseCutMs = 250;
 const databaseStopMs = 8_000;
 
 const writeTroubleLines = {
-  disk_full: 'THE DISK OF THE DATABASE IS FULL',
-  read_only: 'THE DATABASE IS READ-ONLY',
+  disk_full: 'DATABASE DISK FULL',
+  read_only: 'DATABASE READ-ONLY',
 } as const;
 
 export interface RunningServer {
@@ -76,7 +76,7 @@ async function start(
   { log, lifetime, cancelled }: { log: Log; lifetime: Lifetime; cancelled: AbortSignal },
 ): Promise<Omit<RunningServer, 'stop'>> {
   const main = await openMainDatabase(config, log, cancelled);
-  lifetime.opened('the embedded PostgreSQL', () => main.stop(), databaseStopMs);
+  lifetime.opened('embedded PostgreSQL', () => main.stop(), databaseStopMs);
   cancelled.throwIfAborted();
   const adminToken = await adminTokenOf(config, log);
 
@@ -84,34 +84,34 @@ async function start(
     address: main.address,
     applicationName: 'brandport',
     onWriteTrouble: (trouble) => {
-      if (trouble === null) log('info', 'the database takes writes again');
-      else log('error', `${writeTroubleLines[trouble]}: writes are refused until it takes them again`);
+      if (trouble === null) log('info', 'database accepts writes again');
+      else log('error', `${writeTroubleLines[trouble]}: writes are rejected until it recovers`);
     },
-    onIdleError: (error) => log('warn', `a database connection was lost: ${error.message}`),
+    onIdleError: (error) => log('warn', `database connection lost: ${error.message}`),
   });
-  lifetime.opened('the database connections', () => database.close(databaseCutMs));
+  lifetime.opened('database connections', () => database.close(databaseCutMs));
   const analytics = await openAnalyticsStore({
     url: config.analyticsUrl,
     main: main.address,
     log,
     cancelled,
   });
-  lifetime.opened('the connections to the analytics store', () => analytics.close(databaseCutMs));
+  lifetime.opened('analytics store connections', () => analytics.close(databaseCutMs));
   if (config.role !== 'api') keepStatistics(config, main.address, { log, lifetime });
   const analyticsCursors = createCursorCodec(await cursorSecretsOf(config), systemClock);
   const jobs = await openJobQueue(database, logger, config.role !== 'api');
-  lifetime.works('the job queue', (graceMs) => jobs.stop(graceMs));
+  lifetime.works('job queue', (graceMs) => jobs.stop(graceMs));
   const anchors = new PageAnchors();
   const threads = new Threads();
   lifetime.opened('the threads', () => threads.close());
   const context = { database, clock: systemClock, jobs, anchors, threads, analytics, analyticsCursors };
 
   const rateLimits = await createRateLimits({ settings: config.limits, redisUrl: config.redisUrl, log });
-  lifetime.opened('the connection to Redis', () => rateLimits.close());
+  lifetime.opened('Redis connection', () => rateLimits.close());
   const keyUsage = new KeyUsageRecorder(database, {
-    onError: (error) => log('warn', `last_used_at was not written: ${(error as Error).message}`),
+    onError: (error) => log('warn', `last_used_at not written: ${(error as Error).message}`),
   });
-  lifetime.opened('the record of key usage', () => keyUsage.close());
+  lifetime.opened('key usage recorder', () => keyUsage.close());
   const metrics = new Metrics({ processMetrics: true });
   metrics.watchDatabase(database);
   metrics.watchFeeds(database);
@@ -132,7 +132,7 @@ async function start(
       ? { client: createProbeApp('client', appDeps), internal: createProbeApp('internal', appDeps) }
       : { client: createClientApp(appDeps), internal: createInternalApp(appDeps) };
   const listeners = new Listeners({ limits: connectionLimitsFor(await findOpenFileLimit()), metrics, log });
-  lifetime.works('the listeners', (graceMs) => listeners.close(graceMs));
+  lifetime.works('listeners', (graceMs) => listeners.close(graceMs));
   const clientUrl = await listeners.open('client', apps.client, config.client, ['HOST', 'PORT']);
   const internalUrl = await listeners.open('internal', apps.internal, config.internal, [
     'BRANDPORT_INTERNAL_HOST',
@@ -154,9 +154,9 @@ function keepStatistics(
 ): void {
   const keep = (address: DatabaseAddress, schemas: readonly string[]) => {
     const onError = (error: unknown) =>
-      log('warn', `tables cannot be analysed: ${(error as Error).message}; autovacuum does it later`);
+      log('warn', `analyze failed, autovacuum will run it later: ${(error as Error).message}`);
     const statistics = new TableStatistics({ address, schemas, onError });
-    lifetime.opened('the statistics of tables', () => statistics.close(databaseCutMs));
+    lifetime.opened('table statistics', () => statistics.close(databaseCutMs));
   };
   keep(main, analyticsUrl === null ? ['public', 'analytics'] : ['public']);
   if (analyticsUrl !== null) keep({ url: analyticsUrl }, ['analytics']);
@@ -166,8 +166,8 @@ async function adminTokenOf(config: Config, log: Log): Promise<Secret> {
   if (config.adminToken !== null) return { value: config.adminToken, file: null };
   const secret = await generatedSecret(config.dataDir, 'admin-token').catch((error: Error) => {
     throw new StartError(
-      `The admin token cannot be kept in ${config.dataDir} (BRANDPORT_DATA_DIR): ${error.message}. Give the ` +
-        'directory to the user that runs Brandport, or set BRANDPORT_ADMIN_TOKEN.',
+      `The admin token cannot be stored in ${config.dataDir} (BRANDPORT_DATA_DIR): ${error.message}. Give the user that` +
+        'runs Brandport access to the directory, or set BRANDPORT_ADMIN_TOKEN.',
     );
   });
   log('info', `the admin token is in ${secret.file}`);

@@ -32,7 +32,7 @@ export async function superviseEmbeddedPostgres(dataDir: string, log: Log): Prom
     for (;;) {
       await Promise.race([current.exited, stopped]);
       if (signal.aborted) return;
-      log('error', 'the embedded PostgreSQL ended by itself; starting it again');
+      log('error', 'embedded PostgreSQL exited unexpectedly, restarting');
       await current.stop();
       if (!(await startAgain())) return;
     }
@@ -44,7 +44,7 @@ export async function superviseEmbeddedPostgres(dataDir: string, log: Log): Prom
         current = await start();
         return true;
       } catch (error) {
-        log('error', `the embedded PostgreSQL does not start: ${(error as Error).message}`);
+        log('error', `embedded PostgreSQL failed to start: ${(error as Error).message}`);
         await sleep(pauseMs, undefined, { signal }).catch(() => {});
       }
     }

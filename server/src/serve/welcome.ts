@@ -1,7 +1,7 @@
 import type { DemoBrand } from './demo-brand.ts';
 import type { RunningServer } from './start-server.ts';
 
-/** What the first start says: the key, three lines to paste, and where to read on. */
+/** The first start's welcome: the key, three commands to paste, and where to read on. */
 export function welcomeText(
   { clientUrl, internalUrl, adminToken }: Pick<RunningServer, 'clientUrl' | 'internalUrl' | 'adminToken'>,
   { brandName, apiKey }: DemoBrand,
@@ -10,8 +10,8 @@ export function welcomeText(
   const token =
     adminToken.file === null ? '$BRANDPORT_ADMIN_TOKEN' : `$(cat ${shellQuoted(adminToken.file)})`;
   return `
-Welcome to Brandport. This first start made the brand "${brandName}" with a few products and a key
-that holds every scope. The key is shown this once:
+Welcome to Brandport. This first start created the brand "${brandName}" with a few products and an API key
+that has every scope. The key is shown only once:
 
   ${apiKey}
 
@@ -23,7 +23,7 @@ Try it:
 
 API reference      ${clientUrl}/docs
 Internal surface   ${internalUrl}/internal/v1 (admin token: ${adminToken.file ?? 'BRANDPORT_ADMIN_TOKEN'})
-Without this demonstration: BRANDPORT_DEMO=0
+To start without the demo brand: BRANDPORT_DEMO=0
 
 `;
 }

@@ -41,7 +41,7 @@ describe('the data directory', { concurrency: 2 }, () => {
 
     const next = await startServerProcess({ env: { BRANDPORT_DATA_DIR: killed.dataDir } });
     assert.ok(!isRunning(orphan));
-    assert.match(next.stderr(), new RegExp(`left behind \\(.*\\b${orphan}\\b`));
+    assert.match(next.stderr(), new RegExp(`left behind by an earlier Brandport \\(.*\\b${orphan}\\b`));
     const list = await next.clientWith(apiKey).get('/catalog/products');
     assert.deepEqual([list.status, list.json.data.length], [200, 1]);
     assert.equal((await next.stop()).code, 0);
@@ -91,7 +91,7 @@ describe('the data directory', { concurrency: 2 }, () => {
     assert.equal((await refused.exit).code, 1);
     assert.match(
       refused.stderr(),
-      new RegExp(`made by PostgreSQL ${own - 1}; .*PostgreSQL ${own},.*DATABASE_URL`),
+      new RegExp(`created by PostgreSQL ${own - 1}; .*PostgreSQL ${own},.*DATABASE_URL`),
     );
     assert.doesNotMatch(refused.stderr(), /^\s+at /m);
     assert.equal(await readFile(file, 'utf8'), `${own - 1}\n`);
@@ -105,7 +105,7 @@ describe('the data directory', { concurrency: 2 }, () => {
     const server = await startServerProcess();
     const lost = findPostgresPid(server.dataDir) as number;
     process.kill(lost, 'SIGKILL');
-    await waitFor('the restart', () => server.stderr().includes('starting it again'));
+    await waitFor('the restart', () => server.stderr().includes('exited unexpectedly, restarting'));
     server.signal('SIGTERM');
     assert.equal((await server.exit).code, 0);
     assert.equal(findPostgresPid(server.dataDir), null);

@@ -89,9 +89,7 @@ async function check(server: ServerProcess, ballast: string): Promise<void> {
   assert.match(metrics, /^brandport_database_writable 0$/m);
   assert.match(metrics, /^brandport_database_refusals_total\{reason="disk_full"\} [1-9]/m);
   await waitFor('the line in the log', () =>
-    logLinesOf(server.stderr()).some(
-      ({ level, msg }) => level === 50 && /DISK OF THE DATABASE IS FULL/.test(msg),
-    ),
+    logLinesOf(server.stderr()).some(({ level, msg }) => level === 50 && /DATABASE DISK FULL/.test(msg)),
   );
 
   rmSync(ballast);

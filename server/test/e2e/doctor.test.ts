@@ -117,14 +117,14 @@ describe('brandport doctor', { concurrency: 2 }, () => {
     assert.ok(!existsSync(dataDir));
   });
 
-  test('says how to go on when the data directory is in use and its database cannot be joined', async () => {
+  test('explains what to do when the data directory is in use and its database is not accessible', async () => {
     const server = await startServerProcess();
     await server.stop();
     const lock = await lockDataDir(server.dataDir);
     const { code, stderr } = await doctor({ BRANDPORT_DATA_DIR: server.dataDir });
     await lock.release();
     assert.equal(code, 1);
-    assert.match(stderr, new RegExp(`in use by process ${process.pid}\\..*cannot be joined`));
+    assert.match(stderr, new RegExp(`in use by process ${process.pid}\\..*database is not accessible`));
     assert.doesNotMatch(stderr, /^\s+at /m);
   });
 

@@ -72,12 +72,12 @@ test('requests go on while Redis fails in every way, with one log line for each 
     await goOn();
     slowestMs = 0;
     await fail();
-    await waitFor(`the log to say that Redis ${name}`, () => count('REDIS IS AWAY') === index + 1);
+    await waitFor(`the log to say that Redis ${name}`, () => count('Redis unavailable') === index + 1);
     await goOn();
     await repair();
     await waitFor(
       `Redis, which ${name}, to be used again`,
-      () => count('Redis is back') === index + 1,
+      () => count('Redis available again') === index + 1,
       40_000,
     );
     t.diagnostic(`Redis ${name}: slowest request ${Math.round(slowestMs)} ms`);
@@ -88,20 +88,24 @@ test('requests go on while Redis fails in every way, with one log line for each 
   proxy.slowDown(200);
   await goOn();
   proxy.slowDown(0);
-  assert.equal(count('REDIS IS AWAY'), failures.length);
+  assert.equal(count('Redis unavailable'), failures.length);
 
   // Killed for good, and an empty one in its place.
   await first.stop();
-  await waitFor('the loss to be logged', () => count('REDIS IS AWAY') === failures.length + 1);
+  await waitFor('the loss to be logged', () => count('Redis unavailable') === failures.length + 1);
   await goOn();
   const second = await startRedis({ port: first.port });
   t.after(() => second?.stop());
-  await waitFor('the empty Redis to be used', () => count('Redis is back') === failures.length + 1, 40_000);
+  await waitFor(
+    'the empty Redis to be used',
+    () => count('Redis available again') === failures.length + 1,
+    40_000,
+  );
   await goOn();
 
   isLoaded = false;
   await Promise.all(load);
-  const alarms = lines().filter(({ level, msg }) => level >= 40 && !msg.startsWith('REDIS IS AWAY'));
+  const alarms = lines().filter(({ level, msg }) => level >= 40 && !msg.startsWith('Redis unavailable'));
   assert.deepEqual(alarms, []);
   await second?.stop();
   const stopping = performance.now();

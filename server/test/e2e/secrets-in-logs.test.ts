@@ -160,7 +160,7 @@ test('failures of the database: defects that quote what was sent, and a database
 test('Redis away', { skip: redis === null }, async () => {
   await redis?.stop();
   await client.get('/catalog/products');
-  await waitFor('the alarm', () => server.stderr().includes('REDIS IS AWAY'));
+  await waitFor('the alarm', () => server.stderr().includes('Redis unavailable'));
 });
 
 // [internal-51]

@@ -94,7 +94,7 @@ describe('stopping', { concurrency: 3 }, () => {
   });
 
   test('SIGTERM during the first start ends it in order, whenever it comes, and the next start works', async () => {
-    const moments = ['creating the embedded database', 'starting PostgreSQL', 'migrated the database'];
+    const moments = ['creating the embedded database', 'starting PostgreSQL', 'database migrated'];
     const dataDirs: string[] = [];
     for (const moment of moments) {
       const server = await spawnServer();

@@ -14,7 +14,7 @@ export interface LogLine {
   readonly msg: string;
 }
 
-const welcome = /\nWelcome to Brandport\.[\s\S]*?\nWithout this demonstration: BRANDPORT_DEMO=0\n\n/;
+const welcome = /\nWelcome to Brandport\.[\s\S]*?\nTo start without the demo brand: BRANDPORT_DEMO=0\n\n/;
 const apiKey = /tuk_[0-9a-f]{24}\.[A-Za-z0-9]{40}/;
 
 /** What a server wrote to standard error, without the one text that is no log line and shows the demonstration's key. */

@@ -68,13 +68,10 @@ export async function rotateApiKey(
   const now = clock.now();
   if (givenExpiry !== undefined) requireFutureExpiry(givenExpiry, now);
   if (predecessor.revokedAt !== null)
-    throw new ApiError('conflict', { message: 'The key is revoked already.' });
+    throw new ApiError('conflict', { message: 'The key is already revoked.' });
   const expiresAt = givenExpiry === undefined ? predecessor.expiresAt : givenExpiry;
   if (expiresAt !== null && expiresAt.getTime() <= now)
-    throw invalidField(
-      'expires_at',
-      'is required: the key has expired, and its successor would be expired too',
-    );
+    throw invalidField('expires_at', 'is required because the key has expired');
   await setApiKeyRevoked(tx, predecessor);
   const { plaintext, ...made } = newApiKey();
   const { brandId, name, scopes, lineageId } = predecessor;

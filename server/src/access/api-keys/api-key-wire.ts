@@ -9,20 +9,20 @@ import type { ApiKeyRequest, IssuedApiKey } from './api-key-service.ts';
 export const CreateApiKeyBody = Type.Object({
   name: Text({
     max: 255,
-    description: 'Tells keys apart, such as the system that uses it.',
+    description: 'A label for the key, such as the system that uses it.',
     examples: ['PIM'],
   }),
   scopes: Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: [...scopes] }), {
     minItems: 1,
-    description: 'What the key may do. A scope that is named twice counts once.',
+    description: 'The scopes of the key. Duplicates are merged.',
   }),
   expires_at: Type.Optional(
-    Nullable(Instant(), { description: 'From then on the key is refused; null or absent = never.' }),
+    Nullable(Instant(), { description: 'The key is rejected from this time on. null or absent: never.' }),
   ),
   replaces_key_id: Type.Optional(
     Nullable(Type.String(), {
       description:
-        'The `key_id` of a key of the brand that this one is to replace. Both work until you revoke that one, and share their Idempotency-Keys. It may be expired, not revoked.',
+        'The `key_id` of the key that this one replaces. Both keys work until you revoke the old one, and they share their Idempotency-Keys. The old key may be expired but not revoked.',
       examples: ['tuk_76543210fedcba9876543210'],
     }),
   ),
@@ -32,7 +32,7 @@ export const RotateApiKeyBody = Type.Object({
   expires_at: Type.Optional(
     Nullable(Instant(), {
       description:
-        'From then on the successor is refused; null = never. Absent: the same as the key. Required, and in the future, when the key has expired.',
+        'The successor is rejected from this time on. null: never. Absent: same as the predecessor. Required, with a future time, if the predecessor has expired.',
     }),
   ),
 });
@@ -40,24 +40,24 @@ export const RotateApiKeyBody = Type.Object({
 /** A text without further rules, because an id that no key can have is a 404, not a 422. */
 export const KeyParams = Type.Object({
   key_id: Type.String({
-    description: 'The public id of the key, the part before the dot.',
+    description: 'The public id of the key: the part before the dot.',
     examples: [exampleIds.key],
   }),
 });
 
 const keyFields = {
-  key_id: Type.String({ description: 'The public id, the part before the dot.' }),
+  key_id: Type.String({ description: 'The public id: the part before the dot.' }),
   brand_id: Type.Integer(),
   name: Type.String(),
   scopes: Type.Array(Type.String()),
-  masked: Type.String({ description: 'The key without its secret, for lists.' }),
+  masked: Type.String({ description: 'The key without its secret, for display.' }),
   expires_at: Nullable(Timestamp()),
   revoked_at: Nullable(Timestamp()),
-  rotated_from_key_id: Nullable(Type.String(), { description: 'The key that this one was rotated from.' }),
+  rotated_from_key_id: Nullable(Type.String(), { description: 'The key that this key was rotated from.' }),
   replaces_key_id: Nullable(Type.String(), {
-    description: 'The key that this one was issued to replace; both work until that one is revoked.',
+    description: 'The key that this key replaces. Both work until the old one is revoked.',
   }),
-  last_used_at: Nullable(Timestamp(), { description: 'Some seconds behind.' }),
+  last_used_at: Nullable(Timestamp(), { description: 'Updated with a delay of some seconds.' }),
   created_at: Timestamp(),
 };
 
@@ -65,7 +65,7 @@ export const ApiKeyWire = Type.Object(keyFields);
 
 export const IssuedApiKeyWire = Type.Object({
   ...keyFields,
-  api_key: Type.String({ description: 'The whole key. It is shown this once and stored nowhere.' }),
+  api_key: Type.String({ description: 'The complete key. It is shown only once and never stored.' }),
 });
 
 export const apiKeyExample: Static<typeof ApiKeyWire> = {

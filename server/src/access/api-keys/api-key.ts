@@ -55,5 +55,5 @@ export function maskedApiKey(keyId: string): string {
  */
 export function requireFutureExpiry(expiresAt: Date | null, now: number): void {
   if (expiresAt !== null && expiresAt.getTime() <= now)
-    throw invalidField('expires_at', 'must lie in the future');
+    throw invalidField('expires_at', 'must be in the future');
 }

@@ -5,13 +5,13 @@ import type { AuditEntry } from './audit-entry.ts';
 export const AuditEntryWire = Type.Object({
   id: Type.Integer(),
   at: Timestamp({ description: 'When the change was made.' }),
-  action: Type.String({ description: 'What was done, such as `api_key.rotate`.' }),
+  action: Type.String({ description: 'The action, such as `api_key.rotate`.' }),
   brand_id: Nullable(Type.Integer(), { description: 'null for a change that belongs to no brand.' }),
   resource_type: Type.String({ description: '`brand`, `api_key` or `feed_token`; more may come.' }),
-  resource_id: Type.String({ description: 'The id of the resource, also of one that is deleted by now.' }),
+  resource_id: Type.String({ description: 'The id of the resource, which may be deleted by now.' }),
   details: Type.Unsafe<Readonly<Record<string, unknown>>>({
     type: 'object',
-    description: 'What was changed. Never a secret.',
+    description: 'Details of the change. Never contains a secret.',
   }),
 });
 

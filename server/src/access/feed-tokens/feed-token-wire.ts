@@ -7,7 +7,7 @@ import type { IssuedFeedToken } from './feed-token-service.ts';
 export const CreateFeedTokenBody = Type.Object({
   name: Text({
     max: 255,
-    description: 'Tells tokens apart, such as the system that uses it.',
+    description: 'A label for the token, such as the system that uses it.',
     examples: ['ERP'],
   }),
 });
@@ -21,7 +21,7 @@ export const FeedTokenWire = Type.Object({
   id: Type.Integer(),
   brand_id: Type.Integer(),
   name: Type.String(),
-  masked: Type.String({ description: 'The token with all but its last four characters left out.' }),
+  masked: Type.String({ description: 'The token, masked except for its last four characters.' }),
   last_used_at: Nullable(Timestamp()),
   created_at: Timestamp(),
 });
@@ -29,7 +29,7 @@ export const FeedTokenWire = Type.Object({
 export const IssuedFeedTokenWire = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  token: Type.String({ description: 'The whole token. It is shown this once and stored nowhere.' }),
+  token: Type.String({ description: 'The complete token. It is shown only once and never stored.' }),
 });
 
 export const feedTokenExample: Static<typeof FeedTokenWire> = {

@@ -123,16 +123,13 @@ export class FailoverWindowCounter implements WindowCounter {
     this.#retry = setTimeout(async () => {
       const failure = await this.#connect();
       if (failure !== null) this.#scheduleRetry();
-      else this.#log('info', 'Redis is back: rate limits are counted in Redis again');
+      else this.#log('info', 'Redis available again: rate limits are shared through Redis');
     }, pauseMs);
     this.#retry.unref();
   }
 
   #logAway(error: unknown): void {
     const reason = describeRedisFailure(error);
-    this.#log(
-      'error',
-      `REDIS IS AWAY (${reason}): rate limits are counted in this process alone until it is back`,
-    );
+    this.#log('error', `Redis unavailable, rate limits are counted per process: ${reason}`);
   }
 }

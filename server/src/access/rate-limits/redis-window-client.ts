@@ -69,7 +69,7 @@ export function createRedisWindowClient(url: string, connectLimitMs: number) {
       scripts: { take },
     });
   } catch {
-    throw new TypeError('The Redis URL is not understood: expected redis://, rediss:// or unix://');
+    throw new TypeError('Invalid Redis URL: expected redis://, rediss:// or unix://');
   }
 }
 

@@ -49,7 +49,7 @@ export async function aggregateAllBrands(context: AggregationContext): Promise<N
   if (failures.length > 0)
     throw new BrandsNotAggregated(
       failures,
-      `${failures.length} of ${brandIds.length} brands failed, others may be left: ${failures[0]?.message}`,
+      `${failures.length} of ${brandIds.length} brands failed, others may not have been aggregated: ${failures[0]?.message}`,
     );
   const { days, rows } = results.reduce(addResults, nothing);
   return { brands: brandIds.length, days, rows: Object.values(rows).reduce((sum, count) => sum + count, 0) };

@@ -25,7 +25,7 @@ const RowsWire = Type.Object({
 export const AggregationWire = Type.Object({
   days: Type.Integer({
     minimum: 0,
-    description: 'Days that were aggregated; those whose raw events were dropped are left alone.',
+    description: 'The aggregated days. Days whose raw events were dropped are not aggregated.',
   }),
   rows: RowsWire,
 });
@@ -35,7 +35,8 @@ export const maxDaysOfRequest = 31;
 
 export const AggregationJobWire = Type.Object({
   job_id: Type.String({
-    description: 'Found at `/jobs/{id}` for 7 days after it is done, with the result of a 200.',
+    description:
+      'Available at `/jobs/{id}` for 7 days after completion, with the same result as a 200 response.',
   }),
 });
 
@@ -48,8 +49,7 @@ export const AggregatedDayWire = Type.Object({
   aggregated_at: Timestamp(),
   rows: RowsWire,
   dirty: Type.Boolean({
-    description:
-      'Events arrived that the aggregation did not see, or a learner it did not count opted back in.',
+    description: 'Events arrived after the aggregation, or a learner who was not counted has opted back in.',
   }),
 });
 
@@ -71,7 +71,7 @@ export const aggregatedDayExample: Static<typeof AggregatedDayWire> = {
 export function aggregationRange({ from, to }: Static<typeof AggregateDaysBody>, yesterday: Day): DayRange {
   const errors = {
     ...(from > to && { from: ['must not be after `to`'] }),
-    ...(to > yesterday && { to: [`must be yesterday (${yesterday}, UTC) at the latest`] }),
+    ...(to > yesterday && { to: [`must be yesterday (${yesterday}, UTC) or earlier`] }),
   };
   if (Object.keys(errors).length > 0) throw new ApiError('validation_failed', { errors });
   if (countDays({ from, to }) > maxDays)

@@ -21,7 +21,9 @@ export const ContentRowWire = Type.Object({
   content: contentReference({
     tu_id: Type.String(),
     type: ContentTypeWire,
-    name: Nullable(Type.String(), { description: 'A label that may change; join on `tu_id` and `type`.' }),
+    name: Nullable(Type.String(), {
+      description: 'A display name that may change; join on `tu_id` and `type`.',
+    }),
   }),
   market: alwaysNull(),
   pos: alwaysNull(),

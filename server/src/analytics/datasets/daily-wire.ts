@@ -19,7 +19,7 @@ export const DailyRowWire = Type.Object({
   market: Nullable(Type.Object({ tu_id: Type.String() }), { description: 'null on brand-level rows.' }),
   live_content: Type.Object(
     { episodes: Count(), programs: Count(), quests: Count(), products: Count() },
-    { description: 'Of the brand, at the time of the aggregation.' },
+    { description: 'Counts for the brand at the time of the aggregation.' },
   ),
   active_users: Count(),
   totals: Type.Object({ ...CountsWire, xp_earned: Count(), time_spent_seconds: Seconds() }),
@@ -28,15 +28,15 @@ export const DailyRowWire = Type.Object({
   quests: Type.Object({
     ...typeFigures,
     quiz_average_score: Nullable(Type.Number({ minimum: 0, maximum: 100 }), {
-      description: 'null without a quiz.',
+      description: 'null if there was no quiz.',
     }),
   }),
   overall_completion_rate: Nullable(Type.Number({ minimum: 0, maximum: 100 }), {
-    description: 'null without a view.',
+    description: 'null if there was no view.',
   }),
   cumulative: Type.Object(
     { ...CountsWire, xp_earned: Count() },
-    { description: 'Running totals up to this day, of the brand or of the market.' },
+    { description: 'Running totals up to this day, for the brand or the market.' },
   ),
 });
 

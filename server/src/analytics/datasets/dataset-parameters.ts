@@ -14,7 +14,7 @@ export function windowQuery({ defaultDays, capDays }: { defaultDays: number; cap
       description: `First day, UTC, inclusive. Default: ${defaultDays} days before \`to\`. A window has at most ${capDays} days.`,
     }),
     to: DayParameter({
-      description: 'Last day, UTC, inclusive. Default: yesterday. Nothing past yesterday is ever served.',
+      description: 'Last day, UTC, inclusive. Default: yesterday. Days after yesterday are never returned.',
     }),
   };
 }
@@ -24,7 +24,7 @@ export const cursorQuery = {
     Type.String({
       format: 'opaque',
       description:
-        '`meta.next_cursor` of the page before, unchanged, with the same window and filters. Good for 24 hours. Left out or empty on the first page.',
+        '`meta.next_cursor` of the previous page, unchanged, with the same window and filters. Valid for 24 hours. Omitted or empty on the first page.',
       examples: [''],
     }),
   ),
@@ -33,7 +33,7 @@ export const cursorQuery = {
       minimum: 1,
       default: 100,
       description:
-        'Rows on a page, before rows are dropped that may not be shown. Above 500 it is taken as 500.',
+        'Rows per page, counted before hidden rows are removed. Values above 500 are reduced to 500.',
       examples: [100],
     }),
   ),
@@ -42,17 +42,17 @@ export const cursorQuery = {
 export const typeFilter = Type.Optional(
   Type.String({
     enum: ['episode', 'program'],
-    description: 'Contents of this type only.',
+    description: 'Only contents of this type.',
     examples: ['episode'],
   }),
 );
 
 export const contentFilter = ExactFilter({
-  description: '`tu_id` of one content; needs `type`. 404 when the brand has none such.',
+  description: '`tu_id` of a content; requires `type`. 404 if the brand has no such content.',
   examples: ['ep-12'],
 });
 
 export const userFilter = ExactFilter({
-  description: '`tu_id` of one learner; 404 when there is none such to be shown.',
+  description: '`tu_id` of a learner. 404 if there is no such learner or the learner is hidden.',
   examples: ['u-4711'],
 });

@@ -37,7 +37,7 @@ export function resolveWindow(
   if (days < 1) throw invalidField('from', 'must not be after `to`');
   if (days > rules.capDays)
     throw new ApiError('date_range_too_large', {
-      message: `The window has ${days} days; at most ${rules.capDays} are allowed.`,
+      message: `The window has ${days} days; the maximum is ${rules.capDays}.`,
     });
   return window;
 }

@@ -24,23 +24,23 @@ export const UserWire = Type.Object({ tu_id: Type.String({ description: 'Pseudon
 /** The reference of a row to its content. */
 export function contentReference<T extends Record<string, TSchema>>(properties: T) {
   return Nullable(Type.Object(properties), {
-    description: 'null: the directory does not list the content (any more).',
+    description: 'null if the directory does not list the content, or no longer does.',
   });
 }
 
 export const ContentTypeWire = Type.String({
-  description: 'Open: `episode` and `program` today; take an unknown one as it comes.',
+  description: 'Open list: currently `episode` and `program`. Pass unknown types through.',
 });
 
 /** A page of a walk. */
 export function keysetListOf<T extends TSchema>(item: T) {
   return Type.Object({
     data: Type.Array(item, {
-      description: 'May be short or empty although more follows: rows that may not be shown are left out.',
+      description: 'May be short or empty although more pages follow: hidden rows are removed.',
     }),
     meta: Type.Object({
       per_page: Type.Integer({ minimum: 1 }),
-      next_cursor: Nullable(Type.String(), { description: 'null: this was the last page.' }),
+      next_cursor: Nullable(Type.String(), { description: 'null on the last page.' }),
     }),
   });
 }

@@ -16,24 +16,24 @@ export const LearningEventWire = Type.Object({
   event_id: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'Unique in the brand: an event that is sent again changes nothing.',
+    description: 'Unique in the brand: sending an event again changes nothing.',
   }),
-  occurred_at: Type.String({ format: 'date-time', description: 'Its UTC day is the event’s day.' }),
+  occurred_at: Type.String({ format: 'date-time', description: 'Its UTC day is the day of the event.' }),
   kind: Type.String({ enum: [...eventKinds] }),
   user: Type.String({ ...tuId, description: '`tu_id` of a learner in the directory.' }),
   content: Type.Object(
     { type: Type.String({ pattern: '^[a-z_]{1,32}$' }), tu_id: Type.String(tuId) },
-    { description: 'A content that the directory does not list shows as an orphaned reference.' },
+    { description: 'A content that is not in the directory is reported as an orphaned reference.' },
   ),
   market: Type.Optional(
-    Type.String({ ...tuId, description: '`tu_id` of a market. Left out: the learner’s market.' }),
+    Type.String({ ...tuId, description: '`tu_id` of a market. Default: the learner’s market.' }),
   ),
-  progress: Share('Share of the content that was watched; `view` only.'),
-  score: Share('`quiz` only, and required there.'),
+  progress: Share('Percentage of the content that was watched; `view` only.'),
+  score: Share('`quiz` only, where it is required.'),
   questions: Count('`quiz` only, together with `answered`.'),
   answered: Count('At most `questions`; `quiz` only.'),
-  time_spent_seconds: Count('Left out: 0.'),
-  xp_earned: Count('Left out: 0.'),
+  time_spent_seconds: Count('Default: 0.'),
+  xp_earned: Count('Default: 0.'),
 });
 
 /** The JSON form of a request with events. */
@@ -42,16 +42,16 @@ export const PostLearningEventsBody = Type.Object({ items: Type.Array(LearningEv
 export const EventsTakenWire = Type.Object({
   accepted: Type.Integer({ description: 'Stored.' }),
   duplicates: Type.Integer({
-    description: 'Their event_id was known, or stood earlier in the request.',
+    description: 'Events whose event_id was already stored, or occurred earlier in the request.',
   }),
-  excluded: Type.Integer({ description: 'Of learners who are opted out: dropped.' }),
+  excluded: Type.Integer({ description: 'Events of learners who have opted out; not stored.' }),
   rejected: Type.Array(
     Type.Object({
       index: Type.Integer({ description: '0-based item or line.' }),
       message: Type.String(),
     }),
   ),
-  rejected_count: Type.Integer({ description: 'All rejections, listed or not.' }),
+  rejected_count: Type.Integer({ description: 'All rejections, including unlisted ones.' }),
 });
 
 /** What the reference shows for events. */

@@ -35,7 +35,7 @@ export function readSentEvent(value: unknown, now: number): SentEvent | string {
   if (!isRecord(value)) return 'must be an object';
   const { event_id, occurred_at, kind, user, content, market, progress, score, questions, answered } = value;
   if (typeof event_id !== 'string' || !isTextOf(event_id, 64))
-    return 'event_id must be a text of 1 to 64 characters';
+    return 'event_id must be a string of 1 to 64 characters';
   const occurredAt = typeof occurred_at === 'string' ? parseSentInstant(occurred_at) : null;
   if (occurredAt === null) return 'occurred_at must be a date-time with an offset';
   if (occurredAt.getTime() > now + aheadMs) return 'occurred_at is more than 24 hours ahead';
@@ -45,13 +45,14 @@ export function readSentEvent(value: unknown, now: number): SentEvent | string {
     return 'content.type must match [a-z_]{1,32}';
   if (!isTuId(content['tu_id'])) return 'content.tu_id must be a tu_id';
   if (market !== undefined && !isTuId(market)) return 'market must be a tu_id';
-  if (progress !== undefined && kind !== 'view') return 'progress belongs to a view';
+  if (progress !== undefined && kind !== 'view') return 'progress is only allowed for a view';
   if (progress !== undefined && !isShare(progress)) return 'progress must be a number from 0 to 100';
   if (kind === 'quiz' ? !isShare(score) : score !== undefined)
-    return kind === 'quiz' ? 'score must be a number from 0 to 100' : 'score belongs to a quiz';
+    return kind === 'quiz' ? 'score must be a number from 0 to 100' : 'score is only allowed for a quiz';
   if ((questions !== undefined || answered !== undefined) && kind !== 'quiz')
-    return 'questions and answered belong to a quiz';
-  if ((questions === undefined) !== (answered === undefined)) return 'questions and answered come together';
+    return 'questions and answered are only allowed for a quiz';
+  if ((questions === undefined) !== (answered === undefined))
+    return 'questions and answered must be sent together';
   if (questions !== undefined && !(isCount(questions) && isCount(answered) && answered <= questions))
     return 'questions and answered must be integers, 0 <= answered <= questions';
   const { time_spent_seconds = 0, xp_earned = 0 } = value;

@@ -38,7 +38,7 @@ export interface AggregationOptions {
 /** An aggregation took longer than its `limitMs`, and was rolled back. */
 export class AggregationTooLong extends Error {
   constructor() {
-    super('the aggregation took longer than it may');
+    super('aggregation timed out');
   }
 }
 

@@ -9,7 +9,7 @@ export const createBrandOperation = writeOperation({
   tag: 'Brands',
   summary: 'Create a brand',
   description:
-    'Makes a tenant of its own: keys, products, stock and learners belong to one brand, and no key sees another. Settings that are left out take their defaults.',
+    'Creates a tenant: keys, products, stock and learners belong to one brand and are invisible to the keys of others. Omitted settings take their defaults.',
   access: 'admin',
   idempotency: 'ignored',
   body: CreateBrandBody,

@@ -8,7 +8,7 @@ export const getBrandOperation = readOperation({
   path: '/brands/:id',
   tag: 'Brands',
   summary: 'Get a brand',
-  description: 'One brand with its settings.',
+  description: 'Returns one brand with its settings.',
   access: 'admin',
   params: BrandParams,
   responses: { 200: { description: 'The brand.', schema: BrandWire, example: brandExample } },

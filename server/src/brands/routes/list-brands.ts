@@ -10,7 +10,7 @@ export const listBrandsOperation = readOperation({
   path: '/brands',
   tag: 'Brands',
   summary: 'List brands',
-  description: 'Every brand of this installation, the oldest first.',
+  description: 'Lists all brands of this installation, oldest first.',
   access: 'admin',
   query: Type.Object(pageQuery),
   responses: {

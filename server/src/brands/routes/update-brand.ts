@@ -15,9 +15,9 @@ export const updateBrandOperation = writeOperation({
   method: 'PATCH',
   path: '/brands/:id',
   tag: 'Brands',
-  summary: 'Change a brand',
+  summary: 'Update a brand',
   description:
-    'Changes the name, or some of the settings: the ones that are left out stay as they are. `stale_after_hours: null` switches staleness off. A change to what is there already changes nothing, `updated_at` included.',
+    'Updates the name or settings; omitted fields are left unchanged. `stale_after_hours: null` disables staleness. An update that changes no value leaves `updated_at` unchanged.',
   access: 'admin',
   idempotency: 'ignored',
   params: BrandParams,
@@ -25,7 +25,7 @@ export const updateBrandOperation = writeOperation({
   bodyExample: { settings: { low_stock_threshold: 10, stale_after_hours: 48 } },
   responses: {
     200: {
-      description: 'The brand as it is now.',
+      description: 'The updated brand.',
       schema: BrandWire,
       example: {
         ...brandExample,

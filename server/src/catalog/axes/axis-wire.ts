@@ -18,12 +18,12 @@ function AxisName(options: { description: string; examples?: string[]; format?: 
 
 const code = AxisName({
   format: 'path-segment',
-  description: 'Unique in the brand; never changes. Case matters. Not `.` or `..`.',
+  description: 'Unique in the brand and immutable. Case-sensitive. Not `.` or `..`.',
   examples: ['color'],
 });
 const value = AxisName({
   format: 'path-segment',
-  description: 'Unique on its axis; never changes. Case matters. Not `.` or `..`.',
+  description: 'Unique on its axis and immutable. Case-sensitive. Not `.` or `..`.',
   examples: ['red'],
 });
 
@@ -41,15 +41,17 @@ export const AxisValueParams = Type.Object({
   value: AxisName({ description: 'The axis value’s `value`.', examples: ['black'] }),
 });
 
-const label = Type.Optional(Nullable(Text({ max: 255 }), { description: 'Shown to people.' }));
+const label = Type.Optional(Nullable(Text({ max: 255 }), { description: 'Display name.' }));
 const position = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: maxPosition, description: 'Lists are ordered by it.' }),
+  Type.Integer({ minimum: 0, maximum: maxPosition, description: 'Sort order in lists.' }),
 );
 const newPosition = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: maxPosition, description: 'By default the next free one.' }),
+  Type.Integer({ minimum: 0, maximum: maxPosition, description: 'Default: the next free position.' }),
 );
 const isActive = Type.Optional(
-  Type.Boolean({ description: 'An inactive one is not newly attached to products; where it is, it stays.' }),
+  Type.Boolean({
+    description: 'An inactive axis or value cannot be newly attached to products; existing uses are kept.',
+  }),
 );
 
 export const CreateAxisValueBody = Type.Object({ value, label, position: newPosition });
@@ -58,18 +60,18 @@ export const CreateAxisBody = Type.Object({
   code,
   label,
   position: newPosition,
-  values: Type.Optional(Type.Array(CreateAxisValueBody, { description: 'Made together with the axis.' })),
+  values: Type.Optional(Type.Array(CreateAxisValueBody, { description: 'Created together with the axis.' })),
 });
 
 export const UpdateAxisBody = Type.Object({
-  code: Prohibited('a code never changes.'),
+  code: Prohibited('the code of an axis cannot be changed.'),
   label,
   position,
   is_active: isActive,
 });
 
 export const UpdateAxisValueBody = Type.Object({
-  value: Prohibited('a value never changes.'),
+  value: Prohibited('the value cannot be changed.'),
   label,
   position,
   is_active: isActive,
@@ -87,7 +89,7 @@ export const AxisValueWire = Type.Object({ value: Type.String(), ...fields, ...t
 export const AxisWire = Type.Object({
   code: Type.String(),
   ...fields,
-  values: Type.Array(AxisValueWire, { description: 'By position, then value.' }),
+  values: Type.Array(AxisValueWire, { description: 'Ordered by position, then value.' }),
   ...timestamps,
 });
 

@@ -62,7 +62,7 @@ export function withPositions(
 export function checkRepeatedValues(values: readonly NewAxisValue[], problems: FieldProblems): void {
   const seen = new Set<string>();
   for (const [index, { value }] of values.entries()) {
-    if (seen.has(value)) problems.add(`values.${index}.value`, 'is given twice');
+    if (seen.has(value)) problems.add(`values.${index}.value`, 'is a duplicate');
     seen.add(value);
   }
 }

@@ -36,7 +36,7 @@ export async function replaceAxisSelection(
   problems.throwIfAny();
   checkDetached(chosen, ground);
   if (isSameSelection(chosen, ground.current)) return;
-  const unknown = () => invalidField('axes', 'has an axis or a value that was deleted meanwhile');
+  const unknown = () => invalidField('axes', 'has an axis or a value that was deleted concurrently');
   await withReferences(replaceSelection(write, product.id, chosen), {
     product_axes_axis: unknown,
     product_axis_values_value: unknown,

@@ -9,27 +9,27 @@ export const ReplaceProductAxesBody = Type.Object({
       code: Text({ max: 64, description: 'An axis of the brand.', examples: ['color'] }),
       values: Type.Array(Text({ max: 64 }), {
         minItems: 1,
-        description: 'Values of the axis, in any order: they are shown in the library’s.',
+        description: 'Values of the axis, in any order. They are returned in the library’s order.',
         examples: [['red', 'blue']],
       }),
     }),
-    { description: 'The whole selection, in the product’s order. What is left out is detached.' },
+    { description: 'The complete selection, in the product’s order. Omitted axes are detached.' },
   ),
 });
 
 const summaryFields = {
   code: Type.String(),
   label: Nullable(Type.String()),
-  position: Type.Integer({ description: 'The place of the axis on this product, from 0 on.' }),
+  position: Type.Integer({ description: 'The position of the axis on this product, starting at 0.' }),
 };
 
 const valueFields = {
   value: Type.String(),
   label: Nullable(Type.String()),
-  position: Type.Integer({ description: 'The library’s.' }),
+  position: Type.Integer({ description: 'The axis’s label in the library.' }),
 };
 
-const isActive = Type.Boolean({ description: 'The library’s; an inactive one stays where it is in use.' });
+const isActive = Type.Boolean({ description: 'From the library; an inactive one stays where it is in use.' });
 
 /** An axis on the product detail [catalog-4]. */
 export const AxisSummaryWire = Type.Object({
@@ -42,7 +42,7 @@ export const EffectiveAxisWire = Type.Object({
   ...summaryFields,
   is_active: isActive,
   values: Type.Array(Type.Object({ ...valueFields, is_active: isActive }), {
-    description: 'The selected values, by the library’s position, then value.',
+    description: 'The selected values, ordered by the library’s position, then value.',
   }),
 });
 

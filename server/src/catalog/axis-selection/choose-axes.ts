@@ -35,7 +35,7 @@ export function chooseAxes(
   return wanted.flatMap(({ code, values }, index) => {
     const field = `axes.${index}`;
     const axis = ground.library.get(code);
-    if (seen.has(code)) problems.add(`${field}.code`, 'is given twice');
+    if (seen.has(code)) problems.add(`${field}.code`, 'is a duplicate');
     else if (axis === undefined) problems.add(`${field}.code`, 'is not an axis of the brand');
     if (seen.has(code) || axis === undefined) return [];
     seen.add(code);
@@ -64,7 +64,7 @@ function chooseValues(
   for (const [index, value] of values.entries()) {
     const known = axis.values.get(value);
     if (known === undefined) problems.add(`${field}.${index}`, `is not a value of the axis ${axis.code}`);
-    else if (chosen.has(known.id)) problems.add(`${field}.${index}`, 'is given twice');
+    else if (chosen.has(known.id)) problems.add(`${field}.${index}`, 'is a duplicate');
     else {
       chosen.add(known.id);
       if (!known.isActive && !selected.has(known.id))
@@ -98,6 +98,6 @@ export function checkDetached(
   const missed = current.find(({ id }) => !kept.has(id) && carried.has(id));
   if (missed !== undefined)
     throw new ApiError('axis_in_use', {
-      message: `The axis ${missed.code} cannot be detached: variants of the product carry it.`,
+      message: `The axis ${missed.code} cannot be detached because variants of the product use it.`,
     });
 }

@@ -8,25 +8,30 @@ import { maxFigure, maxLocationLength, maxSkuLength } from './feed-line.ts';
 
 /** What is sent. Read by `readFeedBody`, which a test holds to this. */
 export const SubmitStockFeedBody = Type.Object({
-  source: Text({ max: 64, description: 'The system that sends it, for the report.' }),
+  source: Text({ max: 64, description: 'The system that sends the feed; shown in the report.' }),
   mode: Type.String({ enum: ['snapshot'], description: '`delta` feeds are not available in v1.' }),
   lines: Type.Array(
     Type.Object({
-      sku: TrimmedText({ max: maxSkuLength, description: 'Of a product without variants, or of a variant.' }),
+      sku: TrimmedText({
+        max: maxSkuLength,
+        description: 'SKU of a product without variants, or of a variant.',
+      }),
       location_code: TrimmedText({
         max: maxLocationLength,
-        description: 'The `external_code` of a stock location; `__default__` once that one exists.',
+        description: 'The `external_code` of a stock location; `__default__` if that one exists.',
       }),
       quantity: Type.Integer({
         minimum: 0,
         maximum: maxFigure,
-        description: 'The figure itself, no change.',
+        description: 'The absolute quantity, not a difference.',
       }),
       reserved: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: maxFigure, description: 'Left out: stays as it is.' }),
+        Type.Integer({ minimum: 0, maximum: maxFigure, description: 'Omitted: unchanged.' }),
       ),
       updated_at: Type.Optional(
-        Instant({ description: 'When the figure was true. Left out: the time of receipt.' }),
+        Instant({
+          description: 'When the quantity was correct in the source system. Default: the time of receipt.',
+        }),
       ),
     }),
     { minItems: 1, maxItems: maxLines },
@@ -38,7 +43,7 @@ export const FeedHeaders = Type.Object({
     minLength: 1,
     maxLength: 191,
     pattern: '^[\\x21-\\x7e]+$',
-    description: 'The batch id: one for each batch, the same for every try of it. It is remembered for good.',
+    description: 'The batch id: one per batch, the same for every attempt. It is kept permanently.',
     examples: ['erp-stock-2026-03-01T0830'],
   }),
 });
@@ -57,20 +62,20 @@ export const FeedReportQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       default: 100,
-      description: 'Lines on a page. Above 500 it is taken as 500.',
+      description: 'Lines per page. Values above 500 are reduced to 500.',
       examples: [100],
     }),
   ),
 });
 
-const feedId = Type.String({ description: 'Names the feed in the report’s path.' });
+const feedId = Type.String({ description: 'Identifies the feed in the report’s path.' });
 const status = Type.String({
   enum: [...feedStatuses],
-  description: 'Nothing more happens to a feed that is `completed` or `failed`.',
+  description: 'A `completed` or `failed` feed is final.',
 });
 const reportUrl = Type.String({ description: 'Path of the report.' });
-const receivedLines = Type.Integer({ description: 'Lines of the feed.' });
-const message = Nullable(Type.String(), { description: 'Why the feed failed; else null.' });
+const receivedLines = Type.Integer({ description: 'Number of lines in the feed.' });
+const message = Nullable(Type.String(), { description: 'Why the feed failed; otherwise null.' });
 
 const TotalsWire = Type.Object(
   {
@@ -78,8 +83,8 @@ const TotalsWire = Type.Object(
     ...Object.fromEntries(lineResults.map((result) => [result, Type.Optional(Type.Integer({ minimum: 1 }))])),
   },
   {
-    description: `How many lines had each result, of those decided so far; a result that did not occur is left out. Once the feed is
-completed the results add up to \`received\`.`,
+    description: `Number of decided lines by result; results that did not occur are omitted. Once the feed is completed, the counts add up to
+\`received\`.`,
   },
 );
 
@@ -105,7 +110,7 @@ export const FeedReportWire = Type.Object({
         sku: Type.String(),
         location_code: Type.String(),
         result: Nullable(Type.String(), { description: `${lineResults.join(', ')}; null = not decided.` }),
-        message: Nullable(Type.String(), { description: 'What the result means; for people.' }),
+        message: Nullable(Type.String(), { description: 'What the result means; for humans.' }),
       }),
     ),
     meta: PageMetaWire,

@@ -210,8 +210,8 @@ export async function noteFailedChunk(
         attemptLimits[failure],
         `${
           isReordered
-            ? 'The lines without a result could not be applied; the others were decided.'
-            : `The lines from number ${nextLine + 1} on could not be applied; those before it were.`
+            ? 'The lines without a result could not be applied; all others were decided.'
+            : `The lines from number ${nextLine + 1} on could not be applied; the lines before them were.`
         } ${reasons[failure]} Send them as a new batch.`,
       ],
     ),
@@ -221,7 +221,7 @@ export async function noteFailedChunk(
 }
 
 const reasons: Readonly<Record<ChunkFailure, string>> = {
-  refused: 'The database refused them.',
+  refused: 'The database rejected them.',
   moved: 'Their products or locations kept changing.',
-  passing: 'The database took too long for them.',
+  passing: 'They took too long in the database.',
 };

@@ -48,11 +48,11 @@ export interface ReportedLine {
 const explanations: Readonly<Record<LineResult, string | null>> = {
   applied: null,
   unchanged: null,
-  superseded: 'Another line of the feed names the same SKU and location with a newer figure.',
+  superseded: 'Another line of the feed has a newer quantity for the same SKU and location.',
   unknown_sku: 'No product or variant of the brand has this SKU.',
   not_stockable: 'The product has variants; stock is kept under their SKUs.',
   unknown_location: 'The brand has no stock location with this code.',
-  stale: 'The stock level carries a later timestamp than the line.',
+  stale: 'The stock level has a later timestamp than the line.',
 };
 
 /** What the report says about a line besides its result. */

@@ -22,7 +22,7 @@ export async function createLocation(
   if (externalCode === defaultLocationCode) throw invalidField('external_code', 'is reserved');
   const location = await insertLocation(tx, brandId, externalCode, { name, isActive });
   if (location === null)
-    throw new ApiError('conflict', { message: 'A stock location with this external_code exists.' });
+    throw new ApiError('conflict', { message: 'A stock location with this external_code already exists.' });
   return location;
 }
 

@@ -19,22 +19,22 @@ export const LocationParams = Type.Object({
   externalCode: ExternalCode('The location’s `external_code`.'),
 });
 
-const name = Text({ max: 255, description: 'Shown to people.', examples: ['Warehouse Berlin'] });
-const isActive = Type.Boolean({ description: 'Stock at an inactive location does not count as available.' });
-const pointOfSale = Prohibited('points of sale are attached by an administrator.');
+const name = Text({ max: 255, description: 'Display name.', examples: ['Warehouse Berlin'] });
+const isActive = Type.Boolean({ description: 'Stock at an inactive location is not available.' });
+const pointOfSale = Prohibited('an administrator assigns points of sale.');
 
 export const CreateStockLocationBody = Type.Object({
   external_code: ExternalCode(
-    'Unique in the brand; never changes. Case matters. Not `.` or `..`.',
+    'Unique in the brand and immutable. Case-sensitive. Not `.` or `..`.',
     'path-segment',
   ),
-  name: Type.Optional({ ...name, description: 'By default the `external_code`.' }),
+  name: Type.Optional({ ...name, description: 'Default: the `external_code`.' }),
   is_active: Type.Optional({ ...isActive, default: true }),
   pointofsale_tu_id: pointOfSale,
 });
 
 export const UpdateStockLocationBody = Type.Object({
-  external_code: Prohibited('a code never changes.'),
+  external_code: Prohibited('the code of a location cannot be changed.'),
   name: Type.Optional(name),
   is_active: Type.Optional(isActive),
   pointofsale_tu_id: pointOfSale,
@@ -45,7 +45,7 @@ export const LocationWire = Type.Object({
   external_code: Type.String(),
   name: Type.String(),
   is_active: Type.Boolean(),
-  pointofsale_tu_id: Nullable(Type.String(), { description: 'The point of sale that is attached to it.' }),
+  pointofsale_tu_id: Nullable(Type.String(), { description: 'The point of sale assigned to the location.' }),
   created_at: Timestamp(),
   updated_at: Timestamp(),
 });

@@ -41,14 +41,14 @@ const TranslationWire = Type.Object({
 const TranslationsWire = Type.Unsafe<ProductTranslations>({
   type: 'object',
   description:
-    'Translations: language tag -> texts. A PATCH replaces the whole map: what it leaves out is gone. To change one language, read the product, change that entry and send the whole map: from `{"en": {"title": "Shirt"}}` to `{"en": {"title": "Shirt"}, "de": {"title": "Hemd"}}`. Two tags that differ in case only are refused.',
+    'Translations: language tag to texts. PATCH replaces the whole map; omitted languages are removed. To change one language, read the product, change that entry and send the whole map: from `{"en": {"title": "Shirt"}}` to `{"en": {"title": "Shirt"}, "de": {"title": "Hemd"}}`. Tags that differ only in case are rejected.',
   propertyNames: { format: 'bcp-47', maxLength: 35 },
   additionalProperties: TranslationWire,
 });
 
 const sku = TrimmedText({
   max: 191,
-  description: 'Unique in the brand, among products and variants. Case matters.',
+  description: 'Unique in the brand, among products and variants. Case-sensitive.',
 });
 
 const writableFields = {
@@ -58,7 +58,9 @@ const writableFields = {
   price_currency: Type.Optional(Currency({ description: 'ISO 4217.' })),
   tax_class: Type.Optional(Text({ max: 64 })),
   short_description: Type.Optional(Nullable(Text({ min: 0, max: 5000 }))),
-  is_active: Type.Optional(Type.Boolean({ description: 'The visibility switch; `false` archives.' })),
+  is_active: Type.Optional(
+    Type.Boolean({ description: 'Whether the product is visible; `false` archives it.' }),
+  ),
   default_language: Type.Optional(LanguageTag({ description: 'BCP 47.' })),
   versions: Type.Optional(TranslationsWire),
 };
@@ -93,7 +95,7 @@ export function newProductFromWire(body: Static<typeof CreateProductBody>): NewP
 function translationsFromWire(translations: ProductTranslations): ProductTranslations {
   const problems = new FieldProblems();
   for (const tag of repeatedLanguages(translations))
-    problems.add(`versions.${tag}`, 'is given twice: case does not matter');
+    problems.add(`versions.${tag}`, 'occurs more than once: case is ignored');
   problems.throwIfAny();
   return Object.fromEntries(
     Object.entries(translations).map(([language, { title, short_description }]) => [
@@ -121,14 +123,14 @@ const listItemFields = {
   tax_class: Type.String(),
   is_active: Type.Boolean(),
   profile: ReservedObject('Always null in v1.'),
-  has_variants: Type.Boolean({ description: 'True when the product has at least one live variant.' }),
+  has_variants: Type.Boolean({ description: 'True if the product has at least one live variant.' }),
   price_range: Nullable(
     Type.Object({
       min: Nullable(Type.Number()),
       max: Nullable(Type.Number()),
       currency: Nullable(Type.String()),
     }),
-    { description: 'Effective prices of the active variants; null when there are none.' },
+    { description: 'Effective prices of the active variants; null if there are none.' },
   ),
   availability: Type.Object({
     status: Type.Unsafe<string | null>({
@@ -139,11 +141,11 @@ const listItemFields = {
   stock_summary: Type.Optional(
     Type.Object(
       { total_quantity: Type.Integer(), total_reserved: Type.Integer() },
-      { description: 'Only for keys that also hold `catalog.stock:read`.' },
+      { description: 'Only for keys that also have `catalog.stock:read`.' },
     ),
   ),
   created_at: Timestamp(),
-  updated_at: Timestamp({ description: 'Follows the order of changes within the brand.' }),
+  updated_at: Timestamp({ description: 'Increases in the order of changes within the brand.' }),
 };
 
 export const ProductListItemWire = Type.Object(listItemFields);
@@ -151,7 +153,7 @@ export const ProductListItemWire = Type.Object(listItemFields);
 export const ProductDetailWire = Type.Object({
   ...listItemFields,
   axes: Type.Array(AxisSummaryWire, { description: 'The selected axes, in the product’s order.' }),
-  variants: Type.Array(EmbeddedVariantWire, { description: 'The live variants, by position.' }),
+  variants: Type.Array(EmbeddedVariantWire, { description: 'The live variants, ordered by position.' }),
 });
 
 /**

@@ -5,7 +5,7 @@ import { scopes } from '../../api/scopes.ts';
 
 export const KeyStatusWire = Type.Object({
   brand_id: Type.Integer(),
-  key_id: Type.String({ description: 'The public id of the key; no secret.' }),
+  key_id: Type.String({ description: 'The public id of the key; not a secret.' }),
   name: Nullable(Type.String()),
   scopes: Type.Array(Type.String({ enum: [...scopes] })),
   expires_at: Nullable(Timestamp()),
@@ -17,9 +17,9 @@ export const getCatalogStatusOperation = readOperation({
   method: 'GET',
   path: '/status',
   tag: 'Status',
-  summary: 'Show what the key is and may',
+  summary: 'Get the current API key',
   description:
-    'Echoes the key: its brand, name, scopes and expiry. Use it to check a deployment’s credentials.',
+    'Returns the key’s brand, name, scopes and expiry. Use it to check the credentials of a deployment.',
   access: [],
   responses: {
     200: {

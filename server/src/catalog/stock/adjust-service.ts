@@ -55,9 +55,9 @@ function problemsOfPlace(
 ): FieldProblems {
   const problems = new FieldProblems();
   if (hasVariants && variant === undefined)
-    problems.add('variant', 'is required: the product has variants, and each has a stock of its own');
+    problems.add('variant', 'is required because stock of this product is kept per variant');
   else if (!hasVariants && variant !== undefined)
-    problems.add('variant', 'is not allowed: the product has no variants');
+    problems.add('variant', 'is not allowed because the product has no variants');
   else if (variant !== undefined && !isVariantFound)
     problems.add('variant', 'is not a variant of this product');
   if (!isLocationFound) problems.add('location', 'is not a location of the brand');

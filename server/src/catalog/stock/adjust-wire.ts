@@ -16,36 +16,36 @@ const NamedThing = (description: string, example: string) =>
 export const AdjustStockBody = Type.Object({
   variant: Type.Optional(
     NamedThing(
-      'The `tu_id` of the variant. Required where the product has variants, not allowed where it has none.',
+      'The `tu_id` of the variant. Required for a product with variants, otherwise not allowed.',
       exampleIds.variant,
     ),
   ),
   location: Type.Optional(
-    Nullable(NamedThing('The `external_code` of a location that exists.', 'WH-BERLIN'), {
-      description:
-        'The `external_code` of a location that exists; null or absent: the location `__default__`.',
+    Nullable(NamedThing('The `external_code` of an existing location.', 'WH-BERLIN'), {
+      description: 'The `external_code` of an existing location. null or absent: the location `__default__`.',
     }),
   ),
   quantity: Type.Integer({
     minimum: 0,
     maximum: maxQuantity,
-    description: 'What there is now: an absolute figure, not a change.',
+    description: 'The new absolute quantity, not a difference.',
   }),
   expected_quantity: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: maxQuantity,
-      description: 'The write happens only if the level holds this. A level that does not exist yet holds 0.',
+      description:
+        'The adjustment is made only if the level has this quantity. A level that does not exist yet has 0.',
     }),
   ),
   note: Type.Optional(
     Text({
       max: 255,
-      description: 'For the ledger; by default `client-api:<key_id>`.',
+      description: 'Recorded in the ledger. Default: `client-api:<key_id>`.',
       examples: ['Stocktake'],
     }),
   ),
-  reserved: Prohibited('reservations come from feeds; what is reserved stays.'),
+  reserved: Prohibited('reservations are set by feeds, and an adjustment keeps them.'),
 });
 
 export const StockAdjustedWire = Type.Object({

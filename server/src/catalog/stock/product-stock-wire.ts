@@ -12,9 +12,9 @@ const AvailabilityWire = Type.Object({
   status: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     enum: [...availabilityStatuses, null],
-    description: 'null without any stock level.',
+    description: 'null if there is no stock level.',
   }),
-  quantity: Type.Integer({ minimum: 0, description: 'What is available at active locations.' }),
+  quantity: Type.Integer({ minimum: 0, description: 'The quantity available at active locations.' }),
 });
 
 export const ProductStockWire = Type.Object({
@@ -22,23 +22,24 @@ export const ProductStockWire = Type.Object({
   sku: Type.String(),
   has_variants: Type.Boolean(),
   availability: Type.Object(AvailabilityWire.properties, {
-    description: 'Of the whole product: of its active variants where it has variants, else its own.',
+    description:
+      'For the whole product: the total of its active variants if it has variants, otherwise its own stock.',
   }),
-  levels: Type.Array(StockLevelWire, { description: 'The product’s own stock, by location.' }),
+  levels: Type.Array(StockLevelWire, { description: 'The product’s own stock, ordered by location.' }),
   variants: Type.Array(
     Type.Object({
       tu_id: Type.String(),
       sku: Type.String(),
       axis_values: Type.Unsafe<Record<string, string>>({
         type: 'object',
-        description: 'Axis code -> value.',
+        description: 'Axis code to value.',
         additionalProperties: { type: 'string' },
       }),
       is_active: Type.Boolean(),
       availability: AvailabilityWire,
-      levels: Type.Array(StockLevelWire, { description: 'By location.' }),
+      levels: Type.Array(StockLevelWire, { description: 'Ordered by location.' }),
     }),
-    { description: 'The live variants by position, inactive ones too.' },
+    { description: 'The live variants, ordered by position, including inactive ones.' },
   ),
 });
 

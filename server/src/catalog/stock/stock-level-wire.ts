@@ -4,15 +4,15 @@ import { availableOf, type StockLevel } from './stock-level.ts';
 
 /** A flat stock level [catalog-79]. */
 export const StockLevelWire = Type.Object({
-  sku: Type.String({ description: 'Of the product or variant that the stock is of.' }),
+  sku: Type.String({ description: 'SKU of the product or variant.' }),
   product_tu_id: Type.String(),
-  variant_tu_id: Nullable(Type.String(), { description: 'null: the product’s own stock.' }),
+  variant_tu_id: Nullable(Type.String(), { description: 'null for the product’s own stock.' }),
   location: Type.String({ description: 'The location’s `external_code`.' }),
   quantity: Type.Integer({ minimum: 0 }),
   reserved: Type.Integer({ minimum: 0, description: 'Set by feeds only.' }),
   available: Type.Integer({ minimum: 0, description: '`quantity` minus `reserved`, at least 0.' }),
-  source_updated_at: Timestamp({ description: 'What the figures are as of, in the system that wrote them.' }),
-  updated_at: Timestamp({ description: 'When they were written here.' }),
+  source_updated_at: Timestamp({ description: 'Timestamp of the quantities in the system that wrote them.' }),
+  updated_at: Timestamp({ description: 'When they were written to Brandport.' }),
 });
 
 export function stockLevelToWire(level: StockLevel): Static<typeof StockLevelWire> {

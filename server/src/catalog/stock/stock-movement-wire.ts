@@ -4,19 +4,19 @@ import { movementReasons, type StockMovement } from './stock-movement.ts';
 
 /** An entry of the movement ledger [catalog-82]. */
 export const StockMovementWire = Type.Object({
-  id: Type.Integer({ description: 'Ascends in the order in which the stock of a product was changed.' }),
+  id: Type.Integer({ description: 'Increases in the order in which the stock of a product was changed.' }),
   product_tu_id: Type.String(),
-  variant_tu_id: Nullable(Type.String(), { description: 'null: the product’s own stock.' }),
-  sku: Type.String({ description: 'As it was at the time.' }),
+  variant_tu_id: Nullable(Type.String(), { description: 'null for the product’s own stock.' }),
+  sku: Type.String({ description: 'The SKU at the time of the movement.' }),
   location: Type.String({ description: 'The location’s `external_code`.' }),
   quantity_before: Type.Integer({ minimum: 0 }),
   quantity_after: Type.Integer({ minimum: 0 }),
   delta: Type.Integer({ description: '`quantity_after` minus `quantity_before`; never 0.' }),
   reason: Type.String({ enum: [...movementReasons] }),
-  actor: ReservedObject('Always null in v1: no person stands behind the writes of a key.'),
+  actor: ReservedObject('Always null in v1: writes with an API key have no user.'),
   note: Type.String({
     description:
-      'The note of the adjustment, by default `client-api:<key_id>`; `feed:<feed_id>` for what a feed changed.',
+      'The note of the adjustment, by default `client-api:<key_id>`; `feed:<feed_id>` for a change by a feed.',
   }),
   created_at: Timestamp(),
 });

@@ -17,7 +17,7 @@ export function combinationOf(
   problems: FieldProblems,
 ): string {
   if (selection.length === 0)
-    problems.add('axis_values', 'has nothing to map to: the product has no axis selection');
+    problems.add('axis_values', 'must be empty because the product has no axis selection');
   const codes = new Set(selection.map(({ code }) => code));
   for (const code of Object.keys(axisValues))
     if (!codes.has(code) && selection.length > 0)

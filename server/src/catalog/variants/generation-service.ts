@@ -59,7 +59,7 @@ export async function generateVariants(
   await claimAll(write, drafts);
   const createdIds = await withReferences(insertVariants(write, product.id, drafts), {
     variant_axis_values_value: () =>
-      new ApiError('conflict', { message: 'A selected value was deleted meanwhile.' }),
+      new ApiError('conflict', { message: 'A selected value was deleted concurrently.' }),
   });
   await refreshVariantRollup(write, product.id);
   return { ...plan, createdIds };
@@ -88,5 +88,7 @@ async function claimAll(lock: CatalogLock, drafts: readonly VariantDraft[]): Pro
   const claimed = await claimVariantSkus(lock, drafts);
   const refused = drafts.find(({ sku }) => !claimed.has(sku));
   if (refused !== undefined)
-    throw new ApiError('conflict', { message: `The SKU ${refused.sku} is taken. Nothing was created.` });
+    throw new ApiError('conflict', {
+      message: `The SKU ${refused.sku} is already in use. Nothing was created.`,
+    });
 }

@@ -32,7 +32,7 @@ export function generationCandidates(
   const count = countCombinations(selection);
   if (count > maxCombinations)
     throw new ApiError('variant_cap_exceeded', {
-      message: `The selection gives ${count} combinations; the maximum is ${maxCombinations}.`,
+      message: `The selection has ${count} combinations; the maximum is ${maxCombinations}.`,
     });
   const codes = selection.map(({ code }) => code);
   const template =
@@ -51,8 +51,8 @@ function checkSkus(skus: readonly string[]): void {
   const seen = new Set<string>();
   for (const sku of skus) {
     if (sku.length > maxSkuLength && [...sku].length > maxSkuLength)
-      throw invalidTemplate(`must not make a SKU of more than ${maxSkuLength} characters`);
-    if (seen.has(sku)) throw invalidTemplate(`must not give two combinations the SKU ${sku}`);
+      throw invalidTemplate(`must not produce a SKU of more than ${maxSkuLength} characters`);
+    if (seen.has(sku)) throw invalidTemplate(`must not produce the SKU ${sku} for two combinations`);
     seen.add(sku);
   }
 }

@@ -26,7 +26,7 @@ export function parseSkuTemplate(template: string, codes: readonly string[]): Sk
   // The capture makes split() keep the placeholders, at the odd places.
   return template.split(/\{([^{}]*)\}/).flatMap((text, index): SkuPart[] => {
     if (index % 2 === 0) {
-      if (/[{}]/.test(text)) throw invalidTemplate('has a brace that belongs to no placeholder');
+      if (/[{}]/.test(text)) throw invalidTemplate('has an unmatched brace');
       return text === '' ? [] : [{ kind: 'text', text }];
     }
     if (text === 'sku') return [{ kind: 'product' }];

@@ -45,10 +45,10 @@ export async function createVariant(
   await claimSkuFor(write, caller, sku, { kind: 'variant', tuId });
   const draft = { barcode: null, priceValue: null, isActive: false, ...given, sku, tuId, combination };
   const [id] = await withReferences(insertVariants(write, product.id, [draft]), {
-    variant_axis_values_value: () => invalidField('axis_values', 'has a value that was deleted meanwhile'),
+    variant_axis_values_value: () => invalidField('axis_values', 'has a value that was deleted concurrently'),
   });
   if (id === undefined)
-    throw new ApiError('conflict', { message: 'A variant with these axis values exists.' });
+    throw new ApiError('conflict', { message: 'A variant with these axis values already exists.' });
   await refreshVariantRollup(write, product.id);
   return id;
 }

@@ -17,12 +17,12 @@ export const VariantParams = Type.Object({
 
 const sku = TrimmedText({
   max: 191,
-  description: 'Unique in the brand, among products and variants. Case matters.',
+  description: 'Unique in the brand, among products and variants. Case-sensitive.',
 });
 
 const AxisValuesInput = Type.Unsafe<AxisValues>({
   type: 'object',
-  description: 'Axis code -> value: one selected value for each axis that the product selects.',
+  description: 'Axis code to value: one selected value for each axis that the product selects.',
   additionalProperties: { type: 'string' },
   examples: [{ color: 'red', size: 'm' }],
 });
@@ -30,21 +30,23 @@ const AxisValuesInput = Type.Unsafe<AxisValues>({
 const writableFields = {
   price: Type.Optional(
     Nullable(
-      Type.Object({ value: Nullable(Money(), { description: 'At most 4 decimal places; null inherits.' }) }),
+      Type.Object({
+        value: Nullable(Money(), { description: 'At most 4 decimal places; null: inherited.' }),
+      }),
       {
-        description: 'The price of its own, in the product’s currency; null: the product’s price.',
+        description: 'The variant’s own price, in the product’s currency. null: the product’s price.',
       },
     ),
   ),
   barcode: Type.Optional(Nullable(Text({ max: 64 }))),
-  is_active: Type.Optional(Type.Boolean({ description: 'The visibility switch.' })),
+  is_active: Type.Optional(Type.Boolean({ description: 'Whether the variant is visible.' })),
 };
 
 export const CreateVariantBody = Type.Object({ sku, axis_values: AxisValuesInput, ...writableFields });
 
 export const UpdateVariantBody = Type.Object({
   sku: Type.Optional(sku),
-  axis_values: Prohibited('what a variant is made of never changes.'),
+  axis_values: Prohibited('the axis values of a variant cannot be changed.'),
   ...writableFields,
 });
 
@@ -66,9 +68,9 @@ export function newVariantFromWire({ axis_values, ...body }: Static<typeof Creat
 
 const VariantPriceWire = Type.Object(
   {
-    value: Type.Number({ description: 'What the variant costs: its own price, else the product’s.' }),
-    currency: Type.String({ description: 'The product’s.' }),
-    inherited: Type.Boolean({ description: 'True when the price is the product’s.' }),
+    value: Type.Number({ description: 'The variant’s own price, or else the product’s.' }),
+    currency: Type.String({ description: 'The product’s currency.' }),
+    inherited: Type.Boolean({ description: 'True if the price is the product’s.' }),
   },
   { description: 'The effective price.' },
 );
@@ -79,7 +81,7 @@ const embeddedFields = {
   barcode: Nullable(Type.String()),
   axis_values: Type.Unsafe<AxisValues>({
     type: 'object',
-    description: 'Axis code -> value.',
+    description: 'Axis code to value.',
     additionalProperties: { type: 'string' },
   }),
   price: VariantPriceWire,
@@ -88,7 +90,7 @@ const embeddedFields = {
   availability: Type.Object({
     status: Type.Unsafe<string | null>({ type: ['string', 'null'], enum: [...availabilityStatuses, null] }),
     quantity: Type.Optional(
-      Type.Integer({ description: 'Only for keys that also hold `catalog.stock:read`.' }),
+      Type.Integer({ description: 'Only for keys that also have `catalog.stock:read`.' }),
     ),
   }),
 };
@@ -99,7 +101,7 @@ export const EmbeddedVariantWire = Type.Object(embeddedFields);
 /** A variant as the variant endpoints show it [catalog-48]. */
 export const VariantWire = Type.Object({
   ...embeddedFields,
-  product_tu_id: Type.String({ description: 'The product that it belongs to.' }),
+  product_tu_id: Type.String({ description: 'The product that the variant belongs to.' }),
   created_at: Timestamp(),
   updated_at: Timestamp(),
 });

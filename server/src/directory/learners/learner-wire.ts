@@ -11,11 +11,13 @@ export const PutLearnersBody = itemsOf(
       tu_id: DirectoryTuId,
       market: Type.Optional(
         Nullable(Type.String(), {
-          description: '`tu_id` of a market of the brand; null clears it, absent keeps it.',
+          description: '`tu_id` of a market of the brand. null clears it; absent leaves it unchanged.',
         }),
       ),
       analytics_opt_out: Type.Optional(
-        Type.Boolean({ description: '`true`: counted nowhere from now on. `false` for a new learner.' }),
+        Type.Boolean({
+          description: '`true`: excluded from all analytics from now on. Default for a new learner: `false`.',
+        }),
       ),
     },
     { additionalProperties: false },

@@ -42,7 +42,7 @@ async function requireKnownLocations(
   items.forEach(({ location }, index) => {
     if (location === undefined || location === null) return;
     if (firstIndexes.has(location))
-      throw invalidField(`items.${index}.location`, 'is given to two points of sale');
+      throw invalidField(`items.${index}.location`, 'is assigned to two points of sale');
     firstIndexes.set(location, index);
   });
   if (firstIndexes.size === 0) return;

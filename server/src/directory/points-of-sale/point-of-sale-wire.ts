@@ -10,7 +10,7 @@ export const PutPointsOfSaleBody = itemsOf(
     name: Type.Optional(Text({ max: 255 })),
     location: Type.Optional(
       Nullable(Text({ max: 64 }), {
-        description: '`external_code` of the stock location to attach it to; null detaches it.',
+        description: '`external_code` of the stock location to assign; null removes the assignment.',
       }),
     ),
   }),
@@ -27,7 +27,7 @@ export function pointOfSaleItemsFromWire({ items }: Static<typeof PutPointsOfSal
 export const PointOfSaleWire = Type.Object({
   tu_id: Type.String(),
   name: Nullable(Type.String()),
-  location: Nullable(Type.String({ description: '`external_code` of the location that it is attached to.' })),
+  location: Nullable(Type.String({ description: '`external_code` of the assigned stock location.' })),
   created_at: Timestamp(),
   updated_at: Timestamp(),
 });

@@ -94,7 +94,7 @@ for (const { list, item, change, shown, shownAfterChange, itemPath, wrong } of k
         assert.deepEqual(Object.keys(answer.json.errors), [`items.1.${field}`]);
       }
     const twice = await admin.put(`${path}/${list}`, { items: [item, item] });
-    assert.deepEqual(twice.json.errors, { 'items.1.tu_id': ['is given twice'] });
+    assert.deepEqual(twice.json.errors, { 'items.1.tu_id': ['is a duplicate'] });
     assert.deepEqual(await listed(path, list), []);
   });
 

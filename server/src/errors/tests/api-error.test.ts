@@ -3,16 +3,16 @@ import { describe, it } from 'node:test';
 import { ApiError, invalidField, notFound } from '../api-error.ts';
 import { errorCatalogue } from '../error-catalogue.ts';
 
-describe('an error that the client is told about', () => {
+describe('an error for the client', () => {
   // [platform-16]
-  it('has the status and the text that the catalogue gives its code', () => {
+  it('has the status and the message of its code in the catalogue', () => {
     const error = new ApiError('duplicate_sku');
     assert.equal(error.status, 409);
-    assert.deepEqual(error.toBody(), { code: 'duplicate_sku', message: 'The SKU is taken.' });
+    assert.deepEqual(error.toBody(), { code: 'duplicate_sku', message: 'The SKU is already in use.' });
   });
 
   // [platform-15]
-  it('carries messages by field and further keys beside the code', () => {
+  it('carries messages by field and additional keys', () => {
     assert.deepEqual(invalidField('axes.0.code', 'is required').toBody(), {
       code: 'validation_failed',
       message: 'The request is not valid.',
@@ -21,7 +21,7 @@ describe('an error that the client is told about', () => {
     const error = new ApiError('stock_version_conflict', { extra: { current_quantity: 7 } });
     assert.deepEqual(error.toBody(), {
       code: 'stock_version_conflict',
-      message: 'The stock level is not what expected_quantity says.',
+      message: 'The stock level does not match expected_quantity.',
       current_quantity: 7,
     });
   });

@@ -48,7 +48,7 @@ export class BodyRooms {
 /** The answer to a body for which there was no room in time. */
 export function noRoom(): ApiError {
   return new ApiError('service_unavailable', {
-    message: 'The server holds as many request bodies as it can right now.',
+    message: 'The server’s memory for request bodies is full.',
     headers: { 'retry-after': '5' },
   });
 }

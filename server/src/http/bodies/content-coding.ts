@@ -17,8 +17,8 @@ export function contentCodingOf(header: string | undefined, acceptsGzip: boolean
     return 'gzip';
   throw new ApiError('unsupported_media_type', {
     message: acceptsGzip
-      ? 'The Content-Encoding must be gzip, or absent.'
-      : 'This endpoint takes no Content-Encoding.',
+      ? 'The Content-Encoding must be gzip or absent.'
+      : 'This endpoint does not support Content-Encoding.',
     // RFC 9110, 15.5.16.
     headers: { 'accept-encoding': acceptsGzip ? 'gzip' : 'identity' },
   });

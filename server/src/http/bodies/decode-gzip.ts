@@ -35,10 +35,10 @@ export async function* decodeGzip(chunks: AsyncIterable<Buffer>): AsyncGenerator
     yield* gunzip as AsyncIterable<Buffer>;
     // zlib ends at the end of the gzip data and leaves zeros that follow it unread [D58].
     if (!isSent || gunzip.bytesWritten !== sent)
-      throw invalidField('body', 'must have nothing after its gzip data');
+      throw invalidField('body', 'must not have data after its gzip stream');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw code?.startsWith('Z_') ? invalidField('body', 'must be gzip that can be decoded') : error;
+    throw code?.startsWith('Z_') ? invalidField('body', 'must be valid gzip') : error;
   } finally {
     left.abort();
     gunzip.destroy();

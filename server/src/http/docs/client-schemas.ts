@@ -54,8 +54,8 @@ import {
 import type { NamedSchemas } from './published-schema.ts';
 
 /**
- * The names under which generated clients know the schemas of the client API: every body of a request and response, and
- * what they share. A name that clients have seen stays.
+ * Names of the client API's schemas in generated clients: every request and response body, and their shared
+ * parts. Do not rename a published schema.
  */
 export const clientSchemas: NamedSchemas = {
   AnalyticsStatus: AnalyticsStatusWire,

@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 
-/** Every code that an operation can answer: what its kind brings with it, and what it declares itself. */
+/** Returns every error code that the operation can send: those of its kind and those that it declares. */
 export function errorCodesOf(operation: AnyOperation): ErrorCode[] {
   const byKey = operation.access !== 'admin';
   const isIdempotent = byKey && operation.kind === 'write' && operation.idempotency !== 'ignored';
@@ -21,18 +21,18 @@ export function errorCodesOf(operation: AnyOperation): ErrorCode[] {
   return [...new Set([...codes, ...(operation.errors ?? [])])];
 }
 
-/** The codes that requests get which reach no operation, and when. */
+/** Error codes for requests that reach no operation, and when each applies. */
 export const generalCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
-  bad_request: 'What cannot be read as an HTTP request, whatever it asks for.',
-  not_found: 'Every path that does not exist; no key is needed to learn that.',
-  method_not_allowed: 'Every path that exists, with a method that it does not have.',
-  request_timeout: 'Every request whose headers do not arrive in time.',
-  rate_limited: 'Every request of a client address that has sent too many without a valid key.',
+  bad_request: 'Requests that are not valid HTTP, on any path.',
+  not_found: 'Requests to a path that does not exist. No key is needed.',
+  method_not_allowed: 'Requests to an existing path with an unsupported method.',
+  request_timeout: 'Requests whose headers do not arrive in time.',
+  rate_limited: 'Requests from a client address that has sent too many requests without a valid key.',
 };
 
 /**
- * The error responses of an operation: status, codes. By the catalogue, and 417, where `bad_request` stands for an
- * expectation that is not met [platform-73].
+ * Returns the error responses of an operation as pairs of status and codes: those of the catalogue, plus 417
+ * for `bad_request` on an unsupported expectation [platform-73].
  */
 export function errorStatusesOf(operation: AnyOperation): [number, readonly ErrorCode[]][] {
   const statuses: [number, readonly ErrorCode[]][] = [
@@ -42,7 +42,7 @@ export function errorStatusesOf(operation: AnyOperation): [number, readonly Erro
   return statuses.sort(([a], [b]) => a - b);
 }
 
-/** The codes by their HTTP status, statuses ascending, codes in the order of the catalogue. */
+/** Groups the codes by HTTP status: statuses ascending, codes in catalogue order. */
 export function codesByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const all = Object.keys(errorCatalogue) as ErrorCode[];
   const byStatus = Map.groupBy(

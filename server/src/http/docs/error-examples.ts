@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../errors/error-catalogue.ts';
 import { unmetExpectation } from '../protocol-faults.ts';
 import { createValidatorCompiler } from '../validation/validator.ts';
 
-/** The body that the reference shows for one code of an operation. */
+/** Returns the example body that the reference shows for one error code of an operation. */
 export function errorExample(
   operation: AnyOperation,
   code: ErrorCode,
@@ -17,7 +17,7 @@ export function errorExample(
   if (status === 417) return unmetExpectation().toBody();
   if (code === 'validation_failed') return validationExample(operation);
   if (code === 'insufficient_scope' && operation.access !== 'admin')
-    return { code, message: `This endpoint needs the scope ${operation.access.join(' or ')}.` };
+    return { code, message: `This endpoint requires the scope ${operation.access.join(' or ')}.` };
   return { ...new ApiError(code).toBody(), ...furtherKeys[code] };
 }
 
@@ -26,12 +26,12 @@ const furtherKeys: Readonly<Partial<Record<ErrorCode, Record<string, unknown>>>>
   stock_version_conflict: { current_quantity: 12 },
 };
 
-/** Whether the example is the same for every operation that answers the code. */
+/** Whether the example is the same for every operation that returns the code. */
 export function isSharedExample(code: ErrorCode): boolean {
   return code !== 'validation_failed' && code !== 'insufficient_scope';
 }
 
-/** What the validator itself says to a request that breaks a rule of this operation. */
+/** Returns the validator's own messages for a request that breaks a rule of this operation. */
 function validationExample({ body, query, ...operation }: AnyOperation): Record<string, unknown> {
   const error =
     (body && refusal('body', body, [{}, ...oneFieldEach(body, '')])) ??
@@ -45,7 +45,7 @@ function validationExample({ body, query, ...operation }: AnyOperation): Record<
   return (error ?? strictRefusal(query)).toBody();
 }
 
-/** What an operation that takes nothing refuses: an unknown name, under strict handling. */
+/** Returns the refusal of an operation without body and query: an unknown name under strict handling. */
 function strictRefusal(query: TSchema | undefined): ApiError {
   const [unknown] = unknownNameFinder(query)({ verbose: '1' }, 1) as [UnknownName];
   return invalidField(unknown.path, unknownNameMessage(unknown, 'query parameter'));
@@ -56,7 +56,7 @@ function oneFieldEach(schema: TSchema, value: string): object[] {
   return Object.keys(properties).map((name) => ({ [name]: value }));
 }
 
-/** What the validator throws for the first of the values that it refuses. */
+/** Returns the validator's error for the first of the values that it rejects. */
 function refusal(httpPart: string, schema: TSchema, values: readonly object[]): ApiError | undefined {
   const validate = createValidatorCompiler()({ httpPart, schema, method: 'POST', url: '/' });
   for (const value of values) {

@@ -7,7 +7,10 @@ import { errorHeadersOf, headerRefs, listenerHeadersOf } from './response-header
 
 type Json = Record<string, unknown>;
 
-/** The error responses of an operation by status; one that is the same everywhere is a reference. */
+/**
+ * Returns the error responses of an operation by status. Responses that are the same everywhere are
+ * references.
+ */
 export function errorResponses(operation: AnyOperation): Record<string, Json> {
   const responses = errorStatusesOf(operation).map(([status, codes]) => {
     const name = sharedName(status, codes);
@@ -19,7 +22,7 @@ export function errorResponses(operation: AnyOperation): Record<string, Json> {
   return Object.fromEntries(responses);
 }
 
-/** `components.responses`: the error responses that operations refer to. */
+/** Builds `components.responses`: the error responses that operations refer to. */
 export function sharedErrorResponses(operations: readonly AnyOperation[]): Record<string, Json> {
   const shared = new Map<string, Json>();
   for (const operation of operations)
@@ -30,7 +33,10 @@ export function sharedErrorResponses(operations: readonly AnyOperation[]): Recor
   return Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** `duplicate_sku` alone becomes `DuplicateSku`; several codes under one status are the operation's own. */
+/**
+ * A single code such as `duplicate_sku` becomes `DuplicateSku`; several codes under one status belong to the
+ * operation.
+ */
 function sharedName(status: number, codes: readonly ErrorCode[]): string | null {
   if (status === 417) return 'ExpectationFailed';
   const [code, second] = codes;

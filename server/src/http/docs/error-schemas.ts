@@ -2,28 +2,28 @@ import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts'
 
 type Json = Record<string, unknown>;
 
-/** The open envelope [platform-15]: what a client parses a code into that it does not know yet. */
+/** The open envelope [platform-15], which a client uses for codes that it does not know yet. */
 function apiError(): Json {
   return {
     type: 'object',
     description:
-      'Every error is one. Branch on `code`, never on `message`. Codes and further keys may be added: treat an unknown `code` by its HTTP status.',
+      'The envelope of every error. Branch on `code`, never on `message`. Codes and additional keys may be added: handle an unknown `code` by its HTTP status.',
     required: ['code', 'message'],
     properties: {
       code: { anyOf: [{ $ref: '#/components/schemas/ErrorCode' }, { type: 'string' }] },
-      message: { type: 'string', description: 'For people.' },
+      message: { type: 'string', description: 'For humans.' },
     },
   };
 }
 
-/** The keys that some codes carry beside `code` and `message`. Those in `required` are always there. */
+/** Keys that some codes carry in addition to `code` and `message`. Those in `required` are always present. */
 const furtherKeys: Readonly<Partial<Record<ErrorCode, { properties: Json; required: readonly string[] }>>> = {
   validation_failed: {
     properties: {
       errors: {
         type: 'object',
         description:
-          'Messages by field, at most 100 fields. A field inside of another is a dotted path with indexes, such as `axes.0.code`.',
+          'Messages by field, at most 100 fields. A nested field is a dotted path with indexes, such as `axes.0.code`.',
         additionalProperties: { type: 'array', items: { type: 'string' } },
       },
     },
@@ -33,7 +33,7 @@ const furtherKeys: Readonly<Partial<Record<ErrorCode, { properties: Json; requir
     properties: {
       conflict: {
         type: 'object',
-        description: 'Only for keys that hold `catalog.products:read`: what has the SKU.',
+        description: 'The resource that owns the SKU. Only for keys with `catalog.products:read`.',
         required: ['kind', 'tu_id', 'is_deleted'],
         properties: {
           kind: { type: 'string', enum: ['product', 'variant'] },
@@ -45,7 +45,7 @@ const furtherKeys: Readonly<Partial<Record<ErrorCode, { properties: Json; requir
     required: [],
   },
   stock_version_conflict: {
-    properties: { current_quantity: { type: 'integer', description: 'The quantity as it is now.' } },
+    properties: { current_quantity: { type: 'integer', description: 'The current quantity.' } },
     required: ['current_quantity'],
   },
 };
@@ -82,7 +82,7 @@ function errorSchema(code: ErrorCode): Json {
   };
 }
 
-/** The body of a response that answers one of these codes. */
+/** Returns the schema of a response body that carries one of these codes. */
 export function errorBodySchema(codes: readonly ErrorCode[]): Json {
   const references = codes.map((code) => `#/components/schemas/${errorName(code)}`);
   if (references.length === 1) return { $ref: references[0] };
@@ -95,7 +95,7 @@ export function errorBodySchema(codes: readonly ErrorCode[]): Json {
   };
 }
 
-/** `duplicate_sku` is `DuplicateSku` among the schemas and the responses. */
+/** Names a code for schemas and responses: `duplicate_sku` becomes `DuplicateSku`. */
 export function errorName(code: ErrorCode): string {
   return code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }

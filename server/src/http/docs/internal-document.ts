@@ -5,21 +5,20 @@ import { type DocumentInfo, type OpenApiDocument, openApiDocument } from './open
 const info: DocumentInfo = {
   title: 'Brandport internal surface',
   version: '1.0.0',
-  description: `The administrator's side: brands, their keys and feed tokens, and the record of what was changed.
+  description: `Administration of brands, their keys and feed tokens, with an audit log of every change.
 
-Send \`Authorization: Bearer <admin token>\`. The token is \`BRANDPORT_ADMIN_TOKEN\`, or, where that is not set, in the file
-\`admin-token\` of the data directory. API keys open nothing here, and the admin token opens nothing on the client API.
+Send \`Authorization: Bearer <admin token>\`. The token is \`BRANDPORT_ADMIN_TOKEN\` or, if that is not set, the content of the file\n\`admin-token\` in the data directory. API keys are not accepted here, and the admin token is not accepted by the client API.
 
-Lists, errors, \`X-Request-Id\`, \`X-Ignored\` with \`Prefer: handling=strict\`, and the 404 and 405 answers work as on the client API. There are no limits and no
-\`Idempotency-Key\`: a write that was not answered may have happened, so look before you send it again.`,
+Lists, errors, \`X-Request-Id\`, \`X-Ignored\` with \`Prefer: handling=strict\`, and 404 and 405 responses work as in the client API.
+There are no rate limits and no \`Idempotency-Key\`: if a write gets no response, check its outcome before you retry.`,
   tags: [
-    { name: 'Brands', description: 'The tenants and their settings.' },
+    { name: 'Brands', description: 'Brands and their settings.' },
     { name: 'API keys', description: 'Issue, rotate, revoke and delete keys.' },
-    { name: 'Feed tokens', description: 'Tokens of the legacy stock feed path.' },
+    { name: 'Feed tokens', description: 'Tokens for the legacy stock feed path.' },
     { name: 'Directory', description: 'Markets, points of sale, learners and contents.' },
-    { name: 'Analytics', description: 'Take learning events in, aggregate days.' },
-    { name: 'Feeds and jobs', description: 'What is being worked on, and what has failed.' },
-    { name: 'Audit', description: 'What was changed, and when.' },
+    { name: 'Analytics', description: 'Ingest learning events, aggregate days.' },
+    { name: 'Feeds and jobs', description: 'Work in progress and failed work.' },
+    { name: 'Audit', description: 'The audit log of the internal surface.' },
   ],
   security: {
     name: 'adminToken',
@@ -29,7 +28,7 @@ Lists, errors, \`X-Request-Id\`, \`X-Ignored\` with \`Prefer: handling=strict\`,
   schemas: internalSchemas,
 };
 
-/** The document that the internal listener serves. */
+/** Builds the document that the internal listener serves. */
 export function internalDocument(): OpenApiDocument {
   return openApiDocument(info, [{ prefix: '/internal/v1', operations: internalOperations }]);
 }

@@ -32,7 +32,7 @@ import { PointOfSaleWire, PutPointsOfSaleBody } from '../../directory/points-of-
 import { JobDetailWire, JobWire } from '../../jobs/job-wire.ts';
 import type { NamedSchemas } from './published-schema.ts';
 
-/** The names under which generated clients know the schemas of the internal surface; as `client-schemas.ts`. */
+/** Names of the schemas of the internal surface in generated clients; see `client-schemas.ts`. */
 export const internalSchemas: NamedSchemas = {
   AggregatedDay: AggregatedDayWire,
   AggregatedDayPage: listOf(AggregatedDayWire),

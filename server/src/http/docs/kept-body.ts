@@ -3,7 +3,7 @@ import { type Coding, chooseCoding } from '../accept-encoding.ts';
 import { compressBody } from '../compress-body.ts';
 import { addVary } from '../compression.ts';
 
-/** A body that never changes: compressed once for each coding, when it is first asked for. */
+/** A constant body that is compressed once per coding, on first request. */
 export class KeptBody {
   readonly bytes: Buffer;
   readonly #compressed = new Map<Coding, Promise<Buffer>>();
@@ -12,7 +12,7 @@ export class KeptBody {
     this.bytes = Buffer.from(bytes);
   }
 
-  /** Sends it in the coding that the client prefers. */
+  /** Sends the body in the coding that the client prefers. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { coding } = chooseCoding(request.headers['accept-encoding']);
     if (coding === null) return reply.send(this.bytes);

@@ -7,7 +7,7 @@ import { type NamedSchemas, schemaPublisher } from './published-schema.ts';
 import { headerComponents } from './response-headers.ts';
 
 export interface DocumentedOperations {
-  /** Stands before every path of the list. */
+  /** Prepended to every path of the list. */
   readonly prefix: string;
   readonly operations: readonly AnyOperation[];
 }
@@ -18,17 +18,17 @@ export interface DocumentInfo {
   readonly description: string;
   readonly version: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  /** The one bearer scheme. */
+  /** The only bearer scheme. */
   readonly security: { readonly name: string; readonly description: string; readonly format: string };
-  /** Schemas to be referred to by name instead of being repeated. */
+  /** Schemas that are referenced by name instead of being repeated. */
   readonly schemas: NamedSchemas;
 }
 
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
 /**
- * The OpenAPI 3.1 document, made from the same objects that the routes are made from [D2], so that it cannot say anything
- * else than what is served. Parameters of a path are written `:id` in operations and `{id}` here.
+ * Builds the OpenAPI 3.1 document from the same objects as the routes, so that both always agree. Path
+ * parameters are written `:id` in operations and `{id}` here [D2].
  */
 export function openApiDocument(
   info: DocumentInfo,
@@ -53,7 +53,7 @@ export function openApiDocument(
       description,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: '/', description: 'The server that answers this document.' }],
+    servers: [{ url: '/', description: 'The server that returned this document.' }],
     tags,
     security: [{ [security.name]: [] }],
     paths,
@@ -74,7 +74,7 @@ export function openApiDocument(
   };
 }
 
-/** The document as it is served and committed. */
+/** Returns the document as it is served and committed. */
 export function documentText(document: OpenApiDocument): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -13,7 +13,7 @@ type Json = Record<string, unknown>;
 
 const json = 'application/json';
 
-/** One operation of the document. `securityName` is the scheme that its access is by. */
+/** Builds one operation of the document. `securityName` is its security scheme. */
 export function operationObject(
   operation: AnyOperation,
   securityName: string,
@@ -40,12 +40,12 @@ export function operationObject(
 }
 
 function accessSentence({ access }: AnyOperation): string {
-  if (access === 'admin') return 'Needs the admin token.';
-  if (access.length === 0) return 'Needs a valid key, no scope.';
+  if (access === 'admin') return 'Requires the admin token.';
+  if (access.length === 0) return 'Requires a valid API key; no scope.';
   return `Needs the scope ${access.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
-/** The accepted scopes as OpenAPI has it: one requirement each, any of which is enough. */
+/** The accepted scopes in OpenAPI's form: one requirement per scope, any of which is sufficient. */
 function securityOf({ access }: AnyOperation, name: string): Json[] {
   if (access === 'admin' || access.length === 0) return [{ [name]: [] }];
   return access.map((scope) => ({ [name]: [scope] }));
@@ -75,7 +75,7 @@ function parametersIn(
   });
 }
 
-/** A streamed body may be of other media types than JSON; what those hold, the description says. */
+/** A streamed body can have other media types than JSON; the description covers their content. */
 function requestBody(operation: AnyOperation, publisher: SchemaPublisher): Json {
   const { body, bodyExample } = operation;
   const others = operation.kind === 'stream' ? operation.contentTypes.filter((type) => type !== json) : [];
@@ -87,14 +87,14 @@ function requestBody(operation: AnyOperation, publisher: SchemaPublisher): Json 
   return { requestBody: { required: operation.bodyOptional !== true, content } };
 }
 
-/** A text body, one item of the JSON body a line. */
+/** A text body with one item of the JSON body per line. */
 function textContent({ bodyExample }: AnyOperation): Json {
   const { items = [] } = (bodyExample ?? {}) as { items?: readonly unknown[] };
   const example = items.map((item) => `${JSON.stringify(item)}\n`).join('');
   return { schema: { type: 'string' }, ...(example !== '' && { example }) };
 }
 
-/** Whether the Idempotency-Key header means something to the operation. */
+/** Whether the operation uses the Idempotency-Key header. */
 function takesIdempotencyKey(operation: AnyOperation): operation is WriteOperation<never> {
   return operation.kind === 'write' && operation.access !== 'admin' && operation.idempotency !== 'ignored';
 }
@@ -102,11 +102,11 @@ function takesIdempotencyKey(operation: AnyOperation): operation is WriteOperati
 function idempotencyParameter(operation: AnyOperation): Json[] {
   if (!takesIdempotencyKey(operation)) return [];
   const isRequired = operation.idempotency === 'required';
-  // In each operation and not shared: an example that two operations have in common is a key used twice [D63].
+  // Not shared between operations: a common example would be one key used twice [D63].
   return [idempotencyKey(isRequired, `${operation.id}-2026-03-01-1`)];
 }
 
-/** `components.parameters`: those that the operations refer to. */
+/** Builds `components.parameters` for the parameters that operations refer to. */
 export function sharedParameters(operations: readonly AnyOperation[]): Json {
   return { ...(operations.some(isConditionalRead) && { IfNoneMatch: ifNoneMatch }), Prefer: prefer };
 }
@@ -115,8 +115,7 @@ const ifNoneMatch: Json = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description:
-    'The `ETag` of an answer that you have kept, or several. 304 says that it is still what you would get.',
+  description: 'One or more `ETag` values that you have kept. The response is 304 if one of them is current.',
   schema: { type: 'string' },
   example: '"k0DmiLXTdv4YQ1nTTuz6Vg"',
 };
@@ -126,7 +125,7 @@ const prefer: Json = {
   in: 'header',
   required: false,
   description:
-    '`handling=strict` (RFC 7240) makes every field and query parameter that the operation does not know a 422 at its name. Without it they are ignored, and listed in `X-Ignored`.',
+    '`handling=strict` (RFC 7240) returns a 422 for every unknown body field and query parameter. By default they are ignored and listed in `X-Ignored`.',
   schema: { type: 'string' },
   example: 'handling=strict',
 };
@@ -137,7 +136,7 @@ function idempotencyKey(required: boolean, example: string): Json {
     in: 'header',
     required,
     description:
-      'One key for each operation, the same for every try of it. Kept for 24 hours once settled; a failed request frees it at once.',
+      'One key per operation; send the same key with every attempt. It is kept for 24 hours after success; after a failed request it can be reused at once.',
     schema: { type: 'string', minLength: 1, maxLength: 191, pattern: '^[\\x21-\\x7e]+$' },
     example,
   };
@@ -163,7 +162,10 @@ function successResponses(operation: AnyOperation, publisher: SchemaPublisher): 
   return {
     ...Object.fromEntries(responses),
     ...(isConditionalRead(operation) && {
-      304: { description: 'Nothing has changed since the answer that `If-None-Match` names.', headers },
+      304: {
+        description: 'Nothing has changed since the response that `If-None-Match` identifies.',
+        headers,
+      },
     }),
   };
 }

@@ -1,12 +1,12 @@
-/** What stands in the published document in the place of a format that only Brandport's own validator knows. */
+/** The published replacement of a format that only Brandport's own validator knows. */
 export interface PublishedForm {
   readonly description?: string;
   readonly pattern?: string;
 }
 
 /**
- * The formats of `http/validation/formats.ts` that mean nothing to an integrator's tools. The patterns let through
- * everything that the validator lets through. `date-time` is a format of JSON Schema and stays.
+ * The formats of `http/validation/formats.ts` that are unknown to an integrator's tools. Each pattern accepts
+ * everything that the validator accepts. `date-time` is a JSON Schema format and is kept.
  */
 export const publishedForms: Readonly<Record<string, PublishedForm>> = {
   'storable-text': {},
@@ -21,5 +21,5 @@ export const publishedForms: Readonly<Record<string, PublishedForm>> = {
   },
 };
 
-/** The formats that are published as they are: those that JSON Schema defines. */
+/** Formats of JSON Schema, which are published unchanged. */
 export const standardFormats: ReadonlySet<string> = new Set(['date-time', 'date', 'uri', 'uuid']);

@@ -8,25 +8,30 @@ import type { TSchema } from 'typebox';
 type Json = Record<string, unknown>;
 type Properties = Readonly<Record<string, TSchema>>;
 
-/** Whether the property is a `Prohibited` one. Generators make an optional field of any type of it, and clients send that. */
+/**
+ * Whether the property is `Prohibited`. Generators would turn it into an optional field of any type, which
+ * clients would then send.
+ */
 export function isProhibited({ not }: { not?: object }): boolean {
   return not !== undefined && Object.keys(not).length === 0;
 }
 
-/** Names the prohibited properties of the schema in the published description, which lacks them as properties. */
+/**
+ * Lists the prohibited properties in the published description, since they are not published as properties.
+ */
 export function withProhibitionsTold(schema: { properties?: Properties }, published: Json): Json {
   const prohibited = Object.entries(schema.properties ?? {}).filter(([, property]) => isProhibited(property));
   if (prohibited.length === 0) return published;
   const sentences = prohibited.map(([name, property]) => {
     const { description = '' } = property as { description?: string };
-    return `\`${name}\` is refused: ${description.replace(/^Prohibited: /, '')}`;
+    return `\`${name}\` is not accepted: ${description.replace(/^Prohibited: /, '')}`;
   });
   return { ...published, description: joined(published['description'], sentences.join(' ')) };
 }
 
 /**
- * Moves the default of a property into its description: generators make a required field of a property with a default,
- * also in bodies that a client sends.
+ * Moves a property's default into its description: generators turn a property with a default into a required
+ * field, in request bodies too.
  */
 export function withDefaultTold(property: TSchema): TSchema {
   const { default: value, ...rest } = property as { default?: unknown; description?: string };
@@ -37,7 +42,7 @@ export function withDefaultTold(property: TSchema): TSchema {
   } as TSchema;
 }
 
-/** Says of an object without described properties that it may have any: generators take it for an empty one otherwise. */
+/** Marks an object without described properties as open: generators take it for an empty object otherwise. */
 export function asOpenObject(published: Json): Json {
   const { type, properties = {}, additionalProperties } = published;
   const isObject = [type].flat().includes('object');

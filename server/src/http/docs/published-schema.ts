@@ -4,14 +4,14 @@ import { asOpenObject, isProhibited, withDefaultTold, withProhibitionsTold } fro
 
 type Json = Record<string, unknown>;
 
-/** Schemas that the document names, by the name that generated code will carry. */
+/** Named schemas of the document, by the name that generated code uses. */
 export type NamedSchemas = Readonly<Record<string, TSchema>>;
 
-/** Turns the schemas of routes into those of the document. */
+/** Converts the schemas of routes to those of the document. */
 export interface SchemaPublisher {
-  /** The schema as it stands in an operation: what has a name becomes a reference to it. */
+  /** Publishes a schema of an operation, with references to named schemas. */
   schema(schema: TSchema): Json;
-  /** `components.schemas`: every named schema, the parts of each by reference. */
+  /** Builds `components.schemas`: every named schema, with references to its named parts. */
   components(): Record<string, Json>;
 }
 
@@ -19,9 +19,9 @@ const schemaKeywords = new Set(['items', 'additionalProperties', 'not', 'propert
 const listKeywords = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 
 /**
- * A schema is known by what it says, not by which object it is: the same list made twice, or a field that was made
- * optional, is still the named one.
- * @throws Error when two names stand for the same schema, or a schema has a format that has no published form.
+ * Schemas are identified by content, not by object identity: an equal list, or a field that was made
+ * optional, is still recognised as the named schema.
+ * @throws Error if two names have the same schema, or a schema has a format without a published form.
  */
 export function schemaPublisher(named: NamedSchemas): SchemaPublisher {
   const names = new Map<string, string>();

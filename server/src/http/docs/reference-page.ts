@@ -1,8 +1,10 @@
-/** The reference as a browser loads it: the page and what starts it. Paths are relative to the page's folder. */
+/**
+ * The reference page as the browser loads it, and its start script. Paths are relative to the page's folder.
+ */
 
 /**
- * What the browser may load for the page: nothing that is not from here, whatever the script would like. Styles have to
- * be inline, since the script writes them; scripts must not be.
+ * Restricts the page to resources of this origin. Styles must be inline because the script writes them;
+ * scripts must not.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -16,7 +18,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `title` is ours and plain text; `version` is the script's. */
+/** `title` is trusted plain text; `version` is the version of the script. */
 export function referencePage(title: string, version: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -27,7 +29,7 @@ export function referencePage(title: string, version: string): string {
     <link rel="icon" href="data:,">
   </head>
   <body>
-    <noscript>This page needs JavaScript. The same as a document: <a href="../openapi.json">openapi.json</a></noscript>
+    <noscript>This page requires JavaScript. The same content as a document: <a href="../openapi.json">openapi.json</a></noscript>
     <div id="app"></div>
     <script src="scalar.js?v=${version}"></script>
     <script src="start.js"></script>
@@ -36,7 +38,7 @@ export function referencePage(title: string, version: string): string {
 `;
 }
 
-/** Draws the reference from the document that is served beside it, without anything that talks to other hosts. */
+/** Renders the reference from the served document without contacting other hosts. */
 export const startScript = `Scalar.createApiReference('#app', ${JSON.stringify(
   {
     url: '../openapi.json',

@@ -7,7 +7,7 @@ import { loadReferenceScript, type ReferenceScript } from './reference-script.ts
 
 export interface ReferenceOptions {
   readonly document: OpenApiDocument;
-  /** Stands before `/openapi.json` and `/docs`. */
+  /** Prepended to `/openapi.json` and `/docs`. */
   readonly prefix: string;
   readonly title: string;
   readonly beforeRefusal: BeforeRefusal;
@@ -16,9 +16,9 @@ export interface ReferenceOptions {
 type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
 /**
- * Serves the document and, at `/docs`, the reference that is drawn from it: complete without any other host. None of it
- * needs a key. The document and the page are made anew by every version and never cached; the script may be, since its
- * address changes with its bytes.
+ * Serves the document and, at `/docs`, the reference that is rendered from it, without any other host and
+ * without a key. The document and the page are never cached, since every release changes them; the script is,
+ * since its URL changes with its bytes.
  */
 export function addReference(
   app: FastifyInstance,
@@ -37,7 +37,7 @@ export function addReference(
   };
 
   get('/openapi.json', (request, reply) => json.send(request, reply.type('application/json; charset=utf-8')));
-  // Relative, so that it holds behind a proxy that puts its own prefix before ours.
+  // Relative, so that it works behind a proxy that adds a prefix.
   get('/docs', (_request, reply) => reply.redirect('docs/', 301));
   get('/docs/', async (_request, reply) =>
     reply
@@ -56,7 +56,7 @@ function sendReferenceScript(
   reply: FastifyReply,
   { body, version }: ReferenceScript,
 ): Promise<FastifyReply> {
-  // Only under the address that names these very bytes: another one may stand for others tomorrow.
+  // Cached only under the URL that identifies these bytes.
   if ((request.query as { v?: unknown }).v === version)
     reply.header('cache-control', 'public, max-age=31536000, immutable');
   return body.send(request, asScript(reply));

@@ -5,59 +5,59 @@ type Json = Record<string, unknown>;
 
 const headers = {
   'X-Request-Id': {
-    description: 'Your own `X-Request-Id`, or a new one. Quote it when you report a problem.',
+    description: 'Your own `X-Request-Id`, or a generated one. Quote it when you report a problem.',
     required: true,
     schema: { type: 'string' },
     example: '0f7c1a52-6a0e-4f0c-9a53-3f1d2d0b7c11',
   },
   'X-RateLimit-Limit': {
     description:
-      'Requests per minute of the bucket that has the fewest left. Absent where nothing is limited.',
+      'Requests per minute of the limit that has the fewest requests left. Absent if the request is not limited.',
     schema: { type: 'integer' },
     example: 300,
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests left in that bucket.',
+    description: 'Requests left in that limit.',
     schema: { type: 'integer' },
     example: 299,
   },
   'X-RateLimit-Reset': {
-    description: 'When that bucket is full again, in seconds since the Unix epoch.',
+    description: 'When that limit resets, in seconds since the Unix epoch.',
     schema: { type: 'integer' },
     example: 1772354460,
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before the next attempt.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
     example: 12,
   },
   'WWW-Authenticate': {
-    description: 'The scheme that is asked for.',
+    description: 'The required authentication scheme.',
     required: true,
     schema: { type: 'string', const: 'Bearer' },
     example: 'Bearer',
   },
   ETag: {
     description:
-      'Send it as `If-None-Match` with your next request of the same URL. Opaque, and different for each key’s scopes. Weak (`W/"…"`) when you accept a content coding; both forms may be sent.',
+      'Send it as `If-None-Match` with your next request to the same URL. Opaque, and specific to the key’s scopes. Weak (`W/"…"`) if you accept a content coding; both forms can be sent.',
     required: true,
     schema: { type: 'string' },
     example: '"k0DmiLXTdv4YQ1nTTuz6Vg"',
   },
   'X-Ignored': {
     description:
-      'Present when the request carried fields or query parameters that the operation does not know: their names, at most 20, each of at most 64 characters, percent-encoded where they are not visible ASCII.',
+      'Present if the request has unknown fields or query parameters: their names, at most 20, each up to 64 characters, percent-encoded outside of visible ASCII.',
     schema: { type: 'string' },
     example: 'body.location_code, query.updatedSince',
   },
   'Preference-Applied': {
-    description: 'Present when the request asked for `Prefer: handling=strict`.',
+    description: 'Present if the request has `Prefer: handling=strict`.',
     schema: { type: 'string', const: 'handling=strict' },
     example: 'handling=strict',
   },
   'Idempotency-Replayed': {
-    description: 'Present when this is the recorded answer of an earlier request with the same key.',
+    description: 'Present if this is the recorded response of an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
@@ -65,7 +65,7 @@ const headers = {
 
 type HeaderName = keyof typeof headers;
 
-/** `components.headers`: those that the operations use. */
+/** Builds `components.headers` for the headers that operations use. */
 export function headerComponents(operations: readonly AnyOperation[]): Json {
   const isLimited = operations.some(({ access }) => access !== 'admin');
   const isConditional = operations.some(isConditionalRead);
@@ -77,12 +77,12 @@ export function headerComponents(operations: readonly AnyOperation[]): Json {
   return Object.fromEntries(used);
 }
 
-/** Whether the operation answers `If-None-Match`. */
+/** Whether the operation supports `If-None-Match`. */
 export function isConditionalRead(operation: AnyOperation): boolean {
   return operation.kind === 'read' && operation.currentVersion !== undefined;
 }
 
-/** The headers of every response of an operation: those of its listener. */
+/** Returns the headers of every response of an operation, which depend on its listener. */
 export function listenerHeadersOf({ access }: AnyOperation): HeaderName[] {
   const own: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
   return ['X-Request-Id', ...(access === 'admin' ? [] : own)];
@@ -90,12 +90,15 @@ export function listenerHeadersOf({ access }: AnyOperation): HeaderName[] {
 
 const untoldStatuses = [400, 401, 403, 405, 408, 413, 415, 429];
 
-/** The headers that tell of unknown names: on every response to a request whose query and body were looked at. */
+/**
+ * Returns the headers about unknown names, which are on every response to a request whose query and body were
+ * validated.
+ */
 export function unknownNameHeadersOf(status: number): HeaderName[] {
   return untoldStatuses.includes(status) ? [] : ['X-Ignored', 'Preference-Applied'];
 }
 
-/** The headers that errors bring along. */
+/** Returns the headers that these errors add. */
 export function errorHeadersOf(codes: readonly ErrorCode[]): HeaderName[] {
   const statuses = codes.map((code): number => errorCatalogue[code].status);
   return [
@@ -105,7 +108,7 @@ export function errorHeadersOf(codes: readonly ErrorCode[]): HeaderName[] {
   ];
 }
 
-/** References to the named headers, as a response object has them. */
+/** Returns references to the named headers for a response object. */
 export function headerRefs(names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

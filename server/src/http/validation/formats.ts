@@ -25,7 +25,7 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
   },
   'path-segment': {
     // Not a constraint of the database: existing codes stay [D50].
-    message: 'must not be . or .., which no URL path can carry',
+    message: 'must not be . or .., which a URL path cannot carry',
     validate: (text) => text !== '.' && text !== '..',
   },
   // For a text that is never stored and whose reader has an error of its own for whatever is wrong with it.
@@ -38,7 +38,7 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
     validate: (text) => parseInstant(text) !== null,
   },
   date: {
-    message: 'must be a day of the calendar, such as 2026-03-01',
+    message: 'must be a valid calendar date, such as 2026-03-01',
     validate: isDay,
   },
   'iso-4217': {

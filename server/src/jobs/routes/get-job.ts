@@ -11,7 +11,7 @@ export const getJobOperation = readOperation({
   tag: 'Feeds and jobs',
   summary: 'Get a job',
   description:
-    'A job in any state. An aggregation of a long window is found for 7 days after it is done, other jobs for a day.',
+    'Returns a job in any state. An aggregation of a long window is kept for 7 days after completion, other jobs for one day.',
   access: 'admin',
   params: JobParams,
   responses: { 200: { description: 'The job.', schema: JobDetailWire, example: jobDetailExample } },

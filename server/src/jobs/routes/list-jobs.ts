@@ -10,7 +10,7 @@ export const listJobsOperation = readOperation({
   path: '/jobs',
   tag: 'Feeds and jobs',
   summary: 'List jobs',
-  description: 'The jobs that are queued, running or failed, the oldest first. What is done is not listed.',
+  description: 'Lists queued, running and failed jobs, oldest first. Completed jobs are not listed.',
   access: 'admin',
   query: Type.Object(pageQuery),
   responses: {

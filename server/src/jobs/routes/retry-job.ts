@@ -7,15 +7,15 @@ export const retryJobOperation = writeOperation({
   method: 'POST',
   path: '/jobs/:id/retry',
   tag: 'Feeds and jobs',
-  summary: 'Try a failed job again',
+  summary: 'Retry a failed job',
   description:
-    'Queues it once more. A job that is queued or running is on its way already, and stays as it is. One that is done is 404.',
+    'Queues the job again. A queued or running job is left unchanged. A completed job returns 404.',
   access: 'admin',
   idempotency: 'ignored',
   params: JobParams,
   responses: {
     202: {
-      description: 'The job as it is now.',
+      description: 'The updated job.',
       schema: JobWire,
       example: { ...jobExample, state: 'queued' },
     },

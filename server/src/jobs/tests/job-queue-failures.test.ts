@@ -13,7 +13,7 @@ it('a failure of the job queue is in the log with its message, its SQLSTATE and 
       logLines
         .take()
         .map((line) => JSON.parse(line))
-        .find(({ msg, err }) => /the job queue met a failure/.test(msg) && err.queue !== undefined),
+        .find(({ msg, err }) => /job queue error/.test(msg) && err.queue !== undefined),
     );
     assert.match(failure.err.message, /pgboss/);
     assert.match(failure.err.code, /^(3F000|42P01)$/);

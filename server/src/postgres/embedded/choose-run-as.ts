@@ -29,7 +29,7 @@ export async function chooseRunAs(
   throw new EmbeddedPostgresError(
     `The embedded PostgreSQL cannot be run from ${binaries.root} on ${directories.join(', ')}. Tried\n` +
       `${failures.join('\n')}\n` +
-      'Start Brandport as an ordinary user who may enter these folders. As root, PostgreSQL has to run as another ' +
+      'Start Brandport as an unprivileged user with access to these folders. As root, PostgreSQL must run as another' +
       `user: let that one enter them, or install setpriv (util-linux). ${ownServerInstead}`,
   );
 }
@@ -44,7 +44,7 @@ async function probe(
   // PostgreSQL that cannot look at its own program file says so, but still answers --version
   if (failure === undefined && !output.includes('invalid binary')) return undefined;
   if (code === notFound && output.includes(binaries.postgres) && (await exists(binaries.postgres))) {
-    return `${output} (the program is there, but it needs glibc, which Alpine Linux does not have)`;
+    return `${output} (the program exists, but needs glibc, which Alpine Linux does not have)`;
   }
   return output || failure;
 }

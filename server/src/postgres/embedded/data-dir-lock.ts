@@ -38,8 +38,8 @@ export class DataDirInUseError extends Error {
     const where = owner === undefined || owner.host === hostname() ? '' : ` on host ${owner.host}`;
     const who = owner === undefined ? 'another process' : `process ${owner.pid}${where}`;
     super(
-      `The data directory ${dataDir} is in use by ${who}. Stop that one first, or give this one a directory ` +
-        'of its own (BRANDPORT_DATA_DIR).',
+      `The data directory ${dataDir} is in use by ${who}. Stop that process first, or use a different data` +
+        'directory (BRANDPORT_DATA_DIR).',
     );
     this.pid = owner?.pid;
   }

@@ -110,7 +110,10 @@ async function startLocked(
     await stop();
     throw error;
   }
-  log('info', `embedded PostgreSQL runs ${runAs.description} (process ${server.pid}), data in ${clusterDir}`);
+  log(
+    'info',
+    `embedded PostgreSQL running ${runAs.description} (process ${server.pid}), data in ${clusterDir}`,
+  );
   return { connection, exited: server.exited, stop };
 }
 

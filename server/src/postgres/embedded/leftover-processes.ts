@@ -27,7 +27,7 @@ export async function endLeftoverProcesses(
   const found = await listClusterProcesses(clusterName);
   if (found.length > 0) {
     const pids = found.map(({ pid }) => pid).join(', ');
-    log('warn', `ending the database processes that an earlier Brandport left behind (${pids})`);
+    log('warn', `stopping database processes left behind by an earlier Brandport (${pids})`);
     const server = found.some(({ isServer }) => isServer);
     const ended =
       (server && (await signalAndWait(clusterName, 'SIGINT', fastShutdownMs, true))) ||
@@ -36,7 +36,7 @@ export async function endLeftoverProcesses(
       (await signalAndWait(clusterName, 'SIGKILL', killedMs));
     if (!ended) {
       throw new EmbeddedPostgresError(
-        `The database processes ${pids}, left behind on ${clusterDir}, do not end. End them, then start Brandport again.`,
+        `The leftover database processes ${pids} on ${clusterDir} cannot be stopped. Stop them, then start Brandport again.`,
       );
     }
   }
@@ -82,8 +82,8 @@ async function waitUntilNone(clusterName: string, limitMs: number): Promise<bool
 
 function notPermitted(pid: number, cause: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `The database process ${pid}, left behind by an earlier Brandport, belongs to another user and cannot be ended ` +
-      'from here. End it, or start Brandport as that user.',
+    `The database process ${pid}, left behind by an earlier Brandport, belongs to another user and cannot be stopped` +
+      'from here. Stop it, or start Brandport as that user.',
     { cause },
   );
 }

@@ -16,7 +16,7 @@ export const createApiKeyOperation = writeOperation({
   tag: 'API keys',
   summary: 'Issue an API key',
   description:
-    'Makes a key for one brand. The answer is the only place where the whole key ever appears: hand it over, or rotate it when it is lost. The scopes of an issued key do not change. With `replaces_key_id` the key takes over from another one while both work.',
+    'Creates a key for one brand. The complete key is returned only in this response; if it is lost, rotate the key. The scopes of an issued key cannot be changed. With `replaces_key_id`, the new key replaces an existing one, and both work until you revoke the old one.',
   access: 'admin',
   idempotency: 'ignored',
   params: BrandParams,
@@ -28,7 +28,7 @@ export const createApiKeyOperation = writeOperation({
   },
   revealsSecret: true,
   responses: {
-    201: { description: 'The key, with its secret.', schema: IssuedApiKeyWire, example: issuedApiKeyExample },
+    201: { description: 'The key with its secret.', schema: IssuedApiKeyWire, example: issuedApiKeyExample },
   },
   handle: async (tx, { params, body }, { clock }) => {
     const issued = await createApiKey(tx, clock, apiKeyRequestFromWire(brandIdFromPath(params.id), body));

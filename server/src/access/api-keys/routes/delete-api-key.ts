@@ -9,7 +9,7 @@ export const deleteApiKeyOperation = writeOperation({
   tag: 'API keys',
   summary: 'Delete an API key',
   description:
-    'Takes the key out of the lists; its requests are refused from then on. Its audit entries stay. To keep a trace of the key itself, revoke it.',
+    'Removes the key from lists and rejects its requests from now on. Its audit entries are kept. To keep the key visible, revoke it instead.',
   access: 'admin',
   idempotency: 'ignored',
   params: KeyParams,

@@ -13,7 +13,7 @@ export const listApiKeysOperation = readOperation({
   tag: 'API keys',
   summary: 'List the API keys of a brand',
   description:
-    'Every key of the brand that is not deleted, the newest first, masked. Revoked and expired keys are in it.',
+    'Lists all keys of the brand that are not deleted, newest first, masked. Includes revoked and expired keys.',
   access: 'admin',
   params: BrandParams,
   query: Type.Object(pageQuery),

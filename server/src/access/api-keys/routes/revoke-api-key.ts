@@ -9,7 +9,7 @@ export const revokeApiKeyOperation = writeOperation({
   tag: 'API keys',
   summary: 'Revoke an API key',
   description:
-    'From this answer on every request with the key is refused, on every process. There is no way back. Revoking twice changes nothing: `revoked_at` stays the first time.',
+    'After this response, every process rejects requests with the key. A revocation cannot be undone. Revoking a revoked key changes nothing; `revoked_at` keeps its first value.',
   access: 'admin',
   idempotency: 'ignored',
   params: KeyParams,

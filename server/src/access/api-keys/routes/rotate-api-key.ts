@@ -14,9 +14,9 @@ export const rotateApiKeyOperation = writeOperation({
   method: 'POST',
   path: '/keys/:key_id/rotate',
   tag: 'API keys',
-  summary: 'Replace an API key',
+  summary: 'Rotate an API key',
   description:
-    'Makes a successor with the same brand, name and scopes, and revokes the key at the same moment. The successor expires when the key does, unless you send `expires_at`; an expired key needs it. The successor shares the Idempotency-Keys of its predecessor, so that retries survive the change. The answer is the only place where the whole successor ever appears. To let two keys overlap, issue one with `replaces_key_id` instead.',
+    'Creates a successor with the same brand, name and scopes, and revokes the key at the same moment. The successor expires when the key does, unless you send `expires_at`, which is required if the key has expired. The successor shares the Idempotency-Keys of its predecessor, so retries remain safe. The complete key is returned only in this response. To let two keys overlap, create a key with `replaces_key_id` instead.',
   access: 'admin',
   idempotency: 'ignored',
   params: KeyParams,
@@ -26,7 +26,7 @@ export const rotateApiKeyOperation = writeOperation({
   revealsSecret: true,
   responses: {
     201: {
-      description: 'The successor, with its secret.',
+      description: 'The successor with its secret.',
       schema: IssuedApiKeyWire,
       example: {
         ...issuedApiKeyExample,

@@ -11,9 +11,9 @@ export const listAuditEntriesOperation = readOperation({
   method: 'GET',
   path: '/audit',
   tag: 'Audit',
-  summary: 'List what was changed',
+  summary: 'List audit entries',
   description:
-    'Every change that was made on the internal surface, the newest first: when, what, on which resource. A request that changed nothing (revoking a key twice) has no entry.',
+    'Lists every change made on the internal surface, newest first: when, what, and on which resource. A request that changed nothing, such as revoking a revoked key, has no entry.',
   access: 'admin',
   query: Type.Object({
     brand_id: Type.Optional(
@@ -25,7 +25,7 @@ export const listAuditEntriesOperation = readOperation({
       }),
     ),
     action: ExactFilter({
-      description: `Only changes of this kind: ${auditActions.map((action) => `\`${action}\``).join(', ')}.`,
+      description: `Only changes with this action: ${auditActions.map((action) => `\`${action}\``).join(', ')}.`,
       examples: ['api_key.rotate'],
     }),
     ...pageQuery,

@@ -15,7 +15,7 @@ export const createFeedTokenOperation = writeOperation({
   tag: 'Feed tokens',
   summary: 'Issue a legacy feed token',
   description:
-    'Makes a token for systems that still send stock to `/v1/catalog/stock/feeds`; it opens nothing else. New systems take an API key with `catalog.stock:ingest`. The answer is the only place where the whole token ever appears.',
+    'Creates a token for systems that still send stock to `/v1/catalog/stock/feeds`. It grants no other access. New systems use an API key with `catalog.stock:ingest`. The complete token is returned only in this response.',
   access: 'admin',
   idempotency: 'ignored',
   params: BrandParams,

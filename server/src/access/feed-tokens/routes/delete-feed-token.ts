@@ -8,11 +8,11 @@ export const deleteFeedTokenOperation = writeOperation({
   path: '/feed-tokens/:id',
   tag: 'Feed tokens',
   summary: 'Delete a legacy feed token',
-  description: 'Its requests are refused from then on. Its audit entries stay.',
+  description: 'Rejects requests with the token from now on. Its audit entries are kept.',
   access: 'admin',
   idempotency: 'ignored',
   params: FeedTokenParams,
-  responses: { 204: { description: 'The token is gone.' } },
+  responses: { 204: { description: 'The token was deleted.' } },
   handle: async (tx, { params }) => {
     await deleteFeedToken(tx, feedTokenIdFromPath(params.id));
     return { status: 204 };

@@ -12,7 +12,7 @@ export const listFeedTokensOperation = readOperation({
   path: '/brands/:id/feed-tokens',
   tag: 'Feed tokens',
   summary: 'List the legacy feed tokens of a brand',
-  description: 'Every token of the brand that is not deleted, the newest first, masked.',
+  description: 'Lists all tokens of the brand that are not deleted, newest first, masked.',
   access: 'admin',
   params: BrandParams,
   query: Type.Object(pageQuery),

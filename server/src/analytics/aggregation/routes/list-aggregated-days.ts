@@ -12,7 +12,7 @@ export const listAggregatedDaysOperation = readOperation({
   tag: 'Analytics',
   summary: 'List aggregated days',
   description:
-    'The aggregated days of the brand, the newest first, with the rows that each has in the datasets. A `dirty` day received events since, or misses a learner who opted back in, and is aggregated again by the next nightly run.',
+    'Lists the aggregated days of the brand, newest first, with the number of rows in each dataset. A `dirty` day has received events since its aggregation, or lacks a learner who has opted back in; the next nightly run aggregates it again.',
   access: 'admin',
   params: BrandParams,
   query: Type.Object(pageQuery),

@@ -10,7 +10,7 @@ const Dataset = (path: string) =>
   Type.Object(
     {
       latest_date: Nullable(Type.String({ format: 'date' }), {
-        description: 'The last aggregated day; null: nothing was aggregated yet.',
+        description: 'The last aggregated day; null if nothing has been aggregated.',
       }),
     },
     { description: `Served by \`${path}\`.` },
@@ -18,7 +18,7 @@ const Dataset = (path: string) =>
 
 export const AnalyticsStatusWire = Type.Object({
   brand_id: Type.Integer(),
-  key_id: Type.String({ description: 'The public id of the key; no secret.' }),
+  key_id: Type.String({ description: 'The public id of the key; not a secret.' }),
   name: Nullable(Type.String()),
   scopes: Type.Array(Type.String({ enum: [...scopes] })),
   expires_at: Nullable(Timestamp()),
@@ -29,7 +29,7 @@ export const AnalyticsStatusWire = Type.Object({
       users: Dataset('/users/daily'),
       content_engagement: Dataset('/users/contents'),
     }),
-    { description: 'null while the analytics store is away.' },
+    { description: 'null while the analytics store is unavailable.' },
   ),
 });
 
@@ -39,9 +39,9 @@ export const getAnalyticsStatusOperation = readOperation({
   method: 'GET',
   path: '/status',
   tag: 'Analytics',
-  summary: 'Show the key, and how far each dataset goes',
+  summary: 'Get the current key and the latest day of each dataset',
   description:
-    'Echoes the key, and tells the last aggregated day of each dataset. A day is final when it is at or before `latest_date`. Answers also while the analytics store is away; `datasets` is null then.',
+    'Returns the key and the last aggregated day of each dataset. A day is final if it is on or before `latest_date`. Works even while the analytics store is unavailable; `datasets` is then null.',
   access: [],
   responses: {
     200: {

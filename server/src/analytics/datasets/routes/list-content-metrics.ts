@@ -21,9 +21,9 @@ export const listContentMetricsOperation = readOperation({
   method: 'GET',
   path: '/metrics/contents',
   tag: 'Analytics',
-  summary: 'Figures of each content by day',
+  summary: 'List content metrics by day',
   description:
-    'One row for each content and day with activity, in an order of its own (content, then day ascending). Walk it with `cursor` until `meta.next_cursor` is null. Quests are not part of it.',
+    'One row per content and day with activity, ordered by content, then day (ascending). Follow `cursor` until `meta.next_cursor` is null. Quests are not included.',
   access: ['analytics.metrics:read'],
   query: ContentMetricsQuery,
   responses: {

@@ -14,13 +14,15 @@ const windowRules: WindowRules = { defaultDays: 30, capDays: 366 };
 const DailyQuery = Type.Object({
   ...windowQuery(windowRules),
   market: ExactFilter({
-    description: '`tu_id` of a market: its rows instead of the brand’s. 404 when the brand has none such.',
+    description:
+      '`tu_id` of a market: returns its rows instead of the brand’s. 404 if the brand has no such market.',
     examples: ['de-north'],
   }),
   group_by: Type.Optional(
     Type.String({
       enum: ['market'],
-      description: 'One row for each market and day instead of the brand’s rows. Not together with `market`.',
+      description:
+        'Returns one row per market and day instead of the brand’s rows. Cannot be combined with `market`.',
       examples: ['market'],
     }),
   ),
@@ -33,9 +35,9 @@ export const listDailyMetricsOperation = readOperation({
   method: 'GET',
   path: '/metrics/daily',
   tag: 'Analytics',
-  summary: 'Brand totals by day',
+  summary: 'List brand totals by day',
   description:
-    'One row for each aggregated day of the window, also for days without activity; by day ascending. With `group_by=market` one for each market of the brand that day.',
+    'One row per aggregated day of the window, including days without activity, by day ascending. With `group_by=market`, one row per day and market of the brand.',
   access: ['analytics.metrics:read'],
   query: DailyQuery,
   responses: {
@@ -51,7 +53,7 @@ export const listDailyMetricsOperation = readOperation({
     const { market, group_by: groupBy } = query;
     const isByMarket = groupBy === 'market' || market !== undefined;
     if (market !== undefined && groupBy !== undefined)
-      throw invalidField('market', 'must not be given together with `group_by`');
+      throw invalidField('market', 'must not be combined with `group_by`');
     const yesterday = yesterdayOf(clock.now());
     const range = servedPart(resolveWindow(query, windowRules, yesterday), yesterday);
     const tuIds = isByMarket ? await listMarketIds(database, brandId, market) : new Map<number, string>();

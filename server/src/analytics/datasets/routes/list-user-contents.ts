@@ -19,7 +19,10 @@ const UserContentsQuery = Type.Object({
   type: typeFilter,
   content: contentFilter,
   completed: Type.Optional(
-    Type.Boolean({ description: 'Rows with this `is_completed` only. Pages stay full.', examples: [true] }),
+    Type.Boolean({
+      description: 'Only rows with this `is_completed`. Pages are still filled.',
+      examples: [true],
+    }),
   ),
   ...cursorQuery,
 });
@@ -30,9 +33,9 @@ export const listUserContentsOperation = readOperation({
   method: 'GET',
   path: '/users/contents',
   tag: 'Analytics',
-  summary: 'Figures of each learner and content by day',
+  summary: 'List learner and content metrics by day',
   description:
-    'One row for each learner, content and day with activity, in an order of its own (content, day ascending, learner). Learners are pseudonymous; those who are excluded from analytics are left out at once, so a page may be short or empty although more follows: walk with `cursor` until `meta.next_cursor` is null. Quests are not part of it.',
+    'One row per learner, content and day with activity, ordered by content, day (ascending), then learner. Learners are pseudonymous. Rows of learners who are excluded from analytics are removed immediately, so a page may be short or empty although more pages follow: follow `cursor` until `meta.next_cursor` is null. Quests are not included.',
   access: ['analytics.users:read'],
   query: UserContentsQuery,
   responses: {

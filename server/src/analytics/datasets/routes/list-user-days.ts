@@ -16,9 +16,9 @@ export const listUserDaysOperation = readOperation({
   method: 'GET',
   path: '/users/daily',
   tag: 'Analytics',
-  summary: 'Figures of each learner by day',
+  summary: 'List learner metrics by day',
   description:
-    'One row for each learner and day with activity, in an order of its own (learner, then day ascending). Learners are pseudonymous; those who are excluded from analytics are left out at once, so a page may be short or empty although more follows: walk with `cursor` until `meta.next_cursor` is null.',
+    'One row per learner and day with activity, ordered by learner, then day (ascending). Learners are pseudonymous. Rows of learners who are excluded from analytics are removed immediately, so a page may be short or empty although more pages follow: follow `cursor` until `meta.next_cursor` is null.',
   access: ['analytics.users:read'],
   query: UserDaysQuery,
   responses: {

@@ -25,11 +25,13 @@ export const postLearningEventsOperation = streamOperation({
   path: '/brands/:id/events',
   tag: 'Analytics',
   summary: 'Take learning events in',
-  description: `\`application/x-ndjson\`: one event a line, streamed, any number; or \`application/json\` with \`items\`, up to 64 MiB.
-A bad event never stops the good ones (one that is longer than 64 KiB or nested deeper than 64 levels is bad), and sending the same events again changes nothing. Events are stored in batches as
-they arrive: when a request breaks off, send it again. Either may be compressed: \`Content-Encoding: gzip\`; the limit counts decoded bytes. Rejections beyond 10,000 are counted but not listed.
+  description: `\`application/x-ndjson\`: one event per line, streamed, any number of lines; or \`application/json\` with \`items\`, up to 64 MiB.
+A rejected event never blocks valid ones (an event longer than 64 KiB or nested deeper than 64 levels is rejected), and sending
+the same events again changes nothing. Events are stored in batches as they arrive: if a request is interrupted, send it again.
+Both forms can be compressed with \`Content-Encoding: gzip\`; the limit counts decoded bytes. Rejections beyond 10,000 are counted
+but not listed.
 
-\`X-Ignored\` lists unknown names of the first 1,000 events. Under \`Prefer: handling=strict\` every event with one is rejected.`,
+\`X-Ignored\` lists unknown names of the first 1,000 events. With \`Prefer: handling=strict\`, every event with an unknown name is rejected.`,
   access: 'admin',
   contentTypes: ['application/x-ndjson', 'application/json'],
   params: BrandParams,
@@ -37,7 +39,7 @@ they arrive: when a request breaks off, send it again. Either may be compressed:
   bodyExample: { items: [eventExample] },
   responses: {
     200: {
-      description: 'What became of the events.',
+      description: 'The outcome of the events.',
       schema: EventsTakenWire,
       example: {
         accepted: 998,

@@ -16,7 +16,7 @@ export function analyticsUnavailable(cause?: unknown): ApiError {
   const trouble = writeTroubleOf(cause);
   return new ApiError('analytics_unavailable', {
     ...(trouble === 'disk_full' && { message: 'The disk of the analytics store is full.' }),
-    ...(trouble === 'read_only' && { message: 'The analytics store is read-only right now.' }),
+    ...(trouble === 'read_only' && { message: 'The analytics store is currently read-only.' }),
     headers: { 'retry-after': '60' },
   });
 }
@@ -30,7 +30,7 @@ export async function answerInTime<T>(onAway: OnAway, ask: () => Promise<T>): Pr
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      onAway(`no answer within ${answerLimitMs} ms`);
+      onAway(`no response within ${answerLimitMs} ms`);
       reject(analyticsUnavailable());
     }, answerLimitMs);
   });

@@ -17,7 +17,7 @@ export const createAxisValueOperation = writeOperation({
   tag: 'Axes',
   summary: 'Add a value to an axis',
   description:
-    'A `position` that is left out is the next free one. The value is active; products use it once they select it.',
+    '`position` defaults to the next free one. The new value is active. Products use it after they select it.',
   access: ['catalog.axes:write'],
   idempotency: 'optional',
   locksCatalog: true,

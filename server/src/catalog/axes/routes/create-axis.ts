@@ -11,8 +11,8 @@ export const createAxisOperation = writeOperation({
   path: '/axes',
   tag: 'Axes',
   summary: 'Create an axis',
-  description: `Adds an axis to the brand's library, with values or without. A \`position\` that is left out is the next free one.
-Axes and values are active when they are made.`,
+  description: `Adds an axis to the brand's library, with or without values. \`position\` defaults to the next free one.
+New axes and values are active.`,
   access: ['catalog.axes:write'],
   idempotency: 'optional',
   locksCatalog: true,

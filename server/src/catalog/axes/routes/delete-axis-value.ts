@@ -9,13 +9,13 @@ export const deleteAxisValueOperation = writeOperation({
   path: '/axes/:code/values/:value',
   tag: 'Axes',
   summary: 'Delete a value of an axis',
-  description: `The value is free again. Refused with \`value_in_use\` while a product selects the value or a live variant carries it;
+  description: `The value can be used again. Returns \`value_in_use\` while a product selects the value or a live variant uses it;
 deleted variants do not count.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
   locksCatalog: true,
   params: AxisValueParams,
-  responses: { 204: { description: 'The value is gone.' } },
+  responses: { 204: { description: 'The value was deleted.' } },
   errors: ['value_in_use'],
   handle: async (tx, { params }) => {
     await deleteAxisValue(tx, params.code, params.value);

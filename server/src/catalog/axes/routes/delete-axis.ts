@@ -15,7 +15,7 @@ a product or a live variant carries one of its values; deleted variants do not c
   idempotency: 'ignored',
   locksCatalog: true,
   params: AxisParams,
-  responses: { 204: { description: 'The axis is gone.' } },
+  responses: { 204: { description: 'The axis was deleted.' } },
   errors: ['axis_in_use'],
   handle: async (tx, { params }) => {
     await deleteAxis(tx, params.code);

@@ -13,8 +13,8 @@ export const listAxesOperation = readOperation({
   path: '/axes',
   tag: 'Axes',
   summary: 'List axes',
-  description: `The brand's library of variant axes, by \`position\`, then \`code\`. Every axis carries all of its values, by \`position\`,
-then \`value\`. Inactive axes and values are listed too; \`is_active\` filters the axes, not their values.`,
+  description: `The brand's library of variant axes, ordered by \`position\`, then \`code\`. Each axis includes all of its values, ordered by
+\`position\`, then \`value\`. Includes inactive axes and values; \`is_active\` filters the axes, not their values.`,
   access: ['catalog.products:read'],
   query: Type.Object({ is_active: ActiveFilter, ...pageQuery }),
   responses: {

@@ -15,9 +15,9 @@ export const updateAxisValueOperation = writeOperation({
   method: 'PATCH',
   path: '/axes/:code/values/:value',
   tag: 'Axes',
-  summary: 'Change a value of an axis',
-  description: `Writes the fields that are present and leaves the others. \`label: null\` clears the label. \`value\` never changes:
-sending it is an error. A value that is made inactive stays where it is selected, and cannot be newly selected.`,
+  summary: 'Update a value of an axis',
+  description: `Omitted fields are left unchanged. \`label: null\` removes the label. \`value\` is immutable: sending it is an error.
+A deactivated value stays selected where it is, and cannot be newly selected.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
   locksCatalog: true,
@@ -25,7 +25,7 @@ sending it is an error. A value that is made inactive stays where it is selected
   body: UpdateAxisValueBody,
   bodyExample: axisExample.updateValue,
   responses: {
-    200: { description: 'The value as it is now.', schema: AxisValueWire, example: axisExample.updatedValue },
+    200: { description: 'The updated value.', schema: AxisValueWire, example: axisExample.updatedValue },
   },
   handle: async (tx, { params, body }) => {
     const changes = axisFieldsFromWire(body);

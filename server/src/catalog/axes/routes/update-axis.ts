@@ -10,9 +10,9 @@ export const updateAxisOperation = writeOperation({
   method: 'PATCH',
   path: '/axes/:code',
   tag: 'Axes',
-  summary: 'Change an axis',
-  description: `Writes the fields that are present and leaves the others. \`label: null\` clears the label. \`code\` never changes:
-sending it is an error. An axis that is made inactive stays where it is attached, and cannot be newly attached.`,
+  summary: 'Update an axis',
+  description: `Omitted fields are left unchanged. \`label: null\` removes the label. \`code\` is immutable: sending it is an error.
+A deactivated axis stays attached where it is, and cannot be newly attached.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
   locksCatalog: true,
@@ -20,7 +20,7 @@ sending it is an error. An axis that is made inactive stays where it is attached
   body: UpdateAxisBody,
   bodyExample: axisExample.update,
   responses: {
-    200: { description: 'The axis as it is now.', schema: AxisWire, example: axisExample.updated },
+    200: { description: 'The updated axis.', schema: AxisWire, example: axisExample.updated },
   },
   handle: async (tx, { caller, params, body }) => {
     await changeAxis(tx, params.code, axisFieldsFromWire(body));

@@ -10,9 +10,9 @@ export const getProductAxesOperation = readOperation({
   method: 'GET',
   path: '/products/:tuId/axes',
   tag: 'Axis selection',
-  summary: 'Read the axis selection of a product',
-  description: `The axes that are attached to the product, in the product's order, each with the values that it selects. Not paginated.
-Axes and values that became inactive after they were selected are still here, with \`is_active: false\`.`,
+  summary: 'Get the axis selection of a product',
+  description: `The axes that are attached to the product, in the product's order, each with its selected values. Not paginated.
+Includes axes and values that were deactivated after they were selected, with \`is_active: false\`.`,
   access: ['catalog.products:read'],
   params: ProductParams,
   responses: {

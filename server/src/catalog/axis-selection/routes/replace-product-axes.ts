@@ -12,12 +12,12 @@ export const replaceProductAxesOperation = writeOperation({
   path: '/products/:tuId/axes',
   tag: 'Axis selection',
   summary: 'Set the axis selection of a product',
-  description: `Declarative: \`axes\` is the whole selection, in the product's order. Axes that it leaves out are detached, and an empty
-array detaches all. The same selection again changes nothing.
+  description: `\`axes\` is the complete selection, in the product's order. Axes that it omits are detached; an empty array detaches all.
+Sending the current selection changes nothing.
 
-Inactive axes and values cannot be newly attached, but stay where they are. Once the product has variants, no axis can
-be added, no value that a variant uses can be removed (both 422 at their index), and no axis that a variant carries can
-be detached (\`axis_in_use\`).`,
+Inactive axes and values cannot be newly attached, but existing ones are kept. Once the product has variants, adding an axis and
+removing a value that a variant uses return 422 with the index, and detaching an axis that a variant uses returns
+\`axis_in_use\`.`,
   access: ['catalog.variants:write'],
   idempotency: 'ignored',
   locksCatalog: true,
@@ -26,7 +26,7 @@ be detached (\`axis_in_use\`).`,
   bodyExample: axisSelectionExample.replace,
   responses: {
     200: {
-      description: 'The effective axes as they are now.',
+      description: 'The updated axes.',
       schema: EffectiveAxesWire,
       example: axisSelectionExample.effective,
     },

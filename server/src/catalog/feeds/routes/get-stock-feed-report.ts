@@ -13,9 +13,9 @@ export const getStockFeedReportOperation = readOperation({
   method: 'GET',
   path: '/stock/feeds/:tuId',
   tag: 'Stock feeds',
-  summary: 'Read the report of a stock feed',
-  description: `How far the feed is, how many lines had which result, and one page of its lines in the order in which they were
-sent. While it is being applied, lines that are not decided yet have \`result\` null.`,
+  summary: 'Get the report of a stock feed',
+  description: `Returns the feed's progress, the number of lines by result, and one page of its lines in the order in which they were
+sent. While the feed is being applied, lines that are not decided yet have \`result\` null.`,
   access: ['catalog.stock:read', 'catalog.stock:ingest'],
   params: FeedParams,
   query: FeedReportQuery,

@@ -13,7 +13,7 @@ export const listBrandFeedsOperation = readOperation({
   path: '/brands/:id/feeds',
   tag: 'Feeds and jobs',
   summary: 'List the stock feeds of a brand',
-  description: 'Every feed that was ever taken, the last received first, with its status and totals.',
+  description: 'Lists every accepted feed, newest first, with its status and totals.',
   access: 'admin',
   params: BrandParams,
   query: Type.Object(pageQuery),

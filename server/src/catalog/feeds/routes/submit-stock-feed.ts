@@ -16,7 +16,8 @@ const bodyLimit = 64 * 1024 * 1024;
 
 const replayHeaders = {
   'X-Feed-Body-Differs': {
-    description: 'Present when the batch was sent again with other lines, which were not taken.',
+    description:
+      'Present if the batch was already submitted with different lines. The new lines were ignored.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
@@ -33,13 +34,13 @@ const submission = {
   bodyExample: feedExample.submission,
   responses: {
     200: {
-      description: 'The batch was taken before: the feed that it became, as it is now.',
+      description: 'This batch was already submitted. Returns the existing feed and its current status.',
       schema: FeedAcknowledgementWire,
       example: feedExample.replay,
       headers: replayHeaders,
     },
     202: {
-      description: 'Taken, stored, and queued.',
+      description: 'The feed is stored and queued.',
       schema: FeedAcknowledgementWire,
       example: feedExample.acknowledgement,
     },
@@ -52,17 +53,17 @@ export const submitStockFeedOperation = streamOperation({
   ...submission,
   id: 'submitStockFeed',
   summary: 'Send a stock feed',
-  description: `Sets the figures of up to 100,000 SKUs at stock locations, in the background; levels that no line names are left alone. Feeds are
-applied in the order in which they were received, usually within seconds.
+  description: `Sets the stock of up to 100,000 SKUs at stock locations, in the background. Levels that no line names are left unchanged. Feeds
+are applied in the order in which they were received, usually within seconds.
 
-The \`Idempotency-Key\` is the id of the batch: a batch that was taken before answers its feed with 200, whatever it says
-this time. A line that cannot be read refuses the whole feed; one that cannot be applied does not, and the report says why.
+The \`Idempotency-Key\` is the batch id: if a batch was already submitted, the response is 200 with the existing feed, regardless
+of the body. A line that cannot be parsed rejects the whole feed; a line that cannot be applied does not, and the report says why.
 
-A line older than the level it names (by \`updated_at\`) is not applied, so feeds may arrive late and out of order. Of several lines
-for one SKU and location the newest counts, and of equally new ones the last.
+A line that is older than its level (by \`updated_at\`) is not applied, so feeds may arrive late and out of order. If several lines
+have the same SKU and location, the newest one counts, and among equally new ones the last.
 
-The body may be compressed: \`Content-Encoding: gzip\`. The limit of 64 MiB counts decoded bytes. Whether a batch sent again has other
-lines is decided on the decoded lines.`,
+The body can be compressed with \`Content-Encoding: gzip\`. The limit of 64 MiB counts decoded bytes, and resubmitted batches are
+compared by their decoded lines.`,
   access: ['catalog.stock:ingest'],
 });
 
@@ -71,7 +72,7 @@ export const submitLegacyStockFeedOperation = streamOperation({
   ...submission,
   id: 'submitLegacyStockFeed',
   summary: 'Send a stock feed with a feed token',
-  description: 'As the feed endpoint of the client API.',
+  description: 'Works like the stock feed endpoint of the client API.',
   // Who gets in is decided before; a feed token has no scopes.
   access: [],
 });

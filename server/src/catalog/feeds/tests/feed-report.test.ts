@@ -60,7 +60,7 @@ describe('the report of a feed', () => {
             sku: 'A',
             location_code: 'L',
             result: 'superseded',
-            message: 'Another line of the feed names the same SKU and location with a newer figure.',
+            message: 'Another line of the feed has a newer quantity for the same SKU and location.',
           },
           {
             sku: 'B',

@@ -15,8 +15,8 @@ export const createStockLocationOperation = writeOperation({
   path: '/stock/locations',
   tag: 'Stock',
   summary: 'Create a stock location',
-  description: `Adds a place where stock is kept; adjustments and feeds name it by its \`external_code\`. A code that exists is
-\`409 conflict\`. \`__default__\` is reserved: it is made by itself when it is first needed.`,
+  description: `Creates a stock location; adjustments and feeds refer to it by its \`external_code\`. An existing code returns
+\`409 conflict\`. \`__default__\` is reserved: it is created automatically when it is first needed.`,
   access: ['catalog.stock:write'],
   idempotency: 'optional',
   body: CreateStockLocationBody,

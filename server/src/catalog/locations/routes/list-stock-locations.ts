@@ -13,8 +13,8 @@ export const listStockLocationsOperation = readOperation({
   path: '/stock/locations',
   tag: 'Stock',
   summary: 'List stock locations',
-  description: `By \`external_code\`. Inactive locations are listed too; filter with \`is_active\`. \`__default__\`, where adjustments go
-that name no location, is listed once it exists.`,
+  description: `Ordered by \`external_code\`. Includes inactive locations; filter with \`is_active\`. \`__default__\`, the location of adjustments
+that name none, is listed once it exists.`,
   access: ['catalog.stock:read'],
   query: Type.Object({ is_active: ActiveFilter, ...pageQuery }),
   responses: {

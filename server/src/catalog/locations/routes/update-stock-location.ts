@@ -15,9 +15,9 @@ export const updateStockLocationOperation = writeOperation({
   method: 'PATCH',
   path: '/stock/locations/:externalCode',
   tag: 'Stock',
-  summary: 'Change a stock location',
-  description: `Writes the fields that are present and leaves the others. With \`is_active: false\` the stock at this location stops
-counting as available, in all reads at once; its levels stay and can be adjusted. \`__default__\` cannot be changed (404).`,
+  summary: 'Update a stock location',
+  description: `Omitted fields are left unchanged. With \`is_active: false\`, stock at this location immediately stops counting as available;
+its levels are kept and can be adjusted. \`__default__\` cannot be changed (404).`,
   access: ['catalog.stock:write'],
   idempotency: 'ignored',
   params: LocationParams,
@@ -25,7 +25,7 @@ counting as available, in all reads at once; its levels stay and can be adjusted
   bodyExample: locationExample.update,
   responses: {
     200: {
-      description: 'The location as it is now.',
+      description: 'The updated location.',
       schema: LocationWire,
       example: locationExample.updated,
     },

@@ -16,8 +16,8 @@ export const createProductOperation = writeOperation({
   path: '/products',
   tag: 'Products',
   summary: 'Create a product',
-  description: `Only \`sku\` is required. \`title\` defaults to the title in \`versions\` for the default language, else to the SKU;
-currency and language default to the brand's; \`is_active\` to \`false\`. Stock, media, categories and markets cannot be set here.`,
+  description: `Only \`sku\` is required. \`title\` defaults to the title in \`versions\` for the default language, or else to the SKU;
+currency and language default to the brand's; \`is_active\` defaults to \`false\`. Stock, media, categories and markets cannot be set here.`,
   access: ['catalog.products:write'],
   idempotency: 'required',
   locksCatalog: true,

@@ -11,7 +11,7 @@ export const getProductOperation = readOperation({
   method: 'GET',
   path: '/products/:tuId',
   tag: 'Products',
-  summary: 'Read a product',
+  summary: 'Get a product',
   description: 'With its selected axes and its variants. Inactive products are found too.',
   access: ['catalog.products:read'],
   params: ProductParams,

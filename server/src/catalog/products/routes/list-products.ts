@@ -12,20 +12,20 @@ import type { ProductFilter } from '../queries/select-product-page.ts';
 import { productExample } from './product-example.ts';
 
 const ListProductsQuery = Type.Object({
-  sku: ExactFilter({ description: 'Exactly this SKU; case matters.', examples: ['TEE-001'] }),
+  sku: ExactFilter({ description: 'Exact SKU; case-sensitive.', examples: ['TEE-001'] }),
   is_active: ActiveFilter,
   has_variants: Type.Optional(
     Type.Boolean({
-      description: '`true` keeps variant parents, `false` keeps simple products.',
+      description: '`true`: only variant parents; `false`: only simple products.',
       examples: [true],
     }),
   ),
   updated_since: Type.Optional(
-    Instant({ description: '`updated_at` at or after this instant.', examples: ['2026-03-01T08:30:00Z'] }),
+    Instant({ description: '`updated_at` at or after this time.', examples: ['2026-03-01T08:30:00Z'] }),
   ),
   sort: ExactFilter({
     description:
-      'Fields, separated by commas, `-` in front for descending: `sku`, `created_at`, `updated_at`. Others are ignored. Default `-updated_at`.',
+      'Comma-separated fields, with a `-` prefix for descending: `sku`, `created_at`, `updated_at`. Other names are ignored. Default `-updated_at`.',
     examples: ['-updated_at'],
   }),
   ...pageQuery,
@@ -38,10 +38,10 @@ export const listProductsOperation = readOperation({
   path: '/products',
   tag: 'Products',
   summary: 'List products',
-  description: `Inactive products are listed too; filter with \`is_active\`.
+  description: `Includes inactive products; filter with \`is_active\`.
 
-To follow changes, poll \`updated_since=<the last updated_at you saw>&sort=updated_at\`: \`updated_at\` follows the order
-in which changes were committed, so nothing is missed. The bound is inclusive: the last one you saw comes again.`,
+To follow changes, poll \`updated_since=<the last updated_at you received>&sort=updated_at\`: \`updated_at\` follows commit
+order, so no change is missed. The bound is inclusive: the last product you received is returned again.`,
   access: ['catalog.products:read'],
   query: ListProductsQuery,
   responses: {

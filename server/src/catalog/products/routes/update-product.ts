@@ -16,10 +16,10 @@ export const updateProductOperation = writeOperation({
   method: 'PATCH',
   path: '/products/:tuId',
   tag: 'Products',
-  summary: 'Change a product',
-  description: `Writes the fields that are present and leaves the others. \`versions\` is replaced as a whole: send the translations
-that are to stay along with those that change. \`is_active: false\`
-archives the product, \`true\` publishes it again. \`short_description: null\` clears it; other fields cannot be null.`,
+  summary: 'Update a product',
+  description: `Omitted fields are left unchanged. \`versions\` is replaced as a whole: send all translations that you want to keep.
+\`is_active: false\` archives the product, \`true\` publishes it again. \`short_description: null\` clears it; other fields
+cannot be null.`,
   access: ['catalog.products:write'],
   idempotency: 'optional',
   locksCatalog: true,
@@ -28,7 +28,7 @@ archives the product, \`true\` publishes it again. \`short_description: null\` c
   bodyExample: productExample.update,
   responses: {
     200: {
-      description: 'The product as it is now.',
+      description: 'The updated product.',
       schema: ProductDetailWire,
       example: productExample.updated,
     },

@@ -16,11 +16,11 @@ export const adjustStockOperation = writeOperation({
   path: '/products/:tuId/stock/adjust',
   tag: 'Stock',
   summary: 'Set a stock quantity',
-  description: `Sets the quantity of a product or variant at one location to an absolute figure, and writes the change to the ledger.
+  description: `Sets the quantity of a product or variant at one location to an absolute value, and records the change in the ledger.
 
-To work out a figure from one that you have read, send that one as \`expected_quantity\`: when somebody was faster the
-answer is \`409 stock_version_conflict\` with \`current_quantity\`, and nothing is changed. A level that a feed has dated
-ahead of now is \`409 rejected_stale\`. What is reserved stays.`,
+If you computed the quantity from one that you read earlier, send that one as \`expected_quantity\`: if the stock has changed since,
+the response is \`409 stock_version_conflict\` with \`current_quantity\`, and nothing is changed. A level that a feed has dated in the
+future returns \`409 rejected_stale\`. Reservations are kept.`,
   access: ['catalog.stock:write'],
   idempotency: 'required',
   params: ProductParams,
@@ -28,7 +28,7 @@ ahead of now is \`409 rejected_stale\`. What is reserved stays.`,
   bodyExample: stockExample.adjust,
   responses: {
     200: {
-      description: 'The level as it is now, and the movement.',
+      description: 'The updated level and the movement.',
       schema: StockAdjustedWire,
       example: { level: stockExample.level, movement: stockExample.movement },
     },

@@ -13,18 +13,18 @@ export const getProductStockOperation = readOperation({
   method: 'GET',
   path: '/products/:tuId/stock',
   tag: 'Stock',
-  summary: 'Read the stock of a product',
-  description: `Every level of the product and of its live variants, and what follows from them. The filters narrow what is shown:
-\`location\` the levels, \`variant\` the variants; \`availability\` stays that of the whole product, or variant.`,
+  summary: 'Get the stock of a product',
+  description: `Returns every level of the product and of its live variants, with totals. The filters narrow the result: \`location\` the levels,
+\`variant\` the variants. \`availability\` always covers the whole product or variant.`,
   access: ['catalog.stock:read'],
   params: ProductParams,
   query: Type.Object({
     location: ExactFilter({
-      description: 'The `external_code` of a location; with an unknown one no levels are shown.',
+      description: 'The `external_code` of a location; an unknown one returns no levels.',
       examples: ['WH-BERLIN'],
     }),
     variant: ExactFilter({
-      description: 'The `tu_id` of a variant of this product; with an unknown one no variants are shown.',
+      description: 'The `tu_id` of a variant of this product; an unknown one returns no variants.',
       examples: [exampleIds.variant],
     }),
   }),

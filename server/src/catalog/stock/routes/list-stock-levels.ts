@@ -9,7 +9,7 @@ import { StockLevelWire, stockLevelToWire } from '../stock-level-wire.ts';
 
 const ListLevelsQuery = Type.Object({
   sku: ExactFilter({
-    description: 'Exactly this SKU, of a product or a variant; case matters.',
+    description: 'Exact SKU of a product or variant; case-sensitive.',
     examples: ['TEE-001-red-m'],
   }),
   location: ExactFilter({
@@ -18,7 +18,7 @@ const ListLevelsQuery = Type.Object({
   }),
   updated_since: Type.Optional(
     Instant({
-      description: '`source_updated_at` at or after this instant.',
+      description: '`source_updated_at` at or after this time.',
       examples: ['2026-03-01T08:30:00Z'],
     }),
   ),
@@ -32,8 +32,8 @@ export const listStockLevelsOperation = readOperation({
   path: '/stock/levels',
   tag: 'Stock',
   summary: 'List stock levels',
-  description: `One row for each product or variant and location, by SKU, then location. Levels of deleted variants are not listed.
-\`updated_since\` looks at \`source_updated_at\`: what a feed has written carries the feed's own timestamps.`,
+  description: `One row per product or variant and location, ordered by SKU, then location. Levels of deleted variants are not listed.
+\`updated_since\` filters by \`source_updated_at\`: levels written by a feed have the feed's timestamps.`,
   access: ['catalog.stock:read'],
   query: ListLevelsQuery,
   responses: {

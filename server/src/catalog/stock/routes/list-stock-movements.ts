@@ -15,8 +15,8 @@ export const listStockMovementsOperation = readOperation({
   path: '/products/:tuId/stock/movements',
   tag: 'Stock',
   summary: 'List the stock movements of a product',
-  description: `The ledger of the product and its variants, the newest first: every change of a quantity, by adjustment or feed. The
-sum of a level's movements is its quantity. Movements of variants that were deleted since stay in it.`,
+  description: `The ledger of the product and its variants, newest first: every change of a quantity by an adjustment or feed. The movements of
+a level add up to its quantity. Includes movements of deleted variants.`,
   access: ['catalog.stock:read'],
   params: ProductParams,
   query: Type.Object({

@@ -13,9 +13,9 @@ export const createVariantOperation = writeOperation({
   tag: 'Variants',
   summary: 'Create a variant',
   description: `\`axis_values\` maps every axis that the product selects to one of its selected values. \`is_active\` defaults to \`false\`;
-without a \`price\` the variant has the product's. The position is the next free one.
+without a \`price\`, the variant inherits the product's. The position is the next free one.
 
-A SKU that is taken is \`duplicate_sku\`; a combination that another live variant of the product has is \`conflict\`.`,
+A SKU that is in use returns \`duplicate_sku\`; a combination that another live variant of the product has returns \`conflict\`.`,
   access: ['catalog.variants:write'],
   idempotency: 'required',
   locksCatalog: true,

@@ -9,13 +9,13 @@ export const deleteVariantOperation = writeOperation({
   path: '/variants/:tuId',
   tag: 'Variants',
   summary: 'Delete a variant',
-  description: `The variant and its stock are shown nowhere any more. Its combination and its axis values are free again; its SKU stays
-taken for good.`,
+  description: `The variant and its stock are no longer listed. Its combination and its axis values can be used again; its SKU stays
+in use permanently.`,
   access: ['catalog.variants:write'],
   idempotency: 'ignored',
   locksCatalog: true,
   params: VariantParams,
-  responses: { 204: { description: 'The variant is gone.' } },
+  responses: { 204: { description: 'The variant was deleted.' } },
   handle: async (tx, { params }) => {
     await deleteVariant(tx, params.tuId);
     return { status: 204 };

@@ -19,11 +19,11 @@ export const generateVariantsOperation = writeOperation({
   path: '/products/:tuId/variants/generate',
   tag: 'Variants',
   summary: 'Generate the variants of a product',
-  description: `Makes a variant of every combination of the product's selected values that has none yet, the first axis slowest: all of
-them or, on an error, none. At most 500 combinations, those that exist included. The body may be left out.
+  description: `Creates a variant for every combination of the product's selected values that has none, with the first axis varying slowest.
+On an error, nothing is created. The limit is 500 combinations, including existing ones. The body is optional.
 
-With \`dry_run\` the answer is 200 and tells what would be made; whether a SKU is taken is only seen when the variants are
-made. A SKU that is taken is \`conflict\`.`,
+With \`dry_run\`, returns 200 and the variants that would be created. SKU conflicts are detected only by the real run, which
+returns \`conflict\`.`,
   access: ['catalog.variants:write'],
   idempotency: 'required',
   locksCatalog: true,
@@ -34,12 +34,12 @@ made. A SKU that is taken is \`conflict\`.`,
   bodyExample: variantExample.generate,
   responses: {
     200: {
-      description: 'A dry run: what would be made.',
+      description: 'Dry run: the variants that would be created.',
       schema: GenerationPlanWire,
       example: variantExample.plan,
     },
     201: {
-      description: 'What was made.',
+      description: 'The created variants.',
       schema: GenerationResultWire,
       example: variantExample.generation,
     },

@@ -14,13 +14,13 @@ export const listVariantsOperation = readOperation({
   path: '/products/:tuId/variants',
   tag: 'Variants',
   summary: 'List the variants of a product',
-  description: `By \`position\`. Inactive variants are listed too; filter with \`is_active\`. Deleted ones are not.
-\`availability.quantity\` is only for keys that also hold \`catalog.stock:read\`.`,
+  description: `Ordered by \`position\`. Includes inactive variants; filter with \`is_active\`. Deleted variants are not listed.
+\`availability.quantity\` requires a key that also has \`catalog.stock:read\`.`,
   access: ['catalog.products:read'],
   params: ProductParams,
   query: Type.Object({
     is_active: ActiveFilter,
-    sku: ExactFilter({ description: 'Exactly this SKU; case matters.', examples: ['TEE-001-red-m'] }),
+    sku: ExactFilter({ description: 'Exact SKU; case-sensitive.', examples: ['TEE-001-red-m'] }),
     ...pageQuery,
   }),
   responses: {

@@ -16,10 +16,10 @@ export const updateVariantOperation = writeOperation({
   method: 'PATCH',
   path: '/variants/:tuId',
   tag: 'Variants',
-  summary: 'Change a variant',
-  description: `Writes the fields that are present and leaves the others. \`price: null\` or \`price.value: null\` gives the price of its own up, so
-that the product's counts; \`barcode: null\` clears. A SKU that is given up is free again. \`axis_values\` never change:
-sending them is an error.`,
+  summary: 'Update a variant',
+  description: `Omitted fields are left unchanged. Setting \`price\` or \`price.value\` to \`null\` removes the variant's own price; it then inherits
+the product's price. \`barcode: null\` clears the barcode. Changing the SKU frees the old one. \`axis_values\` is immutable:
+sending it is an error.`,
   access: ['catalog.variants:write'],
   idempotency: 'ignored',
   locksCatalog: true,
@@ -27,7 +27,7 @@ sending them is an error.`,
   body: UpdateVariantBody,
   bodyExample: variantExample.update,
   responses: {
-    200: { description: 'The variant as it is now.', schema: VariantWire, example: variantExample.updated },
+    200: { description: 'The updated variant.', schema: VariantWire, example: variantExample.updated },
   },
   errors: ['duplicate_sku'],
   handle: async (tx, { caller, params, body }, { clock }) => {

@@ -10,14 +10,14 @@ export const deleteContentOperation = writeOperation({
   path: '/brands/:id/contents/:type/:tu_id',
   tag: 'Directory',
   summary: 'Delete a content',
-  description: 'What analytics recorded of it stays, as rows whose `content` is null.',
+  description: 'Its analytics rows are kept, with `content` null.',
   access: 'admin',
   idempotency: 'ignored',
   params: Type.Object({
     ...directoryItemParams('ep-13').properties,
     type: Type.String({ pattern: '^[a-z_]{1,32}$', examples: ['episode'] }),
   }),
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The content was deleted.' } },
   handle: async (tx, { params }) => {
     await removeContent(tx, brandIdFromPath(params.id), params.type, params.tu_id);
     return { status: 204 };

@@ -9,9 +9,9 @@ export const putContentsOperation = writeOperation({
   method: 'PUT',
   path: '/brands/:id/contents',
   tag: 'Directory',
-  summary: 'Make or change contents',
+  summary: 'Create or update contents',
   description:
-    'Up to 10,000 at once. What is left out is left alone. A content that events have named before takes over what they recorded.',
+    'Up to 10,000 items per request. Omitted items and omitted fields are left unchanged. A content that events referred to before it existed takes over their records.',
   access: 'admin',
   idempotency: 'ignored',
   params: BrandParams,

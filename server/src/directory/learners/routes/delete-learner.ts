@@ -9,12 +9,12 @@ export const deleteLearnerOperation = writeOperation({
   path: '/brands/:id/users/:tu_id',
   tag: 'Directory',
   summary: 'Erase a learner',
-  description: `Removes the learner from the directory, from the raw events and from the user-level datasets, at once. The
-aggregates keep their numbers until their days are aggregated again.`,
+  description: `Immediately removes the learner from the directory, the raw events and the user-level datasets. Aggregates keep
+their numbers until their days are aggregated again.`,
   access: 'admin',
   idempotency: 'ignored',
   params: directoryItemParams('u-4712'),
-  responses: { 204: { description: 'The learner is erased.' } },
+  responses: { 204: { description: 'The learner was erased.' } },
   errors: ['analytics_unavailable'],
   handle: async (tx, { params }, { analytics }) => {
     const brandId = brandIdFromPath(params.id);

@@ -11,9 +11,9 @@ export const putLearnersOperation = readOperation({
   method: 'PUT',
   path: '/brands/:id/users',
   tag: 'Directory',
-  summary: 'Make or change learners',
+  summary: 'Create or update learners',
   description:
-    'Up to 10,000 at once. What is left out is left alone, `market` and `analytics_opt_out` of an item too. Nothing personal is accepted: an unknown key is an error. Who opts back in gets earlier rows back: the days that were aggregated meanwhile become `dirty`, and the next nightly run aggregates them again.',
+    'Up to 10,000 items per request. Omitted items and omitted fields are left unchanged. Personal data is not accepted: an unknown field is an error. When a learner opts back in, their earlier rows return: days that were aggregated in the meantime become `dirty`, and the next nightly run aggregates them again.',
   access: 'admin',
   params: BrandParams,
   body: PutLearnersBody,

@@ -9,11 +9,11 @@ export const deleteMarketOperation = writeOperation({
   path: '/brands/:id/markets/:tu_id',
   tag: 'Directory',
   summary: 'Delete a market',
-  description: 'Its learners are then in no market. What was aggregated for it is no longer served.',
+  description: 'Its learners then have no market. Aggregates of the market are no longer returned.',
   access: 'admin',
   idempotency: 'ignored',
   params: directoryItemParams('de-south'),
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The market was deleted.' } },
   handle: async (tx, { params }) => {
     await removeMarket(tx, brandIdFromPath(params.id), params.tu_id);
     return { status: 204 };

@@ -9,8 +9,9 @@ export const putMarketsOperation = writeOperation({
   method: 'PUT',
   path: '/brands/:id/markets',
   tag: 'Directory',
-  summary: 'Make or change markets',
-  description: 'Up to 10,000 at once. What is left out is left alone; a market without `name` keeps its own.',
+  summary: 'Create or update markets',
+  description:
+    'Up to 10,000 items per request. Omitted items are left unchanged; a market without `name` keeps its name.',
   access: 'admin',
   idempotency: 'ignored',
   params: BrandParams,

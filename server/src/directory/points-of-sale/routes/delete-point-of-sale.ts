@@ -9,11 +9,11 @@ export const deletePointOfSaleOperation = writeOperation({
   path: '/brands/:id/pos/:tu_id',
   tag: 'Directory',
   summary: 'Delete a point of sale',
-  description: 'Its location is then without one.',
+  description: 'Its location then has no point of sale.',
   access: 'admin',
   idempotency: 'ignored',
   params: directoryItemParams('shop-13'),
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The point of sale was deleted.' } },
   handle: async (tx, { params }) => {
     await removePointOfSale(tx, brandIdFromPath(params.id), params.tu_id);
     return { status: 204 };

@@ -9,9 +9,9 @@ export const putPointsOfSaleOperation = writeOperation({
   method: 'PUT',
   path: '/brands/:id/pos',
   tag: 'Directory',
-  summary: 'Make or change points of sale',
+  summary: 'Create or update points of sale',
   description:
-    'Up to 10,000 at once. What is left out is left alone. `location` attaches a point of sale to a stock location, where it shows as `pointofsale_tu_id`; a location has one at the most, the one attached last.',
+    'Up to 10,000 items per request. Omitted items and omitted fields are left unchanged. `location` assigns a point of sale to a stock location, which shows it as `pointofsale_tu_id`; a location has at most one, the last one assigned.',
   access: 'admin',
   idempotency: 'ignored',
   params: BrandParams,

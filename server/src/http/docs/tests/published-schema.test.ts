@@ -65,7 +65,7 @@ describe('a published schema', () => {
     });
     const { properties, description } = published(schema);
     assert.deepEqual(Object.keys(properties as object), ['name']);
-    assert.equal(description, '`code` is refused: a code never changes.');
+    assert.equal(description, '`code` is not accepted: a code never changes.');
   });
 
   it('tells the default of a property in its description, because generators make such a field required', () => {

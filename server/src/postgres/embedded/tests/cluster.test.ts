@@ -61,7 +61,7 @@ test('a cluster of another major version is refused with both versions and the w
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
   await assert.rejects(startEmbeddedPostgres({ dataDir, log: quiet }), {
     name: 'EmbeddedPostgresError',
-    message: /made by PostgreSQL 17; this Brandport brings PostgreSQL 18,.*pg_dump.*DATABASE_URL/,
+    message: /made by PostgreSQL 17; this Brandport uses PostgreSQL 18,.*pg_dump.*DATABASE_URL/,
   });
   assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['PG_VERSION']);
 });
@@ -72,7 +72,7 @@ test('a directory with something else in it is not touched', async (t) => {
   await writeFile(join(dataDir, 'postgres', 'notes.txt'), 'mine');
   await assert.rejects(startEmbeddedPostgres({ dataDir, log: quiet }), {
     name: 'EmbeddedPostgresError',
-    message: /is not empty, but it holds no PostgreSQL cluster/,
+    message: /is not empty, but contains no PostgreSQL cluster/,
   });
   assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['notes.txt']);
 });

@@ -38,7 +38,7 @@ async function serveOnce(
   });
   const rows = await query(postgres.connection, sql).finally(() => postgres.stop());
   assert.deepEqual(await postgres.exited, { code: 0, signal: null });
-  return { rows, how: log.find((line) => line.startsWith('embedded PostgreSQL runs')) };
+  return { rows, how: log.find((line) => line.startsWith('embedded PostgreSQL running')) };
 }
 
 test('as root, PostgreSQL runs as another user in a directory that only root may enter', asRoot, async () => {
@@ -126,7 +126,7 @@ test('where no way works, the error lists each with its reason, and what to do',
   ];
   await assert.rejects(chooseRunAs(candidates, findBinaries(), [dir]), {
     name: 'EmbeddedPostgresError',
-    message: /not there: .*ENOENT.*tool that fails: out of luck.*ordinary user.*DATABASE_URL/s,
+    message: /not there: .*ENOENT.*tool that fails: out of luck.*unprivileged user.*DATABASE_URL/s,
   });
   await assert.rejects(chooseRunAs(candidates.slice(1, 1), binariesIn(dir), [dir]), {
     name: 'EmbeddedPostgresError',

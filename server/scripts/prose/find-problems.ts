@@ -1,0 +1,39 @@
+import { openings, vocabulary } from './vocabulary.ts';
+
+/** A place where the prose does not follow the vocabulary. */
+export interface ProseProblem {
+  /** Counts from 1. */
+  readonly line: number;
+  /** The text as found, on one line. */
+  readonly found: string;
+  /** The instruction for the writer. */
+  readonly say: string;
+}
+
+/** What may separate two words of one wording: white space, or a line break with the marker of the next comment line. */
+const gap = String.raw`(?:[ \t]+|[ \t]*\r?\n[ \t]*(?:(?:\*|//|--|>)[ \t]*)?)`;
+
+const rules: readonly { pattern: RegExp; say: string }[] = vocabulary.map(({ not, say }) => ({
+  pattern: new RegExp(String.raw`(?<![\w/.-])(?:${not.replaceAll(' ', gap)})(?![\w-]|\.\w)`, 'gi'),
+  say: `say ${say}`,
+}));
+
+const opening = new RegExp(String.raw`/\*\*${gap}(?:${openings.join('|')})\b`, 'g');
+
+/**
+ * Finds banned wordings in a source file or document, in the order of their lines. Identifiers and file names do not
+ * match: a wording has to stand as words.
+ */
+export function findProseProblems(text: string): ProseProblem[] {
+  const problems = rules.flatMap(({ pattern, say }) => matches(text, pattern, say));
+  problems.push(...matches(text, opening, 'begin with a verb, or name the thing'));
+  return problems.sort((a, b) => a.line - b.line);
+}
+
+function matches(text: string, pattern: RegExp, say: string): ProseProblem[] {
+  return [...text.matchAll(pattern)].map((match) => ({
+    line: text.slice(0, match.index).split('\n').length,
+    found: match[0].replace(/\s+/g, ' '),
+    say,
+  }));
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findProseProblems } from '../find-problems.ts';
+
+const found = (text: string) => findProseProblems(text).map(({ line, found }) => `${line} ${found}`);
+
+describe('the check of the prose', () => {
+  it('finds a banned wording with its line, and suggests another', () => {
+    const [problem, ...more] = findProseProblems('const a = 1;\n// Computed anew for each page.\n');
+    assert.deepEqual(more, []);
+    assert.equal(problem?.line, 2);
+    assert.equal(problem?.found, 'anew');
+    assert.match(problem?.say ?? '', /again/);
+  });
+
+  it('finds it in strings, SQL comments, Markdown, and in capitals', () => {
+    assert.deepEqual(found("log('the store is away');"), ['1 is away']);
+    assert.deepEqual(found('select 1 -- Whatever it is\n'), ['1 Whatever']);
+    assert.deepEqual(found('# Title\n\nEach is told.\n'), ['3 is told']);
+  });
+
+  it('finds it across the lines of a comment, string or paragraph', () => {
+    assert.deepEqual(found('/**\n * The client is\n * told.\n */'), ['2 is * told']);
+    assert.deepEqual(found('// A sum that it works\n  // out again.'), ['1 works // out']);
+    assert.deepEqual(found('-- gives\n-- way'), ['1 gives -- way']);
+    assert.deepEqual(found('The client is\ntold.\n'), ['1 is told']);
+  });
+
+  it('finds doc comments that begin without a subject or verb', () => {
+    assert.deepEqual(found('/** Of the whole token. */'), ['1 /** Of']);
+    assert.deepEqual(found('  /**\n   * What the key may do.\n   */'), ['1 /** * What']);
+    assert.deepEqual(found('/** Whether the key works. */\n/** Often empty. */'), []);
+  });
+
+  it('lists what it finds by line', () => {
+    assert.deepEqual(found('// at the most\n// anew\n// for good'), [
+      '1 at the most',
+      '2 anew',
+      '3 for good',
+    ]);
+  });
+
+  it('leaves identifiers, file names and longer words alone', () => {
+    const code =
+      "import { giveWay } from './gives-way.ts';\nworksOut(renewed, besides);\n// a context, a textbook\n";
+    assert.deepEqual(found(code), []);
+  });
+});
