@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * `npm test`: runs node's test runner on every test, or on the files or globs that are named, with the runner's own
- * options (`--test-name-pattern=…`, `--watch`). The whole run has a PostgreSQL of its own [D82], so that no other run
+ * options (`--test-name-pattern=…`, `--watch`). The whole run has a PostgreSQL of its own [D83], so that no other run
  * disturbs it and all that PostgreSQL logged is searched; named files start or reuse the shared one when they need it.
  * At the end everything that was logged is searched for every secret that the tests used: one found fails the run.
  *
