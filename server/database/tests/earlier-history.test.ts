@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { migrate, requireMigrated } from '../../src/postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
@@ -43,6 +47,22 @@ describe('a database at the last of the migrations before 0001-schema', () => {
     const address = await earlierDatabase();
     const ran = await Promise.all(Array.from({ length: 6 }, () => migrate(address, mainSchema)));
     assert.equal(ran.filter((names) => names.length > 0).length, 1);
+  });
+
+  it('loses the routines and views whose file is gone since', async () => {
+    const address = await earlierDatabase();
+    const folder = await mkdtemp(join(tmpdir(), 'brandport-main-'));
+    after(() => rm(folder, { recursive: true }));
+    await cp(fileURLToPath(mainSchema.folder), folder, { recursive: true });
+    for (const file of ['routines/note-learner-return.sql', 'views/variant-stock.sql'])
+      await rm(join(folder, file));
+    await migrate(address, { ...mainSchema, folder: pathToFileURL(`${folder}/`) });
+    const left = await runSql(
+      address,
+      `select to_regproc('note_learner_return') as routine, to_regclass('variant_stock') as view,
+         (select count(*)::integer from pg_trigger where not tgisinternal) as triggers`,
+    );
+    assert.deepEqual(left, [{ routine: null, view: null, triggers: 0 }]);
   });
 
   it('stays as it is when the upgrade fails', async () => {

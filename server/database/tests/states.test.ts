@@ -70,6 +70,7 @@ const fresh = await createDatabase();
 await upgrade(fresh);
 const freshSchema = await schemaOf(fresh);
 
+// [internal-52]
 for (const file of states)
   describe(`a database at ${file}`, async () => {
     const address = await createDatabase();

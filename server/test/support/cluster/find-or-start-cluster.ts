@@ -17,7 +17,7 @@ const respawnMs = 2_000;
 const keeperScript = fileURLToPath(new URL('./keep-cluster.ts', import.meta.url));
 
 /**
- * Returns the connection of the shared test cluster in `dir`, and starts the cluster when none accepts connections.
+ * Returns the connection of the shared test cluster in `dir`, and starts the cluster when none accepts connections [D83].
  * Safe for any number of processes at once: their keepers compete for the directory's lock, and one of them wins.
  *
  * @throws Error with the end of the cluster's log when it does not start

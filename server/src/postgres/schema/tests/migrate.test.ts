@@ -186,6 +186,7 @@ describe('migrate', () => {
   });
 });
 
+// [internal-53]
 describe('an older version', () => {
   it('does not apply its older views and routines to the database of a newer one', async () => {
     const address = await migrated();
