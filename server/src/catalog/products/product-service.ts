@@ -5,7 +5,7 @@ import type { CatalogTransaction } from '../../postgres/transaction.ts';
 import { beginCatalogChange, moveProductCounters } from '../brand-catalog-store.ts';
 import { claimSkuFor, refuseTakenSku } from '../skus/claim-sku-for.ts';
 import { releaseSku } from '../skus/sku-claim-store.ts';
-import { lockProductStock } from '../stock/product-stock-store.ts';
+import { lockProductStock, touchProductStock } from '../stock/product-stock-store.ts';
 import { renameStockLevels } from '../stock/stock-level-store.ts';
 import {
   changesNothing,
@@ -59,6 +59,7 @@ export async function changeProduct(
   if (stock !== null) {
     releaseSku(write, product.sku);
     renameStockLevels(stock, null, fields.sku);
+    await touchProductStock(stock);
   }
   const activeBy = Number(changed.isActive) - Number(product.isActive);
   if (activeBy !== 0)

@@ -26,9 +26,9 @@ export type StockWrite = LockedStock;
 
 /**
  * Locks the stock of products until the transaction ends, in the order of their ids. Everything that changes a level
- * of these products, or whether one counts, goes through here first; so what is read afterwards stays true, and
- * `refreshProductStock` sees all of it. Ids of another brand or of no product lock nothing; a row that is missing is
- * made (`makeMissingProductStock`).
+ * of these products, or whether one counts, goes through here first (or locks the rows itself: `stockKernel`), and writes the rows
+ * before the commit, with `refreshProductStock` or `touchProductStock`. Ids of another brand or of no product lock
+ * nothing; a row that is missing is made (`makeMissingProductStock`).
  */
 export async function lockProductStock(
   tx: Transaction,
@@ -67,7 +67,7 @@ async function lockRows(
  * Makes the rows of `product_stock` that products lack, from their levels, and so locks them. Only damage leaves a product
  * without its row: it is made with the product and never deleted. What the row says follows from the levels alone, so
  * making it is right at any time. Whoever writes a level makes the row before that or waits for the one who does
- * (`adjust_stock`, `lockProductStock`, feeds), and the figures are read after that wait: no change is missed. Waits for another
+ * (`changeStock`, `lockProductStock`, feeds), and the figures are read after that wait: no change is missed. Waits for another
  * transaction that makes one of the rows. Ids of another brand or of no product make nothing.
  */
 export async function makeMissingProductStock(
@@ -92,8 +92,8 @@ export async function makeMissingProductStock(
 }
 
 /**
- * Writes the rows of products anew as they are: who polls one of the products reads it again. For a change of levels that
- * moves no sum.
+ * Rewrites the rows of the products unchanged. For a change of levels that moves no sum: the row's `xmin` tells pollers of the
+ * products, and `stockKernel`, that something about their stock has changed.
  */
 export async function touchProductStock({ tx, brandId, productIds }: StockWrite): Promise<void> {
   await tx.run(

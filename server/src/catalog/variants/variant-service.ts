@@ -9,7 +9,7 @@ import { FieldProblems } from '../field-problems.ts';
 import { lockProduct } from '../products/product-store.ts';
 import { claimSkuFor } from '../skus/claim-sku-for.ts';
 import { releaseSku } from '../skus/sku-claim-store.ts';
-import { lockProductStock, refreshProductStock } from '../stock/product-stock-store.ts';
+import { lockProductStock, refreshProductStock, touchProductStock } from '../stock/product-stock-store.ts';
 import { hideVariantLevels, renameStockLevels } from '../stock/stock-level-store.ts';
 import { type AxisValues, combinationOf } from './combination.ts';
 import { insertVariants } from './new-variant-store.ts';
@@ -81,7 +81,7 @@ export async function changeVariant(
   await updateVariant(write, id, fields);
   if (isRenamed) releaseSku(write, variant.sku);
   if (isRenamed && stock !== null) renameStockLevels(stock, id, fields.sku);
-  if (isSwitched && stock !== null) await refreshProductStock(stock);
+  if (stock !== null) await (isSwitched ? refreshProductStock(stock) : touchProductStock(stock));
   await refreshVariantRollup(write, productId);
   return variant;
 }

@@ -1,0 +1,79 @@
+import type { Transaction } from '../../postgres/transaction.ts';
+import { ensureDefaultLocation } from '../locations/location-store.ts';
+import { passStockChanges, type StockPass } from './change-stock-store.ts';
+import { lockProductStock, makeMissingProductStock, refreshProductStock } from './product-stock-store.ts';
+import type { StockChange, StockChangeResult, StockOutcome } from './stock-change.ts';
+
+/** A default location, a missing row and a product that moved can each cost one pass. */
+const maxPasses = 4;
+
+/**
+ * Decides and writes stock changes of any brands, in the given transaction: for each the level, its ledger entry, the product's
+ * rollup and the brand's stock version. Returns one result for each change, in their order; a refusal is a result, and does not
+ * affect the other changes. Changes to one level are decided in the order of the set, each on the result of the one before.
+ *
+ * A default location that is missing is created, the one thing that a change creates besides its level [catalog-89].
+ *
+ * One statement, whatever the number of changes. It runs again for the changes of products that another transaction was writing
+ * to, since what it had read of them was out of date when their locks were free. Locks are taken in the order
+ * location, product's stock by brand and product id, stock version; the brand's catalog lock is not taken.
+ */
+export async function changeStock(
+  tx: Transaction,
+  changes: readonly StockChange[],
+): Promise<StockChangeResult[]> {
+  const results: StockChangeResult[] = [];
+  let open = changes.map((change, index) => ({ change, index }));
+  for (let pass = 1; open.length > 0; pass += 1) {
+    if (pass > maxPasses) throw new Error('the stock of a product changed under its lock');
+    const passed = await passStockChanges(
+      tx,
+      open.map(({ change }) => change),
+    );
+    const undecided: { change: StockChange; index: number; result: StockPass }[] = [];
+    for (const [position, { change, index }] of open.entries()) {
+      const result = passed[position] as StockPass;
+      if (isDecided(result)) results[index] = result;
+      else undecided.push({ change, index, result });
+    }
+    await refreshUnsettled(tx, open, passed);
+    await createMissing(tx, undecided);
+    open = undecided;
+  }
+  return results;
+}
+
+function isDecided(result: StockPass): result is StockPass & { readonly outcome: StockOutcome } {
+  return !['moved', 'no_default_location', 'no_product_stock'].includes(result.outcome);
+}
+
+/** Recomputes the rollups that no difference could move. Their rows are locked already. */
+async function refreshUnsettled(
+  tx: Transaction,
+  open: readonly { readonly change: StockChange }[],
+  passed: readonly StockPass[],
+): Promise<void> {
+  const byBrand = new Map<number, Set<number>>();
+  for (const [position, { change }] of open.entries()) {
+    const { isUnsettled, productId } = passed[position] as StockPass;
+    if (!isUnsettled || productId === null) continue;
+    byBrand.set(change.brandId, (byBrand.get(change.brandId) ?? new Set()).add(productId));
+  }
+  for (const [brandId, productIds] of byBrand)
+    await refreshProductStock(await lockProductStock(tx, brandId, [...productIds]));
+}
+
+/** Creates default locations and rows of `product_stock` that changes lack, brand by brand. */
+async function createMissing(
+  tx: Transaction,
+  undecided: readonly { readonly change: StockChange; readonly result: StockPass }[],
+): Promise<void> {
+  const brandIds = [...new Set(undecided.map(({ change }) => change.brandId))].sort((a, b) => a - b);
+  for (const brandId of brandIds) {
+    const lacks = (outcome: StockPass['outcome']) =>
+      undecided.filter(({ change, result }) => change.brandId === brandId && result.outcome === outcome);
+    if (lacks('no_default_location').length > 0) await ensureDefaultLocation(tx, brandId);
+    const productIds = lacks('no_product_stock').map(({ result }) => result.productId as number);
+    if (productIds.length > 0) await makeMissingProductStock(tx, brandId, productIds);
+  }
+}

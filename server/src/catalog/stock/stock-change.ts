@@ -1,0 +1,51 @@
+/** A quantity for one place, given by the public ids of the product or variant and the code of the location. */
+export interface StockChange {
+  readonly brandId: number;
+  readonly productTuId: string;
+  /** A variant's `tu_id`; null for the product's own stock. */
+  readonly variantTuId: string | null;
+  /** A location's external code; null: the brand's default location, created when it is missing. */
+  readonly location: string | null;
+  /** The new quantity, 0 to 2,147,483,647. */
+  readonly quantity: number;
+  /** The new reservation, 0 to 2,147,483,647; null keeps the current one. */
+  readonly reserved: number | null;
+  /** The quantity that the level must hold; a level that does not exist holds 0. null: any. */
+  readonly expectedQuantity: number | null;
+  /** The instant that a feed gives the quantity; null for a change made now, by hand. */
+  readonly fedAt: Date | null;
+  /** For the ledger. */
+  readonly note: string;
+}
+
+/**
+ * What a change did. `applied` and `unchanged` have written the level, everything else has written nothing.
+ * `unknown_location` is the outcome only where nothing else is wrong with the place.
+ */
+export type StockOutcome =
+  | 'applied'
+  | 'unchanged'
+  | 'conflict'
+  | 'stale'
+  | 'unknown_product'
+  | 'variant_required'
+  | 'variant_not_allowed'
+  | 'unknown_variant'
+  | 'unknown_location';
+
+export interface StockChangeResult {
+  readonly outcome: StockOutcome;
+  readonly isLocationFound: boolean;
+  /** The SKU of the product or variant, empty where that is unknown. */
+  readonly sku: string;
+  /** The location's external code. */
+  readonly location: string;
+  /** The level's quantity before the change, 0 where there was no level. */
+  readonly quantityBefore: number;
+  /** The level's reservation after the change. */
+  readonly reserved: number;
+  /** When the change was written; null where it was not. */
+  readonly writtenAt: Date | null;
+  /** The ledger's entry; null where the quantity stayed. */
+  readonly movementId: number | null;
+}

@@ -1,0 +1,219 @@
+import { bumpStockVersions } from './brand-stock-version-store.ts';
+
+/**
+ * The sets that a kernel is built for: one change, changes of levels that all differ, or any changes. Each leaves out what it does
+ * not need, since starting a statement of this size costs more than running it.
+ */
+export type ChangeSet = 'one' | 'distinct' | 'any';
+
+/**
+ * The one place that decides and writes changes of stock: common table expressions that follow `found`, which names the changes
+ * and their places, and end in `decided` and `locked`. Adjustments (`change-stock-store.ts`) and feeds (`feed-chunk-store.ts`)
+ * differ in what comes before and after. With `any` the statement begins with `with recursive`.
+ *
+ * `found` has one row for each change:
+ * - `n`, its position in the set, and `brand_id`;
+ * - `problem`, why it names no place, or null; `product_id`, `variant_id` (null: the product's own stock), `location_id`, `sku`
+ *   and `location_code` of the place;
+ * - `location_counts`, whether the location is active; `variant_counts`, whether the variant is (null without one);
+ * - `level_place` (its ctid), `level_id`, `level_quantity`, `level_reserved`, `level_at` and `level_from_feed` of the level,
+ *   nulls where there is none;
+ * - `stock_version` and `location_version`: `xmin` of the product's row of `product_stock` and of the location;
+ * - the change: `quantity`, `reserved` (null: stays), `expected_quantity` (null: any), `fed_at` (null: made now, by hand), `note`.
+ * Further columns pass through to `locked` and `decided`.
+ *
+ * Locks, in this order, held to the commit: the locations at which a level is created, by id (for key share: a change of
+ * `is_active` either sees the level or is seen); `product_stock`, by product id; the brand's stock version.
+ *
+ * The statement reads before it locks. Every writer that changes a level of a product, or whether one counts, also writes the
+ * product's row of `product_stock` under its lock. So an unchanged `xmin` of that row proves that everything read is current.
+ * Where it has changed, `locked.is_current` is false and nothing is written for the change: the same statement decides it
+ * when it runs again, since the lock is then held. Two statements, one to lock and one to write, would cost every change what
+ * this costs the contended ones [D90].
+ *
+ * A difference cannot tell how fresh a product is after a level that was set by hand comes from a feed, since the one that kept
+ * the product from growing stale may be gone. Such changes are `is_unsettled`: their products need `refreshProductStock`.
+ *
+ * Rows are found by index or by their place in the table, and no two sets are joined row by row: the cost is linear whatever the
+ * planner expects.
+ */
+export function stockKernel(set: ChangeSet): string {
+  const inOrder = (columns: string) => (set === 'one' ? '' : `order by ${columns}, n`);
+  return `kept as materialized (
+    select f.*, o.version is not distinct from case when f.problem is null and f.level_id is null then f.location_version end
+      as location_stayed
+    from (select * from found ${inOrder('brand_id, location_id')} offset 0) f
+    left join lateral (
+      select o.xmin as version from stock_locations o
+      where o.brand_id = f.brand_id and o.id = f.location_id and f.problem is null and f.level_id is null
+      offset 0
+      for key share of o
+    ) as o on true
+  ),
+  -- "now" is read after the row's lock was waited for.
+  locked as materialized (
+    select k.*, s.place as stock_place, now_ms() as now,
+      k.problem is null and k.location_stayed and s.version is not distinct from k.stock_version and s.place is not null
+        as is_current
+    from (select * from kept ${inOrder('brand_id, product_id')} offset 0) k
+    left join lateral (
+      select s.ctid as place, s.xmin as version from product_stock s
+      where s.brand_id = k.brand_id and s.product_id = k.product_id and k.problem is null
+      offset 0
+      for update of s
+    ) as s on true
+  ),
+  ${set === 'any' ? decidedInTurns : decidedOnce},
+  updated as (
+    update stock_levels l
+    set quantity = f.quantity_after, reserved = f.reserved_after, source_updated_at = f.at_after,
+      is_from_feed = f.from_feed_after, updated_at = f.written_at
+    from final f
+    where l.ctid = f.level_place and l.brand_id = f.brand_id
+  ),
+  inserted as (
+    insert into stock_levels (brand_id, id, product_id, variant_id, location_id, sku, location_code, quantity, reserved,
+      source_updated_at, is_from_feed, updated_at)
+    overriding system value
+    select f.brand_id, f.id_after, f.product_id, f.variant_id, f.location_id, f.sku, f.location_code, f.quantity_after,
+      f.reserved_after, f.at_after, f.from_feed_after, f.written_at
+    from final f
+    where f.level_id is null
+  ),
+  moved as (
+    insert into stock_movements (brand_id, id, level_id, product_id, variant_id, sku, location_code, quantity_before,
+      quantity_after, reason, note, created_at)
+    overriding system value
+    select d.brand_id, d.movement_id, d.id_after, d.product_id, d.variant_id, d.sku, d.location_code, d.quantity_before,
+      d.quantity_after, case when d.fed_at is null then 'manual' else 'feed' end, d.note, d.written_at
+    from decided d
+    where d.movement_id is not null
+  ),
+  ${levelDifferences},
+  ${set === 'one' ? '' : `${productDifferences},`}
+  rolled as (
+    update product_stock s
+    set total_quantity = s.total_quantity + d.quantity,
+      total_reserved = s.total_reserved + d.reserved,
+      own_levels = s.own_levels + d.own_levels,
+      own_counted_levels = s.own_counted_levels + d.own_counted_levels,
+      own_available = s.own_available + d.own_available,
+      own_fresh_at = greatest(s.own_fresh_at, d.own_fresh_at),
+      variant_levels = s.variant_levels + d.variant_levels,
+      variant_counted_levels = s.variant_counted_levels + d.variant_counted_levels,
+      variant_available = s.variant_available + d.variant_available,
+      variant_fresh_at = greatest(s.variant_fresh_at, d.variant_fresh_at)
+    from ${set === 'one' ? 'level_differences' : 'product_differences'} d
+    where s.ctid = d.stock_place and s.brand_id = d.brand_id
+  ),
+  versioned as (${bumpStockVersions(
+    set === 'one'
+      ? 'select d.brand_id from level_differences d'
+      : 'select distinct d.brand_id from product_differences d order by d.brand_id',
+  )})`;
+}
+
+/** How much each written level moves the rollup of its product. */
+const levelDifferences = `level_differences as materialized (
+    select f.brand_id, f.product_id, f.stock_place,
+      f.quantity_after::bigint - coalesce(f.level_quantity, 0) as quantity,
+      f.reserved_after::bigint - coalesce(f.level_reserved, 0) as reserved,
+      case when own then is_new else 0 end as own_levels,
+      case when own and f.location_counts then is_new else 0 end as own_counted_levels,
+      case when own and f.location_counts then available else 0 end as own_available,
+      case when own and f.location_counts then fresh_at end as own_fresh_at,
+      case when f.variant_counts then is_new else 0 end as variant_levels,
+      case when f.variant_counts and f.location_counts then is_new else 0 end as variant_counted_levels,
+      case when f.variant_counts and f.location_counts then available else 0 end as variant_available,
+      case when f.variant_counts and f.location_counts then fresh_at end as variant_fresh_at
+    from final f
+    cross join lateral (
+      select f.variant_id is null as own, (f.level_id is null)::integer as is_new,
+        case when f.from_feed_after then f.at_after else 'infinity' end as fresh_at,
+        greatest(f.quantity_after - f.reserved_after, 0)
+          - greatest(coalesce(f.level_quantity, 0) - coalesce(f.level_reserved, 0), 0)::bigint as available
+    ) as x
+  )`;
+
+const productDifferences = `product_differences as materialized (
+    select c.brand_id, c.product_id, c.stock_place, sum(c.quantity) as quantity, sum(c.reserved) as reserved,
+      sum(c.own_levels) as own_levels, sum(c.own_counted_levels) as own_counted_levels,
+      sum(c.own_available) as own_available, max(c.own_fresh_at) as own_fresh_at,
+      sum(c.variant_levels) as variant_levels, sum(c.variant_counted_levels) as variant_counted_levels,
+      sum(c.variant_available) as variant_available, max(c.variant_fresh_at) as variant_fresh_at
+    from level_differences c
+    group by c.brand_id, c.product_id, c.stock_place
+  )`;
+
+/**
+ * Decides a change `t` on the state of its level, given by the names of its columns (nulls: there is no level). A change that is
+ * not written leaves the state as it is. Ids of new rows are drawn here, so that a movement can name its new level.
+ *
+ * A level that was last set by hand cannot be dated ahead of now: then this server's clock was set back, and the change
+ * takes the level's instant.
+ */
+function decide(id: string, quantity: string, reserved: string, at: string, fromFeed: string): string {
+  return `cross join lateral (
+      select coalesce(t.fed_at, case when ${fromFeed} then t.now else greatest(t.now, ${at}) end) as at
+    ) as a
+    cross join lateral (
+      select case
+        when coalesce(${quantity}, 0) <> t.expected_quantity then 'conflict'
+        when a.at < ${at} then 'stale'
+        when ${quantity} = t.quantity and ${reserved} = coalesce(t.reserved, ${reserved}) then 'unchanged'
+        else 'applied'
+      end as outcome
+    ) as o
+    cross join lateral (
+      select o.outcome, w.is_written, coalesce(${quantity}, 0) as quantity_before,
+        case when w.is_written then coalesce(${id}, nextval('stock_levels_id_seq')) else ${id} end as id_after,
+        case when w.is_written then t.quantity else ${quantity} end as quantity_after,
+        case when w.is_written then coalesce(t.reserved, ${reserved}, 0) else ${reserved} end as reserved_after,
+        case when w.is_written then a.at else ${at} end as at_after,
+        case when w.is_written then t.fed_at is not null else ${fromFeed} end as from_feed_after,
+        case when t.fed_at is null then a.at else t.now end as written_at,
+        case when w.is_written and t.quantity <> coalesce(${quantity}, 0) then nextval('stock_movements_id_seq') end
+          as movement_id,
+        w.is_written and t.fed_at is not null and t.level_from_feed is false as is_unsettled
+      from (select o.outcome in ('applied', 'unchanged') as is_written offset 0) as w
+    ) as d`;
+}
+
+const onStoredLevel = decide(
+  't.level_id',
+  't.level_quantity',
+  't.level_reserved',
+  't.level_at',
+  't.level_from_feed',
+);
+
+const onChangeBefore = decide(
+  'p.id_after',
+  'p.quantity_after',
+  'p.reserved_after',
+  'p.at_after',
+  'p.from_feed_after',
+);
+
+/** `final` is the last change written to each level. */
+const decidedOnce = `decided as materialized (
+    select t.*, d.* from (select * from locked where is_current) t ${onStoredLevel}
+  ),
+  final as not materialized (select d.* from decided d where d.is_written)`;
+
+/** Changes to one level are decided one after the other, in the order of `n`, each on the result of the one before. */
+const decidedInTurns = `turned as materialized (
+    select l.*, row_number() over level as turn, min(l.n) over level as slot
+    from locked l
+    where l.is_current
+    window level as (partition by l.brand_id, l.product_id, l.variant_id, l.location_id order by l.n)
+  ),
+  later as materialized (select t.* from turned t where t.turn > 1),
+  decided as (
+    select t.*, d.* from turned t ${onStoredLevel} where t.turn = 1
+    union all
+    select t.*, d.* from decided p join later t on t.slot = p.slot and t.turn = p.turn + 1 ${onChangeBefore}
+  ),
+  final as materialized (
+    select distinct on (d.slot) d.* from decided d where d.is_written order by d.slot, d.turn desc
+  )`;
