@@ -2,6 +2,7 @@ import process from 'node:process';
 import { Command } from 'commander';
 import type pino from 'pino';
 import { type Config, ConfigError, loadConfig } from './config.ts';
+import type { Log } from './lib/log.ts';
 import { EmbeddedPostgresError } from './postgres/embedded/embedded-postgres-error.ts';
 import { MigrationError } from './postgres/schema/migration-error.ts';
 import type { AggregateArguments } from './serve/aggregate-command.ts';
@@ -71,7 +72,7 @@ async function serve(config: Config, logger: pino.Logger): Promise<void> {
 }
 
 async function aggregate(config: Config, logger: pino.Logger, args: AggregateArguments): Promise<void> {
-  const log = (level: 'info' | 'warn' | 'error', message: string) => logger[level](message);
+  const log: Log = (level, message) => logger[level](message);
   const { runAggregateCommand } = await import('./serve/aggregate-command.ts');
   const outcome = await runAggregateCommand(config, args, log, stopOnSignals(logger).signal);
   process.stdout.write(`${JSON.stringify(outcome)}\n`);
@@ -79,7 +80,7 @@ async function aggregate(config: Config, logger: pino.Logger, args: AggregateArg
 }
 
 async function doctor(config: Config, logger: pino.Logger, args: DoctorArguments): Promise<void> {
-  const log = (level: 'info' | 'warn' | 'error', message: string) => logger[level](message);
+  const log: Log = (level, message) => logger[level](message);
   const { runDoctorCommand } = await import('./serve/doctor-command.ts');
   const write = (text: string) => void process.stdout.write(text);
   const { left } = await runDoctorCommand(config, args, log, write, stopOnSignals(logger).signal);
@@ -104,8 +105,8 @@ function stopOnSignals(logger: pino.Logger): AbortController {
 }
 
 async function migrateOnly(config: Config, logger: pino.Logger): Promise<void> {
-  const log = (level: 'info' | 'warn' | 'error', message: string) => logger[level](message);
-  const { openMainDatabase } = await import('./serve/main-database.ts');
+  const log: Log = (level, message) => logger[level](message);
+  const { openMainDatabase } = await import('./serve/open-main-database.ts');
   const { migrateAnalyticsStore } = await import('./serve/open-analytics-store.ts');
   const database = await openMainDatabase(config, log, stopOnSignals(logger).signal);
   try {

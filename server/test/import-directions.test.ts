@@ -3,22 +3,23 @@ import { glob, readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path/posix';
 import { describe, it } from 'node:test';
 
-/** The layers, lowest first: a file imports from its own layer and those below it, never from above. */
+/**
+ * The layers, lowest first: a file imports from its own folder and from the layers below. Folders that share a layer know
+ * nothing of each other, so each can be removed, or moved to a machine of its own; only `config.ts` and `serve` are one.
+ */
 const layers: readonly (readonly string[])[] = [
   ['lib'],
   ['errors'],
   ['postgres'],
   ['api'],
-  ['access', 'brands', 'directory', 'catalog', 'analytics', 'doctor', 'jobs'],
+  ['audit'],
+  ['brands'],
+  ['access'],
+  ['catalog', 'analytics'],
+  ['directory', 'doctor', 'jobs'],
   ['http'],
   ['config.ts', 'serve'],
   ['main.ts'],
-];
-
-/** Features that know nothing of each other, so that each can be taken away, or moved to its own machine. */
-const strangers: readonly (readonly [string, string])[] = [
-  ['catalog', 'analytics'],
-  ['analytics', 'catalog'],
 ];
 
 /** Where SQL may stand, whole statements and parts of them. Authentication keeps its one look-up beside the rule that it serves. */
@@ -57,8 +58,25 @@ function breachOf(from: string, to: string): string | null {
   if (isForTests(to)) return 'is for tests only';
   if (rankOf(to) === -1) return 'is in no layer; give it one';
   if (rankOf(to) > rankOf(from)) return 'is above';
-  if (strangers.some(([a, b]) => topOf(from) === a && topOf(to) === b)) return 'belongs to a stranger';
+  if (rankOf(to) === rankOf(from) && topOf(to) !== topOf(from) && topOf(to) !== 'config.ts')
+    return 'belongs to a stranger';
   return null;
+}
+
+/** Files that import each other in a circle, types included: each circle as the path around it. */
+function circlesIn(files: readonly SourceFile[]): string[] {
+  const imports = new Map(files.map((file) => [file.path, importsOf(file)]));
+  const circles: string[] = [];
+  const finished = new Set<string>();
+  const visit = (path: string, trail: readonly string[]) => {
+    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+    else if (!finished.has(path)) {
+      for (const to of imports.get(path) ?? []) visit(to, [...trail, path]);
+      finished.add(path);
+    }
+  };
+  for (const path of imports.keys()) visit(path, []);
+  return circles;
 }
 
 function breachesIn(files: readonly SourceFile[]): string[] {
@@ -118,6 +136,11 @@ describe('the import directions', () => {
     assert.deepEqual(breachesIn(files), []);
   });
 
+  it('lead around no circle', async () => {
+    const files = (await readSources()).filter(({ path }) => !isForTests(path));
+    assert.deepEqual(circlesIn(files), []);
+  });
+
   it('lead only to files that exist', async () => {
     const files = await readSources();
     const known = new Set(files.map(({ path }) => path));
@@ -152,6 +175,8 @@ describe('the check of the import directions', () => {
       /stranger/,
     ],
     'the catalog in analytics': ['analytics/x.ts', `import { a } from '../catalog/a.ts';`, /stranger/],
+    'access in brands': ['brands/x.ts', `import { a } from '../access/a.ts';`, /is above/],
+    'jobs in the doctor': ['doctor/x.ts', `import { a } from '../jobs/a.ts';`, /stranger/],
     'main in serve': ['serve/x.ts', `import { a } from '../main.ts';`, /is above/],
     'the configuration in a feature': ['access/x.ts', `import type { C } from '../config.ts';`, /is above/],
     'the tests in the product': ['lib/x.ts', `import { a } from '../../test/support/a.ts';`, /outside/],
@@ -194,6 +219,17 @@ describe('the check of the import directions', () => {
       assert.equal(found.length, 1, JSON.stringify(found));
       assert.match(found[0] as string, expected);
     });
+
+  it('finds circles, of types as well', () => {
+    const files: SourceFile[] = [
+      { path: 'lib/a.ts', text: `import { b } from './b.ts';` },
+      { path: 'lib/b.ts', text: `import type { C } from './c.ts';` },
+      { path: 'lib/c.ts', text: `export type { A } from './a.ts';\nimport './d.ts';` },
+      { path: 'lib/d.ts', text: '' },
+    ];
+    assert.deepEqual(circlesIn(files), ['lib/a.ts -> lib/b.ts -> lib/c.ts -> lib/a.ts']);
+    assert.deepEqual(circlesIn(files.slice(1)), []);
+  });
 
   it('finds nothing in what is allowed', () => {
     const allowed: SourceFile[] = [

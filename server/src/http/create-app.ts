@@ -1,4 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { BeforeRefusal } from './before-refusal.ts';
 import { closeAfterEarlyAnswer } from './bodies/early-answer.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { addCompression } from './compression.ts';
@@ -7,13 +8,7 @@ import { addJsonBodies } from './json-body.ts';
 import type { Listener, Metrics } from './metrics.ts';
 import { originForm } from './protocol-faults.ts';
 import { addProtocolGuard, takeOverProtocolAnswers } from './protocol-guard.ts';
-import {
-  addAllMethods,
-  addEmptyParameters,
-  addNotFound,
-  type BeforeRefusal,
-  refuseUnroutable,
-} from './refusals.ts';
+import { addAllMethods, addEmptyParameters, addNotFound, refuseUnroutable } from './refusals.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestRecorder } from './request-record.ts';
 import { addResponseTimeout } from './unread-response.ts';

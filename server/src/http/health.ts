@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../postgres/database.ts';
-import { addMethodNotAllowed, type BeforeRefusal } from './refusals.ts';
+import type { BeforeRefusal } from './before-refusal.ts';
+import { addMethodNotAllowed } from './refusals.ts';
 
 const probeTimeoutMs = 2_000;
 

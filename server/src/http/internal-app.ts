@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { AdminToken } from '../access/authentication/admin-token.ts';
 import { adminAdmission } from './admission.ts';
+import type { BeforeRefusal } from './before-refusal.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { createApp } from './create-app.ts';
 import { internalDocument } from './docs/internal-document.ts';
@@ -8,7 +9,7 @@ import { addReference } from './docs/reference.ts';
 import { addHealth } from './health.ts';
 import { internalOperations } from './internal-operations.ts';
 import type { Metrics } from './metrics.ts';
-import { addMethodNotAllowed, type BeforeRefusal } from './refusals.ts';
+import { addMethodNotAllowed } from './refusals.ts';
 import { registerOperations } from './register-operations.ts';
 import type { Services } from './services.ts';
 

@@ -1,9 +1,9 @@
 import { apiKeyOperations } from '../access/api-keys/routes/index.ts';
-import { auditOperations } from '../access/audit/routes/index.ts';
 import { feedTokenOperations } from '../access/feed-tokens/routes/index.ts';
 import { aggregationOperations } from '../analytics/aggregation/routes/index.ts';
 import { eventOperations } from '../analytics/events/routes/index.ts';
 import type { Operation } from '../api/operation.ts';
+import { auditOperations } from '../audit/routes/index.ts';
 import { brandOperations } from '../brands/routes/index.ts';
 import { feedAdminOperations } from '../catalog/feeds/routes/index.ts';
 import { directoryOperations } from '../directory/operations.ts';

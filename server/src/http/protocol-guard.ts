@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BeforeRefusal } from './before-refusal.ts';
 import { trackExchanges } from './latest-exchange.ts';
 import { findProtocolFault } from './protocol-faults.ts';
-import type { BeforeRefusal } from './refusals.ts';
 
 const awaitingContinue = new WeakSet<IncomingMessage>();
 

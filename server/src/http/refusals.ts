@@ -1,16 +1,11 @@
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from '../errors/api-error.ts';
+import type { BeforeRefusal } from './before-refusal.ts';
 import { closeAfterEarlyAnswer } from './bodies/early-answer.ts';
 import { sendError, toApiError } from './error-handler.ts';
 import { refuseProtocolFault } from './protocol-guard.ts';
 import type { RecordRequest } from './request-record.ts';
-
-/**
- * Runs before a request that no operation answers (unknown path, or method) is refused; it may refuse for another
- * reason by throwing, such as an empty bucket of the address.
- */
-export type BeforeRefusal = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 // CONNECT never reaches a router.
 const knownMethods = METHODS.filter((method) => method !== 'CONNECT');

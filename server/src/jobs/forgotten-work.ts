@@ -1,6 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import type { JobContext } from './job.ts';
-import type { JobLog } from './job-queue.ts';
+import type { JobContext, JobLog } from './job.ts';
 import { queuedJobs } from './registry.ts';
 
 const intervalMs = 5_000;

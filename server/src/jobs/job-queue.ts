@@ -3,14 +3,9 @@ import type { JobSender } from '../api/job-sender.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { ForgottenWork } from './forgotten-work.ts';
-import type { AnyLongJob, AnyQueuedJob, JobContext, ScheduledJob } from './job.ts';
+import type { AnyLongJob, AnyQueuedJob, JobContext, JobLog, ScheduledJob } from './job.ts';
 import { findWaitingJob, lockJobKey } from './queries/find-waiting-job.ts';
 import { longJobs, queuedJobs, scheduledJobs } from './registry.ts';
-
-export interface JobLog {
-  info(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
 
 export interface JobQueue extends JobSender {
   /** Starts to work on the jobs of the registry, in this process. */

@@ -1,5 +1,5 @@
-import { recordAudit } from '../access/audit/audit-store.ts';
 import type { JobSender } from '../api/job-sender.ts';
+import { recordAudit } from '../audit/audit-store.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { findJob, type Job } from './queries/job-list.ts';

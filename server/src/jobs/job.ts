@@ -63,3 +63,8 @@ export type AnyLongJob = LongJob<any>;
 /** Any queued job, whatever its data. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of jobs forgets what each one's data looks like.
 export type AnyQueuedJob = QueuedJob<any>;
+
+export interface JobLog {
+  info(details: object, message: string): void;
+  error(details: object, message: string): void;
+}

@@ -11,7 +11,7 @@ import {
 import type { WriteTrouble } from './database-trouble.ts';
 import { FairTurns, type Share } from './fair-turns.ts';
 import { ReadConnection } from './read-connection.ts';
-import { runTransaction } from './transaction.ts';
+import { runTransaction } from './run-transaction.ts';
 import type { WaitOptions } from './waiting-line.ts';
 import { WriteHealth, writeProbe } from './write-health.ts';
 

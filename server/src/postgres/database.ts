@@ -2,14 +2,10 @@ import type pg from 'pg';
 import { Connections, type DatabaseOptions, type TurnKind, type TurnUse } from './connections.ts';
 import type { WriteTrouble } from './database-trouble.ts';
 import type { Share } from './fair-turns.ts';
+import { type RetryOptions, runTransaction } from './run-transaction.ts';
 import { isConnectionLost, isRetryable } from './sqlstate.ts';
 import { type Statement, statement } from './statement.ts';
-import {
-  type CatalogTransaction,
-  type RetryOptions,
-  runTransaction,
-  type Transaction,
-} from './transaction.ts';
+import type { CatalogTransaction, Transaction } from './transaction.ts';
 import type { WaitOptions } from './waiting-line.ts';
 
 export type { DatabaseOptions } from './connections.ts';

@@ -8,9 +8,10 @@ import type { Config } from '../config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { systemClock } from '../lib/clock.ts';
 import { isDay } from '../lib/instant.ts';
+import type { Log } from '../lib/log.ts';
 import { Database } from '../postgres/database.ts';
-import { type Log, openMainDatabase } from './main-database.ts';
 import { openAnalyticsStore } from './open-analytics-store.ts';
+import { openMainDatabase } from './open-main-database.ts';
 import { StartError } from './start-error.ts';
 
 /** As they stand on the command line. */

@@ -4,13 +4,13 @@ import type { Config } from '../config.ts';
 import { jsonReport, textReport } from '../doctor/doctor-report.ts';
 import { type DoctorSummary, runDoctor } from '../doctor/run-doctor.ts';
 import { systemClock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database } from '../postgres/database.ts';
 import { requireMigrated } from '../postgres/schema/migrate.ts';
 import { analyticsSchema } from '../postgres/schema/schema-line.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
-import type { Log } from './main-database.ts';
 import { StartError } from './start-error.ts';
 
 /** As they stand on the command line. */

@@ -1,11 +1,12 @@
 import type { Config } from '../config.ts';
+import type { Log } from '../lib/log.ts';
 import { DataDirInUseError, lockDataDir } from '../postgres/embedded/data-dir-lock.ts';
 import { startEmbeddedPostgres } from '../postgres/embedded/embedded-postgres.ts';
 import { findRunningCluster, hasCluster } from '../postgres/embedded/running-cluster.ts';
 import { requireMigrated } from '../postgres/schema/migrate.ts';
 import { mainSchema } from '../postgres/schema/schema-line.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';
-import type { Log, MainDatabase } from './main-database.ts';
+import type { MainDatabase } from './main-database.ts';
 import { StartError } from './start-error.ts';
 
 /**

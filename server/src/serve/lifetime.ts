@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from './main-database.ts';
+import type { Log } from '../lib/log.ts';
 
 /** How long something may take to let go, once nothing uses it any more. */
 const closeLimitMs = 500;

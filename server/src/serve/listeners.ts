@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises';
 import type { FastifyInstance } from 'fastify';
 import type { ListenAddress } from '../config.ts';
 import type { Listener, Metrics } from '../http/metrics.ts';
+import type { Log } from '../lib/log.ts';
 import { ConnectionLimit } from './connection-limit.ts';
-import type { Log } from './main-database.ts';
 import type { ConnectionLimits } from './open-files.ts';
 import { StartError } from './start-error.ts';
 

@@ -1,72 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
-import { migrate } from '../postgres/schema/migrate.ts';
-import { MigrationError } from '../postgres/schema/migration-error.ts';
-import { mainSchema } from '../postgres/schema/schema-line.ts';
-import { isConnectionFailure } from '../postgres/sqlstate.ts';
-import { StartError } from './start-error.ts';
-import { superviseEmbeddedPostgres } from './supervised-postgres.ts';
 
 export interface MainDatabase {
   readonly address: DatabaseAddress;
   readonly isEmbedded: boolean;
   /** Stops the embedded PostgreSQL; nothing to do for one of the operator's own. */
   stop(): Promise<void>;
-}
-
-export type Log = (level: 'info' | 'warn' | 'error', message: string) => void;
-
-/** How long a database of the operator's own is waited for at the start: it may be starting at the same time. */
-const patienceMs = 30_000;
-
-/**
- * Opens the main database (starting the embedded one where no `DATABASE_URL` is set) and brings it to the newest schema.
- * `cancelled` ends the wait for a database that is away, by throwing its reason.
- * @throws StartError, EmbeddedPostgresError, MigrationError
- */
-export async function openMainDatabase(
-  config: Config,
-  log: Log,
-  cancelled: AbortSignal,
-): Promise<MainDatabase> {
-  const main =
-    config.databaseUrl === null
-      ? await superviseEmbeddedPostgres(config.dataDir, log)
-      : external(config.databaseUrl);
-  try {
-    const ran = await migrateWithPatience(main.address, log, cancelled);
-    if (ran.length > 0) log('info', `database migrated: ${ran.join(', ')}`);
-    return main;
-  } catch (error) {
-    await main.stop();
-    throw error;
-  }
-}
-
-function external(url: string): MainDatabase {
-  return { address: { url }, isEmbedded: false, stop: async () => {} };
-}
-
-async function migrateWithPatience(
-  address: DatabaseAddress,
-  log: Log,
-  cancelled: AbortSignal,
-): Promise<string[]> {
-  const deadline = performance.now() + patienceMs;
-  for (let warned = false; ; warned = true) {
-    cancelled.throwIfAborted();
-    try {
-      return await migrate(address, mainSchema);
-    } catch (error) {
-      if (error instanceof MigrationError) throw error;
-      const { message } = error as Error;
-      if (!isConnectionFailure(error))
-        throw new StartError(`The database of DATABASE_URL cannot be used: ${message}`, { cause: error });
-      if (performance.now() > deadline)
-        throw new StartError(`The database of DATABASE_URL cannot be reached: ${message}`, { cause: error });
-      if (!warned) log('warn', `waiting for the database: ${message}`);
-      await sleep(500, undefined, { signal: cancelled }).catch(() => {});
-    }
-  }
 }

@@ -3,11 +3,11 @@ import { dayOf } from '../analytics/day.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import { createPostgresAnalyticsStore } from '../analytics/store/postgres/postgres-analytics-store.ts';
 import { systemClock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
 import { MigrationError } from '../postgres/schema/migration-error.ts';
 import { analyticsSchema } from '../postgres/schema/schema-line.ts';
-import type { Log } from './main-database.ts';
 import { StartError } from './start-error.ts';
 
 /** How long the start waits for an analytics store of its own; without it everything else is served. */

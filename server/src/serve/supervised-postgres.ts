@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../lib/log.ts';
 import { DataDirInUseError, type DataDirLock, lockDataDir } from '../postgres/embedded/data-dir-lock.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedded/embedded-postgres.ts';
-import type { Log, MainDatabase } from './main-database.ts';
+import type { MainDatabase } from './main-database.ts';
 import { StartError } from './start-error.ts';
 
 const firstPauseMs = 500;

@@ -1,10 +1,10 @@
 import type { Scope } from '../../api/scopes.ts';
+import type { AuditAction } from '../../audit/audit-entry.ts';
+import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { AuditAction } from '../audit/audit-entry.ts';
-import { recordAudit } from '../audit/audit-store.ts';
 import { type ApiKey, isKeyId, newApiKey, requireFutureExpiry } from './api-key.ts';
 import { deleteApiKeyRow, insertApiKey, lockApiKey, setApiKeyRevoked } from './api-key-store.ts';
 

@@ -1,7 +1,7 @@
+import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { recordAudit } from '../audit/audit-store.ts';
 import { type FeedToken, newFeedToken } from './feed-token.ts';
 import { deleteFeedTokenRow, insertFeedToken } from './feed-token-store.ts';
 

@@ -1,3 +1,4 @@
+import type { Log } from '../../lib/log.ts';
 import { createMemoryWindowCounter } from './memory-window-counter.ts';
 import type { RateLimitTiming } from './rate-limit-timing.ts';
 import {
@@ -9,8 +10,6 @@ import { withinRunningTime } from './running-time.ts';
 import type { Bucket, Verdict, WindowCounter } from './window-counter.ts';
 
 /** Where the change between Redis and this process is told; the messages hold no secret. */
-export type Log = (level: 'info' | 'warn' | 'error', message: string) => void;
-
 /** Taken on every new connection, before it is used: proves that Redis runs the script and may write. */
 const probe: readonly Bucket[] = [{ key: 'brandport:limit:probe', limit: Number.MAX_SAFE_INTEGER }];
 

@@ -1,10 +1,10 @@
-import { FailoverWindowCounter, type Log } from './failover-window-counter.ts';
+import type { Log } from '../../lib/log.ts';
+import { FailoverWindowCounter } from './failover-window-counter.ts';
 import { createMemoryWindowCounter } from './memory-window-counter.ts';
 import { type BucketName, decideRate, type NamedBucket, type RateDecision } from './rate-decision.ts';
 import { productionTiming, type RateLimitTiming } from './rate-limit-timing.ts';
 import type { WindowCounter } from './window-counter.ts';
 
-export type { Log } from './failover-window-counter.ts';
 export type { BucketName, RateDecision } from './rate-decision.ts';
 
 /** Requests per minute; 0 = not limited. Defaults: [platform-46], [platform-54]. */

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../access/audit/audit-store.ts';
+import { recordAudit } from '../../audit/audit-store.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import type { DayRange } from '../day.ts';
 import { type WindowJobData, windowKey, windowQueue } from './aggregate-window-job.ts';

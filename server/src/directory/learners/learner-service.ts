@@ -1,7 +1,7 @@
-import { recordAudit } from '../../access/audit/audit-store.ts';
 import { hasReturns } from '../../analytics/returns/return-store.ts';
 import { type ReturnsJobData, returnsQueue } from '../../analytics/returns/settle-returns-job.ts';
 import type { JobSender } from '../../api/job-sender.ts';
+import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../access/audit/audit-store.ts';
+import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';

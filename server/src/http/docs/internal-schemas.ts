@@ -4,7 +4,6 @@ import {
   IssuedApiKeyWire,
   RotateApiKeyBody,
 } from '../../access/api-keys/api-key-wire.ts';
-import { AuditEntryWire } from '../../access/audit/audit-wire.ts';
 import {
   CreateFeedTokenBody,
   FeedTokenWire,
@@ -22,6 +21,7 @@ import {
   PostLearningEventsBody,
 } from '../../analytics/events/event-wire.ts';
 import { listOf, PageMetaWire } from '../../api/pagination.ts';
+import { AuditEntryWire } from '../../audit/audit-wire.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
 import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
 import { ContentWire, PutContentsBody } from '../../directory/contents/content-wire.ts';

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addMethodNotAllowed, type BeforeRefusal } from '../refusals.ts';
+import type { BeforeRefusal } from '../before-refusal.ts';
+import { addMethodNotAllowed } from '../refusals.ts';
 import { KeptBody } from './kept-body.ts';
 import { documentText, type OpenApiDocument } from './openapi-document.ts';
 import { contentSecurityPolicy, referencePage, startScript } from './reference-page.ts';

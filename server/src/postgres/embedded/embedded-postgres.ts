@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Log } from '../../lib/log.ts';
 import { openConnection } from '../connection-loss.ts';
 import { type Binaries, binariesIn, ensureLibraryLinks, findBinaries } from './binaries.ts';
 import { chooseRunAs } from './choose-run-as.ts';
@@ -31,7 +32,7 @@ export interface EmbeddedPostgres {
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
-  readonly log: (level: 'info' | 'warn' | 'error', message: string) => void;
+  readonly log: Log;
   readonly settings?: Readonly<Record<string, string>>;
   /** For tests: writes are not flushed to disk, so a crash of the machine destroys the cluster. Default: false. */
   readonly isDisposable?: boolean;

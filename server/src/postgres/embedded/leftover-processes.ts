@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../lib/log.ts';
 import { isServerOn, listClusterProcesses } from './cluster-processes.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
@@ -19,11 +20,7 @@ const killedMs = 5_000;
  *
  * @throws EmbeddedPostgresError when a server that Brandport did not start uses the cluster, or one does not end
  */
-export async function endLeftoverProcesses(
-  clusterDir: string,
-  clusterName: string,
-  log: (level: 'info' | 'warn' | 'error', message: string) => void,
-): Promise<void> {
+export async function endLeftoverProcesses(clusterDir: string, clusterName: string, log: Log): Promise<void> {
   const found = await listClusterProcesses(clusterName);
   if (found.length > 0) {
     const pids = found.map(({ pid }) => pid).join(', ');

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-
-type Log = (level: 'info' | 'warn' | 'error', message: string) => void;
+import type { Log } from '../../lib/log.ts';
 
 const tailLines = 30;
 const maxLineCharacters = 2000;

@@ -3,11 +3,12 @@ import type pg from 'pg';
 import { openConnection } from '../connection-loss.ts';
 import { connectionOptions, type DatabaseAddress } from '../connection-options.ts';
 import { isLockTimeout, isRetryable } from '../sqlstate.ts';
+import { adoptEarlierHistory, hasEarlierHistory } from './adopt-earlier-history.ts';
 import { applyObjects } from './apply-objects.ts';
-import { adoptEarlierHistory, hasEarlierHistory } from './earlier-history.ts';
 import { MigrationError } from './migration-error.ts';
 import { runFile } from './run-file.ts';
-import { readSchemaFiles, type SchemaFiles } from './schema-files.ts';
+import type { SchemaFiles } from './schema-file.ts';
+import { readSchemaFiles } from './schema-files.ts';
 import { isCurrent, readHistory, requireKnownHistory, type SchemaHistory } from './schema-history.ts';
 import type { SchemaLine } from './schema-line.ts';
 

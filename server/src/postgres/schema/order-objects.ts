@@ -1,4 +1,4 @@
-import type { SchemaFile } from './schema-files.ts';
+import type { SchemaFile } from './schema-file.ts';
 
 /** The name of a view or routine in PostgreSQL: `views/variant-stock` creates `variant_stock`. */
 export function sqlNameOf(file: string): string {

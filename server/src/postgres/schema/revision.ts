@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { sha256 } from '../../lib/sha256.ts';
-import type { SchemaFile } from './schema-files.ts';
+import type { SchemaFile } from './schema-file.ts';
 
 /** The number in the folder's `revision.txt`; 0 where there is none. */
 export async function readRevision(folder: URL): Promise<number> {

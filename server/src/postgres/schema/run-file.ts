@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { MigrationError } from './migration-error.ts';
-import type { SchemaFile } from './schema-files.ts';
+import type { SchemaFile } from './schema-file.ts';
 
 /** Runs the statements of a file. @throws MigrationError with the error of PostgreSQL as its cause */
 export function runFile(client: pg.Client, { name, sql }: SchemaFile): Promise<void> {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { MigrationError } from './migration-error.ts';
-import type { SchemaFiles } from './schema-files.ts';
+import type { SchemaFiles } from './schema-file.ts';
 
 /** What a database has, by its bookkeeping tables and its catalog. */
 export interface SchemaHistory {

@@ -1,5 +1,4 @@
-import type { EarlierHistory } from './earlier-history.ts';
-import { earlierAnalyticsHistory, earlierMainHistory } from './earlier-history.ts';
+import { type EarlierHistory, earlierAnalyticsHistory, earlierMainHistory } from './earlier-history.ts';
 
 /** A schema with its own files and bookkeeping. */
 export interface SchemaLine {

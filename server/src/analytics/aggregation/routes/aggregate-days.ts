@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../access/audit/audit-store.ts';
+import { recordAudit } from '../../../audit/audit-store.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { readOperation } from '../../analytics-operation.ts';

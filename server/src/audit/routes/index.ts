@@ -1,4 +1,4 @@
-import type { Operation } from '../../../api/operation.ts';
+import type { Operation } from '../../api/operation.ts';
 import { listAuditEntriesOperation } from './list-audit-entries.ts';
 
 export const auditOperations: readonly Operation[] = [

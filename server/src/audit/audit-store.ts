@@ -1,5 +1,5 @@
-import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import { statement } from '../postgres/statement.ts';
+import type { Transaction } from '../postgres/transaction.ts';
 import type { AuditEntry, AuditRecord } from './audit-entry.ts';
 
 export interface AuditRow {

@@ -1,7 +1,7 @@
-import type { Page } from '../../api/pagination.ts';
-import { Conditions } from '../../postgres/conditions.ts';
-import type { Queryable } from '../../postgres/database.ts';
-import { statement } from '../../postgres/statement.ts';
+import type { Page } from '../api/pagination.ts';
+import { Conditions } from '../postgres/conditions.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { statement } from '../postgres/statement.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { type AuditRow, auditColumns, auditEntryFromRow } from './audit-store.ts';
 

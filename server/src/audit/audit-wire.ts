@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { Nullable, Timestamp } from '../api/field-schemas.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
 export const AuditEntryWire = Type.Object({

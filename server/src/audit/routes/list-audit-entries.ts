@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { ExactFilter } from '../../../api/field-schemas.ts';
-import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { ExactFilter } from '../../api/field-schemas.ts';
+import { readOperation } from '../../api/operation.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
 import { auditActions } from '../audit-entry.ts';
 import { listAuditEntries } from '../audit-list-store.ts';
 import { AuditEntryWire, auditEntryExample, auditEntryToWire } from '../audit-wire.ts';

@@ -1,0 +1,2 @@
+/** Writes one line to the log of the process. */
+export type Log = (level: 'info' | 'warn' | 'error', message: string) => void;

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { lossOf } from './connection-loss.ts';
+import { writeTroubleOf } from './database-trouble.ts';
+import { PipelinedTransaction } from './pipelined-transaction.ts';
+import { isConnectionFailure, isConnectionLost, isRetryable } from './sqlstate.ts';
+import type { Transaction } from './transaction.ts';
+
+export interface RetryOptions {
+  /** How many times `work` runs at most when it meets deadlocks, serialisation failures or lost connections; default 8. */
+  readonly attempts?: number;
+  readonly onRetry?: (error: unknown) => void;
+}
+
+/** How many times one transaction may lose its connection: a database that keeps ending them is unavailable. */
+const maxLosses = 3;
+
+/**
+ * Runs `work` between BEGIN and COMMIT on a connection of the pool. A connection that is lost before COMMIT was sent has
+ * changed nothing, so `work` runs again on another one [D43]. When COMMIT itself fails the outcome may be unknown; the error
+ * reaches the caller, and an idempotency key is what makes asking again safe.
+ */
+export async function runTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<T>,
+  { attempts = 8, onRetry }: RetryOptions = {},
+): Promise<T> {
+  let losses = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    const progress: Progress = { isCertainlyUndone: false };
+    try {
+      return await runOnce(pool, work, progress);
+    } catch (error) {
+      if (progress.isCertainlyUndone && isConnectionLost(error)) losses += 1;
+      else if (!isRetryable(error)) throw error;
+      if (attempt >= attempts || losses >= maxLosses) throw error;
+      onRetry?.(error);
+      // Random, growing: two transactions that met must not meet again at the same place.
+      await sleep(Math.random() * 5 * 2 ** attempt);
+    }
+  }
+}
+
+interface Progress {
+  /** There was a connection, and no COMMIT was sent on it. */
+  isCertainlyUndone: boolean;
+}
+
+async function runOnce<T>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<T>,
+  progress: Progress,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const tx = new PipelinedTransaction(client);
+  progress.isCertainlyUndone = true;
+  try {
+    tx.begin();
+    const value = await work(tx);
+    progress.isCertainlyUndone = false;
+    await tx.commit();
+    return value;
+  } catch (error) {
+    // A lost connection rolls back by itself, and one that hangs would hang once more.
+    // A session that began while the database was read-only may stay so when the database no longer is.
+    if (isConnectionFailure(error) || writeTroubleOf(error) === 'read_only') broken ??= error as Error;
+    else
+      await tx.rollback().catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+    throw error;
+  } finally {
+    client.release(broken ?? lossOf(client));
+  }
+}
