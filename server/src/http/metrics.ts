@@ -4,6 +4,7 @@ import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
 import type { BucketName } from '../access/rate-limits/rate-limits.ts';
 import type { FinishedFeed } from '../catalog/feeds/feed-work-store.ts';
 import { readOldestFeedAge } from '../catalog/feeds/queries/read-oldest-feed-age.ts';
+import type { ByteBudget } from '../lib/byte-budget/byte-budget.ts';
 import type { Database } from '../postgres/database.ts';
 import type { DatabaseTrouble } from '../postgres/database-trouble.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
@@ -194,21 +195,32 @@ export class Metrics {
 
   /** Shows the memory of request bodies in flight, read when the metrics are asked for. */
   watchBodies({ rooms }: RequestBodies): void {
-    const named = { small: rooms.small, large: rooms.large, parsed: rooms.parsed };
-    const show = (gauge: Gauge, figure: 'held' | 'waiting') => {
-      for (const [room, budget] of Object.entries(named)) gauge.set({ room }, budget[figure]);
+    const { small, large, smallParsed, parsed, receiving } = rooms;
+    const ofBytes = { small, large, small_parsed: smallParsed, parsed };
+    const show = (
+      gauge: Gauge,
+      budgets: Readonly<Record<string, ByteBudget>>,
+      figure: 'held' | 'waiting',
+    ) => {
+      for (const [room, budget] of Object.entries(budgets)) gauge.set({ room }, budget[figure]);
     };
+    this.#gauge(
+      'brandport_request_bodies_receiving',
+      'Request bodies that have not arrived in full.',
+      [],
+      (gauge) => gauge.set(receiving.held),
+    );
     this.#gauge(
       'brandport_request_body_bytes',
       'Bytes of request bodies that are read and not yet stored, by room of the budget.',
       ['room'],
-      (gauge) => show(gauge, 'held'),
+      (gauge) => show(gauge, ofBytes, 'held'),
     );
     this.#gauge(
       'brandport_request_bodies_waiting',
       'Request bodies waiting for room in the budget.',
       ['room'],
-      (gauge) => show(gauge, 'waiting'),
+      (gauge) => show(gauge, { ...ofBytes, receiving }, 'waiting'),
     );
   }
 

@@ -12,7 +12,7 @@ const mebibyte = 1024 * 1024;
 const seconds = Number(process.env['BRANDPORT_HOSTILE_SECONDS'] ?? 15);
 const maxRssMiB = 512;
 /** Each with some fifty connections. */
-const hostileBrands = Number(process.env['BRANDPORT_HOSTILE_BRANDS'] ?? 2);
+const hostileBrands = Number(process.env['BRANDPORT_HOSTILE_BRANDS'] ?? 4);
 
 interface Target {
   readonly port: number;

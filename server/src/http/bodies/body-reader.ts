@@ -2,7 +2,8 @@ import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { ReceivedBody, RequestBody } from '../../api/request-body.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { type ByteBudget, NoRoomError, type Reservation } from '../../lib/byte-budget.ts';
+import { type ByteBudget, NoRoomError, type Reservation } from '../../lib/byte-budget/byte-budget.ts';
+import type { Displaceable } from '../../lib/byte-budget/holder.ts';
 import { freeBytes } from '../../lib/free-bytes.ts';
 import { takeTurn } from '../../lib/turns.ts';
 import { BodyBlocks } from './body-blocks.ts';
@@ -28,6 +29,10 @@ export class BodyReader implements RequestBody {
   readonly #source: BodySource;
   readonly #reservations: Reservation[] = [];
   #blocks: BodyBlocks | null = null;
+  readonly #work: Displaceable = {
+    pace: () => this.#source.pace(),
+    displace: () => this.#source.fail(noRoom()),
+  };
 
   constructor(request: FastifyRequest, options: BodyReaderOptions) {
     this.#request = request;
@@ -43,7 +48,8 @@ export class BodyReader implements RequestBody {
     // A body of known length waits at its start, so that it is never stopped half-way.
     const claim = isExact ? declared : limit;
     let held = isExact ? declared : Math.min(firstBytes, limit);
-    const reservation = this.#open(claim + workingBytes);
+    const slot = await this.#takeSlot();
+    const reservation = this.#openRoom(claim + workingBytes);
     await this.#grow(reservation, held + workingBytes);
     const blocks = new BodyBlocks(isExact ? declared : null);
     this.#blocks = blocks;
@@ -57,12 +63,14 @@ export class BodyReader implements RequestBody {
       }
       blocks.append(chunk);
     }
+    slot?.release();
     return blocks.finish();
   }
 
   async *chunks(workingBytes: number): AsyncGenerator<Buffer> {
     if (declaredLength(this.#request) === 0) return;
-    await this.#grow(this.#open(workingBytes), workingBytes);
+    await this.#takeSlot();
+    await this.#grow(this.#openRoom(workingBytes), workingBytes);
     yield* this.#decoded();
   }
 
@@ -71,10 +79,12 @@ export class BodyReader implements RequestBody {
    * @throws ApiError `service_unavailable`
    */
   async reserveParsing(text: Uint8Array): Promise<void> {
-    if (text.length > smallBytes) await takeTurn();
+    const { parsed, smallParsed } = this.#options.rooms;
+    const isLarge = text.length > smallBytes;
+    if (isLarge) await takeTurn();
     const bytes = parsedBytes(text);
-    await this.#grow(this.#open(bytes, this.#options.rooms.parsed), bytes);
-    if (text.length > smallBytes) await takeTurn();
+    await this.#grow(this.#open(isLarge ? parsed : smallParsed, bytes), bytes);
+    if (isLarge) await takeTurn();
   }
 
   /** Gives back the room of the body, which is no longer needed. Safe to call again. */
@@ -103,9 +113,22 @@ export class BodyReader implements RequestBody {
     }
   }
 
-  #open(claim: number, room?: ByteBudget): Reservation {
+  /** One of the bodies that may be received at a time. A body that has arrived already needs none. */
+  async #takeSlot(): Promise<Reservation | null> {
+    // Injected requests of tests have no `complete`.
+    if (this.#request.raw.complete !== false) return null;
+    const slot = this.#open(this.#options.rooms.receiving, 1, this.#work);
+    await this.#grow(slot, 1);
+    return slot;
+  }
+
+  #openRoom(claim: number): Reservation {
     const { small, large } = this.#options.rooms;
-    const reservation = (room ?? (claim <= smallBytes ? small : large)).open(ownerOf(this.#request), claim);
+    return this.#open(claim <= smallBytes ? small : large, claim, this.#work);
+  }
+
+  #open(room: ByteBudget, claim: number, work: Displaceable | null = null): Reservation {
+    const reservation = room.open(ownerOf(this.#request), claim, work);
     this.#reservations.push(reservation);
     return reservation;
   }

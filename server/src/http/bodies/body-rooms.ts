@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { ByteBudget } from '../../lib/byte-budget.ts';
+import { ByteBudget } from '../../lib/byte-budget/byte-budget.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -7,13 +7,23 @@ const mebibyte = 1024 * 1024;
 export const smallBytes = 64 * 1024;
 /** The largest body with the working memory of its handler [platform-23]. */
 const largestBytes = 68 * mebibyte;
-const maxWaiting = 256;
-/** Requests that wait for room each hold the first packets of their body, up to 128 KiB: these bytes count, too. */
-const waitingBytes = maxWaiting * 128 * 1024;
+/** In each room. */
+const maxWaiting = 128;
+/** Requests that wait to be received, or for room for a large body, each hold the first packets of their body, up to 128 KiB: these bytes count, too. */
+const waitingBytes = 2 * maxWaiting * 128 * 1024;
 /** What large bodies have in a small budget: the largest one, and something for another brand beside it. */
 const leastLargeBytes = 72 * mebibyte;
+/** Bodies that are received at a time, for a brand and for the process; they may stand still. */
+const receivingPerBrand = 32;
+const receivingTotal = 512;
+/** Ordinary bodies do not wait behind larger ones of other brands. */
+const passingBytes = mebibyte;
+/** The heap of the thread that reads feeds, as far as the room of the body does not cover it. */
+const threadBytes = 32 * mebibyte;
 /** Fits what JSON.parse makes of 1 MiB of the densest JSON. */
 const largestParsedBytes = 22 * mebibyte;
+/** A third fits what JSON.parse makes of `smallBytes` of the densest JSON. */
+const smallParsedBytes = 8 * mebibyte;
 
 /** The smallest budget, in bytes, in which the largest body fits. */
 export const minBodyBudget = 96 * mebibyte;
@@ -24,24 +34,42 @@ export class BodyRooms {
   /** Bodies up to `smallBytes`. */
   readonly small: ByteBudget;
   readonly large: ByteBudget;
-  /** What JSON.parse makes of ordinary bodies. */
+  /** What JSON.parse makes of bodies up to `smallBytes`. */
+  readonly smallParsed: ByteBudget;
+  /** What JSON.parse makes of larger ordinary bodies. */
   readonly parsed: ByteBudget;
 
+  /** Bodies, not bytes, that are not received in full. */
+  readonly receiving: ByteBudget;
+
   /**
-   * `budget` in bytes: an eighth for small bodies, an eighth for parsed ones, up to 32 MiB for bodies that wait, the rest for
-   * large ones. A brand has a third at most, but as much as the largest body needs.
+   * `budget` in bytes: an eighth for small bodies, an eighth for parsed ones, up to 32 MiB for bodies that wait and 32 MiB for
+   * the thread that reads feeds, the rest for large bodies. A brand has a third at most, but as much as the largest body needs.
    */
   constructor(budget: number) {
     const eighth = Math.floor(budget / 8);
     const rest = budget - 2 * eighth;
-    const parsedTotal = Math.max(eighth, largestParsedBytes);
-    this.small = new ByteBudget({ total: eighth, perOwner: Math.floor(eighth / 3), maxWaiting });
-    this.parsed = new ByteBudget({ total: parsedTotal, perOwner: largestParsedBytes, maxWaiting });
+    const third = (total: number) => ({
+      total,
+      perOwner: Math.floor(total / 3),
+      maxWaiting,
+      leavesRoom: true,
+    });
+    this.small = new ByteBudget(third(eighth));
+    this.smallParsed = new ByteBudget(third(smallParsedBytes));
+    this.parsed = new ByteBudget({
+      total: Math.max(eighth - smallParsedBytes, largestParsedBytes),
+      perOwner: largestParsedBytes,
+      maxWaiting,
+      passingBytes,
+    });
     this.large = new ByteBudget({
-      total: Math.max(rest - waitingBytes, Math.min(rest, leastLargeBytes)),
+      total: Math.max(rest - waitingBytes - threadBytes, Math.min(rest, leastLargeBytes)),
       perOwner: Math.max(Math.floor(budget / 3), largestBytes),
       maxWaiting,
+      passingBytes,
     });
+    this.receiving = new ByteBudget({ total: receivingTotal, perOwner: receivingPerBrand, maxWaiting });
   }
 }
 
@@ -56,7 +84,7 @@ export function noRoom(): ApiError {
 /** Bytes that a value of JSON takes at most, such as an empty object. */
 const bytesPerValue = 64;
 /** What is shorter is not worth counting: the densest JSON has a value every 3 bytes. */
-const uncountedBytes = 4_096;
+const uncountedBytes = 512;
 
 /** The memory, in bytes, that JSON.parse may need for a text: an upper bound, from its brackets and commas. */
 export function parsedBytes(text: Uint8Array): number {

@@ -4,6 +4,7 @@ import type { HttpTimes } from './body-times.ts';
 
 type SendingTimes = Pick<HttpTimes, 'stallMs' | 'graceMs' | 'minBytesPerSecond'>;
 
+const paceMs = 1_000;
 const events = ['readable', 'end', 'close'];
 
 /**
@@ -17,6 +18,10 @@ export class BodySource {
   #waitedMs = 0;
   #failure: ApiError | null = null;
   #wake: (() => void) | null = null;
+  /** When the client was waited for last, as long as it is. */
+  #waitingSince: number | null = null;
+  #paceFrom = { received: 0, waitedMs: 0 };
+  #lastPace = Number.POSITIVE_INFINITY;
 
   constructor(stream: Readable, times: SendingTimes) {
     this.#stream = stream;
@@ -27,13 +32,14 @@ export class BodySource {
 
   /**
    * The next chunk, or null at the end of the body. One call at a time.
-   * @throws ApiError `request_timeout` when the client stands still or is too slow; `bad_request` when it is gone
+   * @throws ApiError `request_timeout` when the client stands still or is too slow; `bad_request` when it is gone; what `fail` was given
    */
   async next(): Promise<Buffer | null> {
     for (;;) {
       const chunk = this.#stream.read() as Buffer | null;
       if (chunk !== null) {
         this.#received += chunk.length;
+        this.#measurePace();
         return chunk;
       }
       if (this.#stream.readableEnded) return null;
@@ -41,6 +47,23 @@ export class BodySource {
       if (this.#stream.destroyed) throw new ApiError('bad_request');
       await this.#event();
     }
+  }
+
+  /**
+   * Bytes per second in the last second or more in which the server waited for the client; Infinity before that, and while
+   * the server does not wait for the client.
+   */
+  pace(): number {
+    if (this.#waitingSince === null) return Number.POSITIVE_INFINITY;
+    const waited = this.#waitedMs + performance.now() - this.#waitingSince - this.#paceFrom.waitedMs;
+    if (waited < paceMs) return this.#lastPace;
+    return ((this.#received - this.#paceFrom.received) / waited) * 1000;
+  }
+
+  /** Makes the body fail for its reader, now or at its next chunk. */
+  fail(error: ApiError): void {
+    this.#failure ??= error;
+    this.#wake?.();
   }
 
   /** Stops listening to the stream, which stays as it is. Safe to call again. */
@@ -59,14 +82,23 @@ export class BodySource {
     this.#wake?.();
   };
 
+  #measurePace(): void {
+    const waited = this.#waitedMs - this.#paceFrom.waitedMs;
+    if (waited < paceMs) return;
+    this.#lastPace = ((this.#received - this.#paceFrom.received) / waited) * 1000;
+    this.#paceFrom = { received: this.#received, waitedMs: this.#waitedMs };
+  }
+
   #event(): Promise<void> {
     const { stallMs, graceMs, minBytesPerSecond } = this.#times;
     const allowedMs = graceMs + (this.#received / minBytesPerSecond) * 1000;
     const start = performance.now();
+    this.#waitingSince = start;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => {
           this.#wake = null;
+          this.#waitingSince = null;
           reject(new ApiError('request_timeout'));
         },
         Math.min(stallMs, Math.max(0, allowedMs - this.#waitedMs)),
@@ -74,6 +106,7 @@ export class BodySource {
       this.#wake = () => {
         this.#wake = null;
         clearTimeout(timer);
+        this.#waitingSince = null;
         this.#waitedMs += performance.now() - start;
         resolve();
       };

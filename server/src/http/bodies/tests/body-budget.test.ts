@@ -10,7 +10,8 @@ const mebibyte = 1024 * 1024;
 const apps = await createTestApps({ bodies: { budget: minBodyBudget, times: { roomMs: 2_000 } } });
 const [one, other] = [await apps.newBrand(), await apps.newBrand()];
 const ports = { client: await listenOn(apps.clientApp), internal: await listenOn(apps.internalApp) };
-const { small, large, parsed } = apps.bodies.rooms;
+const { large, receiving } = apps.bodies.rooms;
+const held = () => Object.values(apps.bodies.rooms).reduce((sum, room) => sum + room.held, 0);
 const feeds = '/v1/client/catalog/stock/feeds';
 const products = '/v1/client/catalog/products';
 
@@ -35,7 +36,7 @@ function begin(brand: TestBrand, path: string, framing: string): RawConnection {
   return connection;
 }
 
-const isEmpty = () => waitFor('an empty budget', () => small.held + large.held + parsed.held === 0);
+const isEmpty = () => waitFor('an empty budget', () => held() === 0);
 
 function assertNoRoom(answer: RawResponse): void {
   assertRefused(answer, 'service_unavailable');
@@ -62,16 +63,32 @@ describe('bodies in flight', () => {
     await isEmpty();
   });
 
-  it('of one brand leave room for another', async () => {
-    const held = Array.from({ length: 80 }, () => begin(one, products, `Content-Length: ${mebibyte}`));
-    await waitFor('a share to be used up', () => large.held === 68 * mebibyte && large.waiting === 12);
+  it('are received 32 at a time for a brand, and those of another do not wait', async () => {
+    const stalled = Array.from({ length: 60 }, () => begin(one, products, `Content-Length: ${mebibyte}`));
+    await waitFor('a share to be used up', () => receiving.held === 32 && receiving.waiting === 28);
+    assert.equal(large.held, 32 * mebibyte);
     const body = `{"sku": "OTHER", "title": "${' '.repeat(100_000)}"}`;
     const answer = begin(other, products, `Content-Length: ${body.length}`);
     answer.write(body);
     assertRefused(await answer.response(), 'validation_failed', ['title']);
-    for (const refused of held.slice(68)) assertNoRoom(await refused.response());
-    for (const connection of held) connection.socket.destroy();
-    answer.socket.destroy();
+    // A body that arrives with its headers is not received for any time.
+    assert.equal((await one.client.create('/catalog/products', { sku: 'WHOLE' })).status, 201);
+    for (const refused of stalled.slice(32)) assertNoRoom(await refused.response());
+    for (const connection of stalled) connection.socket.destroy();
+    await isEmpty();
+  });
+
+  it('that stand still are given up for a brand that has none', async () => {
+    const third = await apps.newBrand();
+    const first = begin(one, feeds, `Content-Length: ${40 * mebibyte}`);
+    const heavy = Array.from({ length: 32 }, () => begin(other, products, `Content-Length: ${mebibyte}`));
+    await waitFor('the room to be used up', () => large.held === 72 * mebibyte);
+    const body = `{"sku": "THIRD", "title": "${' '.repeat(100_000)}"}`;
+    const answer = begin(third, products, `Content-Length: ${body.length}`);
+    answer.write(body);
+    assertRefused(await answer.response(), 'validation_failed', ['title']);
+    assertNoRoom(await first.response());
+    for (const connection of heavy) connection.socket.destroy();
     await isEmpty();
   });
 
@@ -119,12 +136,12 @@ describe('bodies in flight', () => {
     for (const [body, status] of bodies) {
       const answer = await one.client.create('/catalog/products', body);
       assert.equal(answer.status, status, answer.text);
-      assert.equal(small.held + large.held + parsed.held, 0);
+      assert.equal(held(), 0);
     }
     const unknown = '/v1/client/catalog/products/V1StGXR8_Z5jdHi6B-myT';
     const gone = await one.client.patch(unknown.slice('/v1/client'.length), { title: 'x' });
     assert.equal(gone.status, 404);
-    assert.equal(small.held + large.held + parsed.held, 0);
+    assert.equal(held(), 0);
   });
 
   it('are parsed a few at a time when their values take much memory', async () => {

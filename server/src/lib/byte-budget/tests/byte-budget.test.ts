@@ -77,6 +77,85 @@ describe('a byte budget', () => {
     assert.deepEqual(granted, ['holder', 'next']);
   });
 
+  it('serves the owner that holds least first', async () => {
+    const { granted, ask } = budgetOf(12, 10);
+    const first = ask('a1', 'a', 6);
+    ask('a2', 'a', 4);
+    const full = ask('b1', 'b', 2);
+    ask('a3', 'a', 4);
+    ask('c1', 'c', 3);
+    await setImmediate();
+    assert.deepEqual(granted, ['a1', 'a2', 'b1']);
+    full.release();
+    first.release();
+    await setImmediate();
+    assert.deepEqual(granted, ['a1', 'a2', 'b1', 'c1', 'a3']);
+  });
+
+  it('refuses the newest of the owner with the most waiting, not the newcomer, when too many wait', async () => {
+    const { budget, granted, ask } = budgetOf(10, 10, 3);
+    const holder = ask('holder', 'a', 10);
+    const waiting = Array.from({ length: 4 }, () => budget.open('a', 5).grow(5, longMs));
+    await assert.rejects(waiting[3] ?? Promise.resolve(), NoRoomError);
+    ask('other', 'b', 5);
+    await assert.rejects(waiting[2] ?? Promise.resolve(), NoRoomError);
+    assert.equal(budget.waiting, 3);
+    holder.release();
+    await setImmediate();
+    assert.deepEqual(granted, ['holder', 'other']);
+  });
+
+  it('that leaves room grants another owner at once, however much few owners hold', () => {
+    const budget = new ByteBudget({ total: 30_000, perOwner: 10_000, maxWaiting: 20, leavesRoom: true });
+    for (let owner = 0; owner < 8; owner += 1) {
+      const before = budget.held;
+      void budget.open(`owner ${owner}`, 64).grow(64, longMs);
+      assert.equal(budget.held, before + 64, `owner ${owner}`);
+      for (let more = 0; more < 200; more += 1)
+        budget
+          .open(`owner ${owner}`, 64)
+          .grow(64, longMs)
+          ?.catch(() => {});
+    }
+    assert.ok(budget.held > 20_000, `${budget.held} bytes held`);
+    assert.equal(budget.waiting, 20);
+  });
+
+  it('lets small requests pass large ones of others that wait, if it may', async () => {
+    const budget = new ByteBudget({ total: 10, perOwner: 10, maxWaiting: 10, passingBytes: 2 });
+    void budget.open('a', 5).grow(5, longMs);
+    void budget.open('b', 8).grow(8, longMs);
+    await budget.open('c', 2).grow(2, longMs);
+    void budget.open('d', 3).grow(3, longMs);
+    assert.equal(budget.waiting, 2);
+  });
+
+  it('displaces slow work of the heaviest owner for an owner that holds nothing, and no more than needed', async () => {
+    const budget = new ByteBudget({ total: 20, perOwner: 12, maxWaiting: 10 });
+    const displaced: string[] = [];
+    const work = (name: string, owner: string, bytes: number, pace: number) => {
+      const reservation = budget.open(owner, bytes, {
+        pace: () => pace,
+        displace: () => {
+          displaced.push(name);
+          reservation.release();
+        },
+      });
+      void reservation.grow(bytes, longMs);
+    };
+    work('light', 'a', 4, 0);
+    work('fast', 'b', 4, 1_000_000);
+    work('slow', 'b', 4, 1_000);
+    work('slowest', 'b', 4, 10);
+    work('last', 'c', 4, 1_000_000);
+    await budget.open('d', 6).grow(6, longMs);
+    assert.deepEqual(displaced, ['slowest', 'slow']);
+    // An owner that holds something displaces nothing of owners that would then hold less.
+    const waiting = budget.open('d', 6).grow(6, 1);
+    await assert.rejects(waiting ?? Promise.resolve(), NoRoomError);
+    assert.deepEqual(displaced, ['slowest', 'slow']);
+  });
+
   it('never exceeds its limits and never deadlocks, whatever claims, sizes and order', async () => {
     const holder = fc.record({
       owner: fc.constantFrom('a', 'b', 'c', 'd'),
