@@ -6,7 +6,7 @@ import type { CatalogTransaction, Transaction } from '../postgres/transaction.ts
  * a function that takes it cannot be called without the lock.
  */
 class HeldCatalog {
-  /** A private field makes the type nominal: no object literal has it. */
+  /** The private field makes the type nominal: no object literal satisfies it. */
   readonly #tx: CatalogTransaction;
 
   constructor(tx: CatalogTransaction) {
@@ -22,11 +22,11 @@ class HeldCatalog {
   }
 }
 
-/** The lock, with the stamp and the defaults of a change of products. */
+/** The lock, with the stamp and the defaults for a change of products. */
 class CatalogChange extends HeldCatalog {
-  /** The `updated_at` of everything that the change touches; later than that of every change committed before it. */
+  /** The `updated_at` of every row that the change touches; later than that of every change committed before it. */
   readonly stampedAt: Date;
-  /** The brand's defaults for what a request leaves out. */
+  /** The brand's default for a field that a request omits. */
   readonly currency: string;
   readonly defaultLanguage: string;
 
@@ -48,10 +48,10 @@ interface CatalogChangeRow {
 }
 
 /**
- * Takes the brand's catalog lock until the transaction ends, and stamps the change. Every change of a product goes
- * through here first (lock order: brand, product, variants by id, levels by id). Because the lock is held to the
- * commit and each stamp is later than the one before, `updated_at` follows the order of commits: a poller on
- * `updated_since` misses nothing [catalog-26] [D9]. The stamp is made after the lock was waited for.
+ * Takes the brand's catalog lock until the transaction ends, and stamps the change. Every change of a product calls
+ * this first (lock order: brand, product, variants by id, levels by id). Because the lock is held until the commit and
+ * each stamp is later than the one before, `updated_at` follows the order of commits: a poller on `updated_since`
+ * misses nothing [catalog-26] [D9]. The stamp is taken after the wait for the lock.
  */
 export async function beginCatalogChange(tx: CatalogTransaction): Promise<CatalogWrite> {
   requireTurn(tx);
@@ -73,8 +73,8 @@ export async function beginCatalogChange(tx: CatalogTransaction): Promise<Catalo
 }
 
 /**
- * Takes the brand's catalog lock for a change that stamps no product: of an axis or of an axis value, which come after it
- * in the lock order.
+ * Takes the brand's catalog lock for a change that stamps no product: a change of an axis or of an axis value, which
+ * come after it in the lock order.
  */
 export async function lockCatalog(tx: CatalogTransaction): Promise<CatalogLock> {
   requireTurn(tx);
@@ -88,17 +88,19 @@ export async function lockCatalog(tx: CatalogTransaction): Promise<CatalogLock> 
   return new HeldCatalog(tx);
 }
 
-/** The transaction that makes a brand has its catalog to itself. */
+/** Returns the catalog transaction of a brand that `tx` creates: no other transaction can see the catalog yet. */
 export function withNewCatalog(tx: Transaction, brandId: number): CatalogTransaction {
   return Object.assign(tx, { catalogOf: brandId });
 }
 
-/** The turn was waited for without a connection; waiting here for the lock could take the connections of all brands. */
+/**
+ * The turn was waited for without a connection; waiting for the lock here could occupy the connections of all brands.
+ */
 function requireTurn({ catalogOf }: CatalogTransaction): void {
   if (catalogOf === undefined) throw new Error('the transaction has no turn to change a catalog');
 }
 
-/** Lets those who poll products or axes know that an axis or an axis value has changed. */
+/** Notifies clients that poll products or axes that an axis or an axis value has changed. */
 export async function noteAxesChange({ tx, brandId }: CatalogLock): Promise<void> {
   await tx.run(
     statement<never>(
@@ -109,7 +111,7 @@ export async function noteAxesChange({ tx, brandId }: CatalogLock): Promise<void
   );
 }
 
-/** How many products of each kind a change adds (or, negative, takes away). */
+/** The number of products of each kind that a change adds (or, if negative, removes). */
 export interface ProductCountChange {
   readonly total?: number;
   readonly active?: number;
@@ -117,7 +119,7 @@ export interface ProductCountChange {
   readonly activeWithVariants?: number;
 }
 
-/** Moves the counters from which list totals are read. */
+/** Updates the counters from which list totals are read. */
 export function moveProductCounters({ tx, brandId }: CatalogLock, by: ProductCountChange): void {
   tx.send(
     statement<never>(

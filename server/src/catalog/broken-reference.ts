@@ -2,10 +2,10 @@ import type { ApiError } from '../errors/api-error.ts';
 import { brokenConstraint } from '../postgres/sqlstate.ts';
 
 /**
- * Runs a write whose foreign keys stand behind a check that was made before it. It runs under the brand's catalog
- * lock, so the check cannot be overtaken; should anything ever write without that lock, the database still
- * refuses, and the client reads the same error.
- * @throws ApiError the one of `errors` that belongs to the constraint that was broken; what else fails passes through.
+ * Runs a write whose foreign keys back up a check made earlier in the transaction. Under the brand's catalog lock the
+ * check cannot become outdated; if a write ever bypasses that lock, the database still refuses, and the client gets the
+ * same error.
+ * @throws ApiError the one of `errors` that belongs to the broken constraint; other errors pass through.
  */
 export async function withReferences<T>(
   write: Promise<T>,

@@ -3,7 +3,7 @@ import { ApiError } from '../errors/api-error.ts';
 /** At most this many fields are listed [platform-18]. */
 const maxFields = 100;
 
-/** Collects what a rule beyond the schema finds wrong with a body, so that a client reads of everything at once. */
+/** Collects the problems that rules beyond the schema find in a body, so that one response reports all of them. */
 export class FieldProblems {
   readonly #messages = new Map<string, string[]>();
 
@@ -14,7 +14,7 @@ export class FieldProblems {
     else if (this.#messages.size < maxFields) this.#messages.set(field, [message]);
   }
 
-  /** @throws ApiError `validation_failed`, when anything was found. */
+  /** @throws ApiError `validation_failed` if there is any problem. */
   throwIfAny(): void {
     if (this.#messages.size > 0)
       throw new ApiError('validation_failed', { errors: Object.fromEntries(this.#messages) });

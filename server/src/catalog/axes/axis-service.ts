@@ -10,8 +10,8 @@ import { insertAxisValues } from './axis-value-store.ts';
 const axisInUse = () => new ApiError('axis_in_use');
 
 /**
- * Adds an axis, with values or without, to the brand's library. Takes the brand's catalog lock, so that two axes that
- * are made at once do not get one position. Concurrent creations with one code: exactly one succeeds.
+ * Adds an axis, with or without values, to the brand's library. Takes the brand's catalog lock, so that two concurrent
+ * creations do not get the same position. Concurrent creations with one code: exactly one succeeds.
  * @throws ApiError `validation_failed` for a value that is given twice, `duplicate_axis_code`
  */
 export async function createAxis(tx: CatalogTransaction, axis: NewAxis): Promise<void> {
@@ -26,8 +26,8 @@ export async function createAxis(tx: CatalogTransaction, axis: NewAxis): Promise
 }
 
 /**
- * Writes the given fields of an axis and leaves the others. What is there already changes nothing, not even
- * `updated_at` [D8]. Under the brand's catalog lock: products show the label, so the brand's axes version moves.
+ * Writes the given fields of an axis and leaves the others. Writing the current values changes nothing, not even
+ * `updated_at` [D8]. Takes the brand's catalog lock: products show the label, so the brand's axes version changes.
  * @throws ApiError `not_found`
  */
 export async function changeAxis(
@@ -44,8 +44,8 @@ export async function changeAxis(
 }
 
 /**
- * Deletes an axis with its values; its code is free again. Under the brand's catalog lock, which everything that could
- * start to use the axis takes as well.
+ * Deletes an axis with its values; its code is free again. Takes the brand's catalog lock, as does every operation that
+ * could start to use the axis.
  * @throws ApiError `not_found`; `axis_in_use` while it is attached to a product or a live variant carries one of its
  *   values [catalog-35]
  */

@@ -2,7 +2,7 @@ import { statement } from '../../postgres/statement.ts';
 import type { CatalogLock, CatalogWrite } from '../brand-catalog-store.ts';
 import { type AxisFields, maxPosition, type NewAxis } from './axis.ts';
 
-/** An axis as the transaction holds it. */
+/** An axis as the transaction reads and locks it. */
 export interface StoredAxis extends AxisFields {
   readonly id: number;
 }
@@ -15,7 +15,7 @@ interface AxisRow {
 }
 
 /**
- * Inserts an axis and answers its id; null when its code is taken. Waits for a transaction that is about to take the
+ * Inserts an axis and returns its id; null when its code is taken. Waits for a transaction that is about to take the
  * same code. The next free position stays free until the commit.
  */
 export async function insertAxis(
@@ -38,7 +38,7 @@ export async function insertAxis(
   return rows[0]?.id ?? null;
 }
 
-/** The id of an axis; null when the brand has no such code. */
+/** Returns the id of an axis; null when the brand has no such code. */
 export async function findAxisId({ tx, brandId }: CatalogLock, code: string): Promise<number | null> {
   const rows = await tx.run(
     statement<{ id: number }>('find_axis_id', 'select id from axes where brand_id = $1 and code = $2', [
@@ -49,7 +49,7 @@ export async function findAxisId({ tx, brandId }: CatalogLock, code: string): Pr
   return rows[0]?.id ?? null;
 }
 
-/** Reads an axis and keeps others from changing or deleting it until the transaction ends; null when there is none. */
+/** Reads an axis and locks it against changes and deletion until the transaction ends; null when there is none. */
 export async function lockAxis({ tx, brandId }: CatalogLock, code: string): Promise<StoredAxis | null> {
   const rows = await tx.run(
     statement<AxisRow>(
@@ -82,12 +82,12 @@ export async function updateAxis(
   );
 }
 
-/** Whether a product has the axis attached, or a live variant carries a value of it. */
+/** Returns whether a product has the axis attached, or a live variant carries a value of it. */
 export async function isAxisInUse({ tx, brandId }: CatalogLock, id: number): Promise<boolean> {
   const rows = await tx.run(
     statement<{ in_use: boolean }>(
       'is_axis_in_use',
-      // "min" is answered by the index; "exists" expects a match at once, and scans the table where there is none.
+      // "min" reads the index; the plan for "exists" expects an early match, and scans the table when there is none.
       `select (select min(product_id) from product_axes where brand_id = $1 and axis_id = $2) is not null
          or exists (
            select from axis_values w

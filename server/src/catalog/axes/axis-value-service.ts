@@ -15,7 +15,7 @@ import {
 const valueInUse = () => new ApiError('value_in_use');
 
 /**
- * Adds a value to an axis. Takes the brand's catalog lock, so that two values that are made at once do not get one
+ * Adds a value to an axis. Takes the brand's catalog lock, so that two concurrent creations do not get the same
  * position. Concurrent creations of one value: exactly one succeeds.
  * @throws ApiError `not_found` when the brand has no such axis, `duplicate_axis_value`
  */
@@ -34,8 +34,8 @@ export async function createAxisValue(
 }
 
 /**
- * Writes the given fields of a value and leaves the others. What is there already changes nothing, not even
- * `updated_at` [D8]. Under the brand's catalog lock: products show the label, so the brand's axes version moves.
+ * Writes the given fields of a value and leaves the others. Writing the current values changes nothing, not even
+ * `updated_at` [D8]. Takes the brand's catalog lock: products show the label, so the brand's axes version changes.
  * @throws ApiError `not_found`
  */
 export async function changeAxisValue(
@@ -54,8 +54,8 @@ export async function changeAxisValue(
 }
 
 /**
- * Deletes a value; it is free again. Under the brand's catalog lock, which everything that could start to use the
- * value takes as well.
+ * Deletes a value; it is free again. Takes the brand's catalog lock, as does every operation that could start to use
+ * the value.
  * @throws ApiError `not_found`; `value_in_use` while a product selects it or a live variant carries it [catalog-36]
  */
 export async function deleteAxisValue(tx: CatalogTransaction, code: string, value: string): Promise<void> {

@@ -2,7 +2,7 @@ import { statement } from '../../postgres/statement.ts';
 import type { CatalogLock, CatalogWrite } from '../brand-catalog-store.ts';
 import { type AxisFields, type AxisValue, maxPosition, type NewAxisValue } from './axis.ts';
 
-/** A value of an axis as the transaction holds it. */
+/** A value of an axis as the transaction reads and locks it. */
 export interface StoredAxisValue extends AxisValue {
   readonly axisId: number;
   readonly id: number;
@@ -34,7 +34,9 @@ function axisValueFromRow(row: AxisValueRow): StoredAxisValue {
   };
 }
 
-/** Inserts the values of an axis that the transaction has just made, in one statement. No value is given twice. */
+/**
+ * Inserts the values of an axis that the transaction has just created, in one statement. The values must be distinct.
+ */
 export async function insertAxisValues(
   { tx, brandId, stampedAt }: CatalogWrite,
   axisId: number,
@@ -59,7 +61,7 @@ export async function insertAxisValues(
 }
 
 /**
- * Inserts a value into an axis; null when the axis has it already. The next free position stays free until the commit.
+ * Inserts a value into an axis; null when the axis already has it. The next free position stays free until the commit.
  */
 export async function insertAxisValue(
   { tx, brandId, stampedAt }: CatalogWrite,
@@ -83,7 +85,7 @@ export async function insertAxisValue(
   return rows[0] === undefined ? null : axisValueFromRow(rows[0]);
 }
 
-/** Reads a value and keeps others from changing or deleting it until the transaction ends; null when there is none. */
+/** Reads a value and locks it against changes and deletion until the transaction ends; null when there is none. */
 export async function lockAxisValue(
   { tx, brandId }: CatalogLock,
   code: string,
@@ -122,7 +124,7 @@ export async function updateAxisValue(
   return axisValueFromRow(rows[0] as AxisValueRow);
 }
 
-/** Whether a product selects the value, or a live variant carries it. */
+/** Returns whether a product selects the value, or a live variant carries it. */
 export async function isAxisValueInUse(
   { tx, brandId }: CatalogLock,
   { axisId, id }: StoredAxisValue,

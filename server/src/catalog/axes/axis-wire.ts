@@ -11,7 +11,7 @@ import {
 
 const namePattern = '^[a-zA-Z0-9._-]+$';
 
-/** An axis code or value [catalog-27]. `format`: what a new one has to keep to beside the pattern. */
+/** An axis code or value [catalog-27]. `format` describes what a new one must match in addition to the pattern. */
 function AxisName(options: { description: string; examples?: string[]; format?: string }) {
   return Type.String({ minLength: 1, maxLength: 64, pattern: namePattern, ...options });
 }
@@ -31,7 +31,7 @@ export const AxisParams = Type.Object({
   code: AxisName({ description: 'The axis’s `code`.', examples: ['material'] }),
 });
 
-/** As `AxisParams`, for the paths of values: the example is an axis that values come and go on. */
+/** Like `AxisParams`, for the paths of values: the example is an axis whose values are often added and removed. */
 export const AxisOfValueParams = Type.Object({
   code: AxisName({ description: 'The axis’s `code`.', examples: ['color'] }),
 });
@@ -106,7 +106,10 @@ export function newAxisValueFromWire(body: Static<typeof CreateAxisValueBody>): 
   return { value: body.value, label: body.label ?? null, position: body.position ?? null };
 }
 
-/** The fields that a PATCH of an axis or a value carries; absent stays absent, `label: null` clears. */
+/**
+ * Returns the fields that a PATCH of an axis or a value carries. Absent fields stay absent; `label: null` clears the
+ * label.
+ */
 export function axisFieldsFromWire(
   body: Pick<Static<typeof UpdateAxisBody>, 'label' | 'position' | 'is_active'>,
 ): Partial<AxisFields> {

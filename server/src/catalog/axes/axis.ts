@@ -1,9 +1,9 @@
 import type { FieldProblems } from '../field-problems.ts';
 
-/** What a client may change of an axis, and of a value of one; code and value never change. */
+/** The fields of an axis or a value that a client may change. Code and value never change. */
 export interface AxisFields {
   readonly label: string | null;
-  /** Lists are ordered by it; several may share one. */
+  /** The sort key of lists; several may share one. */
   readonly position: number;
   readonly isActive: boolean;
 }
@@ -19,7 +19,7 @@ export interface AxisValue extends AxisFields {
 export interface Axis extends AxisFields {
   /** Unique in the brand. */
   readonly code: string;
-  /** By position, then value. */
+  /** Sorted by position, then value. */
   readonly values: readonly AxisValue[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -28,24 +28,24 @@ export interface Axis extends AxisFields {
 export interface NewAxisValue {
   readonly value: string;
   readonly label: string | null;
-  /** null: the next free one. */
+  /** null: the next free position. */
   readonly position: number | null;
 }
 
 export interface NewAxis {
   readonly code: string;
   readonly label: string | null;
-  /** null: the next free one. */
+  /** null: the next free position. */
   readonly position: number | null;
   readonly values: readonly NewAxisValue[];
 }
 
-/** The largest position: what the column holds. */
+/** The largest position that the column can store. */
 export const maxPosition = 2_147_483_647;
 
 /**
- * Gives the values of a new axis their positions: the next free one is the one after the largest so far, from 0 on
- * [catalog-28] [D21]. Past the largest possible position it stays there; the order then goes by value.
+ * Assigns positions to the values of a new axis: the next free position is the largest so far plus one, starting at 0
+ * [catalog-28] [D21]. It stops at the largest possible position; values there are ordered by value.
  */
 export function withPositions(
   values: readonly NewAxisValue[],
@@ -58,7 +58,7 @@ export function withPositions(
   });
 }
 
-/** A value that is given twice is refused where it stands the second time [catalog-31]. */
+/** Reports a repeated value at its second occurrence [catalog-31]. */
 export function checkRepeatedValues(values: readonly NewAxisValue[], problems: FieldProblems): void {
   const seen = new Set<string>();
   for (const [index, { value }] of values.entries()) {
@@ -67,7 +67,7 @@ export function checkRepeatedValues(values: readonly NewAxisValue[], problems: F
   }
 }
 
-/** Whether writing `changes` would leave the fields as they are. */
+/** Returns whether writing `changes` would leave the fields as they are. */
 export function changesNoField(present: AxisFields, changes: Partial<AxisFields>): boolean {
   return Object.entries(changes).every(([field, value]) => present[field as keyof AxisFields] === value);
 }

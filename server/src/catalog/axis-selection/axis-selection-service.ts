@@ -11,9 +11,9 @@ import { findLibraryAxes } from './queries/find-library-axes.ts';
 import { getAxisSelection } from './queries/get-axis-selection.ts';
 
 /**
- * Makes `wanted` the whole selection of a product: what it leaves out is detached. The same selection again changes
- * nothing; another one moves the product's `updated_at` [catalog-25]. Under the brand's catalog lock, so that
- * no variant is made, and nothing of the library deleted, between the checks and the commit.
+ * Replaces the whole selection of a product by `wanted`: axes that it omits are detached. Setting the same selection
+ * changes nothing; a different one moves the product's `updated_at` [catalog-25]. Takes the brand's catalog lock, so
+ * that no variant is created, and nothing of the library deleted, between the checks and the commit.
  * @throws ApiError `not_found`, `validation_failed`, then `axis_in_use` [catalog-47]
  */
 export async function replaceAxisSelection(

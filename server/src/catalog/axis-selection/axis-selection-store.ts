@@ -3,7 +3,7 @@ import type { CatalogLock } from '../brand-catalog-store.ts';
 import type { ChosenAxis } from './axis-selection.ts';
 import type { CarriedValues } from './choose-axes.ts';
 
-/** The values that live variants of a product carry; unchanged until the commit. */
+/** Returns the values that live variants of a product carry. They do not change until the commit. */
 export async function listCarriedValues(
   { tx, brandId }: CatalogLock,
   productId: number,
@@ -25,7 +25,8 @@ export async function listCarriedValues(
 }
 
 /**
- * Makes `chosen` the selection of a product, in its order, in the place of the one that it has. Breaks a foreign key when an axis or a value does not exist.
+ * Replaces the selection of a product by `chosen`, in its order. Breaks a foreign key when an axis or a value does not
+ * exist.
  */
 export async function replaceSelection(
   { tx, brandId }: CatalogLock,

@@ -1,29 +1,29 @@
-/** A value that a product selects of an axis, with the library's fields. */
+/** A value of an axis that a product selects, with the library's fields. */
 export interface SelectedValue {
   readonly id: number;
   readonly value: string;
   readonly label: string | null;
-  /** The library's. */
+  /** The position in the library. */
   readonly position: number;
   readonly isActive: boolean;
 }
 
-/** An axis that is attached to a product, with the values that the product selects: never none. */
+/** An axis that is attached to a product, with the values that the product selects: at least one. */
 export interface SelectedAxis {
   readonly id: number;
   readonly code: string;
   readonly label: string | null;
-  /** The product's own order of its axes, from 0 on. */
+  /** The position among the axes of the product, starting at 0. */
   readonly position: number;
   readonly isActive: boolean;
-  /** By the library's position, then value [catalog-41]. */
+  /** Sorted by the library's position, then value [catalog-41]. */
   readonly values: readonly SelectedValue[];
 }
 
-/** The effective axes of a product in the product's order; empty when nothing is attached. */
+/** The effective axes of a product in the product's order; empty when none is attached. */
 export type AxisSelection = readonly SelectedAxis[];
 
-/** An axis of the library, as far as a request names it. */
+/** An axis of the library, restricted to what a request names. */
 export interface LibraryAxis {
   readonly id: number;
   readonly code: string;
@@ -37,14 +37,14 @@ export interface LibraryValue {
   readonly isActive: boolean;
 }
 
-/** An axis and its values as a product is to have them from now on. */
+/** An axis and its values in the new selection of a product. */
 export interface ChosenAxis {
   readonly axisId: number;
-  /** In no particular order; none twice. */
+  /** Unordered and distinct. */
   readonly valueIds: readonly number[];
 }
 
-/** Whether the choice is what the product has already, order of axes included. */
+/** Returns whether the choice equals the current selection of the product, order of axes included. */
 export function isSameSelection(chosen: readonly ChosenAxis[], current: AxisSelection): boolean {
   return (
     chosen.length === current.length &&

@@ -8,12 +8,12 @@ export interface WantedAxis {
   readonly values: readonly string[];
 }
 
-/** What the live variants of a product stand on: axis id -> ids of the values that one of them carries. */
+/** The values that live variants of a product carry: axis id -> value ids. */
 export type CarriedValues = ReadonlyMap<number, ReadonlySet<number>>;
 
-/** What a new selection is held against. */
+/** The state that a new selection is validated against. */
 export interface SelectionGround {
-  /** The library by code: at least the axes and values that are wanted, as far as they exist. */
+  /** The library by code: at least the wanted axes and values that exist. */
   readonly library: ReadonlyMap<string, LibraryAxis>;
   readonly current: AxisSelection;
   readonly hasVariants: boolean;
@@ -21,9 +21,10 @@ export interface SelectionGround {
 }
 
 /**
- * The 422 rules of a declarative selection [catalog-42] [catalog-43] [catalog-44] [catalog-45] [catalog-46]: what is
- * unknown, given twice, newly attached while inactive, a new axis under existing variants, or a carried value left out
- * is added to `problems` at its index. Without problems the answer is what the product is to select.
+ * Applies the 422 rules of a declarative selection [catalog-42] [catalog-43] [catalog-44] [catalog-45] [catalog-46].
+ * Adds to `problems`, at its index: anything unknown, repeated, or newly attached while inactive, a new axis while the
+ * product has variants, and the omission of a carried value. Without problems, the result is the product's new
+ * selection.
  */
 export function chooseAxes(
   wanted: readonly WantedAxis[],
@@ -87,7 +88,7 @@ function checkCarriedValues(
 }
 
 /**
- * Refuses to detach an axis that a live variant still carries. Comes after all 422 rules [catalog-47].
+ * Refuses to detach an axis that a live variant still carries. Runs after all 422 rules [catalog-47].
  * @throws ApiError `axis_in_use`
  */
 export function checkDetached(

@@ -36,8 +36,8 @@ export async function createProduct(
 }
 
 /**
- * Writes the given fields of a product and leaves the others. Values that are there already change nothing, not even
- * `updated_at`. A SKU that is given up by a rename is free again.
+ * Writes the given fields of a product and leaves the others. Writing the current values changes nothing, not even
+ * `updated_at`. A rename frees the old SKU.
  * @throws ApiError `not_found`, `duplicate_sku`
  */
 export async function changeProduct(

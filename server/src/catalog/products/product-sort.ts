@@ -7,9 +7,9 @@ export interface SortKey {
 }
 
 /**
- * Reads `sort=sku,-updated_at`. Unknown and repeated fields are ignored; nothing left means `-updated_at`. Every order
- * ends on `id`, in the direction of the last field, so that pages neither skip nor repeat and an index can be read
- * from either end [platform-45]. `sku` is unique, so nothing after it matters.
+ * Parses `sort=sku,-updated_at`. Unknown and repeated fields are ignored; if none is left, the order is `-updated_at`.
+ * Every order ends on `id`, in the direction of the last field, so that pages neither skip nor repeat rows and an index
+ * can be read from either end [platform-45]. `sku` is unique, so fields after it are dropped.
  */
 export function parseSort(sort: string | undefined): SortKey[] {
   const keys: SortKey[] = [];

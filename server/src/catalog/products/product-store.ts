@@ -41,7 +41,7 @@ const columns = [
   'updated_at',
 ];
 
-/** The columns of a ProductRow, of a table or subquery that is named `p`. */
+/** The columns of a ProductRow, from a table or subquery named `p`. */
 export const productColumns = columns.map((column) => `p.${column}`).join(', ');
 
 export function productFromRow(row: ProductRow): Product {
@@ -55,7 +55,7 @@ export function productFromRow(row: ProductRow): Product {
     shortDescription: row.short_description,
     defaultLanguage: row.default_language,
     translations: row.versions,
-    // At most 15 significant digits, which a number holds exactly.
+    // At most 15 significant digits, which a number represents exactly.
     priceValue: Number(row.price_value),
     priceCurrency: row.price_currency,
     taxClass: row.tax_class,
@@ -67,7 +67,7 @@ export function productFromRow(row: ProductRow): Product {
 }
 
 /**
- * Claims the SKU and inserts the product, with a stock of nothing, in one statement; null when the SKU is taken. Waits for
+ * Claims the SKU and inserts the product, with zero stock, in one statement; null when the SKU is taken. Waits for
  * another transaction that is about to claim the same SKU, so that exactly one of them gets it.
  */
 export async function insertProduct(
@@ -98,7 +98,7 @@ export async function insertProduct(
   return rows[0] === undefined ? null : productFromRow(rows[0]);
 }
 
-/** Writes all the fields of a product that the transaction has locked. */
+/** Writes all fields of a product that the transaction has locked. */
 export async function updateProduct(
   { tx, stampedAt }: CatalogWrite,
   product: Product,
@@ -134,9 +134,8 @@ function columnValues(fields: ProductFields): unknown[] {
 }
 
 /**
- * Reads and locks one product of the brand; null when there is none. The row lock
- * is not on the key: a stock write, whose foreign key looks at this row, does not wait for it, so that the two cannot
- * wait for each other.
+ * Reads and locks one product of the brand; null when there is none. The row lock is not on the key: a stock write,
+ * whose foreign key checks this row, does not wait for it, which rules out a deadlock between the two.
  */
 export async function lockProduct({ tx, brandId }: CatalogLock, tuId: string): Promise<Product | null> {
   const rows = await tx.run(

@@ -69,8 +69,9 @@ export const CreateProductBody = Type.Object({ sku, ...writableFields });
 export const UpdateProductBody = Type.Object({ sku: Type.Optional(sku), ...writableFields });
 
 /**
- * The fields that a body carries, under their domain names; absent stays absent. Unknown keys are left behind.
- * @throws ApiError `validation_failed` where two tags of `versions` differ in case only
+ * Returns the fields that a body carries, under their domain names. Absent fields stay absent; unknown keys are
+ * dropped.
+ * @throws ApiError `validation_failed` if two tags of `versions` differ only in case
  */
 export function fieldsFromWire(body: Static<typeof UpdateProductBody>): Partial<ProductFields> {
   return {
@@ -91,7 +92,7 @@ export function newProductFromWire(body: Static<typeof CreateProductBody>): NewP
   return { ...fieldsFromWire(body), sku: body.sku };
 }
 
-/** @throws ApiError `validation_failed` at each tag that differs from an earlier one in case only */
+/** @throws ApiError `validation_failed` at each tag that differs from an earlier one only in case */
 function translationsFromWire(translations: ProductTranslations): ProductTranslations {
   const problems = new FieldProblems();
   for (const tag of repeatedLanguages(translations))
@@ -156,10 +157,7 @@ export const ProductDetailWire = Type.Object({
   variants: Type.Array(EmbeddedVariantWire, { description: 'The live variants, ordered by position.' }),
 });
 
-/**
- * Without `catalog.stock:read` the stock figures are left out [catalog-8]. `now` in milliseconds since
- * the Unix epoch.
- */
+/** Omits the stock fields without `catalog.stock:read` [catalog-8]. `now` is in milliseconds since the Unix epoch. */
 export function productListItemToWire(
   view: ProductView,
   caller: Caller,

@@ -4,7 +4,7 @@ import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import type { AvailabilitySettings, StockSum } from '../stock/availability.ts';
 import type { VariantView } from '../variants/variant.ts';
 
-/** A translation of a product's texts; what is absent falls back to the product's own. */
+/** The translation of a product's texts into one language. Absent fields fall back to the product's own. */
 export interface ProductTranslation {
   readonly title?: string;
   readonly short_description?: string;
@@ -13,7 +13,7 @@ export interface ProductTranslation {
 /** Language tag -> translation. */
 export type ProductTranslations = Readonly<Record<string, ProductTranslation>>;
 
-/** What a client may set on a product. */
+/** The fields of a product that a client may set. */
 export interface ProductFields {
   readonly sku: string;
   readonly type: 'simple';
@@ -37,24 +37,24 @@ export interface Product extends ProductFields {
   readonly updatedAt: Date;
 }
 
-/** What the active variants of a product cost, as far as it does not follow from the product's own price. */
+/** The part of the active variants' prices that does not depend on the product's own price. */
 export interface VariantPrices {
   readonly activeVariants: number;
-  /** Active variants without a price of their own. */
+  /** The number of active variants without a price of their own. */
   readonly inheritingVariants: number;
-  /** Over the active variants that have one. */
+  /** The lowest own price among the active variants; null when none has one. */
   readonly ownPriceMin: number | null;
   readonly ownPriceMax: number | null;
 }
 
-/** A product with what it shows of its variants and stock. */
+/** A product with the values that it shows for its variants and stock. */
 export interface ProductView {
   readonly product: Product;
   readonly prices: VariantPrices;
-  /** Over all levels of the product and its live variants. */
+  /** The sum over all levels of the product and its live variants. */
   readonly totalQuantity: number;
   readonly totalReserved: number;
-  /** Of its active variants where it has variants, else its own. */
+  /** The sum over its active variants if it has variants, else over its own levels. */
   readonly stock: StockSum;
   readonly availabilitySettings: AvailabilitySettings;
 }
@@ -65,7 +65,7 @@ export interface ProductDetailView extends ProductView {
   readonly variants: readonly VariantView[];
 }
 
-/** What is shown of a product that was created a moment ago: it has no axes, no variants and no stock. */
+/** Returns the detail of a newly created product: it has no axes, no variants and no stock. */
 export function newProductDetail(product: Product): ProductDetailView {
   return {
     product,
@@ -73,7 +73,7 @@ export function newProductDetail(product: Product): ProductDetailView {
     totalQuantity: 0,
     totalReserved: 0,
     stock: { levels: 0, countedLevels: 0, available: 0, freshAt: null },
-    // Without a level there is no status, whatever the brand's settings.
+    // Without a level there is no status, regardless of the brand's settings.
     availabilitySettings: { lowStockThreshold: 0, staleAfterHours: null },
     axes: [],
     variants: [],
@@ -81,8 +81,8 @@ export function newProductDetail(product: Product): ProductDetailView {
 }
 
 /**
- * The range of effective prices over the active live variants, in the product's currency; null when there are none.
- * An effective price is the variant's own, else the product's [catalog-6].
+ * Returns the range of effective prices over the active live variants, in the product's currency; null when there are
+ * none. An effective price is the variant's own, else the product's [catalog-6].
  */
 export function priceRange({ priceValue, priceCurrency }: Product, prices: VariantPrices) {
   if (prices.activeVariants === 0) return null;
@@ -94,16 +94,16 @@ export function priceRange({ priceValue, priceCurrency }: Product, prices: Varia
   return { min: Math.min(...candidates), max: Math.max(...candidates), currency: priceCurrency };
 }
 
-/** What a creation has to say; the rest has defaults. */
+/** The required and optional fields of a creation; absent ones get defaults. */
 export type NewProduct = Pick<ProductFields, 'sku'> & Partial<ProductFields>;
 
-/** The brand's part in the defaults. */
+/** The brand settings that defaults depend on. */
 export interface ProductDefaults {
   readonly currency: string;
   readonly defaultLanguage: string;
 }
 
-/** Fills in what a creation left out [catalog-11] [catalog-12]. */
+/** Fills in the fields that a creation omits [catalog-11] [catalog-12]. */
 export function withDefaults(given: NewProduct, defaults: ProductDefaults): ProductFields {
   const defaultLanguage = given.defaultLanguage ?? defaults.defaultLanguage;
   const translations = given.translations ?? {};
@@ -127,7 +127,7 @@ function titleIn(translations: ProductTranslations, language: string): string | 
   return Object.entries(translations).find(([tag]) => languageKey(tag) === key)?.[1].title;
 }
 
-/** The tags of a translation map that differ from an earlier one in case only [catalog-14]. */
+/** Returns the tags of a translation map that differ from an earlier one only in case [catalog-14]. */
 export function repeatedLanguages(translations: ProductTranslations): string[] {
   const seen = new Set<string>();
   return Object.keys(translations).filter((tag) => {
@@ -138,7 +138,7 @@ export function repeatedLanguages(translations: ProductTranslations): string[] {
   });
 }
 
-/** Whether applying `changes` to the product would leave it as it is. */
+/** Returns whether applying `changes` would leave the product as it is. */
 export function changesNothing(product: Product, changes: Partial<ProductFields>): boolean {
   return Object.entries(changes).every(([field, value]) => {
     const present = product[field as keyof ProductFields];

@@ -5,9 +5,9 @@ import type { Axis } from '../axis.ts';
 import { type AxisViewRow, axisFromViewRow, axisViewColumns } from './axis-view.ts';
 
 /**
- * One page of a brand's axes by position and code, each with all of its values, and how many axes match: two
- * statements, however many rows there are. A library has few axes, so they are counted and sorted as they are read; its
- * values may be many, so the page does not go over the shared connection.
+ * Returns one page of a brand's axes by position and code, each with all of its values, and how many axes match: two
+ * statements, regardless of the number of rows. A library has few axes, so they are counted and sorted as they are
+ * read. Its values may be many, so the page does not use the shared connection.
  */
 export async function listAxes(
   database: Database,

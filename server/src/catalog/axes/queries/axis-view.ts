@@ -1,6 +1,6 @@
 import type { Axis, AxisValue } from '../axis.ts';
 
-/** An axis with its values, as the axis reads select it. In JSON, timestamps are texts. */
+/** An axis with its values, as the axis queries select it. In JSON, timestamps are strings. */
 export interface AxisViewRow {
   readonly code: string;
   readonly label: string | null;
@@ -20,7 +20,10 @@ interface AxisValueJson {
   readonly updated_at: string;
 }
 
-/** To stand before `from axes a`. The values come along in the same statement, so they fit the axis. */
+/**
+ * The columns to select before `from axes a`. The values are read in the same statement, so they are consistent with
+ * the axis.
+ */
 export const axisViewColumns = `a.code, a.label, a.position, a.is_active, a.created_at, a.updated_at, (
     select coalesce(json_agg(json_build_object(
       'value', w.value, 'label', w.label, 'position', w.position, 'is_active', w.is_active,

@@ -5,7 +5,7 @@ import type { Axis } from '../axis.ts';
 import { type AxisViewRow, axisFromViewRow, axisViewColumns } from './axis-view.ts';
 
 /**
- * One axis of the brand with its values, in one statement.
+ * Reads one axis of the brand with its values, in one statement.
  * @throws ApiError `not_found`
  */
 export async function getAxis(database: Queryable, brandId: number, code: string): Promise<Axis> {

@@ -8,7 +8,7 @@ const value = (name: string, label: string, position: number) => ({
   ...moment,
 });
 
-/** What the reference shows for axes. */
+/** The example of an axis in the API reference. */
 export const axisExample = {
   axis: {
     code: 'color',

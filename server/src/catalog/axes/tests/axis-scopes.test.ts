@@ -29,7 +29,7 @@ const allBut = async (scope: Scope) =>
 
 describe('a key', () => {
   // [platform-8]
-  it('without catalog.axes:write cannot change the library, and is told what it needs', async () => {
+  it('without catalog.axes:write cannot change the library, and the answer names the missing scope', async () => {
     const lacking = await allBut('catalog.axes:write');
     const before = await catalogSoFar(apps);
     for (const [method, path, body] of writes) {
@@ -46,7 +46,7 @@ describe('a key', () => {
     assert.match(answer.json.message, /catalog\.products:read/);
   });
 
-  it('with catalog.axes:write alone can do all of it', async () => {
+  it('with only catalog.axes:write can use all operations that need it', async () => {
     const { client: writer } = await apps.newKey(brandId, ['catalog.axes:write']);
     assert.equal((await writer.post('/catalog/axes', { code: 'own' })).status, 201);
     assert.equal((await writer.post('/catalog/axes/own/values', { value: 'v' })).status, 201);
@@ -55,15 +55,15 @@ describe('a key', () => {
     assert.equal((await writer.delete('/catalog/axes/own')).status, 204);
   });
 
-  it('that does not exist gets a 401 everywhere', async () => {
+  it('that does not exist gets 401 from every operation', async () => {
     assertRefused(await apps.anonymous.get('/catalog/axes'), 'unauthenticated');
     for (const [method, path, body] of writes)
       assertRefused(await apps.anonymous.request(method, path, { ...(body && { body }) }), 'unauthenticated');
   });
 });
 
-describe('a method that a path does not have', () => {
-  it('is a 405 that lists those it has', async () => {
+describe('a method that a path does not support', () => {
+  it('gets 405 with the list of supported methods', async () => {
     for (const [method, path, allow] of [
       ['PUT', '/catalog/axes', 'GET, HEAD, POST'],
       ['GET', '/catalog/axes/color', 'DELETE, PATCH'],

@@ -87,13 +87,13 @@ describe('a wrong value', () => {
       assert.deepEqual(await catalogSoFar(apps), before);
     });
 
-  it('that is missing is refused where it is required', async () => {
+  it('that is missing is refused where the field is required', async () => {
     assertRefused(await client.post('/catalog/axes', {}), 'validation_failed', ['code']);
     assertRefused(await client.post('/catalog/axes/color/values', {}), 'validation_failed', ['value']);
     assertRefused(await createAxis({ values: [{}] }), 'validation_failed', ['values.0.value']);
   });
 
-  it('at many places is told about at once', async () => {
+  it('at many places is reported at all of them', async () => {
     const body = { code: '', label: 7, position: -1, values: [{ value: ' ', label: '' }, {}] };
     assertRefused(await createAxis(body), 'validation_failed', [
       'code',
@@ -125,7 +125,7 @@ describe('a wrong value', () => {
 
 describe('names at their limits', () => {
   // [catalog-27]
-  it('of 1 and of 64 characters, and of every allowed character, are taken and found again', async () => {
+  it('of 1 and of 64 characters, and of every allowed character, are accepted and can be read back', async () => {
     for (const code of ['a', 'x'.repeat(64), 'A.z_0-9', '...', '-', '__proto__', 'constructor', 'values']) {
       assert.equal((await client.post('/catalog/axes', { code, values: [{ value: code }] })).status, 201);
       const value = await client.patch(`/catalog/axes/${code}/values/${code}`, { label: 'x'.repeat(255) });

@@ -10,15 +10,15 @@ const positionsOf = (...positions: (number | null)[]) =>
   withPositions(named(...positions)).map(({ position }) => position);
 
 describe('the next free position', () => {
-  it('counts from 0', () => assert.deepEqual(positionsOf(null, null, null), [0, 1, 2]));
+  it('starts at 0', () => assert.deepEqual(positionsOf(null, null, null), [0, 1, 2]));
 
-  it('is the one after the largest that was given before', () =>
+  it('is the largest earlier position plus one', () =>
     assert.deepEqual(positionsOf(null, 7, null, 3, null), [0, 7, 8, 3, 9]));
 
-  it('leaves given positions alone, also equal ones', () =>
+  it('leaves given positions unchanged, even equal ones', () =>
     assert.deepEqual(positionsOf(2, 2, 0), [2, 2, 0]));
 
-  it('stays at the largest that the column holds', () =>
+  it('stops at the largest that the column can store', () =>
     assert.deepEqual(positionsOf(maxPosition, null, null), [maxPosition, maxPosition, maxPosition]));
 });
 
@@ -32,9 +32,9 @@ describe('values of a new axis', () => {
     problems.throwIfAny();
   };
 
-  it('may differ by case only', () => check('a', 'A', 'b'));
+  it('may differ only in case', () => check('a', 'A', 'b'));
 
-  it('are refused where they stand a second time, each of them', () =>
+  it('are refused at each second occurrence', () =>
     assert.throws(
       () => check('a', 'b', 'a', 'b', 'a'),
       (error) => {
@@ -52,7 +52,7 @@ describe('values of a new axis', () => {
 describe('a change of an axis', () => {
   const present = { label: null, position: 1, isActive: true };
 
-  it('changes nothing when everything it names is there already', () => {
+  it('changes nothing when every named field already has its value', () => {
     assert.ok(changesNoField(present, {}));
     assert.ok(changesNoField(present, { label: null, position: 1, isActive: true }));
     assert.ok(!changesNoField(present, { label: '' }));

@@ -27,7 +27,7 @@ for (const [what, path, isIt] of [
   ],
 ] as const) {
   describe(`changing ${what}`, () => {
-    it('writes the fields that are present, leaves the others and moves updated_at', async () => {
+    it('writes the given fields, leaves the others and moves updated_at', async () => {
       const before = await isIt();
       const renamed = await ok(client.patch(path, { label: 'Färg 🎨' }));
       assert.deepEqual({ ...renamed, updated_at: 0 }, { ...before, label: 'Färg 🎨', updated_at: 0 });
@@ -43,7 +43,7 @@ for (const [what, path, isIt] of [
       assert.equal((await ok(client.patch(path, { label: null }))).label, null);
     });
 
-    it('to what is there already changes nothing, not even updated_at', async () => {
+    it('to its current values changes nothing, not even updated_at', async () => {
       const before = await catalogSoFar(apps);
       const { label, position, is_active } = await isIt();
       for (const body of [{}, { label }, { label, position, is_active }, { unknown: 1 }])
@@ -51,7 +51,7 @@ for (const [what, path, isIt] of [
       assert.deepEqual(await catalogSoFar(apps), before);
     });
 
-    it('ignores an Idempotency-Key, also a malformed one', async () => {
+    it('ignores an Idempotency-Key, even a malformed one', async () => {
       const before = await apps.sql('select count(*) from idempotency_records');
       const key = { 'idempotency-key': 'x'.repeat(192) };
       assert.equal((await ok(client.patch(path, { label: 'A' }, key))).label, 'A');
@@ -59,7 +59,7 @@ for (const [what, path, isIt] of [
       assert.deepEqual(await apps.sql('select count(*) from idempotency_records'), before);
     });
 
-    it('20 times at once, each another field, loses none of them', async () => {
+    it('in 20 concurrent requests with different fields loses none of the changes', async () => {
       const bodies = [{ label: 'L' }, { position: 5 }, { is_active: false }];
       await Promise.all(
         Array.from({ length: 21 }, (_, i) => ok(client.patch(path, bodies[i % 3] as object))),
@@ -68,7 +68,7 @@ for (const [what, path, isIt] of [
       assert.deepEqual([after.label, after.position, after.is_active], ['L', 5, false]);
     });
 
-    it('leaves products that use it alone, updated_at included', async () => {
+    it('leaves products that use it unchanged, updated_at included', async () => {
       const product = await newParent(client, { color: ['red'] });
       const before = await ok(client.get(`/catalog/products/${product.tu_id}`));
       await ok(client.patch(path, { is_active: false }));
@@ -80,7 +80,7 @@ for (const [what, path, isIt] of [
 
 describe('a code and a value', () => {
   // [catalog-33]
-  it('never change: sending one is prohibited, whatever it says', async () => {
+  it('never change: sending one is refused as prohibited, for any value', async () => {
     const before = await catalogSoFar(apps);
     for (const sent of ['color', 'red', 'other', null, '', 7, true, [], {}]) {
       assertRefused(await client.patch(axisPath, { code: sent, label: 'x' }), 'validation_failed', ['code']);
@@ -103,7 +103,7 @@ describe('a code and a value', () => {
 });
 
 describe('the order of the library', () => {
-  it('follows positions as they are changed', async () => {
+  it('follows changes of positions', async () => {
     await ok(client.patch(valuePath, { position: 10 }));
     assert.deepEqual(
       (await library()).values.map(({ value }: { value: string }) => value),

@@ -9,7 +9,7 @@ const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 describe('creating an axis', () => {
   // [catalog-28]
-  it('takes the defaults: no label, the next free position, active, no values', async () => {
+  it('uses the defaults: no label, the next free position, active, no values', async () => {
     const { client } = await apps.newBrand();
     const { created_at, updated_at, ...first } = await ok(client.post('/catalog/axes', { code: 'a' }), 201);
     assert.deepEqual(first, { code: 'a', label: null, position: 0, is_active: true, values: [] });
@@ -19,7 +19,7 @@ describe('creating an axis', () => {
     assert.equal((await ok(client.post('/catalog/axes', { code: 'next' }), 201)).position, 41);
   });
 
-  it('takes label, position and values, and shows the values by position, then value', async () => {
+  it('accepts label, position and values, and shows the values by position, then value', async () => {
     const { client } = await apps.newBrand();
     const values = [
       { value: 'm', label: 'Médium 🦊', position: 5 },
@@ -51,14 +51,14 @@ describe('creating an axis', () => {
       assert.deepEqual([value.created_at, value.updated_at], [axis.created_at, axis.created_at]);
   });
 
-  it('ignores keys that are no part of the body, is_active among them', async () => {
+  it('ignores keys that are not part of the body, such as is_active', async () => {
     const { client } = await apps.newBrand();
     const body = { code: 'a', id: 7, is_active: false, values: [{ value: 'v', is_active: false, x: 1 }] };
     const axis = await ok(client.post('/catalog/axes', body), 201);
     assert.deepEqual([axis.is_active, axis.values[0].is_active], [true, true]);
   });
 
-  it('keeps the next free position within what can be stored', async () => {
+  it('keeps the next free position within the range of the column', async () => {
     const { client } = await apps.newBrand();
     await ok(client.post('/catalog/axes', { code: 'last', position: 2_147_483_647 }), 201);
     const axis = await ok(client.post('/catalog/axes', { code: 'more' }), 201);
@@ -69,7 +69,7 @@ describe('creating an axis', () => {
   });
 
   // [catalog-30]
-  it('with a code that the brand has gives duplicate_axis_code and changes nothing', async () => {
+  it('with a code that the brand already has gives duplicate_axis_code and changes nothing', async () => {
     const { client } = await apps.newBrand();
     await newAxes(client, { color: ['red'] });
     const before = await catalogSoFar(apps);
@@ -78,7 +78,7 @@ describe('creating an axis', () => {
     assert.deepEqual(await catalogSoFar(apps), before);
   });
 
-  it('compares codes by case, and per brand', async () => {
+  it('compares codes case-sensitively and within the brand', async () => {
     const { client } = await apps.newBrand();
     const other = await apps.newBrand();
     await newAxes(client, { color: [], Color: [], COLOR: [] });
@@ -86,7 +86,7 @@ describe('creating an axis', () => {
   });
 
   // [catalog-31]
-  it('with a value twice gives 422 at the index of the second, before it looks at the code', async () => {
+  it('with a repeated value gives 422 at the index of the second, before the code is checked', async () => {
     const { client } = await apps.newBrand();
     await newAxes(client, { color: [] });
     const values = [{ value: 'a' }, { value: 'b' }, { value: 'a', label: 'again' }];
@@ -94,7 +94,7 @@ describe('creating an axis', () => {
     assertRefused(answer, 'validation_failed', ['values.2.value']);
   });
 
-  it('with one code 50 times at once makes exactly one, whole', async () => {
+  it('with one code in 50 concurrent requests creates exactly one, complete', async () => {
     const { client } = await apps.newBrand();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
@@ -107,7 +107,7 @@ describe('creating an axis', () => {
     assert.equal(created.values[0].value, `v${created.label.slice(1)}`);
   });
 
-  it('20 times at once without positions gives each its own', async () => {
+  it('in 20 concurrent requests without positions gives each a position of its own', async () => {
     const { client } = await apps.newBrand();
     await Promise.all(
       Array.from({ length: 20 }, (_, i) => ok(client.post('/catalog/axes', { code: `a${i}` }), 201)),
@@ -119,7 +119,7 @@ describe('creating an axis', () => {
     );
   });
 
-  it('honours an Idempotency-Key where one is sent', async () => {
+  it('honours an Idempotency-Key when one is sent', async () => {
     const { client } = await apps.newBrand();
     const headers = { 'idempotency-key': 'axis-once' };
     const first = await client.post('/catalog/axes', { code: 'once' }, headers);
@@ -130,7 +130,7 @@ describe('creating an axis', () => {
     assertRefused(await client.post('/catalog/axes', { code: 'once' }), 'duplicate_axis_code');
   });
 
-  it('takes thousands of values in one request', async () => {
+  it('accepts thousands of values in one request', async () => {
     const { client } = await apps.newBrand();
     const values = Array.from({ length: 5_000 }, (_, i) => ({ value: `v${i}` }));
     const axis = await ok(client.post('/catalog/axes', { code: 'wide', values }), 201);
@@ -140,7 +140,7 @@ describe('creating an axis', () => {
 });
 
 describe('adding a value to an axis', () => {
-  it('answers the value with its defaults and puts it at the next free position', async () => {
+  it('returns the value with its defaults and places it at the next free position', async () => {
     const { client } = await apps.newBrand();
     await newAxes(client, { color: ['red', 'blue'] });
     const value = await ok(client.post('/catalog/axes/color/values', { value: 'green' }), 201);
@@ -158,7 +158,7 @@ describe('adding a value to an axis', () => {
   });
 
   // [catalog-32]
-  it('that it has gives duplicate_axis_value; another axis may have it, and another case', async () => {
+  it('that the axis already has gives duplicate_axis_value; another axis or another case is accepted', async () => {
     const { client } = await apps.newBrand();
     await newAxes(client, { color: ['red'], trim: [] });
     const before = await catalogSoFar(apps);
@@ -169,7 +169,7 @@ describe('adding a value to an axis', () => {
     await ok(client.post('/catalog/axes/trim/values', { value: 'red' }), 201);
   });
 
-  it('50 times at once makes exactly one', async () => {
+  it('in 50 concurrent requests creates exactly one', async () => {
     const { client } = await apps.newBrand();
     await newAxes(client, { color: [] });
     const answers = await Promise.all(
@@ -178,7 +178,7 @@ describe('adding a value to an axis', () => {
     assert.deepEqual(outcomes(answers), { '201': 1, '409 duplicate_axis_value': 49 });
   });
 
-  it('to an axis that is being deleted fails or makes the axis whole, never half', async () => {
+  it('to an axis that is being deleted either fails or succeeds completely', async () => {
     const { client } = await apps.newBrand();
     for (let round = 0; round < 20; round += 1) {
       await newAxes(client, { fleeting: [] });
@@ -196,7 +196,7 @@ describe('adding a value to an axis', () => {
     );
   });
 
-  it('honours an Idempotency-Key where one is sent', async () => {
+  it('honours an Idempotency-Key when one is sent', async () => {
     const { client } = await apps.newBrand();
     await newAxes(client, { color: [] });
     const headers = { 'idempotency-key': 'value-once' };

@@ -19,7 +19,7 @@ const codes = async () =>
 
 describe('deleting an axis', () => {
   // [catalog-37]
-  it('takes its values along, and frees its code', async () => {
+  it('deletes its values too, and frees its code', async () => {
     const { status, text } = await client.delete('/catalog/axes/color');
     assert.deepEqual([status, text], [204, '']);
     assert.deepEqual(await codes(), ['size']);
@@ -40,7 +40,7 @@ describe('deleting an axis', () => {
   });
 
   // [catalog-35]
-  it('gives axis_in_use while a variant carries one of its values, also where no product has it attached', async () => {
+  it('gives axis_in_use while a variant carries one of its values, even if no product has it attached', async () => {
     const product = await newParent(client, { color: ['red'] });
     await newVariant(client, product.tu_id, 'RED', { color: 'red' });
     await apps.sql('delete from product_axes where brand_id = $1', [brandId]);
@@ -108,9 +108,9 @@ describe('deleting a value', () => {
   });
 });
 
-describe('what does not exist', () => {
+describe('an axis that does not exist', () => {
   // [catalog-32]
-  it('is a 404 for every operation below an axis', async () => {
+  it('gives 404 from every operation on it and on its values', async () => {
     const long = 'x'.repeat(65);
     for (const code of ['unknown', 'Color', 'color%20', '%00', 'c%C3%B6lor', long, 'x'.repeat(600)])
       for (const answer of [
@@ -125,7 +125,7 @@ describe('what does not exist', () => {
         assertRefused(answer, 'not_found');
   });
 
-  it('answers the same bytes as what belongs to another brand', async () => {
+  it('gets the same response bytes as one that belongs to another brand', async () => {
     const other = await apps.newBrand();
     await newAxes(other.client, { theirs: ['red'] });
     const calls = (code: string) => [
@@ -147,7 +147,7 @@ describe('what does not exist', () => {
 });
 
 describe('foreign keys', () => {
-  it('refuse to delete what something uses, should a write ever go past the checks', async () => {
+  it('prevent the deletion of anything in use, even if a write bypasses the checks', async () => {
     const product = await newParent(client, { color: ['red'] });
     await newVariant(client, product.tu_id, 'RED', { color: 'red' });
     for (const [sql, constraint] of [

@@ -18,7 +18,7 @@ await ok(client.patch('/catalog/axes/late/values/v', { is_active: false }));
 
 describe('the list of axes', () => {
   // [catalog-29]
-  it('goes by position, then code by bytes, and holds inactive axes and values too', async () => {
+  it('is sorted by position, then code by bytes, and includes inactive axes and values', async () => {
     const list = await ok(client.get('/catalog/axes'));
     assert.deepEqual(codesOf(list), ['first', 'B', 'a', 'b', 'late']);
     assert.deepEqual(list.meta, { current_page: 1, per_page: 50, total: 5, last_page: 1 });
@@ -39,7 +39,7 @@ describe('the list of axes', () => {
   });
 
   // [platform-41]
-  it('comes page by page, each axis once, with the total of what matches', async () => {
+  it('is paged, with each axis once and the total of all matches', async () => {
     const pages = await Promise.all(
       [1, 2, 3].map((page) => ok(client.get(`/catalog/axes?per_page=2&page=${page}`))),
     );
@@ -89,7 +89,7 @@ describe('the list of axes', () => {
         query.split('=')[0] as string,
       ]));
 
-  it('answers HEAD as GET without a body', async () => {
+  it('serves HEAD like GET, without a body', async () => {
     const { status, text } = await client.head('/catalog/axes');
     assert.deepEqual([status, text], [200, '']);
   });

@@ -10,7 +10,9 @@ interface LibraryAxisRow {
   values: readonly { readonly id: number; readonly value: string; readonly is_active: boolean }[];
 }
 
-/** The axes of the library that a request names, by code, each with those of its values that the request names. */
+/**
+ * Returns the axes of the library that a request names, by code, each with those of its values that the request names.
+ */
 export async function findLibraryAxes(
   database: Queryable,
   brandId: number,
@@ -22,7 +24,8 @@ export async function findLibraryAxes(
       `select a.id, a.code, a.is_active, (
          select coalesce(json_agg(json_build_object('id', w.id, 'value', w.value, 'is_active', w.is_active)), '[]')
          from unnest($3::text[], $4::text[]) as n (code, value)
-         -- By the value alone: with the axis, the index by axis and id could look as good, and has all values of the axis.
+         -- Looked up by the value alone: with the axis in the condition, the planner might choose the index by axis and
+         -- id, which would read all values of the axis.
          cross join lateral (
            select v.id, v.axis_id, v.value, v.is_active from axis_values v
            where v.brand_id = a.brand_id and v.value = n.value

@@ -5,7 +5,7 @@ import type { AxisSelection } from '../axis-selection.ts';
 import { type SelectionJson, selectionFromJson, selectionJson } from './selection-json.ts';
 
 /**
- * What a product selects, in one statement.
+ * Reads the selection of a product, in one statement.
  * @throws ApiError `not_found` when the brand has no such product.
  */
 export async function getAxisSelection(

@@ -5,7 +5,7 @@ const value = (name: string, label: string, position: number) => ({
   is_active: true,
 });
 
-/** What the reference shows for a product's axis selection. */
+/** The example of a product's axis selection in the API reference. */
 export const axisSelectionExample = {
   effective: {
     data: [

@@ -55,14 +55,14 @@ describe('a wrong value in a selection', () => {
     it(`is a body like ${JSON.stringify(body)}`, async () =>
       assertRefused(await client.put(path, body), 'validation_failed', ['body']));
 
-  it('at thousands of places is told about a hundred of them', async () => {
+  it('at thousands of places is reported at no more than a hundred of them', async () => {
     const axes = Array.from({ length: 5_000 }, (_, i) => ({ code: `unknown-${i}`, values: ['x'] }));
     const { status, json } = await client.put(path, { axes });
     assert.equal(status, 422);
     assert.equal(Object.keys(json.errors).length, 100);
   });
 
-  it('that nothing can be named is unknown, also where JavaScript knows it', async () => {
+  it('with a code that names no axis is unknown, even if it is a property of every JavaScript object', async () => {
     for (const code of ['__proto__', 'constructor', 'toString', 'a b', 'ö', "'; drop table axes; --"])
       assertRefused(
         await client.put(path, selecting(Object.fromEntries([[code, ['x']]]))),
@@ -71,7 +71,7 @@ describe('a wrong value in a selection', () => {
       );
   });
 
-  it('beside unknown keys is all that matters', async () => {
+  it('is reported, while unknown keys are ignored', async () => {
     const axes = [{ code: 'color', values: ['red'], position: 9, label: 'x', is_active: false }];
     const [color] = (await ok(client.put(path, { axes, product: 1 }))).data;
     assert.deepEqual([color.position, color.label, color.is_active], [0, null, true]);
@@ -79,7 +79,7 @@ describe('a wrong value in a selection', () => {
 });
 
 describe('a large selection', () => {
-  it('of hundreds of axes is kept, and variants of it stay unique', async () => {
+  it('of hundreds of axes is stored, and its variants stay unique', async () => {
     const { client: large } = await apps.newBrand();
     const codes = Array.from({ length: 400 }, (_, i) => `axis-with-a-long-code-${i}`);
     await newAxes(large, Object.fromEntries(codes.map((code) => [code, ['v', 'w']])));
@@ -120,7 +120,7 @@ describe('a key', () => {
     assert.match(answer.json.message, /catalog\.products:read/);
   });
 
-  it('with the one scope of an endpoint can use it', async () => {
+  it('with only the scope of an endpoint can use it', async () => {
     const { client: writer } = await apps.newKey(brandId, ['catalog.variants:write']);
     await ok(writer.put(path, selecting({ color: ['blue'] })));
     const { client: reader } = await apps.newKey(brandId, ['catalog.products:read']);

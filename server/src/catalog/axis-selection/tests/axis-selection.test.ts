@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const select = (axes: Axes) => client.put(path, selecting(axes));
-/** The selection as it is served, in short. */
+/** The served selection: axis code -> selected values. */
 const selected = async () =>
   (await ok(client.get(path))).data.map((axis: { code: string; values: { value: string }[] }) => [
     axis.code,
@@ -86,7 +86,7 @@ describe('the axis selection of a product', () => {
   });
 
   // [catalog-25]
-  it('moves updated_at of the product when it changes, in every way that it can', async () => {
+  it('moves updated_at of the product on every kind of change', async () => {
     let last = (await ok(client.get(productPath))).updated_at;
     for (const axes of [
       { color: ['red'], size: ['s'] },
@@ -102,7 +102,7 @@ describe('the axis selection of a product', () => {
     }
   });
 
-  it('set again as it is changes nothing, not even updated_at, in whatever order values are named', async () => {
+  it('set again unchanged changes nothing, not even updated_at, regardless of the order of values', async () => {
     await ok(select({ color: ['red', 'blue'], size: ['s'] }));
     const before = await catalogSoFar(apps);
     const detail = await ok(client.get(productPath));
@@ -138,14 +138,14 @@ describe('a selection is refused with 422', () => {
     ]);
   });
 
-  it('for an axis or a value of another brand, like for unknown ones', async () => {
+  it('for an axis or a value of another brand, as for an unknown one', async () => {
     const other = await apps.newBrand();
     await newAxes(other.client, { theirs: ['x'], color: ['pink'] });
     await refused({ theirs: ['x'], color: ['pink'] }, ['axes.0.code', 'axes.1.values.0']);
   });
 
   // [catalog-43]
-  it('where a code or a value stands a second time', async () => {
+  it('at the second occurrence of a code or a value', async () => {
     const axes = [
       ...selecting({ color: ['red', 'red'], size: ['s'] }).axes,
       ...selecting({ color: ['blue'] }).axes,
@@ -154,7 +154,7 @@ describe('a selection is refused with 422', () => {
   });
 
   // [catalog-44]
-  it('for a NEW inactive axis or value, while one that is attached stays', async () => {
+  it('for a NEW inactive axis or value, while an attached one stays', async () => {
     await ok(select({ color: ['red', 'blue'] }));
     await ok(client.patch('/catalog/axes/color', { is_active: false }));
     await ok(client.patch('/catalog/axes/color/values/red', { is_active: false }));
@@ -164,9 +164,9 @@ describe('a selection is refused with 422', () => {
     await refused({ color: ['red', 'green'] }, ['axes.0.values.1']);
     const [color] = (await ok(select({ color: ['red'] }))).data;
     assert.deepEqual([color.is_active, color.values[0].is_active], [false, false]);
-    // An active value may still be added to the inactive axis that is attached.
+    // An active value can still be added to an inactive axis that is attached.
     await ok(select({ color: ['red', 'blue'] }));
-    // Given up once, they are new.
+    // Once removed, they count as new.
     await ok(select({ color: ['blue'] }));
     await refused({ color: ['blue', 'red'] }, ['axes.0.values.1']);
     await ok(select({}));
@@ -174,7 +174,7 @@ describe('a selection is refused with 422', () => {
   });
 
   // [catalog-45]
-  it('for a new axis while the product already has variants', async () => {
+  it('for a new axis while the product has variants', async () => {
     await ok(select({ color: ['red', 'blue'] }));
     await newVariant(client, tuId, 'TEE-RED', { color: 'red' });
     await refused({ color: ['red', 'blue'], size: ['s'] }, ['axes.1.code']);
@@ -204,7 +204,7 @@ describe('a selection is refused with 422', () => {
 
 describe('a selection is refused with axis_in_use', () => {
   // [catalog-47]
-  it('for detaching an axis that a live variant still carries, and nothing is changed', async () => {
+  it('for detaching an axis that a live variant still carries, and nothing changes', async () => {
     await ok(select({ size: ['s'], color: ['red'] }));
     const variant = await newVariant(client, tuId, 'TEE-S-RED', { color: 'red', size: 's' });
     const before = await catalogSoFar(apps);
@@ -217,7 +217,7 @@ describe('a selection is refused with axis_in_use', () => {
 });
 
 describe('with variants', () => {
-  it('axes may change their order, which the variants then follow', async () => {
+  it('axes can be reordered, and the variants follow the new order', async () => {
     await ok(select({ size: ['s'], color: ['red'] }));
     const variant = await newVariant(client, tuId, 'TEE-S-RED', { color: 'red', size: 's' });
     assert.deepEqual(Object.keys(variant.axis_values), ['size', 'color']);
@@ -229,8 +229,8 @@ describe('with variants', () => {
   });
 });
 
-describe('a product that is not there', () => {
-  it('is a 404, with the same bytes for one of another brand', async () => {
+describe('a product that does not exist', () => {
+  it('gives 404, with the same bytes as a product of another brand', async () => {
     const other = await apps.newBrand();
     const theirs = await ok(other.client.create('/catalog/products', { sku: 'THEIRS' }), 201);
     const texts = new Set<string>();

@@ -75,7 +75,7 @@ describe('a selection', () => {
     assert.deepEqual(problemsOf([], { current: { a: ['x'] } }), []);
   });
 
-  it('names what is unknown at its index, and looks no further into an unknown axis', () => {
+  it('reports unknown names at their index, and skips the values of an unknown axis', () => {
     const wanted = want({ a: ['x', 'nope', 'no'], q: ['x', 'nope'] });
     assert.deepEqual(problemsOf(wanted, { current: {} }), [
       'axes.0.values.1',
@@ -84,12 +84,12 @@ describe('a selection', () => {
     ]);
   });
 
-  it('names what is given twice where it stands again', () => {
+  it('reports repeated names at their second occurrence', () => {
     const wanted = [...want({ a: ['x', 'y', 'x'] }), ...want({ b: ['x'] }), ...want({ a: ['nope'] })];
     assert.deepEqual(problemsOf(wanted, { current: {} }), ['axes.0.values.2', 'axes.2.code']);
   });
 
-  it('refuses an inactive axis or value that is new, and keeps one that is there', () => {
+  it('refuses an inactive axis or value that is new, and keeps one that is attached', () => {
     const inactive = ['a', 'b.x'];
     const wanted = want({ a: ['x'], b: ['y', 'x'] });
     assert.deepEqual(problemsOf(wanted, { current: {}, inactive }), ['axes.0.code', 'axes.1.values.1']);
@@ -98,19 +98,19 @@ describe('a selection', () => {
     assert.deepEqual(problemsOf(another, { current: { a: ['x'], b: ['y'] }, inactive }), ['axes.1.values.0']);
   });
 
-  it('refuses a new axis while the product has variants, whatever they carry', () => {
+  it('refuses a new axis while the product has variants, regardless of their values', () => {
     const situation = { current: { a: ['x'] }, carried: { a: ['x'] } };
     assert.deepEqual(problemsOf(want({ b: ['x'], a: ['x'] }), situation), ['axes.0.code']);
     assert.deepEqual(problemsOf(want({ a: ['x', 'y', 'z'] }), situation), []);
   });
 
-  it('refuses to leave out a value that a variant uses, at the values of its axis', () => {
+  it('refuses to omit a value that a variant uses, at the values of its axis', () => {
     const situation = { current: { a: ['x', 'y'], b: ['x'] }, carried: { a: ['x'], b: ['x'] } };
     assert.deepEqual(problemsOf(want({ b: ['y'], a: ['y'] }), situation), ['axes.0.values', 'axes.1.values']);
     assert.deepEqual(problemsOf(want({ b: ['x'], a: ['x'] }), situation), []);
   });
 
-  it('detaches no axis that a variant carries, and any other', () => {
+  it('cannot detach an axis that a variant carries, but can detach any other', () => {
     const ground = groundOf({ current: { a: ['x'], b: ['x'] }, carried: { a: ['x'] } });
     checkDetached([{ axisId: 1, valueIds: [10] }], ground);
     assert.throws(
@@ -123,7 +123,7 @@ describe('a selection', () => {
 describe('the same selection', () => {
   const current = groundOf({ current: { a: ['x', 'y'], b: ['z'] } }).current;
 
-  it('is the same in whatever order its values are named', () => {
+  it('is the same regardless of the order of its values', () => {
     const same = [
       { axisId: 1, valueIds: [20, 10] },
       { axisId: 2, valueIds: [30] },
@@ -131,7 +131,7 @@ describe('the same selection', () => {
     assert.ok(isSameSelection(same, current));
   });
 
-  it('is another one with another order of axes, another value, one more or one less', () => {
+  it('differs when the order of axes, a value, or the number of values differs', () => {
     const a = { axisId: 1, valueIds: [10, 20] };
     const b = { axisId: 2, valueIds: [30] };
     for (const other of [
@@ -146,7 +146,7 @@ describe('the same selection', () => {
       assert.ok(!isSameSelection(other, current));
   });
 
-  it('is accepted in every situation that could be reached', () => {
+  it('is accepted in every reachable situation', () => {
     const values = fc.uniqueArray(fc.constantFrom('x', 'y', 'z'), { minLength: 1 });
     const selections = fc
       .uniqueArray(fc.tuple(fc.constantFrom(...codes), values), { selector: ([code]) => code })

@@ -8,7 +8,7 @@ import {
   productViewJoins,
 } from './product-view.ts';
 
-/** One product of the brand by its `tu_id`; null when there is none, or it is another brand's. */
+/** Reads one product of the brand by its `tu_id`; null when the brand has no such product. */
 export async function findProductView(
   database: Queryable,
   brandId: number,

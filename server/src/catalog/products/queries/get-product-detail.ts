@@ -19,27 +19,26 @@ import {
 interface Row extends ProductViewRow {
   readonly version: string;
   readonly selection: SelectionJson;
-  /** null when the product has more variants than were asked for. */
+  /** null when the product has more variants than the limit of the query. */
   readonly variants: VariantsJson | null;
 }
 
-/** A product detail as it was at one moment, and the version that it had then. */
+/** A product detail and its version, both read at the same moment. */
 export interface VersionedProductDetail extends ProductDetailView {
   readonly version: string;
 }
 
-// With more variants the statement is not short any more: about 2 ms here, 4 ms for 500.
+// With more variants the statement is no longer short: about 2 ms here, 4 ms for 500.
 const fewVariants = 200;
 const anyNumber = 2_147_483_647;
 
 /**
- * A product with its selected axes and its live variants, in one statement: all of it is as it was at one moment. A
- * product with many variants takes a second one, a long one, so that nobody waits behind it on the shared connection.
- *
+ * Reads a product with its selected axes and its live variants, in one statement and thus at one moment. A product with
+ * many variants takes a second, long statement, so that no other request waits behind it on the shared connection.
  * Measured with 500 variants and 1,000 levels of one product, in a brand with 100,000 variants and 200,000 levels: 4 ms
- * and 2,047 buffers (14 for the variants, 2,011 for the levels and their locations, 16 for the selection), by custom and
- * generic plan alike. Everything is found by an index that starts with brand and product; only what has a handful of rows
- * (brands, axes, locations) is scanned.
+ * and 2,047 buffers (14 for the variants, 2,011 for the levels and their locations, 16 for the selection), by custom
+ * and generic plan alike. Every large table is read by an index that starts with brand and product; only tables with a
+ * handful of rows (brands, axes, locations) are scanned.
  * @throws ApiError `not_found` when the brand has no such product.
  */
 export async function getProductDetail(

@@ -5,21 +5,20 @@ import type { SortKey } from '../product-sort.ts';
 import { productViewFromRow } from './product-view.ts';
 import { type PageChoice, type ProductFilter, selectProductPage } from './select-product-page.ts';
 
-/** One page as it was at one moment, and the version that the list had then. */
+/** One page and the version of the list, both read at the same moment. */
 interface ProductPage {
   readonly products: ProductView[];
-  /** Of all that match, exactly. */
+  /** The exact number of products that match. */
   readonly total: number;
   readonly version: string;
 }
 
 /**
- * One page of a brand's products, the exact number of all that match and the list's version: one statement, however many
- * rows there are, so that the three are of one moment. The total of a list that is filtered by nothing, `is_active` or
- * `has_variants` is read from the brand's counters.
- *
- * A page that follows one served before begins where that one ended, if the statement itself finds that no product has
- * changed since; otherwise the page is read anew by its offset.
+ * Returns one page of a brand's products, the exact number of all that match and the list's version, in one statement
+ * regardless of the number of rows, so that the three are consistent. The total of a list that is unfiltered, or
+ * filtered only by `is_active` or `has_variants`, is read from the brand's counters.
+ * A page that follows one served before begins where that one ended, if the statement finds that no product has changed
+ * since; otherwise the page is read again by its offset.
  */
 export async function listProducts(
   { database, anchors }: Pick<ServiceContext, 'database' | 'anchors'>,
@@ -50,7 +49,9 @@ export async function listProducts(
   };
 }
 
-/** Only then "after this row" is one condition that an index answers. */
+/**
+ * Returns whether all keys have one direction: only then is "after this row" a single condition that an index supports.
+ */
 function hasOneDirection(sort: readonly SortKey[]): boolean {
   return sort.every(({ descending }) => descending === sort[0]?.descending);
 }

@@ -4,21 +4,21 @@ import { catalogIncarnation } from './catalog-incarnation.ts';
 import { productViewJoins } from './product-view.ts';
 
 /**
- * A column with the version of all that the product `p` shows, its variants and their stock included: it differs between any
- * two states that differ. Of `p`, its `product_stock s` and its brand `b`; to be selected by the statement that reads the
- * product, or by one before it. The parts:
- * - `updated_at` of the product, which moves with its fields, its selection and its variants,
- * - the transaction that wrote its row of product_stock last (xmin): whoever changes a level of the product, or whether one
- *   counts, writes that row (see the table), so no writer can forget to move it,
+ * A column with the version of everything that the product `p` shows, its variants and their stock included: it differs
+ * between any two states that differ. Reads `p`, its `product_stock s` and its brand `b`. The statement that reads the
+ * product must select it, or one before it. The parts:
+ * - `updated_at` of the product, which changes with its fields, its selection and its variants,
+ * - the transaction that last wrote its row of product_stock (xmin): every write that changes a level of the product,
+ *   or whether a level counts, also writes that row (see the table), so no writer can forget it,
  * - the brand's axes version, for the labels,
- * - the settings that a status is worked out by,
+ * - the settings that determine a status,
  * - the incarnation of the catalog.
  */
 export const productVersion = `concat_ws('/', p.updated_at, s.xmin,
     (select c.axes_version from brand_catalogs c where c.brand_id = p.brand_id),
     b.low_stock_threshold, coalesce(b.stale_after_hours, -1), ${catalogIncarnation})`;
 
-/** The version of one product of the brand; null when there is no such product. */
+/** Returns the version of one product of the brand; null when there is no such product. */
 export async function findProductVersion(
   database: Queryable,
   brandId: number,

@@ -1,7 +1,7 @@
 import type { ProductView } from '../product.ts';
 import { type ProductRow, productColumns, productFromRow } from '../product-store.ts';
 
-/** A product with its rollups and the brand's availability settings, as the product reads select it. */
+/** A product with its rollups and the brand's availability settings, as the product queries select it. */
 export interface ProductViewRow extends ProductRow {
   readonly active_variants: number;
   readonly inheriting_variants: number;
@@ -12,7 +12,7 @@ export interface ProductViewRow extends ProductRow {
   readonly levels: number;
   readonly counted_levels: number;
   readonly available: number;
-  /** `infinity` arrives as a number. */
+  /** `infinity` is parsed as a number. */
   readonly fresh_at: Date | number | null;
   readonly low_stock_threshold: number;
   readonly stale_after_hours: number | null;
@@ -26,7 +26,7 @@ export const productViewColumns = `${productColumns}, p.active_variants, p.inher
   case when p.has_variants then s.variant_fresh_at else s.own_fresh_at end as fresh_at,
   b.low_stock_threshold, b.stale_after_hours`;
 
-/** To stand behind `from products p` (or a subquery that is joined to it). */
+/** The joins that follow `from products p` (or a subquery joined to it). */
 export const productViewJoins = `join product_stock s on s.brand_id = p.brand_id and s.product_id = p.id
   join brands b on b.id = p.brand_id`;
 
@@ -54,7 +54,7 @@ export function productViewFromRow(row: ProductViewRow): ProductView {
   };
 }
 
-/** A timestamp of PostgreSQL as milliseconds since the Unix epoch; `infinity` arrives as a number already. */
+/** Converts a timestamp of PostgreSQL to milliseconds since the Unix epoch; `infinity` is a number already. */
 export function millisecondsOf(value: Date | number | null): number | null {
   return value instanceof Date ? value.getTime() : value;
 }

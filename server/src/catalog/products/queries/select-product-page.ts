@@ -14,8 +14,8 @@ export interface ProductFilter {
 }
 
 /**
- * What is said of the list stands in the first row, and is null in the others. The columns of the product are null in the one
- * row of an empty page.
+ * A row of a page. The first row also carries the columns about the list; they are null in the others. The columns of
+ * the product are null in the single row of an empty page.
  */
 export interface ProductPageRow extends ProductViewRow {
   readonly list_total: number | null;
@@ -23,34 +23,35 @@ export interface ProductPageRow extends ProductViewRow {
   readonly order_version: string | null;
 }
 
-/** Which page, and how it is found. */
+/** The page to read, and the way to find it. */
 export interface PageChoice {
   readonly filter: ProductFilter;
   readonly sort: readonly SortKey[];
-  /** Rows of a full page, 200 at the most. */
+  /** The number of rows of a full page, at most 200. */
   readonly size: number;
-  /** The page begins after so many rows, or after the row with this sort key, where that is known. */
+  /** Skips `offset` rows, or begins after the row with the sort key `after`, if that row is known. */
   readonly start: { readonly offset: number } | { readonly after: readonly unknown[] };
 }
 
-/** Whether the total of a filter is kept, and need not be counted. */
+/** Returns whether the total of a filter is kept in counters and needs no counting. */
 export function isCounted({ sku, updatedSince }: ProductFilter): boolean {
   return sku === undefined && updatedSince === undefined;
 }
 
-// A limit that is a parameter lets the planner expect a tenth of the table: it then never trusts a plan for all sizes, and
-// plans this statement anew each time, which took twice as long as running it. So the index is read up to one of two fixed
-// limits, and the rest of the rows left out.
+// With the limit as a parameter, the planner expects a tenth of the table. It then never accepts a generic plan and
+// plans this statement on every execution, which took twice as long as running it. So the index is read up to one of
+// two fixed limits, and the surplus rows are dropped.
 const usualSize = 50;
 const largestSize = 200;
 
-// Up to here what matches is read and sorted, which takes some 10 ms; beyond it the order is gone through for what matches.
+// Up to this number, the matching rows are read and sorted, which takes some 10 ms. Beyond it, the rows are read in
+// list order until the page is full.
 const fewMatches = 10_000;
 
 /**
- * Whether an index has what the filter keeps in the order of the list. Otherwise the order is gone through for rows that
- * match: fifty are found soon where many match, and few may stand behind all the others (60,000 rows of 60,000 for the
- * inactive products by SKU).
+ * Returns whether an index has the filtered rows in the order of the list. Without one, the rows are read in list order
+ * and filtered: fifty matches are found soon if many rows match, but a few may come after all the others (60,000 rows
+ * read of 60,000 for the inactive products by SKU).
  */
 function hasIndex(
   { sku, isActive, hasVariants, updatedSince }: ProductFilter,
@@ -63,9 +64,10 @@ function hasIndex(
 }
 
 /**
- * A deferred join: the page is found by id first, in the order's index, and only its own rows are read whole. Skipping
- * 900,000 rows this way took 84 ms where a plain OFFSET, which builds every row it throws away, took 750 ms. "offset 0" has
- * total and version worked out once: without it each of 50 rows did so, and the statement took more than twice as long.
+ * A deferred join: the page is found by id first, in the order's index, and only its own rows are read in full.
+ * Skipping 900,000 rows this way took 84 ms where a plain OFFSET, which builds every row that it discards, took 750 ms.
+ * "offset 0" makes PostgreSQL compute total and version once: without it they were computed for each of 50 rows, and
+ * the statement took more than twice as long.
  */
 export function selectProductPage(
   brandId: number,
@@ -130,7 +132,7 @@ export function selectProductPage(
   );
 }
 
-/** How many rows match, for the branches of the page as well. */
+/** Selects the number of matching rows, for the branches of the page too. */
 function found(total: string): string {
   return `with found as materialized (
     select ${total} as total from brands b left join brand_catalogs c on c.brand_id = b.id where b.id = $1
@@ -147,8 +149,8 @@ function conditionsOf(brandId: number, { sku, isActive, hasVariants, updatedSinc
 }
 
 /**
- * Inclusion and exclusion over the four counters of `brand_catalogs c` gives the total of every combination of the two
- * filters, whose parameters these are.
+ * Computes the total of every combination of the two filters from the four counters of `brand_catalogs c`, by inclusion
+ * and exclusion. The arguments are the filters' parameters.
  */
 function countedTotal(isActive: string | null, hasVariants: string | null): string {
   const all = 'c.products_total';

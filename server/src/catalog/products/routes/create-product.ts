@@ -9,7 +9,7 @@ import {
 } from '../product-wire.ts';
 import { productExample } from './product-example.ts';
 
-/** Requires the SKU only [catalog-9] [catalog-19]. */
+/** Requires only the SKU [catalog-9] [catalog-19]. */
 export const createProductOperation = writeOperation({
   id: 'createProduct',
   method: 'POST',

@@ -53,7 +53,7 @@ const detail = {
   variants: [variantExample.embedded],
 };
 
-/** What the reference shows for products. */
+/** The examples of products in the API reference. */
 export const productExample = {
   listItem,
   detail,

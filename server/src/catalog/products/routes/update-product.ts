@@ -10,7 +10,7 @@ import {
 import { getProductDetail } from '../queries/get-product-detail.ts';
 import { productExample } from './product-example.ts';
 
-/** Writes the given fields only [catalog-16] [catalog-17]. */
+/** Writes only the given fields [catalog-16] [catalog-17]. */
 export const updateProductOperation = writeOperation({
   id: 'updateProduct',
   method: 'PATCH',

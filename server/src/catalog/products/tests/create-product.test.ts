@@ -4,9 +4,9 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 
 const apps = await createTestApps();
 
-describe('a product that is created with its SKU alone', () => {
+describe('a product that is created with only its SKU', () => {
   // [platform-38] [catalog-2] [catalog-4] [catalog-11]
-  it('has every default, and the fields that come from variants and stock with their empty values', async () => {
+  it('has every default, and empty values in the fields that come from variants and stock', async () => {
     const { client, brandId } = await apps.newBrand();
     const { status, json } = await client.create('/catalog/products', { sku: 'ONLY' });
     assert.equal(status, 201);
@@ -38,7 +38,7 @@ describe('a product that is created with its SKU alone', () => {
   });
 
   // [catalog-11]
-  it('takes currency and language of its brand as they are at that time', async () => {
+  it('uses the currency and language that its brand has at that time', async () => {
     const { client, brandId } = await apps.newBrand({
       settings: { currency: 'SEK', default_language: 'sv' },
     });
@@ -58,14 +58,14 @@ describe('a product that is created without a title', async () => {
   const { client } = await apps.newBrand({ settings: { default_language: 'fr' } });
   const versions = { fr: { title: 'Chemise' }, en: { title: 'Shirt' } };
 
-  it('is called as the translation in its default language', async () => {
+  it('gets the title of the translation in its default language', async () => {
     const own = await client.create('/catalog/products', { sku: 'T1', versions, default_language: 'en' });
     assert.equal(own.json.title, 'Shirt');
     const ofBrand = await client.create('/catalog/products', { sku: 'T2', versions });
     assert.equal(ofBrand.json.title, 'Chemise');
   });
 
-  it('is called as its SKU where that translation has no title', async () => {
+  it('gets its SKU as title if that translation has no title', async () => {
     const none = await client.create('/catalog/products', { sku: 'T3', versions, default_language: 'de' });
     assert.equal(none.json.title, 'T3');
     const textOnly = { fr: { short_description: 'En lin' } };
@@ -74,7 +74,7 @@ describe('a product that is created without a title', async () => {
   });
 });
 
-describe('a product that is created with everything', async () => {
+describe('a product that is created with every field', async () => {
   const { client } = await apps.newBrand();
   const given = {
     sku: 'FULL',
@@ -89,7 +89,7 @@ describe('a product that is created with everything', async () => {
     versions: { 'fr-CH': { title: 'T-shirt bio', short_description: '' }, it: {} },
   };
 
-  it('shows what was given, at once and when it is read', async () => {
+  it('shows the given values, both in the response and when it is read', async () => {
     const created = await client.create('/catalog/products', given);
     assert.equal(created.status, 201);
     assert.partialDeepStrictEqual(created.json, given);
@@ -104,7 +104,7 @@ describe('a product that is created with everything', async () => {
 });
 
 // [catalog-15]
-describe('what cannot be set on creation', async () => {
+describe('a field that cannot be set on creation', async () => {
   const { client, brandId } = await apps.newBrand();
   const unsettable = {
     stock_count: 5,
@@ -127,7 +127,7 @@ describe('what cannot be set on creation', async () => {
     unknown: true,
   };
 
-  it('is dropped without a word, whatever its type', async () => {
+  it('is silently ignored, for values of any type', async () => {
     const with_ = await client.create('/catalog/products', { sku: 'WITH', ...unsettable });
     const without = await client.create('/catalog/products', { sku: 'WITHOUT' });
     assert.equal(with_.status, 201);

@@ -7,7 +7,7 @@ interface Held {
   text: string;
 }
 
-/** A poller that keeps what it was answered last, and asks whether that is still true. */
+/** A poller that keeps the latest responses, and checks whether they are still current. */
 export class HeldAnswers {
   readonly #client: ApiClient;
   readonly #held: Held[];
@@ -21,7 +21,7 @@ export class HeldAnswers {
     return new HeldAnswers(client, await Promise.all(paths.map((path) => read(client, path))));
   }
 
-  /** What is held no longer holds, anywhere: each path has another tag and another body. */
+  /** Asserts that every kept response is outdated: each path has another tag and another body. */
   async assertMoved(what: string): Promise<void> {
     for (const held of this.#held) {
       const answer = await this.#client.get(held.path, { 'if-none-match': held.etag });
@@ -32,7 +32,7 @@ export class HeldAnswers {
     }
   }
 
-  /** What is held still holds, everywhere: 304, and a whole answer that is the same to the byte. */
+  /** Asserts that every kept response is current: 304, and a full response that is identical to the byte. */
   async assertStayed(what: string): Promise<void> {
     for (const { path, etag, text } of this.#held) {
       const answer = await this.#client.get(path, { 'if-none-match': etag });

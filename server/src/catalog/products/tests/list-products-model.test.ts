@@ -37,7 +37,7 @@ const anyQuery = fc.record(
     sku: fc.oneof(anySku, fc.constant('nothing')),
     is_active: fc.boolean(),
     has_variants: fc.boolean(),
-    /** Place in the list of all stamps. */
+    /** An index into the list of all stamps. */
     since: fc.nat(20),
     sort: fc.uniqueArray(
       fc.constantFrom('sku', '-sku', 'created_at', '-created_at', 'updated_at', '-updated_at', 'title'),
@@ -51,7 +51,7 @@ const anyQuery = fc.record(
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 type Query = typeof anyQuery extends fc.Arbitrary<infer T> ? T : never;
 
-/** Sends a step and does to the model what it does to the list. */
+/** Sends a step and applies its effect on the list to the model. */
 async function perform(client: ApiClient, model: Map<string, Item>, step: Step): Promise<void> {
   const taken = (sku: string, by?: string) =>
     [...model.values()].some((item) => item.sku === sku && item.tu_id !== by);
@@ -84,7 +84,7 @@ async function perform(client: ApiClient, model: Map<string, Item>, step: Step):
   model.set(target.tu_id, { ...changed, updated_at: json.updated_at });
 }
 
-/** What the list has to answer. */
+/** The response that the list must give. */
 function answerOf(items: readonly Item[], query: Query, since: string | undefined) {
   const matching = items.filter(
     (item) =>
@@ -121,7 +121,7 @@ function answerOf(items: readonly Item[], query: Query, since: string | undefine
   };
 }
 
-test('the product list answers every question about every history as a list in memory would', async () => {
+test('the product list answers every query after every history like a list in memory', async () => {
   const steps = fc.array(anyStep, { minLength: 4, maxLength: 18 });
   const queries = fc.array(anyQuery, { minLength: 15, maxLength: 15 });
   await fc.assert(

@@ -7,7 +7,7 @@ const apps = await createTestApps();
 const { client } = await apps.newBrand();
 const { json: product } = await client.create('/catalog/products', { sku: 'S-03', is_active: true });
 
-describe('a query that is not valid', () => {
+describe('an invalid query', () => {
   const wrong: Record<string, readonly string[]> = {
     page: [
       '0',
@@ -48,7 +48,7 @@ describe('a query that is not valid', () => {
         ]);
     });
 
-  it('is refused on a parameter that comes twice', async () => {
+  it('is refused on a parameter that is repeated', async () => {
     for (const [parameter, value] of [
       ['page', '1'],
       ['sku', 'S-03'],
@@ -63,12 +63,12 @@ describe('a query that is not valid', () => {
       );
   });
 
-  it('is told of every parameter at once', async () => {
+  it('is refused with every wrong parameter listed', async () => {
     const answer = await client.get('/catalog/products?page=0&per_page=x&is_active=maybe&updated_since=now');
     assertRefused(answer, 'validation_failed', ['page', 'per_page', 'is_active', 'updated_since']);
   });
 
-  it('is no failure of the server, whatever bytes it is made of', async () => {
+  it('never causes a server error, for any bytes', async () => {
     for (const query of [
       'sku=%FF%FE',
       'sku=%E0%A4%A',
@@ -99,7 +99,7 @@ describe('HEAD', () => {
       assert.equal(head.headers['content-type'], get.headers['content-type']);
     });
 
-  it('of a product answers as GET does, found or not', async () => {
+  it('of a product answers like GET, whether it exists or not', async () => {
     assert.equal((await client.head(`/catalog/products/${product.tu_id}`)).status, 200);
     const missing = await client.head('/catalog/products/aaaaaaaaaaaaaaaaaaaaa');
     assert.deepEqual([missing.status, missing.text], [404, '']);

@@ -13,7 +13,7 @@ interface Item {
   readonly updated_at: string;
 }
 
-// SKUs against the order of creation, and every third product touched again, so that no two orders are the same.
+// SKUs run against the order of creation, and every third product is changed again, so that no two orders are the same.
 for (let i = 0; i < 12; i += 1)
   await client.create('/catalog/products', {
     sku: `S-${String((i * 7) % 12).padStart(2, '0')}`,
@@ -32,7 +32,7 @@ const list = async (query: string): Promise<{ items: Item[]; meta: object; skus:
 
 type Column = 'sku' | 'created_at' | 'updated_at' | 'id';
 
-/** The SKUs in an order such as `created_at,-id`. */
+/** Returns the SKUs in an order such as `created_at,-id`. */
 function sorted(items: readonly Item[], order: string): string[] {
   const keys = order
     .split(',')
@@ -55,7 +55,7 @@ describe('the order of the product list', () => {
     keys.filter((key) => !pair.includes(key.replace('-', ''))).map((key) => `${pair},${key}`),
   );
 
-  it('is that of every combination of fields', async () => {
+  it('is correct for every combination of fields', async () => {
     assert.equal(keys.length + pairs.length + triples.length, 6 + 24 + 48);
     for (const sort of [...keys, ...pairs, ...triples]) {
       const direction = sort.split(',').at(-1)?.startsWith('-') ? '-' : '';
@@ -63,17 +63,17 @@ describe('the order of the product list', () => {
     }
   });
 
-  it('is the latest change first, unless it is asked for differently', async () => {
+  it('is the latest change first by default', async () => {
     const newestFirst = sorted(all, '-updated_at,-id');
     for (const query of ['', 'sort=', 'sort=title', 'sort=nothing,-price_value', 'sort=SKU'])
       assert.deepEqual((await list(query)).skus, newestFirst, query);
   });
 
-  it('leaves unknown fields out and takes the known ones beside them', async () => {
+  it('ignores unknown fields and applies the known ones', async () => {
     assert.deepEqual((await list('sort=title,sku,nothing')).skus, sorted(all, 'sku'));
   });
 
-  it('is the order of the bytes for SKUs, whatever language the database speaks', async () => {
+  it('compares SKUs by bytes, regardless of the locale of the database', async () => {
     const other = await apps.newBrand();
     const skus = ['a', 'B', 'ä', 'Z', '_', '0', 'b', 'é', '~', '😀', '\uffff'];
     for (const sku of skus) await other.client.create('/catalog/products', { sku });
@@ -87,7 +87,7 @@ describe('the order of the product list', () => {
 
 describe('the pages of the product list', () => {
   // [platform-45]
-  it('follow each other without a gap or a repetition, in whatever order and size', async () => {
+  it('have no gaps and no repetitions, for any order and size', async () => {
     for (const sort of ['sku', '-sku', 'updated_at', '-updated_at', 'created_at,-updated_at'])
       for (const size of [1, 5, 12]) {
         const walked: string[] = [];
@@ -105,7 +105,7 @@ describe('the pages of the product list', () => {
       }
   });
 
-  it('after the last one are empty, however far after', async () => {
+  it('after the last one are empty, at any distance', async () => {
     for (const page of [2, 1000, 2_147_483_648, Number.MAX_SAFE_INTEGER]) {
       const { items, meta } = await list(`page=${page}`);
       assert.deepEqual(items, []);
@@ -114,7 +114,7 @@ describe('the pages of the product list', () => {
     assert.deepEqual((await list(`page=${'9'.repeat(100)}`)).items, []);
   });
 
-  it('hold 200 rows at the most', async () => {
+  it('have at most 200 rows', async () => {
     for (const size of [200, 201, 100_000, '9'.repeat(50)])
       assert.deepEqual((await list(`per_page=${size}`)).meta, {
         current_page: 1,
@@ -124,7 +124,7 @@ describe('the pages of the product list', () => {
       });
   });
 
-  it('of an empty list are one', async () => {
+  it('of an empty list number one', async () => {
     const empty = await apps.newBrand();
     const { json } = await empty.client.get('/catalog/products');
     assert.deepEqual(json, { data: [], meta: { current_page: 1, per_page: 50, total: 0, last_page: 1 } });
@@ -139,7 +139,7 @@ describe('a filter of the product list', () => {
       assert.deepEqual((await list(`sku=${sku}`)).skus, []);
   });
 
-  it('by is_active understands true, false, 1 and 0', async () => {
+  it('by is_active accepts true, false, 1 and 0', async () => {
     const skusOf = (isActive: boolean) =>
       sorted(
         all.filter(({ is_active }) => is_active === isActive),
@@ -151,13 +151,13 @@ describe('a filter of the product list', () => {
       assert.deepEqual((await list(`sort=sku&is_active=${word}`)).skus, skusOf(false));
   });
 
-  it('by has_variants knows simple products from parents', async () => {
+  it('by has_variants separates simple products from variant parents', async () => {
     assert.equal((await list('has_variants=false')).items.length, 12);
     assert.equal((await list('has_variants=true')).items.length, 0);
   });
 
   // [catalog-23]
-  it('by updated_since includes that very millisecond, in whatever offset it is told', async () => {
+  it('by updated_since includes that very millisecond, for any UTC offset', async () => {
     const since = all.toSorted((a, b) => (a.updated_at < b.updated_at ? -1 : 1))[7]?.updated_at as string;
     const expected = sorted(
       all.filter(({ updated_at }) => updated_at >= since),
@@ -166,14 +166,14 @@ describe('a filter of the product list', () => {
     assert.equal(expected.length, 5);
     const plusTwo = `${new Date(Date.parse(since) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
     const minusOne = `${new Date(Date.parse(since) - 3_600_000).toISOString().slice(0, -1)}-0100`;
-    // The second as it is, with its + arriving as a space; the third as it should be sent.
+    // The second is sent raw, so that its + is decoded as a space; the third is encoded correctly.
     for (const text of [since, plusTwo, encodeURIComponent(plusTwo), minusOne])
       assert.deepEqual((await list(`sort=sku&updated_since=${text}`)).skus, expected, text);
     const justAfter = new Date(Date.parse(since) + 1).toISOString();
     assert.equal((await list(`updated_since=${justAfter}`)).items.length, 4);
   });
 
-  it('by updated_since reaches from the first year to the last', async () => {
+  it('by updated_since supports the first year to the last', async () => {
     assert.equal((await list('updated_since=0001-01-01T00:00:00Z')).items.length, 12);
     assert.equal((await list('updated_since=9999-12-31T23:59:59.999Z')).items.length, 0);
   });

@@ -9,7 +9,10 @@ const ours = await apps.newBrand();
 const theirs = await apps.newBrand();
 const { json: foreign } = await theirs.client.create('/catalog/products', { sku: 'THEIRS', title: 'Secret' });
 
-/** What a client can tell answers apart by; only the id of the request differs from one to the next. */
+/**
+ * Returns everything by which a client can tell responses apart; only the id of the request differs from one to the
+ * next.
+ */
 async function bytesOf(client: ApiClient, method: string, tuId: string, body?: unknown): Promise<object> {
   const { status, headers, text } = await client.request(method, `/catalog/products/${tuId}`, {
     ...(body !== undefined && { body }),
@@ -35,16 +38,16 @@ describe('a product of another brand', () => {
       assert.deepEqual(await bytesOf(ours.client, method, 'not-an-id', body), nowhere);
     });
 
-  it('is untouched by all of that', async () => {
+  it('is unchanged by all of these requests', async () => {
     assert.deepEqual((await theirs.client.get(`/catalog/products/${foreign.tu_id}`)).json, foreign);
   });
 
-  it('is not reached by its number, nor by its SKU', async () => {
+  it('cannot be reached by its number or by its SKU', async () => {
     assert.equal((await ours.client.get(`/catalog/products/${foreign.id}`)).status, 404);
     assert.equal((await ours.client.get('/catalog/products?sku=THEIRS')).json.meta.total, 0);
   });
 
-  it('is in no list, count or conflict of ours', async () => {
+  it('is in none of our lists, counts or conflicts', async () => {
     assert.equal((await ours.client.get('/catalog/products')).json.meta.total, 0);
     const created = await ours.client.create('/catalog/products', { sku: 'THEIRS' });
     assert.equal(created.status, 201);

@@ -12,7 +12,7 @@ const apps = await createTestApps();
 const { database } = apps;
 const size = 3;
 
-/** A brand with ten products, of which two share each `created_at`. */
+/** Creates a brand with ten products; each `created_at` is shared by two of them. */
 async function newCatalog() {
   const { client, brandId } = await apps.newBrand();
   for (let n = 0; n < 10; n += 1)
@@ -24,7 +24,7 @@ async function newCatalog() {
   return { client, brandId };
 }
 
-/** Reads pages with what was remembered of pages before, and tells how each was read. */
+/** Reads pages with the anchors of earlier pages, and records how each page was read. */
 function reader(brandId: number, sort = '-updated_at', filter: ProductFilter = {}) {
   const anchors = new PageAnchors();
   const statements: string[] = [];
@@ -42,9 +42,9 @@ function reader(brandId: number, sort = '-updated_at', filter: ProductFilter = {
   };
   return {
     page: (number: number) => read(noting, anchors, number),
-    /** As somebody sees it who has read nothing before. */
+    /** Reads without any anchors. */
     fresh: (number: number) => read(database, new PageAnchors(), number),
-    /** How the pages since the last call were read. */
+    /** Returns how the pages since the last call were read. */
     ways: () => statements.splice(0),
   };
 }
@@ -56,7 +56,7 @@ describe('a walk through the product list', () => {
       const walk = reader(brandId, sort);
       for (const number of [1, 2, 3, 4, 5])
         assert.deepEqual(await walk.page(number), await walk.fresh(number));
-      // Page 4 is not full, so nothing is known of what follows it.
+      // Page 4 is not full, so it leaves no anchor.
       assert.deepEqual(walk.ways(), ['offset', 'after', 'after', 'after', 'offset']);
     });
 
@@ -67,7 +67,7 @@ describe('a walk through the product list', () => {
     assert.deepEqual(walk.ways(), ['offset', 'offset']);
   });
 
-  it('is one of its filters', async () => {
+  it('keeps its filters', async () => {
     const { brandId } = await newCatalog();
     const active = reader(brandId, 'sku', { isActive: true });
     assert.deepEqual(await active.page(1), { total: 5, skus: ['W-0-0', 'W-1-6', 'W-2-2'] });
@@ -75,7 +75,7 @@ describe('a walk through the product list', () => {
     assert.deepEqual(active.ways(), ['offset', 'after']);
   });
 
-  it('goes on where it was when only stock has changed', async () => {
+  it('keeps its place when only stock has changed', async () => {
     const { client, brandId } = await newCatalog();
     const walk = reader(brandId);
     await walk.page(1);
@@ -86,7 +86,7 @@ describe('a walk through the product list', () => {
   });
 });
 
-describe('a page that follows one from before a change', () => {
+describe('a page whose predecessor was read before a change', () => {
   const changes: [string, (client: Awaited<ReturnType<typeof newCatalog>>['client']) => Promise<unknown>][] =
     [
       ['a product was created', (client) => client.create('/catalog/products', { sku: 'NEW' })],
@@ -99,7 +99,7 @@ describe('a page that follows one from before a change', () => {
       ],
     ];
   for (const [what, change] of changes)
-    it(`is read by its offset when ${what}, as by somebody who has read nothing before`, async () => {
+    it(`is read by its offset when ${what}, as if nothing had been read before`, async () => {
       const { client, brandId } = await newCatalog();
       const walk = reader(brandId);
       await walk.page(1);

@@ -9,7 +9,9 @@ const { client, brandId } = await apps.newBrand();
 const { json: product } = await client.create('/catalog/products', { sku: 'MONEY' });
 const path = `/catalog/products/${product.tu_id}`;
 
-/** The price as it is stored, and as it stands in the response: as text, so that no number can hide a difference. */
+/**
+ * The price in the database and in the response: as text, so that the conversion to a number can hide no difference.
+ */
 async function priceAfter(literal: string) {
   const answer = await client.patch(path, `{"price_value": ${literal}}`);
   assert.equal(answer.status, 200, answer.text);
@@ -20,13 +22,13 @@ async function priceAfter(literal: string) {
   return { shown: /"price_value":([^,]+),/.exec(answer.text)?.[1], stored: row?.stored };
 }
 
-/** Ten-thousandths as a decimal with four places. */
+/** Formats ten-thousandths as a decimal with four places. */
 const fourPlaces = (units: bigint) => `${units / 10_000n}.${String(units % 10_000n).padStart(4, '0')}`;
 const withoutTrailingZeros = (decimal: string) => decimal.replace(/\.?0+$/, '');
 
 // [platform-39]
 describe('a price', () => {
-  it('is exact to four places over its whole range, in the database and in the answer', async () => {
+  it('is exact to four places over its whole range, in the database and in the response', async () => {
     const units = fc.oneof(
       fc.bigInt({ min: 0n, max: 999_999_999_999_999n }),
       fc.bigInt({ min: 999_999_999_990_000n, max: 999_999_999_999_999n }),

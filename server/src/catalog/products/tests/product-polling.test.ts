@@ -11,7 +11,7 @@ interface Item {
   readonly updated_at: string;
 }
 
-/** Follows the changes of a brand the way the reference tells integrators to. */
+/** Follows the changes of a brand as the reference recommends to integrators. */
 class Poller {
   readonly seen = new Map<string, Item>();
   readonly #client: ApiClient;
@@ -21,7 +21,7 @@ class Poller {
     this.#client = client;
   }
 
-  /** Asks until an answer has nothing new; answers how many changes it saw. */
+  /** Polls until a response has nothing new; returns how many changes it saw. */
   async catchUp(): Promise<number> {
     for (let news = 0; ; ) {
       const { json } = await this.#client.get(
@@ -54,7 +54,7 @@ test('a poller misses nothing while eight writers create and change products', a
         assert.equal(status, 201);
         own.push(json.tu_id);
       } else {
-        // Sometimes one's own product, sometimes the same one as everybody.
+        // Sometimes a product of this writer, sometimes one that all of them share.
         const target = i % 3 === 1 ? own.at(-1) : [...poller.seen.keys()][0];
         const { status } = await client.patch(`/catalog/products/${target ?? own[0]}`, { title });
         assert.equal(status, 200);
@@ -79,7 +79,7 @@ test('a poller misses nothing while eight writers create and change products', a
   assert.ok(polls > 3, `the poller asked ${polls} times while there were writers`);
 });
 
-test('changes that wait for each other get stamps in the order in which they are committed', async () => {
+test('changes that wait for each other get stamps in the order of their commits', async () => {
   const { client, brandId } = await apps.newBrand();
   const { json: first } = await client.create('/catalog/products', { sku: 'FIRST' });
   const holder = await apps.database.pool.connect();
@@ -89,7 +89,7 @@ test('changes that wait for each other get stamps in the order in which they are
     const waiting = Promise.all(
       Array.from({ length: 5 }, (_, i) => client.create('/catalog/products', { sku: `WAITED-${i}` })),
     );
-    // Nothing can be committed while the brand is locked, so nobody sees anything newer than before.
+    // Nothing can be committed while the brand is locked, so no reader sees a newer change.
     const during = await client.get(`/catalog/products?updated_since=${first.updated_at}`);
     assert.equal(during.json.meta.total, 1);
     await holder.query('commit');

@@ -11,9 +11,9 @@ const path = `/catalog/products/${product.tu_id}`;
 const keyWith = async (...held: Scope[]) => (await apps.newKey(brandId, held)).client;
 const allBut = async (scope: Scope) => keyWith(...scopes.filter((other) => other !== scope));
 
-describe('the stock figures of a product', () => {
+describe('the stock fields of a product', () => {
   // [catalog-8]
-  it('are there only for a key that may read stock, in lists, details and answers to writes', async () => {
+  it('appear only for a key that may read stock, in lists, details and responses to writes', async () => {
     const blind = await keyWith('catalog.products:read', 'catalog.products:write', 'catalog.stock:write');
     const { stock_summary, ...withoutStock } = product;
     assert.deepEqual(stock_summary, { total_quantity: 0, total_reserved: 0 });
@@ -26,7 +26,7 @@ describe('the stock figures of a product', () => {
     assert.deepEqual(created.json.availability, { status: null });
   });
 
-  it('are there for a key that may read stock, whatever else it may', async () => {
+  it('appear for a key that may read stock, regardless of its other scopes', async () => {
     const reader = await keyWith('catalog.products:read', 'catalog.stock:read');
     assert.deepEqual((await reader.get(path)).json, product);
   });
@@ -49,7 +49,7 @@ describe('a key without the scope of an endpoint', () => {
   } as const;
 
   for (const [scope, requests] of Object.entries(calls))
-    it(`is refused with all others, and told that it needs ${scope}`, async () => {
+    it(`is refused even if it has all others, and the answer names ${scope}`, async () => {
       const lacking = await allBut(scope as Scope);
       const before = await writtenSoFar(apps);
       for (const [method, url] of requests) {
@@ -67,7 +67,7 @@ describe('a key without the scope of an endpoint', () => {
     });
 
   // [platform-7]
-  it('can do everything that the one scope opens, and nothing else', async () => {
+  it('can use everything that its one scope allows, and nothing else', async () => {
     const reader = await keyWith('catalog.products:read');
     assert.equal((await reader.get('/catalog/products')).status, 200);
     assertRefused(await reader.patch(path, { title: 'x' }), 'insufficient_scope');
@@ -97,7 +97,7 @@ describe('the status of a key', () => {
     assert.ok(!answer.text.includes(key.apiKey.split('.')[1] as string));
   });
 
-  it('says null for a key that does not expire, and ignores query and body', async () => {
+  it('reports null for a key that does not expire, and ignores query and body', async () => {
     const { json, status } = await client.get('/catalog/status?page=0&sku=%00');
     assert.equal(status, 200);
     assert.equal(json.expires_at, null);

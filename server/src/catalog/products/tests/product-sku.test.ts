@@ -10,7 +10,7 @@ const create = async (sku: string) => (await client.create(products, { sku })).j
 
 describe('a SKU that is taken', () => {
   // [catalog-19]
-  it('is refused on creation and on a rename, names its holder, and nothing is written', async () => {
+  it('is refused on creation and on a rename with the name of its holder, and nothing is written', async () => {
     const holder = await create('TAKEN');
     const other = await create('OTHER');
     const before = await writtenSoFar(apps);
@@ -27,7 +27,7 @@ describe('a SKU that is taken', () => {
   });
 
   // [catalog-20]
-  it('does not name its holder to a key that may not read products', async () => {
+  it('is refused without the name of its holder to a key that may not read products', async () => {
     await create('HIDDEN');
     const writer = await apps.newKey(brandId, ['catalog.products:write', 'catalog.stock:read']);
     const answer = await writer.client.create(products, { sku: 'HIDDEN' });
@@ -76,20 +76,20 @@ describe('a rename', () => {
     assertRefused(await client.patch(`${products}/${tu_id}`, { sku: 'OLD' }), 'duplicate_sku');
   });
 
-  it('to the present SKU is no conflict with oneself', async () => {
+  it('to the current SKU does not conflict with itself', async () => {
     const { tu_id } = await create('SELF');
     assert.equal((await client.patch(`${products}/${tu_id}`, { sku: 'SELF', title: 'x' })).status, 200);
     assertRefused(await client.create(products, { sku: 'SELF' }), 'duplicate_sku');
   });
 
-  it('that changes the case alone is possible, and frees the old case', async () => {
+  it('can change only the case, and frees the old spelling', async () => {
     const { tu_id } = await create('camel');
     assert.equal((await client.patch(`${products}/${tu_id}`, { sku: 'Camel' })).json.sku, 'Camel');
     assert.equal((await create('camel')).sku, 'camel');
   });
 
   // [catalog-21]
-  it('of two products into each other goes by way of a third SKU', async () => {
+  it('cannot swap two SKUs directly, but can through a third', async () => {
     const [a, b] = [await create('SWAP-A'), await create('SWAP-B')];
     assertRefused(await client.patch(`${products}/${a.tu_id}`, { sku: 'SWAP-B' }), 'duplicate_sku');
     await client.patch(`${products}/${a.tu_id}`, { sku: 'SWAP-C' });
@@ -102,7 +102,7 @@ describe('a rename', () => {
     assert.deepEqual(skus, ['SWAP-B', 'SWAP-A']);
   });
 
-  it('of 20 products to one SKU at once lets exactly one have it', async () => {
+  it('of 20 products to one SKU at the same time succeeds for exactly one', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, (_, i) => create(`RACE-${i}`)));
     const answers = await Promise.all(
       all.map(({ tu_id }) => client.patch(`${products}/${tu_id}`, { sku: 'RACE-WON' })),
@@ -117,7 +117,7 @@ describe('a rename', () => {
 });
 
 describe('the claims of a brand', () => {
-  it('are exactly the SKUs that its products have', async () => {
+  it('are exactly the SKUs of its products', async () => {
     const claimed = await apps.sql(
       'select sku, tu_id from sku_claims where brand_id = $1 order by sku, tu_id',
       [brandId],

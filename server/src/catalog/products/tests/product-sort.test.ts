@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseSort } from '../product-sort.ts';
 
-/** The order as text: `-updated_at,-id`. */
+/** The order as a string: `-updated_at,-id`. */
 const order = (sort: string | undefined) =>
   parseSort(sort)
     .map(({ column, descending }) => (descending ? '-' : '') + column)
@@ -40,7 +40,7 @@ describe('the sort parameter', () => {
     it(`${JSON.stringify(sort)} means ${expected}`, () => assert.equal(order(sort), expected));
 
   // [platform-45]
-  it('makes an order that is total and names no column twice, whatever it is', () => {
+  it('gives a total order that names no column twice, for any value', () => {
     const parts = ['sku', 'created_at', 'updated_at', 'title', '', '-'];
     const part = fc.tuple(fc.constantFrom('', '-', '--'), fc.constantFrom(...parts));
     fc.assert(

@@ -9,7 +9,7 @@ const apps = await createTestApps();
 const minute = 60_000;
 const list = '/catalog/products';
 
-/** When a level was written by a feed, so many minutes ago by the clock of the server. */
+/** Returns the time at which a feed wrote a level: so many minutes before the current time of the server. */
 const ago = (minutes: number) => apps.clock.now() - minutes * minute;
 
 async function newShop() {
@@ -25,13 +25,13 @@ async function newShop() {
   return { ...brand, feed };
 }
 
-/** Moves the clock to this very instant after `at`; not exactly, since the system's clock goes on meanwhile. */
+/** Moves the clock to just after the instant `at`; not exactly, because the system clock keeps running. */
 const moveTo = (instant: number) => apps.clock.advance(instant - apps.clock.now());
 const instantOf = (etag: string | undefined) =>
   Number.parseInt(/\.([0-9a-z]+)"$/.exec(etag ?? '')?.[1] ?? '', 36);
 
-describe('where stock grows stale', () => {
-  it('a tag carries the last instant before a status turns, and holds until then and no longer', async () => {
+describe('as stock becomes stale', () => {
+  it('a tag carries the last instant before a status changes, and is valid until exactly then', async () => {
     const { client, feed } = await newShop();
     const { tu_id, sku } = await newSimple(client);
     const at = ago(30);
@@ -50,7 +50,7 @@ describe('where stock grows stale', () => {
     await held.assertStayed('what is stale already');
   });
 
-  it('a list turns with the first of its products, then with the next', async () => {
+  it('a list changes with the first of its products, then with the next', async () => {
     const { client, feed } = await newShop();
     const skus: string[] = [];
     for (let i = 0; i < 3; i += 1) skus.push((await newSimple(client)).sku);
@@ -68,7 +68,7 @@ describe('where stock grows stale', () => {
     await other.assertMoved('its own product');
   });
 
-  it('a product turns with each of its variants, those that are not for sale too', async () => {
+  it('a product changes with each of its variants, inactive ones included', async () => {
     const { client, feed } = await newShop();
     const { product, variants } = await newStockedParent(client, `STALE-${ago(0)}`, 2);
     await ok(client.patch(`/catalog/variants/${variants[1].tu_id}`, { is_active: false }));
@@ -82,7 +82,7 @@ describe('where stock grows stale', () => {
     await held.assertMoved('the other one, and with it the product');
   });
 
-  it('a feed that repeats its figures makes the tag hold for longer', async () => {
+  it('a feed that repeats its quantities extends the validity of the tag', async () => {
     const { client, feed } = await newShop();
     const { tu_id, sku } = await newSimple(client);
     const path = `/catalog/products/${tu_id}`;
@@ -94,7 +94,7 @@ describe('where stock grows stale', () => {
     assert.ok(instantOf(again.headers['etag']) > instantOf(headers['etag']));
   });
 
-  it('the brand’s settings decide: another number of hours is another tag, none has no instant', async () => {
+  it('the brand’s settings decide: another number of hours gives another tag, and none gives no instant', async () => {
     const { client, brandId, feed } = await newShop();
     const { tu_id, sku } = await newSimple(client);
     const path = `/catalog/products/${tu_id}`;
@@ -109,7 +109,7 @@ describe('where stock grows stale', () => {
     assert.equal(new Set(tags).size, 4);
   });
 
-  it('a level that was set by hand never turns', async () => {
+  it('a level that was set by hand never becomes stale', async () => {
     const { client } = await newShop();
     const { tu_id } = await newSimple(client);
     await ok(client.create(`/catalog/products/${tu_id}/stock/adjust`, { quantity: 5 }));

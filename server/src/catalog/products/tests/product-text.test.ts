@@ -25,7 +25,7 @@ const samples: Record<string, string> = {
 // [platform-33]
 describe('texts', () => {
   for (const [what, text] of Object.entries(samples))
-    it(`with ${what} are kept exactly as they were sent`, async () => {
+    it(`with ${what} are stored exactly as they were sent`, async () => {
       const versions = { en: { title: text, short_description: text } };
       const given = { title: text, short_description: text, tax_class: text.slice(0, 20), versions };
       const created = await client.create(products, { sku: `T-${what}`, ...given });
@@ -39,7 +39,7 @@ describe('texts', () => {
       }
     });
 
-  it('of any characters at all are kept exactly', async () => {
+  it('of arbitrary characters are stored exactly', async () => {
     const created = await client.create(products, { sku: 'ANY' });
     const path = `${products}/${created.json.tu_id}`;
     const text = fc
@@ -99,7 +99,7 @@ describe('translations', () => {
   });
 
   // [catalog-14]
-  it('are refused where two tags differ in case only, on creation and on change', async () => {
+  it('are refused if two tags differ only in case, on creation and on change', async () => {
     const versions = { 'en-US': { title: 'a' }, de: {}, 'EN-us': { title: 'b' }, DE: {} };
     const { json: product } = await client.create(products, { sku: 'CASE' });
     for (const answer of [
@@ -111,7 +111,7 @@ describe('translations', () => {
     assert.deepEqual(read.json.versions, {});
   });
 
-  it('give the title in the default language, whatever the case of the tags', async () => {
+  it('provide the title in the default language, regardless of the case of the tags', async () => {
     const versions = { 'sgn-BE-FR': { title: 'Signe' } };
     const created = await client.create(products, { sku: 'SIGN', default_language: 'SGN-be-fr', versions });
     assert.equal(created.status, 201, created.text);
@@ -119,7 +119,7 @@ describe('translations', () => {
     assert.equal(created.json.default_language, 'SGN-be-fr');
   });
 
-  it('may be hundreds', async () => {
+  it('may number in the hundreds', async () => {
     const letters = 'abcdefghijklmnopqrstuvwxyz';
     const tags = [...letters].flatMap((a) => [...letters].map((b) => `${a}${b}`));
     const versions = Object.fromEntries(tags.map((tag) => [tag, { title: `Title in ${tag}` }]));

@@ -13,7 +13,7 @@ async function create(sku: string, isActive: boolean): Promise<{ id: number; tu_
   return (await client.create('/catalog/products', { sku, is_active: isActive })).json;
 }
 
-/** Gives a product a live variant, or takes all of them away, with the rollups that go with it. */
+/** Gives a product a live variant, or removes all of them, with the matching rollups. */
 async function setVariants(productId: number, count: 0 | 1): Promise<void> {
   await apps.database.catalogTransaction(brandId, async (tx) => {
     const write = await beginCatalogChange(tx);
@@ -37,7 +37,7 @@ async function setVariants(productId: number, count: 0 | 1): Promise<void> {
   });
 }
 
-/** The totals that the lists tell are those that counting gives, for every combination of the filters. */
+/** Asserts that the totals of the lists equal a count, for every combination of the filters. */
 async function assertTotals(): Promise<void> {
   for (const active of [undefined, true, false])
     for (const variants of [undefined, true, false]) {
@@ -60,7 +60,7 @@ const patch = (tuId: string, isActive: boolean) =>
   client.patch(`/catalog/products/${tuId}`, { is_active: isActive });
 
 describe('the total of a product list', () => {
-  it('is what counting gives, after every kind of change', async () => {
+  it('equals a count, after every kind of change', async () => {
     await assertTotals();
     const active = await create('ACTIVE', true);
     const archived = await create('ARCHIVED', false);
@@ -80,7 +80,7 @@ describe('the total of a product list', () => {
     await assertTotals();
   });
 
-  it('does not move with what changes nothing, or is refused', async () => {
+  it('stays the same when a write changes nothing or is refused', async () => {
     const { tu_id } = await create('STILL', true);
     await patch(tu_id, true);
     await client.patch(`/catalog/products/${tu_id}`, { title: 'x', price_value: 4 });
@@ -91,7 +91,7 @@ describe('the total of a product list', () => {
     await assertTotals();
   });
 
-  it('is exact after many changes at once, in both directions', async () => {
+  it('is exact after many concurrent changes, in both directions', async () => {
     const made = await Promise.all(Array.from({ length: 10 }, (_, i) => create(`MANY-${i}`, i % 2 === 0)));
     await Promise.all(
       made.flatMap(({ tu_id }, i) => [
@@ -103,7 +103,7 @@ describe('the total of a product list', () => {
     await assertTotals();
   });
 
-  it('of filters that are not counted is what the pages hold', async () => {
+  it('equals the number of listed rows for filters without a counter', async () => {
     const { json } = await client.get('/catalog/products?updated_since=2001-01-01T00:00:00Z&per_page=4');
     const unfiltered = await client.get('/catalog/products?per_page=4');
     assert.deepEqual(json.meta, unfiltered.json.meta);

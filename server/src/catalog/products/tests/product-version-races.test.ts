@@ -7,7 +7,7 @@ import { ok } from '../../tests/new-axes.ts';
 
 const apps = await createTestApps({ poolSize: 12 });
 
-/** Reads a path over and over, whole and conditionally; one tag has to stand for one body, whenever it was read. */
+/** Reads a path repeatedly, in full and conditionally; one tag must always identify the same body. */
 class Witness {
   readonly #client: ApiClient;
   readonly #path: string;
@@ -29,12 +29,15 @@ class Witness {
   }
 
   #note(etag: string, text: string): void {
-    assert.equal(this.bodies.get(etag) ?? text, text, `${this.#path}: one tag stands for two bodies`);
+    assert.equal(this.bodies.get(etag) ?? text, text, `${this.#path}: one tag identifies two bodies`);
     this.bodies.set(etag, text);
     this.#held = etag;
   }
 
-  /** With the writers still: every tag but the present one is refused, and that one stands for what there is. */
+  /**
+   * Checks, after the writers have stopped, that only the current tag is still valid, and that it identifies the
+   * current body.
+   */
   async conclude(): Promise<void> {
     const now = await this.#client.get(this.#path);
     for (const [etag, text] of this.bodies) {
@@ -44,7 +47,7 @@ class Witness {
   }
 }
 
-test('a tag that is read while writes commit never stands for older or newer data than its body', async () => {
+test('a tag that is read while writes commit never identifies data older or newer than its body', async () => {
   const { client } = await apps.newBrand();
   await newLocation(client, 'WH');
   const { product, variants } = await newStockedParent(client, 'RACE', 3);
@@ -85,7 +88,7 @@ test('a tag that is read while writes commit never stands for older or newer dat
   }
 });
 
-test('of two that change labels and delete axes at once, neither waits for the other for good', async () => {
+test('two concurrent operations that change labels and delete axes never deadlock', async () => {
   const { client } = await apps.newBrand();
   const { product } = await newStockedParent(client, 'LABELS', 1);
   const rounds = Array.from({ length: 15 }, (_, index) => index);

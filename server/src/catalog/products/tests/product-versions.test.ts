@@ -81,14 +81,14 @@ const onDetailAlone = {
 
 describe('the tag of a product', () => {
   for (const [what, change] of Object.entries({ ...onProduct, ...onDetailAlone }))
-    it(`moves with ${what}`, async () => {
+    it(`changes with ${what}`, async () => {
       const shop = await newShop();
       await change(shop);
       await shop.detail.assertMoved(what);
       await shop.detail.assertStayed(`after ${what}`);
     });
 
-  it('moves back and forth with a location, never to a tag that it had before', async () => {
+  it('changes when a location is switched back and forth, and never repeats', async () => {
     const shop = await newShop();
     const path = `/catalog/products/${shop.parent}`;
     const tags = new Set<string>();
@@ -99,7 +99,7 @@ describe('the tag of a product', () => {
     assert.equal(tags.size, 4);
   });
 
-  it('stays when another product of the brand changes, or its stock', async () => {
+  it('stays the same when another product of the brand, or its stock, changes', async () => {
     const shop = await newShop();
     const { client, simple, simpleDetail } = shop;
     await adjusted(client, simple, { location: 'WH', quantity: 1 });
@@ -112,7 +112,7 @@ describe('the tag of a product', () => {
     await simpleDetail.assertStayed('the first product');
   });
 
-  it('stays when what is there already is written', async () => {
+  it('stays the same when the current values are written again', async () => {
     const shop = await newShop();
     const { client, parent, variant } = shop;
     await ok(client.patch(`/catalog/products/${parent}`, { sku: 'P' }));
@@ -125,7 +125,7 @@ describe('the tag of a product', () => {
   });
 });
 
-describe('the tag of a product whose sums stay', () => {
+describe('the tag of a product whose sums stay the same', () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const line = (sku: string, quantity: number, updated_at: string) => {
     return { sku, location_code: 'WH', quantity, updated_at };
@@ -139,13 +139,13 @@ describe('the tag of a product whose sums stay', () => {
     return { client, detail: await HeldAnswers.of(client, [`/catalog/products/${product.tu_id}`]) };
   }
 
-  it('moves with a feed that takes from one variant what it gives to another', async () => {
+  it('changes with a feed that moves stock from one variant to another', async () => {
     const { client, detail } = await newPair();
     await applyFeed(client, [line('PAIR-1', 19, minutesAgo(4)), line('PAIR-2', 21, minutesAgo(80))]);
     await detail.assertMoved('a feed');
   });
 
-  it('moves with a feed that only says that a variant’s figure is not stale, where another is fresher', async () => {
+  it('changes with a feed that only refreshes a variant’s stale level, while another is fresher', async () => {
     const { client, detail } = await newPair();
     assert.deepEqual(await applyFeed(client, [line('PAIR-2', 20, minutesAgo(20))]), ['unchanged']);
     await detail.assertMoved('a feed');
@@ -154,15 +154,15 @@ describe('the tag of a product whose sums stay', () => {
 
 describe('the tag of a product list', () => {
   for (const [what, change] of Object.entries(onProduct))
-    it(`moves with ${what}`, async () => {
+    it(`changes with ${what}`, async () => {
       const shop = await newShop();
-      // A renamed product leaves the list that asks for its SKU, and that list moves by it too.
+      // A renamed product leaves the list that filters by its SKU, which changes the tag of that list too.
       await change(shop);
       await shop.list.assertMoved(what);
       await shop.list.assertStayed(`after ${what}`);
     });
 
-  it('moves with a new product, also of a list that was empty', async () => {
+  it('changes with a new product, even for a list that was empty', async () => {
     const { client } = await apps.newBrand();
     const lists = await HeldAnswers.of(client, ['/catalog/products', '/catalog/products?page=1&sku=FIRST']);
     await newSimple(client, 'FIRST');
@@ -172,7 +172,7 @@ describe('the tag of a product list', () => {
     await pages.assertMoved('the second product');
   });
 
-  it('moves with every one of many adjustments at once, on any number of connections', async () => {
+  it('changes with every one of many concurrent adjustments, on any number of connections', async () => {
     const { client, brandId } = await apps.newBrand();
     const products = await Promise.all(Array.from({ length: 8 }, () => newSimple(client)));
     const before = await stockVersion(brandId);
@@ -193,13 +193,13 @@ async function stockVersion(brandId: number): Promise<number> {
 }
 
 describe('the tags of a brand', () => {
-  it('stay whatever another brand does', async () => {
+  it('are independent of other brands', async () => {
     const shop = await newShop();
     for (const change of Object.values({ ...onProduct, ...onDetailAlone })) await change(await newShop());
     for (const held of [shop.detail, shop.simpleDetail, shop.list]) await held.assertStayed('another brand');
   });
 
-  it('stay when a write is refused or rolled back', async () => {
+  it('stay the same when a write is refused or rolled back', async () => {
     const shop = await newShop();
     const { client, brandId, parent, variant, simple } = shop;
     const refused = [

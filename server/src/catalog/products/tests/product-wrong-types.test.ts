@@ -10,7 +10,7 @@ const path = `/catalog/products/${product.tu_id}`;
 
 type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
-/** Of each JSON type what JavaScript or SQL would be most inclined to take for something else. */
+/** Samples of each JSON type, chosen to be what JavaScript or SQL would most likely confuse with another type. */
 const samples: Record<JsonType, readonly unknown[]> = {
   null: [null],
   boolean: [true, false],
@@ -22,12 +22,12 @@ const samples: Record<JsonType, readonly unknown[]> = {
 };
 
 interface Field {
-  /** As errors name it. */
+  /** The name in errors. */
   readonly name: string;
   readonly accepts: readonly JsonType[];
-  /** The body that carries a value at this place. */
+  /** Returns a body that carries a value at this place. */
   readonly body: (value: unknown) => object;
-  /** Values of an accepted type that are wrong all the same. */
+  /** Values of an accepted type that are wrong for another reason. */
   readonly alsoWrong?: readonly unknown[];
 }
 
@@ -72,10 +72,10 @@ const fields: readonly Field[] = [
   },
 ];
 
-/** What has to be refused at a field, beside its own wrong values: everything of another type. */
+/** Returns the values that a field must refuse: its own wrong values and every value of another type. */
 function wrongAt({ accepts, alsoWrong = [] }: Field): unknown[] {
   const others = (Object.keys(samples) as JsonType[]).filter((type) => !accepts.includes(type));
-  // A number that is whole is an integer, and an integer is a number.
+  // A whole number is an integer, and an integer is a number.
   return [...others.flatMap((type) => samples[type]), ...alsoWrong];
 }
 
@@ -116,7 +116,7 @@ describe('a body with a wrong value', () => {
     }
   });
 
-  it('at every field is told about every field', async () => {
+  it('at every field is reported at every field', async () => {
     const body = Object.assign({}, ...fields.slice(0, 10).map(({ body }) => body([])));
     const answer = await client.create('/catalog/products', body);
     assertRefused(
@@ -126,7 +126,7 @@ describe('a body with a wrong value', () => {
     );
   });
 
-  it('at thousands of places is told about a hundred of them', async () => {
+  it('at thousands of places is reported at no more than a hundred of them', async () => {
     const versions = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k_${i}`, { title: i }]));
     const { status, json } = await client.create('/catalog/products', { sku: 'X', versions });
     assert.equal(status, 422);
@@ -143,7 +143,7 @@ describe('a creation without a SKU', () => {
 });
 
 describe('keys that have a meaning in JavaScript', () => {
-  it('are ignored like every other unknown key, and reach nothing', async () => {
+  it('are ignored like any other unknown key, and have no effect', async () => {
     const poison = '{"is_active": true, "title": "polluted", "polluted": true}';
     const body = `{"sku": "POISON", "__proto__": ${poison}, "constructor": {"prototype": ${poison}}, "toString": 1,
       "hasOwnProperty": null, "versions": {"de": {"__proto__": {"title": "polluted"}, "constructor": 1}}}`;
@@ -157,7 +157,7 @@ describe('keys that have a meaning in JavaScript', () => {
     assert.equal('polluted' in Object, false);
   });
 
-  it('do not stand in for a key that is required', async () => {
+  it('do not satisfy the requirement of a key', async () => {
     assertRefused(
       await client.create('/catalog/products', '{"__proto__": {"sku": "X"}}'),
       'validation_failed',

@@ -5,8 +5,8 @@ import { fieldsFromWire, newProductFromWire } from '../product-wire.ts';
 
 const brand = { currency: 'SEK', defaultLanguage: 'sv' };
 
-describe('a product of which only the SKU was given', () => {
-  it('takes its title from the SKU and the rest from the brand and the defaults', () => {
+describe('a product for which only the SKU is given', () => {
+  it('gets its title from the SKU and the rest from the brand and the defaults', () => {
     assert.deepEqual(withDefaults({ sku: 'A-1' }, brand), {
       sku: 'A-1',
       type: 'simple',
@@ -23,7 +23,7 @@ describe('a product of which only the SKU was given', () => {
 });
 
 // [catalog-12]
-describe('the title of a product that was given none', () => {
+describe('the title of a product without a given title', () => {
   const titleOf = (given: Parameters<typeof withDefaults>[0]) => withDefaults(given, brand).title;
 
   it('is the title in the default language', () => {
@@ -32,7 +32,7 @@ describe('the title of a product that was given none', () => {
     assert.equal(titleOf({ sku: 'A', translations, defaultLanguage: 'de' }), 'Pulli');
   });
 
-  it('is found whatever the case of the tags', () => {
+  it('is found regardless of the case of the tags', () => {
     assert.equal(titleOf({ sku: 'A', translations: { SV: { title: 'Tröja' } } }), 'Tröja');
     assert.equal(
       titleOf({ sku: 'A', translations: { 'zh-hant': { title: '衫' } }, defaultLanguage: 'ZH-Hant' }),
@@ -40,7 +40,7 @@ describe('the title of a product that was given none', () => {
     );
   });
 
-  it('is the SKU where the default language has no title', () => {
+  it('is the SKU if the default language has no title', () => {
     assert.equal(titleOf({ sku: 'A', translations: { de: { title: 'Pulli' } } }), 'A');
     assert.equal(titleOf({ sku: 'A', translations: { sv: { short_description: 'Varm' } } }), 'A');
     assert.equal(titleOf({ sku: 'A', translations: { sve: { title: 'Tröja' } } }), 'A');
@@ -51,7 +51,7 @@ describe('the title of a product that was given none', () => {
     assert.equal(titleOf({ sku: 'A', translations: {}, defaultLanguage: 'valueOf' }), 'A');
   });
 
-  it('gives way to a title that was given', () => {
+  it('is never used instead of a given title', () => {
     assert.equal(titleOf({ sku: 'A', title: 'Own', translations: { sv: { title: 'Tröja' } } }), 'Own');
   });
 });
@@ -67,14 +67,14 @@ describe('a change', () => {
     updatedAt: new Date(0),
   };
 
-  it('of nothing, or to what is there already, changes nothing', () => {
+  it('of nothing, or to the current values, changes nothing', () => {
     assert.ok(changesNothing(product, {}));
     assert.ok(changesNothing(product, { sku: 'A', isActive: false, priceValue: 0, shortDescription: null }));
     assert.ok(changesNothing(product, { priceValue: -0 }));
     assert.ok(changesNothing(product, { translations: { de: { short_description: 'y', title: 'x' } } }));
   });
 
-  it('of one field among many changes something', () => {
+  it('of one field among many is a change', () => {
     assert.ok(!changesNothing(product, { sku: 'A', isActive: true }));
     assert.ok(!changesNothing(product, { shortDescription: '' }));
     assert.ok(!changesNothing(product, { translations: { de: { title: 'x' } } }));
@@ -93,7 +93,7 @@ describe('the fields of a body', () => {
     });
   });
 
-  it('leave unknown keys behind, in translations as well, and those with a meaning in JavaScript', () => {
+  it('exclude unknown keys, in translations too, and keys that have a meaning in JavaScript', () => {
     const body = JSON.parse(`{
       "sku": "A", "stock_count": 5, "stock_type": "x", "id": 7, "brand_id": 2, "constructor": {"sku": "B"},
       "__proto__": {"title": "polluted", "is_active": true},

@@ -12,7 +12,7 @@ const detail = `/catalog/products/${tuId}`;
 const paths = [detail, '/catalog/products', '/catalog/products?sku=RESTORED'];
 await adjusted(client, tuId, { quantity: 1 });
 
-/** What a dump holds of the catalog's stock, its counters included. */
+/** The tables that a dump of the catalog's stock contains, counters included. */
 const tables = ['brand_catalogs', 'brand_stock_versions', 'product_stock', 'stock_levels', 'stock_movements'];
 
 const inOneSlot = (apps: TestApps) =>
@@ -30,7 +30,7 @@ async function sumOf(apps: TestApps): Promise<number> {
   return Number(row?.sum);
 }
 
-/** Asks for what `held` was answered elsewhere: a 304 would keep a body that is not true here. */
+/** Sends the tags of `held` to another server: a 304 would confirm a body that is wrong there. */
 async function assertNoneHolds(here: ApiClient, elsewhere: ApiClient): Promise<void> {
   for (const path of paths) {
     const there = await elsewhere.get(path);
@@ -40,8 +40,8 @@ async function assertNoneHolds(here: ApiClient, elsewhere: ApiClient): Promise<v
   }
 }
 
-describe('a tag that was given before a restore of the data', () => {
-  it('does not hold when the counters come to the same numbers again', async () => {
+describe('a tag from before a restore of the data', () => {
+  it('is invalid even if the counters reach the same numbers again', async () => {
     for (const table of tables) await original.sql(`create table saved_${table} as table ${table}`);
     for (const quantity of [5, 6, 7]) await adjusted(client, tuId, { quantity });
     const held = await HeldAnswers.of(client, paths);
@@ -63,8 +63,8 @@ describe('a tag that was given before a restore of the data', () => {
   });
 });
 
-describe('two databases that were one', () => {
-  it('never take a tag of the other for their own, whatever their counters say', async () => {
+describe('two copies of one database', () => {
+  it('never accept each other’s tags, regardless of their counters', async () => {
     await inOneSlot(original);
     const copy = await createTestApps({ copyOf: original });
     const copied = copy.clientWith(apiKey);
@@ -76,7 +76,7 @@ describe('two databases that were one', () => {
   });
 });
 
-it('a tag ends when a table is rewritten, and holds from then on', async () => {
+it('a rewrite of a table invalidates a tag once; the next tag stays valid', async () => {
   const { headers } = await client.get(detail);
   await original.sql('vacuum full brand_catalogs');
   const after = await client.get(detail, { 'if-none-match': headers['etag'] as string });

@@ -38,7 +38,7 @@ describe('a PATCH of a product', () => {
       assert.deepEqual((await client.get(path)).json, json);
     });
 
-  it('of everything at once writes everything', async () => {
+  it('of every field writes every field', async () => {
     const { path } = await newProduct();
     const { json } = await client.patch(path, { ...changes, sku: 'ALL' });
     assert.partialDeepStrictEqual(json, { ...changes, sku: 'ALL' });
@@ -54,7 +54,7 @@ describe('a PATCH of a product', () => {
     assert.deepEqual((await client.patch(path, { versions: {} })).json.versions, {});
   });
 
-  it('does not let translations move the title', async () => {
+  it('does not change the title when it changes translations', async () => {
     const { path } = await newProduct({ versions: { en: { title: 'From the start' } } });
     const { json } = await client.patch(path, { versions: { en: { title: 'Later' } } });
     assert.equal(json.title, 'From the start');
@@ -87,7 +87,7 @@ describe('a PATCH that changes nothing', () => {
     ['translations in another order', { versions: { fr: {}, de: { short_description: 'y', title: 'x' } } }],
     ['the price as minus nothing more', { price_value: 5.0 }],
   ] as const)
-    it(`(${what}) leaves updated_at where it is`, async () => {
+    it(`(${what}) leaves updated_at unchanged`, async () => {
       const versions = { de: { title: 'x', short_description: 'y' }, fr: {} };
       const { before, path } = await newProduct({ title: 'Same', price_value: 5, versions });
       const answer = await client.patch(path, body);
@@ -99,7 +99,7 @@ describe('a PATCH that changes nothing', () => {
 });
 
 describe('the timestamps of a product', () => {
-  it('move with every change, each at least a millisecond after the one before', async () => {
+  it('increase with every change, each at least a millisecond after the one before', async () => {
     const { before, path } = await newProduct();
     const stamps: string[] = [before.updated_at];
     for (let i = 0; i < 20; i += 1) {
@@ -112,7 +112,7 @@ describe('the timestamps of a product', () => {
 });
 
 describe('50 concurrent changes of one product', () => {
-  it('all succeed, one after the other, and the last one stands', async () => {
+  it('all succeed in sequence, and the last one remains', async () => {
     const { path } = await newProduct();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => client.patch(path, { price_value: i + 1 })),
@@ -123,7 +123,7 @@ describe('50 concurrent changes of one product', () => {
     assert.deepEqual((await client.get(path)).json, byStamp.at(-1));
   });
 
-  it('in different fields lose none of them', async () => {
+  it('in different fields are all kept', async () => {
     const { path } = await newProduct();
     const changes = [
       { title: 'T' },
