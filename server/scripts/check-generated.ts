@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { makeGeneratedFiles, repositoryRoot } from './generated-files.ts';
 
-/** Part of `npm run check`: ends with 1 when a generated file is not what the code makes of it. */
+/** Part of `npm run check`: exits with 1 if a generated file is not up to date. */
 const stale: string[] = [];
 for (const { path, content } of await makeGeneratedFiles()) {
   if ((await committed(path)) !== content) stale.push(path);

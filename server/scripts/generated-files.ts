@@ -9,19 +9,19 @@ import { invariantsPage } from './invariants-page/invariants-page.ts';
 import { dumpSchema } from './schema-dump/dump-schema.ts';
 import { withFreshDatabase } from './schema-dump/fresh-database.ts';
 
-/** A file of the repository that is made from the code. */
+/** A generated file of the repository. */
 export interface GeneratedFile {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: string;
   readonly content: string;
 }
 
-/** Where paths of generated files start. */
+/** The root of the repository. */
 export const repositoryRoot = new URL('../../', import.meta.url);
 
 /**
- * Every generated file as it should be now. Starts an embedded PostgreSQL for as long as it takes to read the schema
- * that the migrations make.
+ * Returns the current content of every generated file. Starts an embedded PostgreSQL while it reads the
+ * schema that the migrations create.
  */
 export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
   return [

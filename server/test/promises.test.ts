@@ -29,7 +29,7 @@ const rows = page
 
 describe('docs/promises.md', () => {
   it('names every promise of the README, and no other as one of them', () => {
-    const list = /What it promises[^\n]*\n\n([\s\S]*?)\n\n/.exec(readme)?.[1] ?? '';
+    const list = /Its promises[^\n]*\n\n([\s\S]*?)\n\n/.exec(readme)?.[1] ?? '';
     const promised = [...list.matchAll(/^- (\*\*[^*]+\*\*)/gm)].map(([, bold]) => bold);
     assert.ok(promised.length >= 4);
     assert.deepEqual(

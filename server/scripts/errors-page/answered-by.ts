@@ -24,7 +24,10 @@ function titled(prefix: string, operations: readonly AnyOperation[]): Surface['o
   }));
 }
 
-/** Who answers a code, as lines of a Markdown list; empty when nothing in this version does. */
+/**
+ * Returns the sources of an error code as lines of a Markdown list; empty if no operation of this version
+ * returns it.
+ */
 export function answeredBy(code: ErrorCode): string[] {
   const general = generalCodes[code];
   return [
@@ -37,7 +40,7 @@ function on({ name, operations }: Surface, code: ErrorCode): string[] {
   const answering = operations.filter(({ operation }) => errorCodesOf(operation).includes(code));
   if (answering.length === 0) return [];
   if (answering.length === operations.length) return [`- Every operation of the ${name}.`];
-  // A long list says less than the short one of what is not in it.
+  // A long list is replaced by the shorter list of exceptions.
   const others = operations.filter((entry) => !answering.includes(entry));
   if (others.length <= 3 && answering.length > others.length)
     return [`- Every operation of the ${name} but ${others.map(({ title }) => `\`${title}\``).join(', ')}.`];

@@ -5,9 +5,9 @@ import { answeredBy } from './answered-by.ts';
 
 const introduction = `# Errors
 
-<!-- Made from server/src/errors/error-catalogue.ts by \`npm run generate\`. Change it there. -->
+<!-- Generated from server/src/errors/error-catalogue.ts by \`npm run generate\`. Change it there. -->
 
-Every failure, on the client API and on the internal surface, has one form:
+Every error of the client API and the internal surface has the same form:
 
 \`\`\`json
 {
@@ -17,23 +17,22 @@ Every failure, on the client API and on the internal surface, has one form:
 }
 \`\`\`
 
-- \`code\` is stable and is what a program branches on. New codes may be added; treat one that you do not know by its
-  HTTP status.
-- \`message\` is for people. It may change at any time.
-- \`errors\` comes with \`validation_failed\` only: the messages by field, at most 100 fields. A field inside of another is a
-  dotted path with indexes. \`body\`, \`query\` and \`idempotency_key\` stand for the whole body, the whole query and the header.
-- Further keys come with some codes and are described there.
+- \`code\` is stable: branch on it. New codes may be added; handle an unknown code by its HTTP status.
+- \`message\` is for humans and may change at any time.
+- \`errors\` is present only with \`validation_failed\`: the messages by field, at most 100 fields. A nested field is a dotted path
+  with indexes. \`body\`, \`query\` and \`idempotency_key\` mean the whole body, the whole query and the header.
+- Some codes have additional keys, which are described with the code.
 
-Every response carries \`X-Request-Id\`: your own, where you sent one of 1 to 128 characters of \`A-Z a-z 0-9 . _ -\`, or a new
-one. It finds the request in the server's log.
+Every response has an \`X-Request-Id\`: your own (1 to 128 characters of \`A-Z a-z 0-9 . _ -\`) or a generated one. It identifies
+the request in the server's log.
 
-**When is a retry safe?** GET and HEAD change nothing and may always be sent again. A write that answered with a status
-from 400 to 499 changed nothing. A write that answered 500 or 503, or was not answered at all (a timeout, a lost
-connection), may have happened: send it again with the same \`Idempotency-Key\`, and it happens once. Each code below
-says whether the same request, sent again, can end otherwise.
+**When is a retry safe?** GET and HEAD change nothing and can always be retried. A write that returned a 4xx
+status changed nothing. A write that returned 500 or 503, or got no response (a timeout, a lost connection), may have been
+performed: send it again with the same \`Idempotency-Key\`, and it is performed once. Each code below says whether a retry of
+the same request can succeed.
 `;
 
-/** \`docs/errors.md\`: a section for each code of the catalogue, by status. */
+/** Returns the text of `docs/errors.md`: a section per code of the catalogue, by status. */
 export function errorsPage(): string {
   const byStatus = codesByStatus(Object.keys(errorCatalogue) as ErrorCode[]);
   const contents = [...byStatus].flatMap(([status, codes]) =>
@@ -56,7 +55,7 @@ function section(code: ErrorCode): string {
     `**Fix.** ${fix}`,
     `**Retry.** ${retry}`,
     ...(answers.length === 0
-      ? ['No operation of this version answers it.']
-      : [`**Answered by**\n\n${answers.join('\n')}`]),
+      ? ['No operation of this version returns it.']
+      : [`**Returned by**\n\n${answers.join('\n')}`]),
   ].join('\n\n');
 }

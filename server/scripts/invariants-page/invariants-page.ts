@@ -2,32 +2,32 @@ import { invariants } from '../../src/doctor/invariants.ts';
 
 const introduction = `# Invariants
 
-<!-- Made from server/src/doctor/invariants.ts by \`npm run generate\`. Change it there. -->
+<!-- Generated from server/src/doctor/invariants.ts by \`npm run generate\`. Change it there. -->
 
-What must hold between the rows of the databases. \`brandport doctor\` has a check for each, with the same id, and
-\`--repair\` puts right what follows from the rest. What a constraint says of one row (types, ranges, uniqueness) is in
-\`server/schema.sql\`; PostgreSQL holds it, and nothing here repeats it.
+Invariants across the rows of the databases. \`brandport doctor\` has a check for each, with the same id, and
+\`--repair\` repairs derived data. Constraints on single rows (types, ranges, uniqueness) are in \`server/schema.sql\`, enforced by
+PostgreSQL, and not repeated here.
 
-| id | tables | what holds | \`--repair\` |
+| id | tables | invariant | \`--repair\` |
 |---|---|---|---|
 `;
 
 const limits = `
-A level is **disputed** when it and its movements tell of different quantities or owners. What follows from such a level is
-reported and never repaired: a repair would make the rest agree with the damage.
+A level is **disputed** if it disagrees with its movements on quantity or owner. Figures derived from it are
+reported but never repaired: a repair would make them agree with the damage.
 
 The doctor cannot recompute, and does not compare:
 
-- \`live_content\` of daily rows and \`total_users\` of content rows: facts of the time of the aggregation.
-- The digest of a feed: it covers the request, in which times of receipt were not filled in yet.
-- Days that are dirty, days whose raw events were dropped, figures from before an opt-out or opt-in, and what aggregates keep of
-  erased learners. The report counts them apart; they are no differences. A day's count of learner rows that is too high looks
+- \`live_content\` of daily rows and \`total_users\` of content rows: snapshots of the time of the aggregation.
+- The digest of a feed: it covers the request before times of receipt were filled in.
+- Dirty days, days whose raw events were dropped, values from before an opt-out or opt-in, and aggregates that include
+  erased learners. The report counts them separately, not as differences. A day's count of learner rows that is too high looks
   like an erasure.
-- Stock versions that were lost with their rows, and order of axes and values: any position is valid.
-- Jobs of unfinished feeds: workers queue a lost one again by themselves.
+- Stock versions that were lost with their rows, and the order of axes and values: any position is valid.
+- Jobs of unfinished feeds: workers requeue a lost one automatically.
 `;
 
-/** The text of `docs/invariants.md`. */
+/** Returns the text of `docs/invariants.md`. */
 export function invariantsPage(): string {
   const rows = invariants.map(({ id, tables, holds, repair }) => {
     const names = tables.map((table) => (table.includes(' ') ? table : `\`${table}\``)).join(', ');

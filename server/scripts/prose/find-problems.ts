@@ -10,7 +10,10 @@ export interface ProseProblem {
   readonly say: string;
 }
 
-/** What may separate two words of one wording: white space, or a line break with the marker of the next comment line. */
+/**
+ * Matches a separator between two words of a wording: white space, or a line break with the marker of the
+ * next comment line.
+ */
 const gap = String.raw`(?:[ \t]+|[ \t]*\r?\n[ \t]*(?:(?:\*|//|--|>)[ \t]*)?)`;
 
 const rules: readonly { pattern: RegExp; say: string }[] = vocabulary.map(({ not, say }) => ({

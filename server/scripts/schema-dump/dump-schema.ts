@@ -12,17 +12,17 @@ const header = `-- The schema that server/database creates, for reading only; no
 -- The reasons are in the files of server/database. The job queue's own schema, pgboss, is not in it.`;
 
 /**
- * The schema of a database as SQL that makes it again, in the order in which its objects were created.
- * @throws Error when the schema has something that the dump cannot say.
+ * Returns the schema of a database as SQL that recreates it, in creation order.
+ * @throws Error if the schema has something that the dump cannot express.
  */
 export async function dumpSchema(database: Database): Promise<string> {
   return `${[header, ...(await listSchemaStatements(database))].join('\n\n')}\n`;
 }
 
 /**
- * The statements that create the schema, one for each schema, table (with its indexes), view, routine and trigger, in the order
- * of creation.
- * @throws Error when the schema has something that the dump cannot express
+ * Returns the statements that create the schema: one per schema, table (with its indexes), view, routine and
+ * trigger, in creation order.
+ * @throws Error if the schema has something that the dump cannot express
  */
 export async function listSchemaStatements(database: Database): Promise<string[]> {
   const unreadable = await listUnreadable(database);

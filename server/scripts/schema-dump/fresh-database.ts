@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../../src/postgres/embedded/embedded-post
 import { migrate } from '../../src/postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
 
-/** Runs `work` on a database that every migration has just run on, and that is gone afterwards. */
+/** Runs `work` on a new database with all migrations, and drops the database afterwards. */
 export async function withFreshDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'brandport-schema-'));
   const log = (level: string, message: string) => {

@@ -3,27 +3,27 @@ import type { ConstraintRow } from './queries/list-constraints.ts';
 import type { IndexRow } from './queries/list-indexes.ts';
 import type { RelationRow } from './queries/list-relations.ts';
 
-/** A table or view with what belongs to it. */
+/** A table or view with its dependent objects. */
 export interface Relation extends RelationRow {
   readonly columns: readonly ColumnRow[];
   readonly constraints: readonly ConstraintRow[];
   readonly indexes: readonly IndexRow[];
 }
 
-/** The statements that make a table or view again, its indexes and comments included. */
+/** Returns the statements that recreate a table or view, including its indexes and comments. */
 export function relationSql(relation: Relation): string {
   const { name, isView, query, columns, indexes, comment } = relation;
   const kind = isView ? 'VIEW' : 'TABLE';
   return [
     isView ? `CREATE VIEW ${name} AS\n${query};` : tableSql(relation),
-    // ONLY would leave the index out of the partitions that come after it.
+    // With ONLY, later partitions would lack the index.
     ...indexes.map(({ definition }) => `${definition.replace(' ON ONLY ', ' ON ')};`),
     ...commentSql(`${kind} ${name}`, comment),
     ...columns.flatMap((column) => commentSql(`COLUMN ${name}.${column.name}`, column.comment)),
   ].join('\n');
 }
 
-/** `COMMENT ON`, where there is one. */
+/** Returns a `COMMENT ON` statement if there is a comment. */
 export function commentSql(object: string, comment: string | null): string[] {
   return comment === null ? [] : [`COMMENT ON ${object} IS '${comment.replaceAll("'", "''")}';`];
 }

@@ -52,6 +52,6 @@ describe('the page of errors', () => {
     );
     assert.match(sections.get('conflict') ?? '', /- `POST \/internal\/v1\/keys\/\{key_id\}\/rotate`\n/);
     for (const [code, section] of sections)
-      assert.match(section, /\*\*Answered by\*\*|No operation of this version answers it\./, code);
+      assert.match(section, /\*\*Returned by\*\*|No operation of this version returns it\./, code);
   });
 });

@@ -6,21 +6,21 @@ export interface ColumnRow {
   readonly relationOid: number;
   readonly name: string;
   readonly type: string;
-  /** Where it is not that of the type. */
+  /** null if it is the type's default. */
   readonly collation: string | null;
-  /** Where it is not that of the type: `plain`, `external`, `main` or `extended`. */
+  /** `plain`, `external`, `main` or `extended`; null if it is the type's default. */
   readonly storage: string | null;
   readonly isNotNull: boolean;
   /** `a` always, `d` by default, empty for none. */
   readonly identity: '' | 'a' | 'd';
   /** `s` stored, `v` virtual, empty for a plain column. */
   readonly generated: '' | 's' | 'v';
-  /** The default, or what a generated column is worked out from. */
+  /** The default, or the expression of a generated column. */
   readonly expression: string | null;
   readonly comment: string | null;
 }
 
-/** The columns of every table and view, in their order. */
+/** Lists the columns of all tables and views, in their order. */
 export function listColumns(database: Database): Promise<ColumnRow[]> {
   return database.run(
     statement<ColumnRow>(

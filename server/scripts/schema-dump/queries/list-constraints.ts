@@ -5,13 +5,13 @@ import { isOwnSchema } from './own-schemas.ts';
 export interface ConstraintRow {
   readonly relationOid: number;
   readonly name: string;
-  /** As it stands behind the name, such as `CHECK (…)`. */
+  /** The text after the name, such as `CHECK (…)`. */
   readonly definition: string;
 }
 
 /**
- * The constraints of every table: keys first, then foreign keys, then checks. NOT NULL is said by the columns; what a
- * partition has from its table is said there.
+ * Lists the constraints of all tables: keys first, then foreign keys, then checks. Omits NOT NULL, which is
+ * part of the columns, and constraints that partitions inherit.
  */
 export function listConstraints(database: Database): Promise<ConstraintRow[]> {
   return database.run(

@@ -8,7 +8,7 @@ export interface IndexRow {
   readonly definition: string;
 }
 
-/** The indexes that neither a constraint nor the table of a partition brings along. */
+/** Lists the indexes that are neither created by a constraint nor inherited by a partition. */
 export function listIndexes(database: Database): Promise<IndexRow[]> {
   return database.run(
     statement<IndexRow>(

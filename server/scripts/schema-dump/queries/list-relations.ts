@@ -3,7 +3,7 @@ import { statement } from '../../../src/postgres/statement.ts';
 import { isOwnSchema } from './own-schemas.ts';
 
 export interface RelationRow {
-  /** Rises with the time of creation. */
+  /** Ascends with the time of creation. */
   readonly oid: number;
   /** Quoted, and qualified where it is not in `public`. */
   readonly name: string;
@@ -12,15 +12,15 @@ export interface RelationRow {
   readonly options: string | null;
   /** `RANGE (day)` of a partitioned table, or null. */
   readonly partitionKey: string | null;
-  /** Of a partition: its table, and `FOR VALUES …` or `DEFAULT`. */
+  /** The parent table of a partition, and `FOR VALUES …` or `DEFAULT`. */
   readonly partitionOf: string | null;
   readonly partitionBound: string | null;
-  /** Of a view: its query, without the semicolon. */
+  /** The query of a view, without the semicolon. */
   readonly query: string | null;
   readonly comment: string | null;
 }
 
-/** Tables and views, in the order of their creation. */
+/** Lists tables and views in creation order. */
 export function listRelations(database: Database): Promise<RelationRow[]> {
   return database.run(
     statement<RelationRow>(

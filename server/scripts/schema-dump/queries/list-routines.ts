@@ -11,7 +11,7 @@ export interface RoutineRow {
   readonly comment: string | null;
 }
 
-/** Functions and procedures. */
+/** Lists functions and procedures. */
 export function listRoutines(database: Database): Promise<RoutineRow[]> {
   return database.run(
     statement<RoutineRow>(
@@ -34,7 +34,7 @@ export interface TriggerRow {
   readonly definition: string;
 }
 
-/** Triggers, but for those that stand for foreign keys and those that partitions have from their table. */
+/** Lists triggers, except those that implement foreign keys and those that partitions inherit. */
 export function listTriggers(database: Database): Promise<TriggerRow[]> {
   return database.run(
     statement<TriggerRow>(

@@ -7,7 +7,7 @@ export interface SchemaRow {
   readonly comment: string | null;
 }
 
-/** Brandport's schemas besides `public`, which every database has. */
+/** Lists Brandport's schemas except `public`, which every database has. */
 export function listSchemas(database: Database): Promise<SchemaRow[]> {
   return database.run(
     statement<SchemaRow>(

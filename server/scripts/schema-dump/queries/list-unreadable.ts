@@ -2,7 +2,7 @@ import type { Database } from '../../../src/postgres/database.ts';
 import { statement } from '../../../src/postgres/statement.ts';
 import { isOwnSchema } from './own-schemas.ts';
 
-/** What the schema has and the dump cannot say, so that nothing is left out of it unnoticed. */
+/** Lists schema elements that the dump cannot express, so that none is silently omitted. */
 export async function listUnreadable(database: Database): Promise<string[]> {
   const rows = await database.run(
     statement<{ what: string }>(
