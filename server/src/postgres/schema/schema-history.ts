@@ -62,7 +62,7 @@ export function requireKnownHistory(files: SchemaFiles, history: SchemaHistory):
       );
     if (expected !== checksum)
       throw new MigrationError(
-        `The migration ${name} was modified after it ran; migrations are forward only.`,
+        `The migration ${name} was changed after it ran; migrations are forward only.`,
       );
   }
   if (history.revision > files.revision)
