@@ -22,7 +22,7 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number];
 
-/** What is about to be written down of a change. */
+/** An audit entry to be written. */
 export interface AuditRecord {
   readonly action: AuditAction;
   /** null for a change that belongs to no brand. */
@@ -30,7 +30,7 @@ export interface AuditRecord {
   readonly resourceType: string;
   /** The id under which the internal surface knows the resource. */
   readonly resourceId: string;
-  /** What was changed, in the API's names. Never a secret or its hash. */
+  /** The changed values, under their API names. Never a secret or its hash. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
