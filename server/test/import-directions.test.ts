@@ -22,6 +22,21 @@ const layers: readonly (readonly string[])[] = [
   ['main.ts'],
 ];
 
+/** The folders of the catalog, lowest first. The files beside them are below all folders, but for `operations.ts`. */
+const catalogFolders = [
+  'skus',
+  'axes',
+  'stock',
+  'locations',
+  'product-records',
+  'axis-selection',
+  'variants',
+  'products',
+  'product-stock',
+  'feeds',
+  'routes',
+];
+
 /** Where SQL may stand, whole statements and parts of them. Authentication keeps its one look-up beside the rule that it serves. */
 const sqlPlaces = [/-store\.ts$/, /\/queries\//, /(^|\/)postgres\//, /^access\/authentication\//];
 
@@ -49,6 +64,28 @@ function importsOf({ path, text }: SourceFile): string[] {
   return [...specifiers].map(([, , specifier]) => normalize(join(dirname(path), specifier as string)));
 }
 
+/** Whether an import within the catalog goes up; a folder that is not in the list imports from nowhere. */
+function goesUpInCatalog(from: string, to: string): boolean {
+  if (topOf(from) !== 'catalog' || topOf(to) !== 'catalog' || from === 'catalog/operations.ts') return false;
+  const place = (path: string) => catalogFolders.indexOf(path.split('/')[1] as string);
+  return folderOf(from) !== folderOf(to) && (place(to) > place(from) || to === 'catalog/operations.ts');
+}
+
+/** The folder of a file within its feature; the feature itself for a file beside its folders. */
+const folderOf = (path: string) => path.split('/').slice(0, -1).slice(0, 2).join('/');
+
+/** Pairs of folders of one feature that import from each other. */
+function folderCirclesIn(files: readonly SourceFile[]): string[] {
+  const arrows = new Set<string>();
+  for (const file of files)
+    for (const to of importsOf(file))
+      if (topOf(to) === topOf(file.path)) arrows.add(`${folderOf(file.path)} <-> ${folderOf(to)}`);
+  return [...arrows].filter((arrow) => {
+    const [from, to] = arrow.split(' <-> ') as [string, string];
+    return from < to && from.includes('/') && arrows.has(`${to} <-> ${from}`);
+  });
+}
+
 const topOf = (path: string) => path.split('/')[0] as string;
 const rankOf = (path: string) => layers.findIndex((layer) => layer.includes(topOf(path)));
 
@@ -60,6 +97,7 @@ function breachOf(from: string, to: string): string | null {
   if (rankOf(to) > rankOf(from)) return 'is above';
   if (rankOf(to) === rankOf(from) && topOf(to) !== topOf(from) && topOf(to) !== 'config.ts')
     return 'belongs to a stranger';
+  if (goesUpInCatalog(from, to)) return 'is in a higher folder of the catalog';
   return null;
 }
 
@@ -139,6 +177,7 @@ describe('the import directions', () => {
   it('lead around no circle', async () => {
     const files = (await readSources()).filter(({ path }) => !isForTests(path));
     assert.deepEqual(circlesIn(files), []);
+    assert.deepEqual(folderCirclesIn(files), []);
   });
 
   it('lead only to files that exist', async () => {
@@ -176,6 +215,16 @@ describe('the check of the import directions', () => {
     ],
     'the catalog in analytics': ['analytics/x.ts', `import { a } from '../catalog/a.ts';`, /stranger/],
     'access in brands': ['brands/x.ts', `import { a } from '../access/a.ts';`, /is above/],
+    'variants in the stock': [
+      'catalog/stock/queries/x.ts',
+      `import { a } from '../../variants/a.ts';`,
+      /higher folder/,
+    ],
+    'a folder in what all folders share': [
+      'catalog/x.ts',
+      `import { a } from './skus/a.ts';`,
+      /higher folder/,
+    ],
     'jobs in the doctor': ['doctor/x.ts', `import { a } from '../jobs/a.ts';`, /stranger/],
     'main in serve': ['serve/x.ts', `import { a } from '../main.ts';`, /is above/],
     'the configuration in a feature': ['access/x.ts', `import type { C } from '../config.ts';`, /is above/],
@@ -229,6 +278,15 @@ describe('the check of the import directions', () => {
     ];
     assert.deepEqual(circlesIn(files), ['lib/a.ts -> lib/b.ts -> lib/c.ts -> lib/a.ts']);
     assert.deepEqual(circlesIn(files.slice(1)), []);
+  });
+
+  it('finds folders that import each other', () => {
+    const files: SourceFile[] = [
+      { path: 'access/keys/a.ts', text: `import { b } from '../limits/routes/b.ts';` },
+      { path: 'access/limits/c.ts', text: `import { d } from '../keys/d.ts';` },
+      { path: 'access/tokens/e.ts', text: `import { d } from '../keys/d.ts';` },
+    ];
+    assert.deepEqual(folderCirclesIn(files), ['access/keys <-> access/limits']);
   });
 
   it('finds nothing in what is allowed', () => {

@@ -9,9 +9,9 @@ import {
 import { PageAnchors } from '../../../server/src/api/page-anchors.ts';
 import { pageOf } from '../../../server/src/api/pagination.ts';
 import { beginCatalogChange, withNewCatalog } from '../../../server/src/catalog/brand-catalog-store.ts';
-import { withDefaults } from '../../../server/src/catalog/products/product.ts';
+import { withDefaults } from '../../../server/src/catalog/product-records/product.ts';
+import { insertProduct } from '../../../server/src/catalog/product-records/product-store.ts';
 import { parseSort } from '../../../server/src/catalog/products/product-sort.ts';
-import { insertProduct } from '../../../server/src/catalog/products/product-store.ts';
 import { getProductDetail } from '../../../server/src/catalog/products/queries/get-product-detail.ts';
 import { listProducts } from '../../../server/src/catalog/products/queries/product-list.ts';
 import { findProductListVersion } from '../../../server/src/catalog/products/queries/product-list-version.ts';

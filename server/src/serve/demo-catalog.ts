@@ -3,7 +3,7 @@ import type { Caller } from '../api/scopes.ts';
 import { createAxis } from '../catalog/axes/axis-service.ts';
 import { replaceAxisSelection } from '../catalog/axis-selection/axis-selection-service.ts';
 import { createLocation } from '../catalog/locations/location-service.ts';
-import type { NewProduct } from '../catalog/products/product.ts';
+import type { NewProduct } from '../catalog/product-records/product.ts';
 import { createProduct } from '../catalog/products/product-service.ts';
 import { adjustStock } from '../catalog/stock/adjust-service.ts';
 import type { NewVariant } from '../catalog/variants/variant-service.ts';

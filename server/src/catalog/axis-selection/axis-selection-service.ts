@@ -3,7 +3,7 @@ import type { CatalogTransaction } from '../../postgres/transaction.ts';
 import { beginCatalogChange } from '../brand-catalog-store.ts';
 import { withReferences } from '../broken-reference.ts';
 import { FieldProblems } from '../field-problems.ts';
-import { lockProduct, stampProduct } from '../products/product-store.ts';
+import { lockProduct, stampProduct } from '../product-records/product-store.ts';
 import { isSameSelection } from './axis-selection.ts';
 import { listCarriedValues, replaceSelection } from './axis-selection-store.ts';
 import { checkDetached, chooseAxes, type WantedAxis } from './choose-axes.ts';

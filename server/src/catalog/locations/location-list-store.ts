@@ -1,8 +1,8 @@
 import type { Page } from '../../api/pagination.ts';
 import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
-import type { Location } from './location.ts';
-import { type LocationRow, locationColumns, locationFromRow } from './location-store.ts';
+import type { Location } from '../stock/location.ts';
+import { type LocationRow, locationColumns, locationFromRow } from '../stock/location-store.ts';
 
 /**
  * One page of a brand's locations by external code, and how many match: two statements. A brand has few locations, so

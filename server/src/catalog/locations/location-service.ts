@@ -1,9 +1,19 @@
 import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { noteStockChange } from '../stock/brand-stock-version-store.ts';
+import {
+  changesNothing,
+  defaultLocationCode,
+  type Location,
+  type LocationFields,
+} from '../stock/location.ts';
+import {
+  insertLocation,
+  listProductsAtLocation,
+  lockLocation,
+  updateLocation,
+} from '../stock/location-store.ts';
 import { lockProductStock, refreshProductStock } from '../stock/product-stock-store.ts';
-import { changesNothing, defaultLocationCode, type Location, type LocationFields } from './location.ts';
-import { insertLocation, listProductsAtLocation, lockLocation, updateLocation } from './location-store.ts';
 
 /** Products whose stock is locked and refreshed by one pair of statements: about half a second. */
 const productsAtOnce = 5_000;

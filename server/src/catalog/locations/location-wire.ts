@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Prohibited, Text, Timestamp } from '../../api/field-schemas.ts';
-import type { Location, LocationFields } from './location.ts';
+import type { Location, LocationFields } from '../stock/location.ts';
 
 const codePattern = '^[A-Za-z0-9._~-]+$';
 

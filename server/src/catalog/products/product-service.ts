@@ -3,18 +3,18 @@ import { notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import type { CatalogTransaction } from '../../postgres/transaction.ts';
 import { beginCatalogChange, moveProductCounters } from '../brand-catalog-store.ts';
-import { claimSkuFor, refuseTakenSku } from '../skus/claim-sku-for.ts';
-import { releaseSku } from '../skus/sku-claim-store.ts';
-import { lockProductStock, touchProductStock } from '../stock/product-stock-store.ts';
-import { renameStockLevels } from '../stock/stock-level-store.ts';
 import {
   changesNothing,
   type NewProduct,
   type Product,
   type ProductFields,
   withDefaults,
-} from './product.ts';
-import { insertProduct, lockProduct, updateProduct } from './product-store.ts';
+} from '../product-records/product.ts';
+import { insertProduct, lockProduct, updateProduct } from '../product-records/product-store.ts';
+import { claimSkuFor, refuseTakenSku } from '../skus/claim-sku-for.ts';
+import { releaseSku } from '../skus/sku-claim-store.ts';
+import { lockProductStock, touchProductStock } from '../stock/product-stock-store.ts';
+import { renameStockLevels } from '../stock/stock-level-store.ts';
 
 /**
  * Creates a product in the caller's brand, in the given transaction. Concurrent creations with one SKU: exactly one

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
 import {
   Currency,
   LanguageTag,
@@ -13,25 +12,17 @@ import {
 import type { Caller } from '../../api/scopes.ts';
 import { AxisSummaryWire, axisSummaryToWire } from '../axis-selection/axis-selection-wire.ts';
 import { FieldProblems } from '../field-problems.ts';
-import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
-import { EmbeddedVariantWire, embeddedVariantToWire } from '../variants/variant-wire.ts';
 import {
   type NewProduct,
-  type ProductDetailView,
   type ProductFields,
   type ProductTranslations,
   type ProductView,
   priceRange,
   repeatedLanguages,
-} from './product.ts';
-
-export const ProductParams = Type.Object({
-  tuId: Type.String({
-    pattern: '^[A-Za-z0-9_-]{21}$',
-    description: 'The product’s `tu_id`.',
-    examples: [exampleIds.product],
-  }),
-});
+} from '../product-records/product.ts';
+import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
+import { EmbeddedVariantWire, embeddedVariantToWire } from '../variants/variant-wire.ts';
+import type { ProductDetailView } from './product-detail.ts';
 
 const TranslationWire = Type.Object({
   title: Type.Optional(Text({ max: 255 })),

@@ -1,8 +1,8 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { defaultLocationCode } from '../locations/location.ts';
+import { defaultLocationCode } from './location.ts';
 import type { StockChange, StockChangeResult, StockOutcome } from './stock-change.ts';
-import { stockKernel } from './stock-kernel.ts';
+import { stockKernel } from './stock-kernel-store.ts';
 
 /** A result, or why the change could not be decided yet. */
 export interface StockPass extends Omit<StockChangeResult, 'outcome'> {

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../postgres/transaction.ts';
-import { ensureDefaultLocation } from '../locations/location-store.ts';
 import { passStockChanges, type StockPass } from './change-stock-store.ts';
+import { ensureDefaultLocation } from './location-store.ts';
 import { lockProductStock, makeMissingProductStock, refreshProductStock } from './product-stock-store.ts';
 import type { StockChange, StockChangeResult, StockOutcome } from './stock-change.ts';
 

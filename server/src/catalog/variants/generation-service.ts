@@ -4,9 +4,9 @@ import type { CatalogTransaction, Transaction } from '../../postgres/transaction
 import { getAxisSelection } from '../axis-selection/queries/get-axis-selection.ts';
 import { beginCatalogChange, type CatalogLock } from '../brand-catalog-store.ts';
 import { withReferences } from '../broken-reference.ts';
-import type { Product } from '../products/product.ts';
-import { lockProduct } from '../products/product-store.ts';
-import { findProductView } from '../products/queries/find-product-view.ts';
+import type { Product } from '../product-records/product.ts';
+import { lockProduct } from '../product-records/product-store.ts';
+import { findProductView } from '../product-records/queries/find-product-view.ts';
 import { claimVariantSkus } from '../skus/sku-claim-store.ts';
 import { type GenerationCandidate, generationCandidates } from './generation.ts';
 import { insertVariants, listTakenCombinations } from './new-variant-store.ts';

@@ -6,7 +6,7 @@ import { getAxisSelection } from '../axis-selection/queries/get-axis-selection.t
 import { beginCatalogChange } from '../brand-catalog-store.ts';
 import { withReferences } from '../broken-reference.ts';
 import { FieldProblems } from '../field-problems.ts';
-import { lockProduct } from '../products/product-store.ts';
+import { lockProduct } from '../product-records/product-store.ts';
 import { claimSkuFor } from '../skus/claim-sku-for.ts';
 import { releaseSku } from '../skus/sku-claim-store.ts';
 import { lockProductStock, refreshProductStock, touchProductStock } from '../stock/product-stock-store.ts';

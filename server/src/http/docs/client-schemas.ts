@@ -29,6 +29,7 @@ import {
   LocationWire,
   UpdateStockLocationBody,
 } from '../../catalog/locations/location-wire.ts';
+import { ProductStockWire } from '../../catalog/product-stock/product-stock-wire.ts';
 import {
   CreateProductBody,
   ProductDetailWire,
@@ -37,7 +38,6 @@ import {
 } from '../../catalog/products/product-wire.ts';
 import { KeyStatusWire } from '../../catalog/routes/get-catalog-status.ts';
 import { AdjustStockBody, StockAdjustedWire } from '../../catalog/stock/adjust-wire.ts';
-import { ProductStockWire } from '../../catalog/stock/product-stock-wire.ts';
 import { StockLevelWire } from '../../catalog/stock/stock-level-wire.ts';
 import { StockMovementWire } from '../../catalog/stock/stock-movement-wire.ts';
 import {

@@ -1,5 +1,5 @@
 import { readOperation } from '../../../api/operation.ts';
-import { ProductParams } from '../../products/product-wire.ts';
+import { ProductParams } from '../../product-params.ts';
 import { EffectiveAxesWire, effectiveAxesToWire } from '../axis-selection-wire.ts';
 import { getAxisSelection } from '../queries/get-axis-selection.ts';
 import { axisSelectionExample } from './axis-selection-example.ts';

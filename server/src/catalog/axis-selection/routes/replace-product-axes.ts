@@ -1,5 +1,5 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { ProductParams } from '../../products/product-wire.ts';
+import { ProductParams } from '../../product-params.ts';
 import { replaceAxisSelection } from '../axis-selection-service.ts';
 import { EffectiveAxesWire, effectiveAxesToWire, ReplaceProductAxesBody } from '../axis-selection-wire.ts';
 import { getAxisSelection } from '../queries/get-axis-selection.ts';

@@ -6,15 +6,15 @@ import {
   selectionFromJson,
   selectionJson,
 } from '../../axis-selection/queries/selection-json.ts';
-import { type VariantsJson, variantsFromJson, variantsJson } from '../../variants/queries/variants-json.ts';
-import type { ProductDetailView } from '../product.ts';
-import { productVersion } from './product-version.ts';
 import {
   type ProductViewRow,
   productViewColumns,
   productViewFromRow,
   productViewJoins,
-} from './product-view.ts';
+} from '../../product-records/queries/product-view.ts';
+import { type VariantsJson, variantsFromJson, variantsJson } from '../../variants/queries/variants-json.ts';
+import type { ProductDetailView } from '../product-detail.ts';
+import { productVersion } from './product-version.ts';
 
 interface Row extends ProductViewRow {
   readonly version: string;

@@ -1,8 +1,8 @@
 import type { ServiceContext } from '../../../api/operation.ts';
 import type { Page } from '../../../api/pagination.ts';
-import type { ProductView } from '../product.ts';
+import type { ProductView } from '../../product-records/product.ts';
+import { productViewFromRow } from '../../product-records/queries/product-view.ts';
 import type { SortKey } from '../product-sort.ts';
-import { productViewFromRow } from './product-view.ts';
 import { type PageChoice, type ProductFilter, selectProductPage } from './select-product-page.ts';
 
 /** One page and the version of the list, both read at the same moment. */

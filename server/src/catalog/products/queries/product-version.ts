@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
+import { productViewJoins } from '../../product-records/queries/product-view.ts';
 import { catalogIncarnation } from './catalog-incarnation.ts';
-import { productViewJoins } from './product-view.ts';
 
 /**
  * A column with the version of everything that the product `p` shows, its variants and their stock included: it differs

@@ -1,9 +1,13 @@
 import { isLongPage } from '../../../api/pagination.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
+import {
+  type ProductViewRow,
+  productViewColumns,
+  productViewJoins,
+} from '../../product-records/queries/product-view.ts';
 import type { SortKey } from '../product-sort.ts';
 import { productListVersion, productOrderVersion } from './product-list-version.ts';
-import { type ProductViewRow, productViewColumns, productViewJoins } from './product-view.ts';
 
 export interface ProductFilter {
   readonly sku?: string;

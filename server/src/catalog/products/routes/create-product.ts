@@ -1,5 +1,5 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { newProductDetail } from '../product.ts';
+import { newProductDetail } from '../product-detail.ts';
 import { createProduct } from '../product-service.ts';
 import {
   CreateProductBody,

@@ -1,6 +1,7 @@
 import { readOperation } from '../../../api/operation.ts';
+import { ProductParams } from '../../product-params.ts';
 import { statusesHoldUntil } from '../../stock/availability.ts';
-import { ProductDetailWire, ProductParams, productDetailToWire } from '../product-wire.ts';
+import { ProductDetailWire, productDetailToWire } from '../product-wire.ts';
 import { getProductDetail } from '../queries/get-product-detail.ts';
 import { findProductVersion } from '../queries/product-version.ts';
 import { productExample } from './product-example.ts';

@@ -1,9 +1,9 @@
 import { writeOperation } from '../../../api/operation.ts';
+import { ProductParams } from '../../product-params.ts';
 import { changeProduct } from '../product-service.ts';
 import {
   fieldsFromWire,
   ProductDetailWire,
-  ProductParams,
   productDetailToWire,
   UpdateProductBody,
 } from '../product-wire.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { changesNothing, type Product, withDefaults } from '../product.ts';
+import { changesNothing, type Product, withDefaults } from '../../product-records/product.ts';
 import { fieldsFromWire, newProductFromWire } from '../product-wire.ts';
 
 const brand = { currency: 'SEK', defaultLanguage: 'sv' };

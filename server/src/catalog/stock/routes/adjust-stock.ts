@@ -1,5 +1,5 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { ProductParams } from '../../products/product-wire.ts';
+import { ProductParams } from '../../product-params.ts';
 import { adjustStock } from '../adjust-service.ts';
 import {
   AdjustStockBody,

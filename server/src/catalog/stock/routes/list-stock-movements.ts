@@ -3,7 +3,7 @@ import { exampleIds } from '../../../api/example-ids.ts';
 import { ExactFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
-import { ProductParams } from '../../products/product-wire.ts';
+import { ProductParams } from '../../product-params.ts';
 import { listMovements } from '../queries/movement-list.ts';
 import { stockExample } from '../stock-example.ts';
 import { StockMovementWire, stockMovementToWire } from '../stock-movement-wire.ts';

@@ -1,5 +1,5 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { ProductParams } from '../../products/product-wire.ts';
+import { ProductParams } from '../../product-params.ts';
 import { getVariant } from '../queries/get-variants.ts';
 import { createVariant } from '../variant-service.ts';
 import { CreateVariantBody, newVariantFromWire, VariantWire, variantToWire } from '../variant-wire.ts';

@@ -1,5 +1,5 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { ProductParams } from '../../products/product-wire.ts';
+import { ProductParams } from '../../product-params.ts';
 import { generateVariants, planGeneration } from '../generation-service.ts';
 import {
   GenerateVariantsBody,

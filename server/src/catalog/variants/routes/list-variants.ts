@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { ActiveFilter, ExactFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
-import { ProductParams } from '../../products/product-wire.ts';
+import { ProductParams } from '../../product-params.ts';
 import { listVariants } from '../queries/variant-list.ts';
 import { VariantWire, variantToWire } from '../variant-wire.ts';
 import { variantExample } from './variant-example.ts';

@@ -4,9 +4,9 @@ import {
   availabilityStatus,
   availabilityStatuses,
   type StockSum,
-} from './availability.ts';
+} from '../stock/availability.ts';
+import { StockLevelWire, stockLevelToWire } from '../stock/stock-level-wire.ts';
 import type { ProductStock } from './product-stock.ts';
-import { StockLevelWire, stockLevelToWire } from './stock-level-wire.ts';
 
 const AvailabilityWire = Type.Object({
   status: Type.Unsafe<string | null>({

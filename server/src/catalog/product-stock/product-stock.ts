@@ -1,5 +1,5 @@
-import type { AvailabilitySettings, StockSum } from './availability.ts';
-import type { StockLevel } from './stock-level.ts';
+import type { AvailabilitySettings, StockSum } from '../stock/availability.ts';
+import type { StockLevel } from '../stock/stock-level.ts';
 
 /** The stock of a product as one view: its own and that of its live variants [catalog-83]. */
 export interface ProductStock {

@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { exampleIds } from '../../../api/example-ids.ts';
 import { ExactFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
-import { ProductParams } from '../../products/product-wire.ts';
+import { ProductParams } from '../../product-params.ts';
+import { stockExample } from '../../stock/stock-example.ts';
 import { ProductStockWire, productStockToWire } from '../product-stock-wire.ts';
 import { getProductStock } from '../queries/product-stock-view.ts';
-import { stockExample } from '../stock-example.ts';
 
 /** Returns the levels of the product and of its live variants [catalog-83]. */
 export const getProductStockOperation = readOperation({

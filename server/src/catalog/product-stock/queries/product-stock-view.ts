@@ -11,10 +11,10 @@ import {
   productViewColumns,
   productViewFromRow,
   productViewJoins,
-} from '../../products/queries/product-view.ts';
+} from '../../product-records/queries/product-view.ts';
+import type { StockLevel } from '../../stock/stock-level.ts';
 import { type VariantsJson, variantsFromJson, variantsJson } from '../../variants/queries/variants-json.ts';
 import type { ProductStock } from '../product-stock.ts';
-import type { StockLevel } from '../stock-level.ts';
 
 export interface ProductStockFilter {
   /** Narrows the levels: a location's external code. */
