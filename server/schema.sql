@@ -547,8 +547,8 @@ declare
   new_levels integer := 0;
   available_by integer := 0;
 begin
-  -- Where it goes, as far as that never changes: ids stay, and levels are never deleted. Two statements, because the level of
-  -- "no variant" and that of a variant are found by different conditions of one index.
+  -- The parts of the place that never change: ids stay, and levels are never deleted. Two statements, because the level
+  -- of "no variant" and that of a variant are found by different conditions of one index.
   if p_variant_tu_id is null then
     select p.id as product_id, p.has_variants, null::bigint as variant_id, o.id as location_id, l.id as level_id
     into place
@@ -591,7 +591,7 @@ begin
   where s.brand_id = p_brand_id and s.product_id = place.product_id
   for update;
   if not found then
-    -- Without the row there is no lock. Whoever makes it holds it to the commit, and others wait here.
+    -- Without the row there is no lock. The transaction that creates it holds it to the commit, and others wait here.
     insert into product_stock (brand_id, product_id) values (p_brand_id, place.product_id)
     on conflict (brand_id, product_id) do nothing;
     perform from product_stock s
@@ -618,7 +618,7 @@ begin
     left join variants v on v.brand_id = l.brand_id and v.id = l.variant_id
     where l.brand_id = p_brand_id and l.id = place.level_id;
   else
-    -- Somebody may have made it before the lock was ours.
+    -- Another transaction may have created the level before this one got the lock.
     select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed, coalesce(v.sku, p.sku) as sku,
       v.deleted_at is null as is_live, v.is_active as variant_is_active,
       o.is_active and coalesce(v.is_active, true) as counts
@@ -672,7 +672,8 @@ begin
     returning m.id into movement_id;
   end if;
 
-  -- The product's rollup moves by the difference, so that the cost does not grow with the levels of the product.
+  -- Only the difference is added to the product's rollup, so that the cost does not grow with the levels of the
+  -- product.
   if level.counts then
     available_by := greatest(p_quantity - level_reserved, 0) - greatest(quantity_before - level_reserved, 0);
   end if;
@@ -694,7 +695,7 @@ begin
     where s.brand_id = p_brand_id and s.product_id = place.product_id;
   end if;
 
-  -- The row is there from the second time on, and an update costs half of an insert that finds it there.
+  -- The row exists from the second time on, and an update costs half of an insert that finds an existing row.
   update brand_stock_versions v set version = v.version + 1
   where v.brand_id = p_brand_id and v.slot = pg_backend_pid() % 32;
   if not found then
@@ -985,7 +986,7 @@ declare
   first_kept date := date_trunc('month', p_day)::date;
   partition_name text;
 begin
-  -- An aggregation that has read events ends first, and one that starts now will see what is kept.
+  -- An aggregation that has read events finishes first, and one that starts now sees what remains.
   lock table analytics.learning_events in access exclusive mode;
   insert into analytics.event_retention (kept_since) values (first_kept)
   on conflict (is_only) do update set kept_since = greatest(analytics.event_retention.kept_since, excluded.kept_since)
@@ -1015,12 +1016,13 @@ declare
   next_month date := (date_trunc('month', p_day) + interval '1 month')::date;
   partition_name text := 'learning_events_' || to_char(p_day, 'YYYY_MM');
 begin
-  -- One at a time; another process may have come first.
+  -- One at a time; another process may have created it meanwhile.
   perform pg_advisory_xact_lock(4217733, 0);
   if to_regclass('analytics.' || partition_name) is not null then
     return false;
   end if;
-  -- Events that are being added have found their partition already: they go first, and others find the new one.
+  -- Transactions that are adding events have already chosen the default partition: they finish first, and later ones
+  -- find the new partition.
   lock table only analytics.learning_events in share row exclusive mode;
   -- A reader that listed the partitions before this one exists would find its rows gone from the default partition, and would
   -- aggregate the day without them. So where rows move, readers finish first, and later ones wait.

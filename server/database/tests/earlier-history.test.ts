@@ -49,7 +49,7 @@ describe('a database at the last of the migrations before 0001-schema', () => {
     assert.equal(ran.filter((names) => names.length > 0).length, 1);
   });
 
-  it('loses the routines and views whose file is gone since', async () => {
+  it('loses the routines and views whose files were deleted', async () => {
     const address = await earlierDatabase();
     const folder = await mkdtemp(join(tmpdir(), 'brandport-main-'));
     after(() => rm(folder, { recursive: true }));
@@ -65,7 +65,7 @@ describe('a database at the last of the migrations before 0001-schema', () => {
     assert.deepEqual(left, [{ routine: null, view: null, triggers: 0 }]);
   });
 
-  it('stays as it is when the upgrade fails', async () => {
+  it('is unchanged when the upgrade fails', async () => {
     const address = await earlierDatabase('create function now_ms() returns integer language sql return 1');
     const before = await historyOf(address);
     await assert.rejects(
@@ -108,7 +108,7 @@ describe('a database at an older migration', () => {
     ['one that nobody knows', `insert into schema_migrations (name, checksum) values ('0011-more', 'x')`],
   ];
   for (const [what, change] of refusals)
-    it(`is refused with what to do, and not changed: ${what}`, async () => {
+    it(`is refused with instructions, and not changed: ${what}`, async () => {
       const address = await earlierDatabase(change);
       const before = await historyOf(address);
       for (const start of [migrate, requireMigrated])

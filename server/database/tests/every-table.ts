@@ -7,7 +7,7 @@ import type { ApiClient } from '../../test/support/api-client.ts';
 import { runSql } from '../../test/support/fresh-database.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';
 
-/** Writes a few rows to every table of both schemas, over the API of a server as far as it writes them. */
+/** Writes a few rows to every table of both schemas, through the API of a server where it can write them. */
 export async function fillThroughApi(server: ServerProcess): Promise<void> {
   const { admin } = server;
   const brand = await ok(admin.post('/brands', { name: 'Kept', stale_after_hours: 48 }), 201);
@@ -85,7 +85,7 @@ async function fillAnalytics(admin: ApiClient, path: string): Promise<void> {
   await ok(admin.post(`${path}/aggregations`, { from: days[0], to: days[1] }));
 }
 
-/** Rows that no request leaves behind. The server must be stopped: it would delete some of them. */
+/** Inserts rows that no request leaves in the database. The server must be stopped: it would delete some of them. */
 export async function fillBySql(address: Parameters<typeof runSql>[0]): Promise<void> {
   await runSql(
     address,

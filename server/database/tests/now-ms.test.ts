@@ -11,7 +11,7 @@ const planOf = async (statement: string) =>
 
 // [D81]
 describe('now_ms()', () => {
-  it('has milliseconds, and moves within a transaction and a statement', async () => {
+  it('has milliseconds, and advances within a transaction and a statement', async () => {
     const rows = await sql<{ at: Date; fraction: number }>(
       `select now_ms() as at, extract(microseconds from now_ms())::integer % 1000 as fraction, pg_sleep(0.003)
        from generate_series(1, 3)`,

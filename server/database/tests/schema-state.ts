@@ -5,19 +5,21 @@ import { runSql } from '../../test/support/fresh-database.ts';
 
 type Address = Parameters<typeof runSql>[0];
 
-/** Databases as they were at each migration, a file each: the schema, its rows and the bookkeeping. */
+/** The saved states: one file for each migration, with the schema, its rows and the bookkeeping. */
 export const statesFolder = new URL('states/', import.meta.url);
 
 export async function listStates(): Promise<string[]> {
   return (await readdir(statesFolder)).sort();
 }
 
-/** Fills an empty database with a state. */
+/** Restores a state into an empty database. */
 export async function restoreState(address: Address, file: string): Promise<void> {
   await runSql(address, await readFile(new URL(file, statesFolder), 'utf8'));
 }
 
-/** The state of a database as SQL: its schema, then the rows of every table, then where its sequences stand. */
+/**
+ * Returns the state of a database as SQL: its schema, then the rows of every table, then the values of its sequences.
+ */
 export async function dumpState(database: Database): Promise<string> {
   const statements = await listSchemaStatements(database);
   const inserts: string[] = [];
@@ -33,7 +35,7 @@ export async function dumpState(database: Database): Promise<string> {
   return `${['-- Generated; see states.test.ts.', ...statements, ...inserts, ...(await listSequences(database))].join('\n\n')}\n`;
 }
 
-/** The rows of every table by its name, each row as JSON. */
+/** Returns the rows of every table by its name, each row as JSON. */
 export async function readRows(database: Database): Promise<Map<string, string[]>> {
   const tables = new Map<string, string[]>();
   for (const { table } of await listTables(database)) {
@@ -50,13 +52,13 @@ export async function readRows(database: Database): Promise<Map<string, string[]
 
 interface Table {
   readonly table: string;
-  /** The columns that can be written. */
+  /** The columns that can be written, as SQL. */
   readonly columns: string;
-  /** Expressions of their literals. */
+  /** The expressions of their literals, as SQL. */
   readonly values: string;
 }
 
-/** Tables in the order of creation; partitions are part of theirs. */
+/** Returns the tables in the order of creation; partitions are part of theirs. */
 async function listTables(database: Database): Promise<Table[]> {
   const { rows } = await database.pool.query<Table>(
     `select c.oid::regclass::text as table,

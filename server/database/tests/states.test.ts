@@ -21,8 +21,8 @@ import { fillBySql, fillThroughApi } from './every-table.ts';
 import { dumpState, listStates, readRows, restoreState, statesFolder } from './schema-state.ts';
 
 /**
- * `UPDATE_STATES=1` writes the file of the current migrations, after a new one was added; `BRANDPORT_STATE_FROM` names another
- * checkout whose server makes it.
+ * `UPDATE_STATES=1` writes the file of the current migrations, after a new one was added; `BRANDPORT_STATE_FROM` names
+ * another checkout whose server creates it.
  */
 const isUpdating = process.env['UPDATE_STATES'] === '1';
 
@@ -38,7 +38,7 @@ async function upgrade(address: Address): Promise<string[]> {
   return [...(await migrate(address, mainSchema)), ...(await migrate(address, analyticsSchema))];
 }
 
-/** Writes the state of the current migrations, which must not have one yet. */
+/** Writes the state of the current migrations; its file must not exist yet. */
 async function writeState(): Promise<void> {
   const address = await createDatabase();
   const env = { DATABASE_URL: databaseUrl(address) };
@@ -55,7 +55,7 @@ async function writeState(): Promise<void> {
   await writeFile(new URL(file, statesFolder), await withDatabase(address, dumpState), { flag: 'wx' });
 }
 
-/** What differs between databases without a difference in the schema: the partitions of months. */
+/** Matches the objects that differ between databases with the same schema: the partitions of months. */
 const isOfItsTime = (statement: string) => /^CREATE TABLE analytics\.learning_events_\d/.test(statement);
 
 async function schemaOf(address: Address): Promise<string[]> {

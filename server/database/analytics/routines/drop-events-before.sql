@@ -8,7 +8,7 @@ declare
   first_kept date := date_trunc('month', p_day)::date;
   partition_name text;
 begin
-  -- An aggregation that has read events ends first, and one that starts now will see what is kept.
+  -- An aggregation that has read events finishes first, and one that starts now sees what remains.
   lock table analytics.learning_events in access exclusive mode;
   insert into analytics.event_retention (kept_since) values (first_kept)
   on conflict (is_only) do update set kept_since = greatest(analytics.event_retention.kept_since, excluded.kept_since)

@@ -9,12 +9,13 @@ declare
   next_month date := (date_trunc('month', p_day) + interval '1 month')::date;
   partition_name text := 'learning_events_' || to_char(p_day, 'YYYY_MM');
 begin
-  -- One at a time; another process may have come first.
+  -- One at a time; another process may have created it meanwhile.
   perform pg_advisory_xact_lock(4217733, 0);
   if to_regclass('analytics.' || partition_name) is not null then
     return false;
   end if;
-  -- Events that are being added have found their partition already: they go first, and others find the new one.
+  -- Transactions that are adding events have already chosen the default partition: they finish first, and later ones
+  -- find the new partition.
   lock table only analytics.learning_events in share row exclusive mode;
   -- A reader that listed the partitions before this one exists would find its rows gone from the default partition, and would
   -- aggregate the day without them. So where rows move, readers finish first, and later ones wait.

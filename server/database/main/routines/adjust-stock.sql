@@ -25,8 +25,8 @@ declare
   new_levels integer := 0;
   available_by integer := 0;
 begin
-  -- Where it goes, as far as that never changes: ids stay, and levels are never deleted. Two statements, because the level of
-  -- "no variant" and that of a variant are found by different conditions of one index.
+  -- The parts of the place that never change: ids stay, and levels are never deleted. Two statements, because the level
+  -- of "no variant" and that of a variant are found by different conditions of one index.
   if p_variant_tu_id is null then
     select p.id as product_id, p.has_variants, null::bigint as variant_id, o.id as location_id, l.id as level_id
     into place
@@ -69,7 +69,7 @@ begin
   where s.brand_id = p_brand_id and s.product_id = place.product_id
   for update;
   if not found then
-    -- Without the row there is no lock. Whoever makes it holds it to the commit, and others wait here.
+    -- Without the row there is no lock. The transaction that creates it holds it to the commit, and others wait here.
     insert into product_stock (brand_id, product_id) values (p_brand_id, place.product_id)
     on conflict (brand_id, product_id) do nothing;
     perform from product_stock s
@@ -96,7 +96,7 @@ begin
     left join variants v on v.brand_id = l.brand_id and v.id = l.variant_id
     where l.brand_id = p_brand_id and l.id = place.level_id;
   else
-    -- Somebody may have made it before the lock was ours.
+    -- Another transaction may have created the level before this one got the lock.
     select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed, coalesce(v.sku, p.sku) as sku,
       v.deleted_at is null as is_live, v.is_active as variant_is_active,
       o.is_active and coalesce(v.is_active, true) as counts
@@ -150,7 +150,8 @@ begin
     returning m.id into movement_id;
   end if;
 
-  -- The product's rollup moves by the difference, so that the cost does not grow with the levels of the product.
+  -- Only the difference is added to the product's rollup, so that the cost does not grow with the levels of the
+  -- product.
   if level.counts then
     available_by := greatest(p_quantity - level_reserved, 0) - greatest(quantity_before - level_reserved, 0);
   end if;
@@ -172,7 +173,7 @@ begin
     where s.brand_id = p_brand_id and s.product_id = place.product_id;
   end if;
 
-  -- The row is there from the second time on, and an update costs half of an insert that finds it there.
+  -- The row exists from the second time on, and an update costs half of an insert that finds an existing row.
   update brand_stock_versions v set version = v.version + 1
   where v.brand_id = p_brand_id and v.slot = pg_backend_pid() % 32;
   if not found then

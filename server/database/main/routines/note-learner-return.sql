@@ -1,7 +1,8 @@
--- A routine because a trigger is the only way that no path of opting in can forget it.
+-- A routine because only a trigger covers every way of opting in.
 --
--- Records a learner who opted back in to analytics in learner_returns. Runs per row: a join of transition tables would keep
--- the plan made for one learner, which takes minutes for 10,000; 10,000 rows of this one take a fraction of a second.
+-- Records a learner who opted back in to analytics in learner_returns. Runs per row: a join of transition tables would
+-- keep the plan made for one learner, which takes minutes for 10,000; 10,000 rows of this one take a fraction of a
+-- second.
 create or replace function note_learner_return() returns trigger language plpgsql as $$
 begin
   insert into learner_returns (brand_id, learner_id) values (new.brand_id, new.id);

@@ -5,8 +5,8 @@ import type { Location } from '../stock/location.ts';
 import { type LocationRow, locationColumns, locationFromRow } from '../stock/location-store.ts';
 
 /**
- * One page of a brand's locations by external code, and how many match: two statements. A brand has few locations, so
- * they are counted and filtered as they are read, in the order of the unique index.
+ * Returns one page of a brand's locations by external code, and how many match: two statements. A brand has few
+ * locations, so they are counted and filtered as they are read, in the order of the unique index.
  */
 export async function listLocations(
   database: Database,

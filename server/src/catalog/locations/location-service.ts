@@ -15,13 +15,16 @@ import {
 } from '../stock/location-store.ts';
 import { lockProductStock, refreshProductStock } from '../stock/product-stock-store.ts';
 
-/** Products whose stock is locked and refreshed by one pair of statements: about half a second. */
+/**
+ * The number of products whose stock is locked and refreshed by one pair of statements, which takes about half a
+ * second.
+ */
 const productsAtOnce = 5_000;
 
 /**
  * Adds a location to the brand. Concurrent creations with one code: exactly one succeeds.
- * @throws ApiError `validation_failed` for the reserved code, `conflict` for one that the brand has [catalog-69]
- *   [catalog-70]
+ * @throws ApiError `validation_failed` for the reserved code, `conflict` for a code that the brand already has
+ *   [catalog-69] [catalog-70]
  */
 export async function createLocation(
   tx: Transaction,
@@ -37,9 +40,9 @@ export async function createLocation(
 }
 
 /**
- * Writes the given fields of a location and leaves the others; what is there already changes nothing, not even
- * `updated_at` [D8]. With `is_active` the availability of every product that has stock here changes in the same transaction.
- * The location is locked before the products are (lock order: location, products by id).
+ * Writes the given fields of a location and leaves the others; writing the current values changes nothing, not even
+ * `updated_at` [D8]. A change of `is_active` updates the availability of every product that has stock here in the same
+ * transaction. The location is locked before the products (lock order: location, products by id).
  * @throws ApiError `not_found`, also for the default location [catalog-70]
  */
 export async function changeLocation(
@@ -57,7 +60,10 @@ export async function changeLocation(
   return changed;
 }
 
-/** In the order of their ids from the first product to the last. The location is locked, so no level is added. */
+/**
+ * Refreshes all products with stock at the location, in the order of their ids. The location is locked, so no level is
+ * added.
+ */
 async function refreshStockAt(tx: Transaction, brandId: number, { id }: Location): Promise<void> {
   const productIds = await listProductsAtLocation(tx, brandId, id);
   for (let first = 0; first < productIds.length; first += productsAtOnce) {

@@ -40,7 +40,7 @@ export const UpdateStockLocationBody = Type.Object({
   pointofsale_tu_id: pointOfSale,
 });
 
-/** A location as it is served [catalog-68]. */
+/** A location as the endpoints return it [catalog-68]. */
 export const LocationWire = Type.Object({
   external_code: Type.String(),
   name: Type.String(),
@@ -50,7 +50,7 @@ export const LocationWire = Type.Object({
   updated_at: Timestamp(),
 });
 
-/** The fields that a body carries, under their domain names; absent stays absent. */
+/** Returns the fields that a body carries, under their domain names; absent fields stay absent. */
 export function locationFieldsFromWire(
   body: Pick<Static<typeof UpdateStockLocationBody>, 'name' | 'is_active'>,
 ): Partial<LocationFields> {

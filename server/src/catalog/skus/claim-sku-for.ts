@@ -4,7 +4,8 @@ import type { CatalogLock } from '../brand-catalog-store.ts';
 import { claimSku, findSkuOwner, type SkuOwner } from './sku-claim-store.ts';
 
 /**
- * Claims a SKU or says whose it is. The holder is named only to a key that may read products [catalog-19] [catalog-20].
+ * Claims a SKU, or throws an error about its holder, which is named only to a key that may read products [catalog-19]
+ * [catalog-20].
  * @throws ApiError `duplicate_sku`
  */
 export async function claimSkuFor(
@@ -17,7 +18,7 @@ export async function claimSkuFor(
 }
 
 /**
- * Says whose a SKU is that could not be claimed.
+ * Throws the error about the holder of a SKU that could not be claimed.
  * @throws ApiError `duplicate_sku`, always
  */
 export async function refuseTakenSku(lock: CatalogLock, caller: Caller, sku: string): Promise<never> {

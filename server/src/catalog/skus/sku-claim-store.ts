@@ -3,13 +3,13 @@ import type { CatalogLock } from '../brand-catalog-store.ts';
 
 export type SkuOwnerKind = 'product' | 'variant';
 
-/** Who holds a SKU. */
+/** The owner of a SKU's claim. */
 export interface SkuOwner {
   readonly kind: SkuOwnerKind;
   readonly tuId: string;
 }
 
-/** Who holds a SKU, and whether it is a variant that is deleted: those keep theirs. */
+/** The holder of a SKU, and whether it is a deleted variant: those keep their claims. */
 export interface SkuHolder extends SkuOwner {
   readonly isDeleted: boolean;
 }
@@ -33,8 +33,8 @@ export async function claimSku({ tx, brandId }: CatalogLock, sku: string, owner:
 }
 
 /**
- * Claims one SKU for each of the variants, in one statement, and answers the SKUs that it got; those that are taken are
- * missing. The SKUs differ.
+ * Claims one SKU for each of the variants, in one statement, and returns the claimed SKUs, without those that were
+ * already taken. The SKUs must be distinct.
  */
 export async function claimVariantSkus(
   { tx, brandId }: CatalogLock,
@@ -53,7 +53,7 @@ export async function claimVariantSkus(
   return new Set(rows.map(({ sku }) => sku));
 }
 
-/** Gives a SKU back, after its owner has taken another one [catalog-21]. */
+/** Releases a SKU, after its owner has taken another one [catalog-21]. */
 export function releaseSku({ tx, brandId }: CatalogLock, sku: string): void {
   tx.send(
     statement<never>('release_sku', 'delete from sku_claims where brand_id = $1 and sku = $2', [
@@ -63,7 +63,7 @@ export function releaseSku({ tx, brandId }: CatalogLock, sku: string): void {
   );
 }
 
-/** Who holds the SKU now; null when nobody does. */
+/** Returns the current holder of the SKU; null when it is free. */
 export async function findSkuOwner({ tx, brandId }: CatalogLock, sku: string): Promise<SkuHolder | null> {
   const rows = await tx.run(
     statement<{ kind: SkuOwnerKind; tu_id: string; is_deleted: boolean }>(

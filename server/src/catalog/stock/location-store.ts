@@ -12,7 +12,7 @@ export interface LocationRow {
   readonly updated_at: Date;
 }
 
-/** The columns of a LocationRow, of a `stock_locations` that is named `o`. */
+/** The columns of a LocationRow, from `stock_locations o`. */
 export const locationColumns = `o.id, o.external_code, o.name, o.is_active, (
     select s.tu_id from points_of_sale s where s.brand_id = o.brand_id and s.location_id = o.id
   ) as pointofsale_tu_id, o.created_at, o.updated_at`;
@@ -30,8 +30,8 @@ export function locationFromRow(row: LocationRow): Location {
 }
 
 /**
- * Inserts a location; null when the brand has the code. Waits for another transaction that is about to insert the same
- * one, so that exactly one does.
+ * Inserts a location; null when the brand already has the code. Waits for another transaction that is about to insert
+ * the same one, so that exactly one succeeds.
  */
 export async function insertLocation(
   tx: Transaction,
@@ -53,15 +53,15 @@ export async function insertLocation(
   return rows[0] === undefined ? null : locationFromRow(rows[0]);
 }
 
-/** Makes the brand's default location where it has none; of any number that do so at once, one does. */
+/** Creates the brand's default location if it has none. Concurrent calls create it once. */
 export async function ensureDefaultLocation(tx: Transaction, brandId: number): Promise<void> {
   await insertLocation(tx, brandId, defaultLocationCode, { name: defaultLocationName, isActive: true });
 }
 
 /**
- * Reads and locks a location until the transaction ends; null when the brand has none of this code. The lock is on the
- * key too: until the commit no level can be made at the location, since its foreign key waits, and whoever made one
- * before is waited for. So a change of `is_active` reaches every level.
+ * Reads and locks a location until the transaction ends; null when the brand has no such code. The lock includes the
+ * key: until the commit no level can be created at the location, since its foreign key waits, and this statement waits
+ * for transactions that have just created one. So a change of `is_active` reaches every level.
  */
 export async function lockLocation(
   tx: Transaction,
@@ -80,7 +80,7 @@ export async function lockLocation(
   return rows[0] === undefined ? null : locationFromRow(rows[0]);
 }
 
-/** The products that have a level at the location, of their own or of a live variant, by id. */
+/** Returns the products that have a level at the location, of their own or of a live variant, by id. */
 export async function listProductsAtLocation(
   tx: Transaction,
   brandId: number,

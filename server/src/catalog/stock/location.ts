@@ -9,7 +9,7 @@ export interface Location extends LocationFields {
   readonly updatedAt: Date;
 }
 
-/** What a client may change. */
+/** The fields of a location that a client may change. */
 export interface LocationFields {
   readonly name: string;
   /** Whether stock here counts as available. */
@@ -17,13 +17,13 @@ export interface LocationFields {
 }
 
 /**
- * Where an adjustment goes that names no location. Each brand has one of its own, made when it is first needed; clients
- * cannot create or change it [catalog-70] [catalog-89].
+ * The location of an adjustment that names none. Each brand has its own, created on first use; clients cannot create or
+ * change it [catalog-70] [catalog-89].
  */
 export const defaultLocationCode = '__default__';
 export const defaultLocationName = 'Default';
 
-/** Whether applying `changes` to the location would leave it as it is. */
+/** Returns whether applying `changes` would leave the location as it is. */
 export function changesNothing(location: Location, { name, isActive }: Partial<LocationFields>): boolean {
   return (
     (name === undefined || name === location.name) &&

@@ -9,22 +9,22 @@ const { client, apiKey } = await apps.newBrand();
 const origin = await apps.clientApp.listen({ host: '127.0.0.1', port: 0 });
 after(() => apps.clientApp.close());
 
-/** As a client does it: the code is one percent-encoded segment of a URL, which is then normalised. */
+/** Sends the request as a client does: the code is one percent-encoded segment of a URL, which is then normalised. */
 async function patchByUrl(path: string, body: object) {
   const response = await fetch(`${origin}/v1/client/catalog${path}`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: the test says what it expects of it.
+  // biome-ignore lint/suspicious/noExplicitAny: the assertions check its shape.
   return { status: response.status, json: (await response.json()) as any };
 }
 
 const segment = encodeURIComponent;
 
-describe('a code that no URL path can carry', () => {
+describe('a code that a URL path cannot contain', () => {
   for (const code of ['.', '..'])
-    it(`is refused wherever one is made: ${code}`, async () => {
+    it(`is refused by every operation that creates a code: ${code}`, async () => {
       const axes = '/catalog/axes';
       assertRefused(await client.post(axes, { code }), 'validation_failed', ['code']);
       assertRefused(
@@ -43,7 +43,7 @@ describe('a code that no URL path can carry', () => {
       );
     });
 
-  it('is a location that a feed does not know, not a malformed line', async () => {
+  it('is an unknown location in a feed line, not a malformed line', async () => {
     const lines = [{ sku: 'A', location_code: '..', quantity: 1 }];
     const feed = await client.create('/catalog/stock/feeds', { source: 'erp', mode: 'snapshot', lines });
     assert.equal(feed.status, 202, feed.text);

@@ -6,7 +6,7 @@ import type { TestDatabase } from '../../../test/support/test-database.ts';
 /** Axis code -> values. */
 export type Axes = Readonly<Record<string, readonly string[]>>;
 
-/** The answer of a step that has to work for a test to make sense. */
+/** Returns the response of a step that must succeed for the test to make sense. */
 export async function ok(answer: Promise<ApiResponse>, status = 200) {
   const response = await answer;
   assert.equal(response.status, status, response.text);
@@ -19,14 +19,14 @@ export async function newAxes(client: ApiClient, axes: Axes): Promise<void> {
     await ok(client.post('/catalog/axes', { code, values: values.map((value) => ({ value })) }), 201);
 }
 
-/** The body of PUT axes that selects these. */
+/** Returns the body of a PUT that selects these axes. */
 export function selecting(axes: Axes): { axes: { code: string; values: readonly string[] }[] } {
   return { axes: Object.entries(axes).map(([code, values]) => ({ code, values })) };
 }
 
 let products = 0;
 
-/** Makes a product that selects `axes`, which are in the library, and answers its detail. */
+/** Creates a product that selects `axes`, which must be in the library, and returns its detail. */
 export async function newParent(client: ApiClient, axes: Axes, fields: { sku?: string } = {}) {
   products += 1;
   const product = await ok(client.create('/catalog/products', { sku: `PARENT-${products}`, ...fields }), 201);
@@ -34,7 +34,7 @@ export async function newParent(client: ApiClient, axes: Axes, fields: { sku?: s
   return product;
 }
 
-/** Makes a variant and answers it. */
+/** Creates a variant and returns it. */
 export async function newVariant(
   client: ApiClient,
   productTuId: string,
@@ -46,7 +46,7 @@ export async function newVariant(
   return ok(client.create(`/catalog/products/${productTuId}/variants`, body), 201);
 }
 
-/** What the catalog holds, as figures that every write moves; refused requests leave them as they are. */
+/** Returns totals of the catalog that every write changes; refused requests leave them as they are. */
 export async function catalogSoFar(apps: Pick<TestDatabase, 'sql'>): Promise<object> {
   const [row] = await apps.sql(`select
     (select coalesce(json_agg(to_json(a) order by a.id), '[]')::text from axes a) as axes,
@@ -58,7 +58,7 @@ export async function catalogSoFar(apps: Pick<TestDatabase, 'sql'>): Promise<obj
   return { ...(await writtenSoFar(apps)), ...row };
 }
 
-/** How often each outcome came, as `201` or `409 conflict`, in alphabetical order. */
+/** Counts each outcome, such as `201` or `409 conflict`, in alphabetical order. */
 export function outcomes(answers: readonly ApiResponse[]): Record<string, number> {
   const names = answers.map(({ status, json }) => (status < 400 ? `${status}` : `${status} ${json?.code}`));
   const counts: Record<string, number> = {};
@@ -66,7 +66,7 @@ export function outcomes(answers: readonly ApiResponse[]): Record<string, number
   return counts;
 }
 
-/** What the rollups and counters say must be what variants and products say. */
+/** Asserts that rollups and counters agree with the variants and products. */
 export async function assertRollupsTrue({ sql }: Pick<TestDatabase, 'sql'>): Promise<void> {
   const wrong = await sql(`
     select p.brand_id, p.id, p.live_variants, t.live_variants as true_live

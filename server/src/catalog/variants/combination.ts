@@ -5,11 +5,11 @@ import type { FieldProblems } from '../field-problems.ts';
 export type AxisValues = Readonly<Record<string, string>>;
 
 /**
- * The one check of what a variant is made of, for single creation and for generation: each axis of the product's
- * selection is mapped to exactly one of its selected values, and nothing else is [catalog-50]. Inactive
- * axes and values count while they are selected. What is wrong is added to `problems` under `axis_values`.
- * Without problems the answer is the combination as it is stored: "axis id:value id" in ascending order of axis id,
- * separated by commas; so the order of a product's axes may change and a combination stays what it is.
+ * The single check of a combination, for single creation and for generation: each axis of the product's selection is
+ * mapped to exactly one of its selected values, and no other key is present [catalog-50]. Inactive axes and values
+ * count while they are selected. Adds problems to `problems` under `axis_values`. Without problems, returns the
+ * combination in its stored form: "axis id:value id" in ascending order of axis id, separated by commas, so that a
+ * change of a product's order of axes does not change its combinations.
  */
 export function combinationOf(
   axisValues: AxisValues,
@@ -38,8 +38,9 @@ export function combinationOf(
 }
 
 /**
- * Reads stored combinations of a product's live variants back, in the product's order of axes. Its selection holds all
- * that they carry: neither an axis nor a value that a live variant carries can leave it [catalog-46] [catalog-47].
+ * Returns a function that parses stored combinations of a product's live variants, in the product's order of axes. The
+ * selection contains every axis and value that a live variant carries: neither can be removed from it [catalog-46]
+ * [catalog-47].
  */
 export function combinationReader(selection: AxisSelection): (combination: string) => AxisValues {
   const axes = selection.map(({ id, code, values }) => ({
@@ -60,12 +61,12 @@ export function combinationReader(selection: AxisSelection): (combination: strin
   };
 }
 
-/** How many combinations a selection has. Exact at any size, and worked out without making them. */
+/** Returns the number of combinations of a selection. Exact at any size; computed without listing them. */
 export function countCombinations(selection: AxisSelection): bigint {
   return selection.reduce((count, { values }) => count * BigInt(values.length), 1n);
 }
 
-/** Every combination of a selection, the first axis slowest [catalog-59]. Count them first. */
+/** Returns every combination of a selection; the first axis varies slowest [catalog-59]. Count them first. */
 export function listCombinations(selection: AxisSelection): AxisValues[] {
   const combinations = selection.reduce<(readonly [string, string])[][]>(
     (partial, { code, values }) =>

@@ -14,15 +14,15 @@ import type { VariantDraft } from './variant.ts';
 import { refreshVariantRollup } from './variant-rollup-store.ts';
 
 interface GenerationPlan {
-  /** All combinations of the selection. */
+  /** The number of all combinations of the selection. */
   readonly total: number;
-  /** Those that no live variant has, in order. */
+  /** The candidates whose combination no live variant has, in order. */
   readonly missing: readonly GenerationCandidate[];
 }
 
 /**
- * What a generation would do now (a dry run): locks and writes nothing. Whether SKUs are taken is not part of it: that
- * may change until the variants are made.
+ * Returns what a generation would do at this moment (a dry run): locks and writes nothing. It does not check whether
+ * SKUs are taken, which may change until the variants are created.
  * @throws ApiError `not_found`, and what `generationCandidates` throws
  */
 export async function planGeneration(
@@ -37,9 +37,9 @@ export async function planGeneration(
 }
 
 /**
- * Makes every combination of a product's selection that no live variant has, all or nothing, in a constant number of
- * statements, and answers the ids in order. Under the brand's catalog lock: of two generations at once the second finds
- * what the first has made.
+ * Creates every combination of a product's selection that no live variant has, all or nothing, in a constant number of
+ * statements, and returns the ids in order. Takes the brand's catalog lock: of two concurrent generations, the second
+ * sees the variants of the first.
  * @throws ApiError `not_found`, what `generationCandidates` throws, `conflict` when a SKU is taken [catalog-66]
  */
 export async function generateVariants(

@@ -20,7 +20,7 @@ export const GenerateVariantsBody = Type.Object({
   ),
 });
 
-/** Tells the two results apart, in generated types too [D46]. */
+/** The flag that discriminates the two results, in generated types too [D46]. */
 const isDryRun = <T extends boolean>(value: T) =>
   Type.Unsafe<T>({
     type: 'boolean',

@@ -4,7 +4,7 @@ import { FieldProblems } from '../field-problems.ts';
 import { combinationOf, countCombinations, listCombinations } from './combination.ts';
 import { defaultSkuTemplate, invalidTemplate, parseSkuTemplate, renderSku } from './sku-template.ts';
 
-/** The most combinations that one generation covers [catalog-61]; those that exist count as well. */
+/** The most combinations that one generation covers [catalog-61]; existing ones count too. */
 export const maxCombinations = 500;
 
 /** The longest SKU, in code points [catalog-9]. */
@@ -13,15 +13,16 @@ const maxSkuLength = 191;
 /** A combination of the selection, with the SKU that its variant would get. */
 export interface GenerationCandidate {
   readonly sku: string;
-  /** As `combinationOf` writes it. */
+  /** In the form that `combinationOf` returns. */
   readonly combination: string;
 }
 
 /**
- * Every variant that a product's selection stands for, in order, whether it exists or not. The combinations are counted
- * before anything is built; the template is held against all of them [catalog-61] [catalog-65] [D22].
+ * Returns a candidate for every combination of a product's selection, in order, whether its variant exists or not. The
+ * combinations are counted before anything is built; the template is validated against all of them [catalog-61]
+ * [catalog-65] [D22].
  * @throws ApiError `no_axes_selected`, `variant_cap_exceeded`, or `validation_failed` on `sku_template` for a template
- *   that has an unknown placeholder, gives two combinations one SKU or makes a SKU that is too long.
+ *   that has an unknown placeholder, gives two combinations one SKU or produces a SKU that is too long.
  */
 export function generationCandidates(
   selection: AxisSelection,

@@ -4,10 +4,9 @@ import type { CatalogWrite } from '../brand-catalog-store.ts';
 import type { VariantDraft } from './variant.ts';
 
 /**
- * Inserts variants of one product in the order of `drafts`, with what they carry, in one statement, and answers their
- * ids in that order. A combination that a live variant of the product has already is left out. The SKUs are claimed;
- * the next free positions stay free until the commit. Breaks a
- * foreign key when a value does not exist.
+ * Inserts variants of one product in the order of `drafts`, with their values, in one statement, and returns their ids
+ * in that order. Skips combinations that a live variant of the product already has. The SKUs are claimed; the next free
+ * positions stay free until the commit. Breaks a foreign key when a value does not exist.
  */
 export async function insertVariants(
   { tx, brandId, stampedAt }: CatalogWrite,
@@ -59,7 +58,7 @@ export async function insertVariants(
   return rows.map(({ id }) => id);
 }
 
-/** Those of `combinations` that live variants of the product have. */
+/** Returns those of `combinations` that live variants of the product have. */
 export async function listTakenCombinations(
   tx: Transaction,
   brandId: number,

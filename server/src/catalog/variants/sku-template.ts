@@ -1,7 +1,7 @@
 import { invalidField } from '../../errors/api-error.ts';
 import type { AxisValues } from './combination.ts';
 
-/** What a SKU is put together from: texts that stay, the product's SKU, the value of an axis. */
+/** A part of a SKU: a fixed string, the product's SKU, or the value of an axis. */
 export type SkuPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'product' }
@@ -11,19 +11,19 @@ export type SkuTemplate = readonly SkuPart[];
 
 const separator: SkuPart = { kind: 'text', text: '-' };
 
-/** The product's SKU and every axis in order: `{sku}-{color}-{size}` [catalog-64]. */
+/** Returns a template of the product's SKU and every axis in order: `{sku}-{color}-{size}` [catalog-64]. */
 export function defaultSkuTemplate(codes: readonly string[]): SkuTemplate {
   return [{ kind: 'product' }, ...codes.flatMap((code): SkuPart[] => [separator, { kind: 'axis', code }])];
 }
 
 /**
- * Reads `{sku}` and one `{<axis_code>}` for each axis out of a template. `{sku}` is the product's also where an axis is
- * named sku. A placeholder may be left out or stand there twice; what the SKUs look like then is checked by itself.
- * @throws ApiError `validation_failed` on `sku_template` for an unknown placeholder or a brace that belongs to none:
- *   both are slips that would otherwise end up in SKUs, which stay taken for good.
+ * Parses a template with `{sku}` and one `{<axis_code>}` for each axis. `{sku}` is the product's SKU even if an axis is
+ * named sku. A placeholder may be omitted or repeated; the resulting SKUs are checked separately.
+ * @throws ApiError `validation_failed` on `sku_template` for an unknown placeholder or an unmatched brace: both are
+ *   typing errors that would otherwise end up in SKUs, which stay taken permanently.
  */
 export function parseSkuTemplate(template: string, codes: readonly string[]): SkuTemplate {
-  // The capture makes split() keep the placeholders, at the odd places.
+  // The capture makes split() keep the placeholders, at the odd indexes.
   return template.split(/\{([^{}]*)\}/).flatMap((text, index): SkuPart[] => {
     if (index % 2 === 0) {
       if (/[{}]/.test(text)) throw invalidTemplate('has an unmatched brace');
@@ -44,7 +44,10 @@ export function renderSku(template: SkuTemplate, productSku: string, axisValues:
     .join('');
 }
 
-/** The problem of a template, under the field by which a client sent it, or left it to its default. */
+/**
+ * Creates the error for a template, on the field `sku_template`, also when the client omitted it and the default
+ * applied.
+ */
 export function invalidTemplate(message: string) {
   return invalidField('sku_template', message);
 }

@@ -8,8 +8,8 @@ interface Flip {
 }
 
 /**
- * After a change of a product's variants: works the product's variant rollup out anew, stamps `updated_at` [catalog-25]
- * and moves the brand's counters when the product has become a variant parent, or ceased to be one.
+ * Recomputes a product's variant rollup after a change of its variants, stamps `updated_at` [catalog-25] and updates
+ * the brand's counters when the product has become a variant parent, or is no longer one.
  */
 export async function refreshVariantRollup(write: CatalogWrite, productId: number): Promise<void> {
   const { tx, brandId, stampedAt } = write;

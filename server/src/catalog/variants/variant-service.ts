@@ -17,15 +17,15 @@ import { changesNothing, type VariantFields } from './variant.ts';
 import { refreshVariantRollup } from './variant-rollup-store.ts';
 import { findVariant, lockVariants, softDeleteVariant, updateVariant } from './variant-store.ts';
 
-/** The fields of a creation; the rest has defaults, `tuId` a new id. */
+/** The fields of a creation; absent ones get defaults, `tuId` a new id. */
 export type NewVariant = Pick<VariantFields, 'sku'> &
   Partial<VariantFields> & { readonly axisValues: AxisValues; readonly tuId?: string };
 
 /**
- * Creates a variant of a product and answers its id. Concurrent creations with one SKU, or of one combination: exactly
+ * Creates a variant of a product and returns its id. Concurrent creations with one SKU, or of one combination: exactly
  * one succeeds.
- * @throws ApiError `not_found`, `validation_failed` on `axis_values`, `duplicate_sku`, then `conflict` for a combination
- *   that a live variant has [catalog-51] [catalog-52]
+ * @throws ApiError `not_found`, `validation_failed` on `axis_values`, `duplicate_sku`, then `conflict` for a
+ *   combination that a live variant has [catalog-51] [catalog-52]
  */
 export async function createVariant(
   tx: CatalogTransaction,
@@ -54,8 +54,8 @@ export async function createVariant(
 }
 
 /**
- * Writes the given fields of a variant, leaves the others, and answers whose variant it is. What is there already
- * changes nothing, not even `updated_at` [D8]. A SKU that is given up by a rename is free again.
+ * Writes the given fields of a variant, leaves the others, and returns the product it belongs to. Writing the current
+ * values changes nothing, not even `updated_at` [D8]. A rename frees the old SKU.
  * @throws ApiError `not_found`, `duplicate_sku`
  */
 export async function changeVariant(
@@ -87,9 +87,9 @@ export async function changeVariant(
 }
 
 /**
- * Deletes a variant softly: it is in no list and counts nowhere, its combination and values are free, its SKU stays
- * taken [catalog-57].
- * @throws ApiError `not_found`, also for one that is deleted already
+ * Deletes a variant softly: it is in no list and no total, its combination and values are free, its SKU stays taken
+ * [catalog-57].
+ * @throws ApiError `not_found`, also for a variant that is already deleted
  */
 export async function deleteVariant(tx: CatalogTransaction, tuId: string): Promise<void> {
   const write = await beginCatalogChange(tx);

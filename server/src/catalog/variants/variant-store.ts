@@ -2,7 +2,7 @@ import { statement } from '../../postgres/statement.ts';
 import type { CatalogLock, CatalogWrite } from '../brand-catalog-store.ts';
 import type { VariantFields } from './variant.ts';
 
-/** A live variant as the transaction holds it. */
+/** A live variant as the transaction reads it. */
 export interface StoredVariant extends VariantFields {
   readonly id: number;
   readonly tuId: string;
@@ -22,15 +22,16 @@ interface VariantRow {
 }
 
 /**
- * One live variant of the brand; null when there is none. Its row is not locked: under the brand's catalog lock nobody else changes it.
+ * Reads one live variant of the brand; null when there is none. Its row is not locked: under the brand's catalog lock
+ * no other transaction changes it.
  */
 export async function findVariant({ tx, brandId }: CatalogLock, tuId: string): Promise<StoredVariant | null> {
   const rows = await tx.run(
     statement<VariantRow>(
       'find_variant',
       `select v.id, v.tu_id, v.product_id, p.tu_id as product_tu_id, v.sku, v.barcode, v.price_value, v.is_active
-       -- Found by its id alone ("offset 0"): a partial index of live variants would be read through where nothing is known of
-       -- the table.
+       -- Found by its id alone ("offset 0"): on a table without statistics, the planner would scan a partial index of
+       -- live variants.
        from (
          select id, brand_id, tu_id, product_id, sku, barcode, price_value, is_active, deleted_at from variants
          where brand_id = $1 and tu_id = $2
@@ -56,7 +57,7 @@ export async function findVariant({ tx, brandId }: CatalogLock, tuId: string): P
       };
 }
 
-/** Keeps others from changing variants of a product until the transaction ends; in the order of their ids. */
+/** Locks variants of a product against changes until the transaction ends, in the order of their ids. */
 export async function lockVariants({ tx, brandId }: CatalogLock, ids: readonly number[]): Promise<void> {
   await tx.run(
     statement<never>(
@@ -84,8 +85,8 @@ export async function updateVariant(
 }
 
 /**
- * Marks a locked variant as deleted and gives up what it carries: its combination, values and axes are free [catalog-57].
- * The row stays, and with it its claim on the SKU.
+ * Marks a locked variant as deleted and removes its combination and values, which frees them and their axes
+ * [catalog-57]. The row stays, and with it its claim on the SKU.
  */
 export async function softDeleteVariant({ tx, brandId, stampedAt }: CatalogWrite, id: number): Promise<void> {
   await tx.run(

@@ -50,7 +50,10 @@ export const UpdateVariantBody = Type.Object({
   ...writableFields,
 });
 
-/** The fields that a body carries, under their domain names; absent stays absent, null clears price and barcode. */
+/**
+ * Returns the fields that a body carries, under their domain names. Absent fields stay absent; null clears price and
+ * barcode.
+ */
 export function variantFieldsFromWire(
   body: Omit<Static<typeof UpdateVariantBody>, 'axis_values'>,
 ): Partial<VariantFields> {
@@ -98,7 +101,7 @@ const embeddedFields = {
 /** A variant on the product detail. */
 export const EmbeddedVariantWire = Type.Object(embeddedFields);
 
-/** A variant as the variant endpoints show it [catalog-48]. */
+/** A variant as the variant endpoints return it [catalog-48]. */
 export const VariantWire = Type.Object({
   ...embeddedFields,
   product_tu_id: Type.String({ description: 'The product that the variant belongs to.' }),
@@ -107,8 +110,8 @@ export const VariantWire = Type.Object({
 });
 
 /**
- * Without `catalog.stock:read` the quantity is left out, the status stays [catalog-8]. `now` in
- * milliseconds since the Unix epoch.
+ * Omits the quantity without `catalog.stock:read`, but not the status [catalog-8]. `now` is in milliseconds since the
+ * Unix epoch.
  */
 export function embeddedVariantToWire(
   variant: VariantView,

@@ -1,6 +1,6 @@
 import type { AvailabilitySettings, StockSum } from '../stock/availability.ts';
 
-/** What a client may change of a variant. */
+/** The fields of a variant that a client may change. */
 export interface VariantFields {
   readonly sku: string;
   readonly barcode: string | null;
@@ -20,7 +20,7 @@ export interface Variant extends VariantFields {
   readonly updatedAt: Date;
 }
 
-/** What a variant shows of the product that it belongs to. */
+/** The values of the parent product that a variant shows. */
 export interface VariantParent {
   readonly tuId: string;
   readonly priceValue: number;
@@ -28,21 +28,21 @@ export interface VariantParent {
   readonly availabilitySettings: AvailabilitySettings;
 }
 
-/** A variant with what it shows of its stock. */
+/** A variant with its stock, as it is shown. */
 export interface VariantView extends Variant {
   readonly stock: StockSum;
 }
 
-/** A variant that is about to be made. */
+/** A variant that is about to be created. */
 export interface VariantDraft extends VariantFields {
   readonly tuId: string;
-  /** As `combinationOf` writes it. */
+  /** In the form that `combinationOf` returns. */
   readonly combination: string;
 }
 
 /**
- * What a variant costs: its own price, else the product's, in the product's currency [catalog-53]. It is
- * worked out when it is read, so that a change of the product's price shows in every inheriting variant at once.
+ * Returns the effective price of a variant: its own price, else the product's, in the product's currency [catalog-53].
+ * It is computed on each read, so that a change of the product's price shows in every inheriting variant at once.
  */
 export function variantPrice(
   { priceValue }: Pick<VariantFields, 'priceValue'>,
@@ -55,7 +55,7 @@ export function variantPrice(
   };
 }
 
-/** Whether writing `changes` would leave the fields as they are. */
+/** Returns whether writing `changes` would leave the fields as they are. */
 export function changesNothing(present: VariantFields, changes: Partial<VariantFields>): boolean {
   return Object.entries(changes).every(([field, value]) => present[field as keyof VariantFields] === value);
 }

@@ -8,7 +8,7 @@ import {
 } from '../location-wire.ts';
 import { locationExample } from './location-example.ts';
 
-/** Refuses a code that the brand has [catalog-67] [catalog-69]. */
+/** Refuses a code that the brand already has [catalog-67] [catalog-69]. */
 export const createStockLocationOperation = writeOperation({
   id: 'createStockLocation',
   method: 'POST',

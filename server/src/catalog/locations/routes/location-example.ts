@@ -7,7 +7,7 @@ const location = {
   updated_at: '2026-03-01T08:30:00.000Z',
 };
 
-/** What the reference shows for stock locations. */
+/** The example of a stock location in the API reference. */
 export const locationExample = {
   location,
   create: { external_code: 'WH-HAMBURG', name: 'Warehouse Hamburg' },

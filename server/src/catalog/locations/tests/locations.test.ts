@@ -11,7 +11,7 @@ const locations = '/catalog/stock/locations';
 
 describe('creating a location', () => {
   // [catalog-67]
-  it('takes the defaults: named after its code, active, without a point of sale', async () => {
+  it('uses the defaults: named after its code, active, without a point of sale', async () => {
     const { client } = await apps.newBrand();
     const { created_at, updated_at, ...location } = await newLocation(client, 'WH-1');
     assert.deepEqual(location, {
@@ -24,7 +24,7 @@ describe('creating a location', () => {
     assert.equal(updated_at, created_at);
   });
 
-  it('takes a name and is_active, and every character that an external_code may have', async () => {
+  it('accepts a name and is_active, and every character that an external_code may have', async () => {
     const { client } = await apps.newBrand();
     const fields = { name: ' Lager «Süd» 🏭', is_active: false };
     const location = await newLocation(client, 'a.Z_0~-', fields);
@@ -36,7 +36,7 @@ describe('creating a location', () => {
   });
 
   // [catalog-69]
-  it('with a code that the brand has gives conflict, by case and per brand', async () => {
+  it('with a code that the brand already has gives conflict, case-sensitively and per brand', async () => {
     const { client } = await apps.newBrand();
     const other = await apps.newBrand();
     await newLocation(client, 'WH');
@@ -50,7 +50,7 @@ describe('creating a location', () => {
     );
   });
 
-  it('50 at once with one code make one location', async () => {
+  it('in 50 concurrent requests with one code creates one location', async () => {
     const { client } = await apps.newBrand();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => client.post(locations, { external_code: 'ONE' })),
@@ -71,7 +71,7 @@ describe('creating a location', () => {
   });
 
   // [catalog-67]
-  it('refuses every value of a wrong type or shape at its field, all of them at once', async () => {
+  it('reports every value of a wrong type or shape at its field, all of them together', async () => {
     const { client } = await apps.newBrand();
     const wrong: Record<string, unknown[]> = {
       external_code: [
@@ -105,7 +105,7 @@ describe('creating a location', () => {
     assert.equal((await ok(client.get(locations))).meta.total, 0);
   });
 
-  it('honours an Idempotency-Key and needs none', async () => {
+  it('honours an Idempotency-Key and does not require one', async () => {
     const { client } = await apps.newBrand();
     const headers = { 'idempotency-key': 'once' };
     const first = await client.post(locations, { external_code: 'WH' }, headers);
@@ -117,7 +117,7 @@ describe('creating a location', () => {
 });
 
 describe('changing a location', () => {
-  it('writes the fields that are present and moves updated_at', async () => {
+  it('writes the given fields and moves updated_at', async () => {
     const { client } = await apps.newBrand();
     const before = await newLocation(client, 'WH', { name: 'Before' });
     const renamed = await ok(client.patch(`${locations}/WH`, { name: 'After' }));
@@ -128,7 +128,7 @@ describe('changing a location', () => {
     assert.deepEqual((await ok(client.get(locations))).data, [closed]);
   });
 
-  it('to what is there already changes nothing, not even updated_at', async () => {
+  it('to its current values changes nothing, not even updated_at', async () => {
     const { client } = await apps.newBrand();
     const before = await newLocation(client, 'WH', { name: 'Same' });
     assert.deepEqual(await ok(client.patch(`${locations}/WH`, { name: 'Same', is_active: true })), before);
@@ -137,7 +137,7 @@ describe('changing a location', () => {
   });
 
   // [catalog-71]
-  it('refuses external_code and the attachment of a point of sale, whatever they hold', async () => {
+  it('refuses external_code and the attachment of a point of sale, for any value', async () => {
     const { client } = await apps.newBrand();
     await newLocation(client, 'WH');
     for (const field of ['external_code', 'pointofsale_tu_id'])
@@ -148,7 +148,7 @@ describe('changing a location', () => {
   });
 
   // [catalog-117]
-  it('refuses every value of a wrong type at its field, null among them', async () => {
+  it('refuses every value of a wrong type at its field, including null', async () => {
     const { client } = await apps.newBrand();
     await newLocation(client, 'WH');
     const wrong = { name: [null, '', 7, [], 'x'.repeat(256)], is_active: [null, 'false', 0, {}] };
@@ -162,7 +162,7 @@ describe('changing a location', () => {
   });
 
   // [catalog-70]
-  it('is 404 for an unknown code, a code of another brand and __default__, but a wrong body comes first', async () => {
+  it('gives 404 for an unknown code, a code of another brand and __default__, but a wrong body comes first', async () => {
     const { client } = await apps.newBrand();
     const other = await apps.newBrand();
     await newLocation(other.client, 'THEIRS');
@@ -187,7 +187,7 @@ describe('changing a location', () => {
     assert.equal((await ok(client.patch(`${locations}/WH`, { name: 'B' }, headers))).name, 'B');
   });
 
-  it('50 at once all end, and the last one stands', async () => {
+  it('in 50 concurrent requests always succeeds, and the last one remains', async () => {
     const { client } = await apps.newBrand();
     await newLocation(client, 'WH');
     const { tu_id } = await newSimple(client);
@@ -204,7 +204,7 @@ describe('changing a location', () => {
 
 describe('listing locations', () => {
   // [catalog-68]
-  it('shows them by external_code, byte by byte, with __default__ once it exists, and filters by is_active', async () => {
+  it('is sorted by external_code, byte by byte, includes __default__ once it exists, and filters by is_active', async () => {
     const { client } = await apps.newBrand();
     for (const code of ['b', 'B', '10', '9', '~', '-'])
       await newLocation(client, code, { is_active: code > 'A' });
@@ -218,7 +218,7 @@ describe('listing locations', () => {
     assert.deepEqual(await codes('?is_active=0'), ['-', '10', '9']);
   });
 
-  it('pages without skipping or repeating, clamps per_page and answers a page after the last', async () => {
+  it('pages without skipping or repeating, clamps per_page and serves pages after the last', async () => {
     const { client } = await apps.newBrand();
     for (let index = 10; index < 17; index += 1) await newLocation(client, `L${index}`);
     const seen: string[] = [];
@@ -233,7 +233,7 @@ describe('listing locations', () => {
     assert.deepEqual([past.data, past.meta.total], [[], 7]);
   });
 
-  it('refuses filters that are not what they should be', async () => {
+  it('refuses invalid filters', async () => {
     const { client } = await apps.newBrand();
     for (const [field, value] of [
       ['is_active', 'yes'],

@@ -11,7 +11,7 @@ import {
 } from './variants-of-product.ts';
 
 /**
- * The live variants of a product that have the given ids, in list order, in one statement.
+ * Returns the live variants of a product that have the given ids, in list order, in one statement.
  * @throws ApiError `not_found` when the brand has no such product.
  */
 export async function getVariants(
@@ -35,7 +35,7 @@ export async function getVariants(
 }
 
 /**
- * A live variant of a product.
+ * Returns a live variant of a product.
  * @throws ApiError `not_found` when the brand has no such product, or the product no such variant.
  */
 export async function getVariant(

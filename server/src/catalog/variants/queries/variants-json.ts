@@ -3,7 +3,9 @@ import type { StockSum } from '../../stock/availability.ts';
 import { combinationReader } from '../combination.ts';
 import type { VariantView } from '../variant.ts';
 
-/** Live variants and their stock as `variantsJson` selects them; in JSON, timestamps are texts and money is a number. */
+/**
+ * Live variants and their stock as `variantsJson` selects them; in JSON, timestamps are strings and money is a number.
+ */
 export interface VariantsJson {
   readonly variants: readonly {
     readonly id: number;
@@ -17,7 +19,7 @@ export interface VariantsJson {
     readonly created_at: string;
     readonly updated_at: string;
   }[];
-  /** One entry for each of the variants that has a stock level. */
+  /** One entry for each variant that has a stock level. */
   readonly stocks: readonly {
     readonly variant_id: number;
     readonly levels: number;
@@ -29,19 +31,19 @@ export interface VariantsJson {
 }
 
 interface Choice {
-  /** Conditions on the variant `v`, and how far to go: `and v.sku = $3`, `limit $4`. Empty: every live variant. */
+  /** Conditions on the variant `v` and a limit: `and v.sku = $3`, `limit $4`. Empty: every live variant. */
   readonly conditions?: string;
   readonly limit?: string;
 }
 
 /**
- * A column with live variants of the product `p` in list order, and the stock of those variants. Part of the statement
- * that reads the product and its selection, so that a reader sees all of them as they were at one moment: what a variant
- * carries is always in the selection that it is shown by.
+ * A column with live variants of the product `p` in list order, and the stock of those variants. It is part of the
+ * statement that reads the product and its selection, so that all three are read at one moment: a value that a variant
+ * carries is always in the selection shown with it.
  *
- * Variants and stock come apart and are put together by `variantsFromJson`. Joined in SQL, 500 variants with two levels
- * each took 30 ms instead of 4: the planner expects a single row of the view, and so compared every variant with every
- * stock.
+ * Variants and stock are selected separately and joined by `variantsFromJson`. Joined in SQL, 500 variants with two
+ * levels each took 30 ms instead of 4: the planner expects a single row from the view, and so compared every variant
+ * with every stock.
  */
 export function variantsJson({ conditions = '', limit = '' }: Choice = {}): string {
   return `(

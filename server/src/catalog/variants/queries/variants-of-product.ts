@@ -7,13 +7,13 @@ import {
 import type { VariantParent, VariantView } from '../variant.ts';
 import { type VariantsJson, variantsFromJson } from './variants-json.ts';
 
-/** Some variants of a product with what they show of it. */
+/** Some variants of a product with the product's values that they show. */
 export interface VariantsOfProduct {
   readonly parent: VariantParent;
   readonly variants: readonly VariantView[];
 }
 
-/** One of them. */
+/** One variant with the product's values that it shows. */
 export interface VariantOfProduct {
   readonly parent: VariantParent;
   readonly variant: VariantView;
@@ -29,7 +29,10 @@ export interface VariantsOfProductRow {
   readonly variants: VariantsJson;
 }
 
-/** The columns of a VariantsOfProductRow, of a product `p` and its brand `b`; `variants` is made by `variantsJson`. */
+/**
+ * The columns of a VariantsOfProductRow, from a product `p` and its brand `b`; `variants` is a column from
+ * `variantsJson`.
+ */
 export const variantsOfProductColumns = (variants: string) =>
   `p.tu_id, p.price_value, p.price_currency, b.low_stock_threshold, b.stale_after_hours,
     ${selectionJson} as selection,

@@ -12,7 +12,7 @@ import { getVariants } from '../queries/get-variants.ts';
 import { variantToWire } from '../variant-wire.ts';
 import { variantExample } from './variant-example.ts';
 
-/** Takes an absent body [catalog-60]. */
+/** Accepts an absent body [catalog-60]. */
 export const generateVariantsOperation = writeOperation({
   id: 'generateVariants',
   method: 'POST',

@@ -27,7 +27,7 @@ const generated = (tuId: string, color: string, position: number) => ({
   is_active: false,
 });
 
-/** What the reference shows for variants. */
+/** The examples of variants in the API reference. */
 export const variantExample = {
   embedded,
   variant,

@@ -42,12 +42,12 @@ describe('axis values', () => {
     assert.deepEqual(fieldsOf({ colour: 'red', size: 'm' }), ['axis_values.colour', 'axis_values.color']);
   });
 
-  it('cannot be anything where the product selects nothing', () => {
+  it('cannot be given if the product selects nothing', () => {
     assert.deepEqual(fieldsOf({}, []), ['axis_values']);
     assert.deepEqual(fieldsOf({ color: 'red' }, []), ['axis_values']);
   });
 
-  it('are not taken from what JavaScript gives every object', () => {
+  it('are not looked up among the properties of every JavaScript object', () => {
     const odd = selectionOf({ constructor: ['x'], toString: ['y'] });
     assert.deepEqual(fieldsOf({}, odd), ['axis_values.constructor', 'axis_values.toString']);
     assert.deepEqual(fieldsOf(JSON.parse('{"__proto__": "red", "color": "red", "size": "s"}')), [
@@ -60,7 +60,7 @@ describe('axis values', () => {
 });
 
 describe('a stored combination', () => {
-  it('is the same in whatever order the product has its axes', () => {
+  it("is the same for any order of the product's axes", () => {
     const [first, second] = tee as [AxisSelection[number], AxisSelection[number]];
     assert.equal(
       combined({ color: 'red', size: 'm' }),
@@ -68,7 +68,7 @@ describe('a stored combination', () => {
     );
   });
 
-  it('is written by axis id as a number, not as a text', () => {
+  it('is written in the numeric order of axis ids', () => {
     const axis = (id: number) => ({ ...(tee[0] as AxisSelection[number]), id, code: `a${id}` });
     const selection = [axis(10), axis(9), axis(100)];
     const combination = combined({ a9: 'red', a10: 'blue', a100: 'red' }, selection);
@@ -78,7 +78,7 @@ describe('a stored combination', () => {
     );
   });
 
-  it('read back says what was written, in the order of the axes', () => {
+  it('is parsed back into the original values, in the order of the axes', () => {
     fc.assert(
       fc.property(anySelection, (selection) => {
         const read = combinationReader(selection);
@@ -90,7 +90,7 @@ describe('a stored combination', () => {
     );
   });
 
-  it('stands for one combination only', () => {
+  it('represents only one combination', () => {
     fc.assert(
       fc.property(anySelection, (selection) => {
         const all = listCombinations(selection).map((axisValues) => combined(axisValues, selection));
@@ -101,7 +101,7 @@ describe('a stored combination', () => {
 });
 
 describe('the combinations of a selection', () => {
-  it('go through the values of the last axis first', () => {
+  it('vary the values of the last axis fastest', () => {
     const selection = selectionOf({ color: ['red', 'blue'], size: ['s', 'm'], fit: ['slim'] });
     assert.deepEqual(
       listCombinations(selection).map((axisValues) => Object.values(axisValues).join()),
@@ -109,7 +109,7 @@ describe('the combinations of a selection', () => {
     );
   });
 
-  it('are those of nested loops, one for each axis', () => {
+  it('equal those of nested loops, one for each axis', () => {
     fc.assert(
       fc.property(anySelection, (selection) => {
         const expected: string[] = [];
@@ -128,7 +128,7 @@ describe('the combinations of a selection', () => {
     );
   });
 
-  it('are counted exactly beyond what a number holds, without being made', () => {
+  it('are counted exactly beyond the range of a number, without being listed', () => {
     const values = Array.from({ length: 60_000 }, (_, i) => `v${i}`);
     const axes = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((code) => [code, values]));
     assert.equal(countCombinations(selectionOf(axes)), 60_000n ** 6n);

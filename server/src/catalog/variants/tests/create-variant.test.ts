@@ -37,7 +37,7 @@ const redS = { color: 'red', size: 's' };
 
 describe('creating a variant', () => {
   // [catalog-48] [catalog-49]
-  it('takes the defaults: inactive, no barcode, the product’s price, the next free position', async () => {
+  it('uses the defaults: inactive, no barcode, the product’s price, the next free position', async () => {
     const variant = await newVariant(client, product.tu_id, 'TEE-1', redS);
     const { tu_id, created_at, updated_at, ...rest } = variant;
     assert.deepEqual(rest, {
@@ -57,7 +57,7 @@ describe('creating a variant', () => {
     await assertRollupsTrue(apps);
   });
 
-  it('takes what is sent, to its limits, and ignores the rest', async () => {
+  it('accepts every field, up to its limits, and ignores unknown keys', async () => {
     const sku = `${'é'.repeat(190)}🦊`;
     const fields = {
       barcode: '9'.repeat(64),
@@ -81,7 +81,7 @@ describe('creating a variant', () => {
     assert.equal(variant.position, 0);
   });
 
-  it('takes null for a barcode or a price that it does not have', async () => {
+  it('accepts null as no barcode and no price of its own', async () => {
     for (const [index, fields] of [{ price: null, barcode: null }, { price: { value: null } }].entries()) {
       const size = ['s', 'm'][index] as string;
       const variant = await newVariant(client, product.tu_id, `N-${index}`, { color: 'red', size }, fields);
@@ -89,7 +89,7 @@ describe('creating a variant', () => {
     }
   });
 
-  it('takes a price of 0 for a price of its own', async () => {
+  it('treats a price of 0 as a price of its own', async () => {
     const variant = await newVariant(client, product.tu_id, 'FREE', redS, { price: { value: 0 } });
     assert.deepEqual(variant.price, { value: 0, currency: 'EUR', inherited: false });
   });
@@ -113,7 +113,7 @@ describe('creating a variant', () => {
     await newVariant(client, product.tu_id, 'TEE-1', redS);
   });
 
-  it('uses axes whose code JavaScript has a meaning for', async () => {
+  it('accepts axes whose code has a meaning in JavaScript', async () => {
     await newAxes(client, { constructor: ['x'], 1: ['2'] });
     await ok(client.post('/catalog/axes', '{"code": "__proto__", "values": [{"value": "__proto__"}]}'), 201);
     const axes = [
@@ -139,7 +139,7 @@ describe('creating a variant is refused', () => {
   };
 
   // [catalog-50]
-  it('with 422 where axis_values do not map each selected axis to exactly one selected value', async () => {
+  it('with 422 if axis_values do not map each selected axis to exactly one selected value', async () => {
     await refused({}, ['axis_values.color', 'axis_values.size']);
     await refused({ color: 'red' }, ['axis_values.size']);
     await refused({ ...redS, fit: 'slim' }, ['axis_values.fit']);
@@ -154,13 +154,13 @@ describe('creating a variant is refused', () => {
   });
 
   // [catalog-50]
-  it('with 422 on axis_values where the product has no selection', async () => {
+  it('with 422 on axis_values if the product has no selection', async () => {
     await ok(client.put(`/catalog/products/${product.tu_id}/axes`, { axes: [] }));
     await refused(redS, ['axis_values']);
     await refused({}, ['axis_values']);
   });
 
-  it('with duplicate_sku where a product, a variant or a deleted variant has the SKU, which it names', async () => {
+  it('with duplicate_sku that names the holder if a product, a variant or a deleted variant has the SKU', async () => {
     const variant = await newVariant(client, product.tu_id, 'TAKEN', redS);
     const before = await catalogSoFar(apps);
     const conflictOf = async (sku: string) => {
@@ -180,7 +180,7 @@ describe('creating a variant is refused', () => {
     await newVariant(client, product.tu_id, 'taken', redS);
   });
 
-  it('with duplicate_sku that names nobody to a key that may not read products', async () => {
+  it('with duplicate_sku that names no holder to a key that may not read products', async () => {
     const { brandId, client: all } = await apps.newBrand();
     await newAxes(all, { color: ['red'] });
     const parent = await newParent(all, { color: ['red'] }, { sku: 'HELD' });
@@ -192,7 +192,7 @@ describe('creating a variant is refused', () => {
   });
 
   // [catalog-51]
-  it('with conflict for a combination that a live variant has, in whatever order it is named', async () => {
+  it('with conflict for a combination that a live variant has, for any order of the axes', async () => {
     const variant = await newVariant(client, product.tu_id, 'TEE-1', redS);
     const before = await catalogSoFar(apps);
     assertRefused(
@@ -205,7 +205,7 @@ describe('creating a variant is refused', () => {
   });
 
   // [catalog-52]
-  it('with duplicate_sku rather than conflict where both are taken, and with 422 rather than either', async () => {
+  it('with duplicate_sku rather than conflict if both are taken, and with 422 rather than either', async () => {
     await newVariant(client, product.tu_id, 'TEE-1', redS);
     assertRefused(await client.create(path, { sku: 'TEE-1', axis_values: redS }), 'duplicate_sku');
     await refused({ color: 'red' }, ['axis_values.size']);
@@ -213,7 +213,7 @@ describe('creating a variant is refused', () => {
     assertRefused(answer, 'validation_failed', ['axis_values.size']);
   });
 
-  it('with 404 for a product that is not there, before its axis values are looked at', async () => {
+  it('with 404 for a product that does not exist, before axis values are validated', async () => {
     const other = await apps.newBrand();
     const theirs = await ok(other.client.create('/catalog/products', { sku: 'TEE' }), 201);
     const texts = new Set<string>();
@@ -231,7 +231,7 @@ describe('the Idempotency-Key of a creation', () => {
     assertRefused(await client.post(path, { sku: 'X', axis_values: redS }), 'idempotency_key_required');
   });
 
-  it('makes a retry answer the first answer, and a failure leaves it free', async () => {
+  it('makes a retry return the first response, and is free again after a failure', async () => {
     const key = { 'idempotency-key': 'variant-1' };
     assertRefused(await client.post(path, { sku: 'TEE', axis_values: redS }, key), 'duplicate_sku');
     const first = await client.post(path, { sku: 'TEE-1', axis_values: redS }, key);

@@ -35,7 +35,7 @@ const productNow = () => ok(client.get(`/catalog/products/${product.tu_id}`));
 
 describe('deleting a variant', () => {
   // [catalog-56]
-  it('takes it out of lists, detail and price range, and moves updated_at of the product', async () => {
+  it('removes it from lists, detail and price range, and moves updated_at of the product', async () => {
     const before = await productNow();
     const { status, text } = await remove(red);
     assert.deepEqual([status, text], [204, '']);
@@ -54,20 +54,20 @@ describe('deleting a variant', () => {
   });
 
   // [catalog-56]
-  it('a second time is a 404, and so is changing it', async () => {
+  it('a second time gives 404, and so does changing it', async () => {
     assert.equal((await remove(red)).status, 204);
     assertRefused(await remove(red), 'not_found');
     assertRefused(await client.patch(`/catalog/variants/${red.tu_id}`, { is_active: false }), 'not_found');
   });
 
-  it('20 times at once works exactly once', async () => {
+  it('in 20 concurrent requests succeeds exactly once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => remove(red)));
     assert.deepEqual(outcomes(answers), { '204': 1, '404 not_found': 19 });
     await assertRollupsTrue(apps);
   });
 
   // [catalog-5]
-  it('of the last one makes the product simple again', async () => {
+  it('makes the product simple again if it was the last one', async () => {
     await remove(red);
     await remove(blue);
     const { has_variants, price_range, variants, axes } = await productNow();

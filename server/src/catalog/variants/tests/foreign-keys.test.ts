@@ -7,8 +7,8 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { newAxes, newParent, ok, selecting } from '../../tests/new-axes.ts';
 
 /**
- * What stands behind the brand's catalog lock: here somebody writes without it. The request comes so far as to wait for
- * that other transaction, which then commits.
+ * The second line of defence behind the brand's catalog lock: here a transaction writes without it. The request waits
+ * for that transaction, which then commits.
  */
 const apps = await createTestApps();
 let client: ApiClient;
@@ -54,8 +54,8 @@ const selectX = `insert into product_axis_values (brand_id, product_id, axis_id,
   select $1, p.id, w.axis_id, w.id from products p join axis_values w using (brand_id)
   where p.brand_id = $1 and w.value = 'x'`;
 
-describe('a foreign key that is overtaken answers', () => {
-  it('a creation with 422 on axis_values', async () => {
+describe('a foreign key that a write without the lock breaks makes', () => {
+  it('a creation fail with 422 on axis_values', async () => {
     const body = { sku: 'X', axis_values: { color: 'red' } };
     const answer = await overtakenBy(deleteRed, () =>
       client.create(`/catalog/products/${productTuId}/variants`, body),
@@ -63,13 +63,13 @@ describe('a foreign key that is overtaken answers', () => {
     assertRefused(answer, 'validation_failed', ['axis_values']);
   });
 
-  it('a generation with conflict, and the retry works', async () => {
+  it('a generation fail with conflict, and the retry succeed', async () => {
     const generate = () => client.create(`/catalog/products/${productTuId}/variants/generate`);
     assertRefused(await overtakenBy(deleteRed, generate), 'conflict');
     assert.equal((await ok(generate(), 201)).created, 1);
   });
 
-  it('a selection with 422 on axes', async () => {
+  it('a selection fail with 422 on axes', async () => {
     const wanted = selecting({ color: ['red'], free: ['x'] });
     const answer = await overtakenBy([`delete from axis_values where brand_id = $1 and value = 'x'`], () =>
       client.put(`/catalog/products/${productTuId}/axes`, wanted),
@@ -77,11 +77,11 @@ describe('a foreign key that is overtaken answers', () => {
     assertRefused(answer, 'validation_failed', ['axes']);
   });
 
-  it('a deletion of an axis with axis_in_use', async () => {
+  it('a deletion of an axis fail with axis_in_use', async () => {
     assertRefused(await overtakenBy([attachFree], () => client.delete('/catalog/axes/free')), 'axis_in_use');
   });
 
-  it('a deletion of a value with value_in_use', async () => {
+  it('a deletion of a value fail with value_in_use', async () => {
     const send = () => client.delete('/catalog/axes/free/values/x');
     assertRefused(await overtakenBy([attachFree, selectX], send), 'value_in_use');
   });

@@ -34,7 +34,7 @@ const allSkus = ['TEE-red-s', 'TEE-red-m', 'TEE-red-l', 'TEE-blue-s', 'TEE-blue-
 
 describe('generating variants', () => {
   // [catalog-59]
-  it('makes every combination of the selection in order, the first axis slowest', async () => {
+  it('creates every combination of the selection in order, the first axis slowest', async () => {
     const before = await ok(client.get(`/catalog/products/${product.tu_id}`));
     const answer = await ok(generate(), 201);
     const { variants, ...counts } = answer;
@@ -64,7 +64,7 @@ describe('generating variants', () => {
     await assertRollupsTrue(apps);
   });
 
-  it('takes the library’s order of values, whatever order PUT named them in', async () => {
+  it('follows the library’s order of values, regardless of their order in PUT', async () => {
     await ok(
       client.put(
         `/catalog/products/${product.tu_id}/axes`,
@@ -76,7 +76,7 @@ describe('generating variants', () => {
   });
 
   // [catalog-59]
-  it('skips combinations that exist and makes the rest, after the positions that are there', async () => {
+  it('skips existing combinations and creates the rest, after the existing positions', async () => {
     const existing = await newVariant(
       client,
       product.tu_id,
@@ -96,7 +96,7 @@ describe('generating variants', () => {
     assert.equal(data[5].position, 5);
   });
 
-  it('that has nothing to make answers 201 and moves nothing, not even updated_at', async () => {
+  it('with nothing to create gives 201 and changes nothing, not even updated_at', async () => {
     await ok(generate(), 201);
     const before = await catalogSoFar(apps);
     const { variants, ...counts } = await ok(generate({ activate: true }), 201);
@@ -108,7 +108,7 @@ describe('generating variants', () => {
     assert.deepEqual({ ...(await catalogSoFar(apps)), ...moved }, { ...before, ...moved });
   });
 
-  it('makes a deleted combination again, but not under the SKU that stays taken', async () => {
+  it('creates a deleted combination again, but not under its old SKU, which stays taken', async () => {
     const { variants } = await ok(generate(), 201);
     assert.equal((await client.delete(`/catalog/variants/${variants[0].tu_id}`)).status, 204);
     const before = await catalogSoFar(apps);
@@ -122,7 +122,7 @@ describe('generating variants', () => {
   });
 
   // [catalog-60]
-  it('with activate makes active variants, which count for the price range', async () => {
+  it('with activate creates active variants, which count for the price range', async () => {
     await ok(client.patch(`/catalog/products/${product.tu_id}`, { price_value: 12.5 }));
     const { variants } = await ok(generate({ activate: true }), 201);
     assert.ok(variants.every(({ is_active }: { is_active: boolean }) => is_active));
@@ -130,7 +130,7 @@ describe('generating variants', () => {
     assert.deepEqual(price_range, { min: 12.5, max: 12.5, currency: 'EUR' });
   });
 
-  it('makes 500 at once', async () => {
+  it('creates 500 at once', async () => {
     const values = Array.from({ length: 50 }, (_, i) => `w${i}`);
     const ten = Array.from({ length: 10 }, (_, i) => `h${i}`);
     await newAxes(client, { width: values, height: ten });
@@ -148,7 +148,7 @@ describe('a SKU template', () => {
     assert.deepEqual(skusOf(variants).slice(0, 2), ['s/TEE/red-é', 'm/TEE/red-é']);
   });
 
-  it('takes the product’s SKU as it is now', async () => {
+  it('uses the product’s current SKU', async () => {
     await ok(client.patch(`/catalog/products/${product.tu_id}`, { sku: 'TEE-NEW' }));
     const { variants } = await ok(generate(), 201);
     assert.equal(variants[0].sku, 'TEE-NEW-red-s');

@@ -24,7 +24,7 @@ const generate = (body?: unknown) => client.create(path, body);
 
 describe('the body of a generation', () => {
   // [catalog-60]
-  it('may be left out: no body, an empty one, with or without a content type', async () => {
+  it('may be omitted: no body, an empty one, with or without a content type', async () => {
     for (const [index, options] of [
       {},
       { body: '' },
@@ -39,7 +39,7 @@ describe('the body of a generation', () => {
     }
   });
 
-  it('counts as the same request whether it is absent or empty', async () => {
+  it('gives the same fingerprint whether it is absent or empty', async () => {
     const headers = { 'idempotency-key': 'nothing' };
     const first = await client.request('POST', path, { headers });
     const again = await client.request('POST', path, { headers, body: '' });
@@ -47,12 +47,12 @@ describe('the body of a generation', () => {
     assertRefused(await client.request('POST', path, { headers, body: {} }), 'idempotency_key_reuse');
   });
 
-  it('is an object where it is sent', async () => {
+  it('must be an object if it is sent', async () => {
     for (const body of ['null', '[]', '"x"', '7', '{', ' '])
       assertRefused(await generate(body), 'validation_failed', ['body']);
   });
 
-  it('may be left out in the reference too', async () => {
+  it('is optional in the reference too', async () => {
     const { paths } = (await apps.clientApp.inject('/openapi.json')).json();
     const required = (operation: string) =>
       paths[`/v1/client/catalog/products/{tuId}/${operation}`].post.requestBody.required;
@@ -62,7 +62,7 @@ describe('the body of a generation', () => {
 
 describe('a dry run', () => {
   // [catalog-63]
-  it('answers 200 with the plan and writes nothing', async () => {
+  it('gives 200 with the plan and writes nothing', async () => {
     await newVariant(client, product.tu_id, 'MINE', { color: 'red', size: 'm' });
     const before = await catalogSoFar(apps);
     const answer = await ok(generate({ dry_run: true, activate: true }));
@@ -71,7 +71,7 @@ describe('a dry run', () => {
     assert.deepEqual({ ...(await catalogSoFar(apps)), ...record }, { ...before, ...record });
   });
 
-  it('writes nothing in a brand whose catalog never changed either', async () => {
+  it('writes nothing even in a brand whose catalog never changed', async () => {
     const fresh = await apps.newBrand();
     assertRefused(
       await fresh.client.create('/catalog/products/aaaaaaaaaaaaaaaaaaaaa/variants/generate', {
@@ -82,7 +82,7 @@ describe('a dry run', () => {
     assert.deepEqual(await apps.sql('select 1 from brand_catalogs where brand_id = $1', [fresh.brandId]), []);
   });
 
-  it('does not wait for a change of the catalog that is under way', async () => {
+  it('does not wait for a concurrent change of the catalog', async () => {
     const connection = await apps.database.pool.connect();
     try {
       await connection.query('begin');
@@ -95,7 +95,7 @@ describe('a dry run', () => {
     }
   });
 
-  it('finds the same faults as a generation, and says nothing of SKUs that are taken', async () => {
+  it('reports the same errors as a generation, but no SKUs that are taken', async () => {
     assertRefused(await generate({ dry_run: true, sku_template: '{nope}' }), 'validation_failed', [
       'sku_template',
     ]);
@@ -107,7 +107,7 @@ describe('a dry run', () => {
     assertRefused(await generate({ dry_run: false }), 'conflict');
   });
 
-  it('is answered again from its Idempotency-Key, whatever happened meanwhile', async () => {
+  it('is replayed from its Idempotency-Key, regardless of later changes', async () => {
     const headers = { 'idempotency-key': 'plan' };
     const first = await client.post(path, { dry_run: true }, headers);
     await ok(generate(), 201);

@@ -24,7 +24,7 @@ const generate = (body?: unknown) => client.create(path, body);
 
 describe('generating is refused', () => {
   // [catalog-62]
-  it('with no_axes_selected, without errors, where the product selects nothing', async () => {
+  it('with no_axes_selected, without errors, if the product selects nothing', async () => {
     const bare = await ok(client.create('/catalog/products', { sku: 'BARE' }), 201);
     const answers = await Promise.all(
       [undefined, { dry_run: true }, { sku_template: '{nope}' }].map((body) =>
@@ -37,7 +37,7 @@ describe('generating is refused', () => {
     }
   });
 
-  it('with variant_cap_exceeded, stating count and maximum, for more than 500, on a dry run and where all exist too', async () => {
+  it('with variant_cap_exceeded, stating count and maximum, for more than 500, even on a dry run and if all exist', async () => {
     const values = Array.from({ length: 501 }, (_, i) => `w${i}`);
     await newAxes(client, { width: values });
     const wide = await newParent(client, { width: values.slice(0, 500) }, { sku: 'WIDE' });
@@ -68,14 +68,14 @@ describe('generating is refused', () => {
     assert.deepEqual(await catalogSoFar(apps), before);
   });
 
-  it('with 422 on sku_template where the default template makes a SKU that is too long', async () => {
+  it('with 422 on sku_template if the default template produces a SKU that is too long', async () => {
     const long = await newParent(client, { color: ['red'] }, { sku: 'x'.repeat(191) });
     const answer = await client.create(`/catalog/products/${long.tu_id}/variants/generate`);
     assertRefused(answer, 'validation_failed', ['sku_template']);
   });
 
   // [catalog-66]
-  it('with conflict where a SKU is taken by a product, a variant or a deleted variant, and nothing is created', async () => {
+  it('with conflict if a product, a variant or a deleted variant has a SKU, and nothing is created', async () => {
     const other = await newParent(client, { color: ['red', 'blue'] });
     await ok(client.create('/catalog/products', { sku: 'of-product-red-s' }), 201);
     await newVariant(client, other.tu_id, 'of-variant-blue-l', { color: 'red' });
@@ -94,7 +94,7 @@ describe('generating is refused', () => {
     assert.deepEqual(await catalogSoFar(apps), before);
   });
 
-  it('with conflict where the product’s own SKU would be made', async () => {
+  it('with conflict if the template produces the product’s own SKU', async () => {
     const single = await newParent(client, { color: ['red'] }, { sku: 'SINGLE' });
     const answer = await client.create(`/catalog/products/${single.tu_id}/variants/generate`, {
       sku_template: '{sku}',
@@ -102,7 +102,7 @@ describe('generating is refused', () => {
     assertRefused(answer, 'conflict');
   });
 
-  it('with 404 for a product that is not there, with the same bytes for one of another brand', async () => {
+  it('with 404 for a product that does not exist, with the same bytes for one of another brand', async () => {
     const other = await apps.newBrand();
     const theirs = await ok(other.client.create('/catalog/products', { sku: 'THEIRS' }), 201);
     const texts = new Set<string>();

@@ -21,13 +21,13 @@ function codeOf(work: () => unknown): string {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => `v${i}`);
 
-describe('what a selection stands for', () => {
-  it('has a SKU for each combination, the first axis slowest', () => {
+describe('the candidates of a selection', () => {
+  it('have a SKU for each combination, the first axis slowest', () => {
     assert.deepEqual(skus(), ['TEE-red-s', 'TEE-red-m', 'TEE-blue-s', 'TEE-blue-m']);
     assert.deepEqual(skus('{size}/{color}'), ['s/red', 'm/red', 's/blue', 'm/blue']);
   });
 
-  it('is nothing without a selection', () => {
+  it('do not exist without a selection', () => {
     assert.equal(
       codeOf(() => generationCandidates([], 'TEE', undefined)),
       'no_axes_selected',
@@ -35,7 +35,7 @@ describe('what a selection stands for', () => {
   });
 
   // [catalog-61]
-  it('is 500 combinations at the most, of which it states the count without making them', () => {
+  it('are limited to 500 combinations, which are counted without being listed', () => {
     assert.equal(generationCandidates(selectionOf({ a: numbers(500) }), 'P', undefined).length, 500);
     const codes = Array.from({ length: 200 }, (_, i) => `a${i}`);
     const huge = selectionOf(Object.fromEntries(codes.map((code) => [code, numbers(100)])));
@@ -56,7 +56,7 @@ describe('what a selection stands for', () => {
   });
 
   // [catalog-65]
-  it('is refused on sku_template where two combinations get one SKU', () => {
+  it('are refused on sku_template if two combinations get one SKU', () => {
     for (const template of ['{sku}', 'X', '{sku}-{color}', '{size}-{size}'])
       assert.equal(
         codeOf(() => skus(template)),
@@ -73,7 +73,7 @@ describe('what a selection stands for', () => {
     );
   });
 
-  it('is refused on sku_template where a SKU gets longer than 191 characters, whoever made it so', () => {
+  it('are refused on sku_template if a SKU exceeds 191 characters, regardless of the cause', () => {
     const one = selectionOf({ a: ['x'] });
     const length = (template: string | undefined, productSku: string) =>
       codeOf(() => generationCandidates(one, productSku, template));
@@ -83,7 +83,7 @@ describe('what a selection stands for', () => {
     assert.equal(length(`${'🦊'.repeat(191)}{a}`, 'P'), 'validation_failed sku_template');
   });
 
-  it('is as many different SKUs and combinations as the selection has, or is refused', () => {
+  it('have as many different SKUs and combinations as the selection, or are refused', () => {
     fc.assert(
       fc.property(anySelection, fc.constantFrom(undefined, '{sku}', '{sku}-x'), (selection, template) => {
         const count = selection.reduce((product, { values }) => product * values.length, 1);

@@ -22,13 +22,13 @@ const list = async (query = '') => {
 
 // [catalog-58]
 describe('the variants of a product', () => {
-  it('come by position, inactive ones too, those of other products not', async () => {
+  it('are listed by position, including inactive ones, without those of other products', async () => {
     const { skus, meta } = await list();
     assert.equal(skus, 'abcde');
     assert.deepEqual(meta, { current_page: 1, per_page: 50, total: 5, last_page: 1 });
   });
 
-  it('come page by page, each once, with the total of what matches', async () => {
+  it('are paged, with each variant once and the total of all matches', async () => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`?per_page=2&page=${page}`)));
     assert.deepEqual(
       pages.map(({ skus }) => skus),
@@ -65,7 +65,7 @@ describe('the variants of a product', () => {
       assert.deepEqual(await found(query), ['', 0]);
   });
 
-  it('are 200 on a page at the most, and none after the last', async () => {
+  it('are at most 200 per page, and none after the last', async () => {
     const { skus, meta } = await list('?per_page=1000&page=99999999999999999999');
     assert.deepEqual([skus, meta.per_page, meta.total], ['', 200, 5]);
   });
@@ -91,7 +91,7 @@ describe('the variants of a product', () => {
     assert.deepEqual(answer, { data: [], meta: { current_page: 1, per_page: 50, total: 0, last_page: 1 } });
   });
 
-  it('are a 404 for a product that is not there, with the same bytes for one of another brand', async () => {
+  it('give 404 for a product that does not exist, with the same bytes for one of another brand', async () => {
     const other = await apps.newBrand();
     const theirs = await ok(other.client.create('/catalog/products', { sku: 'THEIRS' }), 201);
     const texts = new Set<string>();
@@ -103,14 +103,14 @@ describe('the variants of a product', () => {
     assert.equal(texts.size, 1);
   });
 
-  it('answer HEAD as GET without a body', async () => {
+  it('serve HEAD like GET, without a body', async () => {
     const { status, text } = await client.head(path);
     assert.deepEqual([status, text], [200, '']);
   });
 });
 
 describe('a product with many variants', () => {
-  it('shows every one of them on its detail and page by page', async () => {
+  it('shows all of them on its detail and page by page', async () => {
     const many = Array.from({ length: 250 }, (_, i) => `v${String(i).padStart(3, '0')}`);
     await newAxes(client, { many });
     const { tu_id } = await newParent(client, { many }, { sku: 'MANY' });

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient, ApiResponse } from '../../../../test/support/api-client.ts';
 import { type Axes, newParent, ok, selecting } from '../../tests/new-axes.ts';
 
-/** A product of its own for one round of a race, with what may be sent to it. */
+/** Creates a product for one round of a race, and the requests that may be sent to it. */
 export async function racer(client: ApiClient, axes: Axes) {
   const { tu_id, sku } = await newParent(client, axes);
   const path = `/catalog/products/${tu_id}`;
   return {
     tuId: tu_id as string,
     sku: sku as string,
-    /** The SKU is made unique by the product's. */
+    /** The product's SKU makes the variant's SKU unique. */
     create: (suffix: string, axis_values: object) =>
       client.create(`${path}/variants`, { sku: `${sku}-${suffix}`, axis_values }),
     generate: (body?: object) => client.create(`${path}/variants/generate`, body),
@@ -23,7 +23,7 @@ export async function racer(client: ApiClient, axes: Axes) {
 
 export const worked = ({ status }: ApiResponse) => status < 300;
 
-/** How many different combinations the variants have. */
+/** Returns the number of different combinations of the variants. */
 export function combinationsOf(variants: readonly { axis_values: Record<string, string> }[]): number {
   return new Set(variants.map(({ axis_values }) => JSON.stringify(axis_values))).size;
 }
@@ -35,9 +35,9 @@ export async function repeat(times: number, round: (index: number) => Promise<vo
 type Send = () => Promise<ApiResponse>;
 
 /**
- * Sends two requests at once, in every other round the second one first, with a head start of 0 to 12 ms, so that they meet
- * in different places: one of them may need a round trip more than the other. Exactly one of them may work, and over the
- * rounds each has to; `check` is told both answers.
+ * Sends two requests concurrently, with a head start of 0 to 12 ms and the second one first in every other round, so
+ * that they meet at different points: one of them may need an additional round trip. Exactly one of them may succeed in
+ * a round, and over the rounds each must succeed at least once; `check` receives both responses.
  */
 export async function contest(
   times: number,

@@ -13,8 +13,8 @@ beforeEach(async () => {
   await newAxes(client, { color: ['red', 'blue'], size: ['s', 'm', 'l'] });
 });
 
-describe('of a selection and a creation at once exactly one works', () => {
-  it('where the selection leaves out the value of the variant', async () => {
+describe('of a concurrent selection and creation exactly one succeeds', () => {
+  it('if the selection omits the value of the variant', async () => {
     await contest(
       24,
       async () => {
@@ -26,7 +26,7 @@ describe('of a selection and a creation at once exactly one works', () => {
     await assertRollupsTrue(apps);
   });
 
-  it('where the selection adds an axis', async () => {
+  it('if the selection adds an axis', async () => {
     await contest(
       24,
       async () => {
@@ -37,7 +37,7 @@ describe('of a selection and a creation at once exactly one works', () => {
     );
   });
 
-  it('where the selection detaches an axis of the variant', async () => {
+  it('if the selection detaches an axis of the variant', async () => {
     await contest(
       24,
       async () => {
@@ -53,7 +53,7 @@ describe('of a selection and a creation at once exactly one works', () => {
   });
 });
 
-describe('deleting what is about to be used fails on one side, never works on both:', () => {
+describe('of a deletion and a concurrent use exactly one succeeds:', () => {
   it('a value while a variant that uses it is created', async () => {
     await contest(
       40,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 
-/** A selection of these axes and values in this order; ids are not in the order of the axes. */
+/** Returns a selection of these axes and values in this order; the ids are in a different order. */
 export function selectionOf(axes: Readonly<Record<string, readonly string[]>>): AxisSelection {
   const entries = Object.entries(axes);
   return entries.map(([code, values], position) => ({
@@ -21,10 +21,10 @@ export function selectionOf(axes: Readonly<Record<string, readonly string[]>>): 
 }
 
 const name = fc.stringMatching(/^[a-zA-Z0-9._-]{1,8}$/);
-// What JavaScript would take for something of its own.
+// Names that have a meaning in JavaScript.
 const oddName = fc.constantFrom('__proto__', 'constructor', '0', '1', 'length', 'sku', '-');
 
-/** Any selection of up to 4 axes with up to 4 values each. */
+/** An arbitrary selection of up to 4 axes with up to 4 values each. */
 export const anySelection = fc
   .uniqueArray(
     fc.tuple(

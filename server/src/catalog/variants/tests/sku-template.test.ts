@@ -21,13 +21,13 @@ const isRefused = (template: string) =>
 
 describe('a SKU template', () => {
   // [catalog-64]
-  it('puts the product’s SKU and the values in, as often as they are named', () => {
+  it('inserts the product’s SKU and the values, at every occurrence of their placeholders', () => {
     assert.equal(render('{sku}-{color}-{size}'), 'TEE-red-xl');
     assert.equal(render('{size}{size}/{a.b} {color} 🦊{sku}'), 'xlxl/c.d red 🦊TEE');
     assert.equal(render('plain'), 'plain');
   });
 
-  it('does not read what it put in', () => {
+  it('does not parse the values that it inserts', () => {
     assert.equal(renderSku(parseSkuTemplate('{sku}-{color}', codes), '{size}', values), '{size}-red');
     assert.equal(renderSku(parseSkuTemplate('{sku}', codes), '$&$1', values), '$&$1');
   });
@@ -46,23 +46,23 @@ describe('a SKU template', () => {
       isRefused(template);
   });
 
-  it('refuses a brace that belongs to no placeholder', () => {
+  it('refuses an unmatched brace', () => {
     for (const template of ['{', '}', '{sku', 'sku}', '{sku}}', '{{sku}}', '{sku}-{color', '}{'])
       isRefused(template);
   });
 
-  it('takes {sku} for the product’s also where an axis is named sku', () => {
+  it('uses the product’s SKU for {sku} even if an axis is named sku', () => {
     const template = parseSkuTemplate('{sku}', ['sku']);
     assert.equal(renderSku(template, 'TEE', { sku: 'axis' }), 'TEE');
   });
 
   // [catalog-64]
-  it('that is left out is the product’s SKU and every axis in order, also one that is named sku', () => {
+  it('defaults to the product’s SKU and every axis in order, even one that is named sku', () => {
     assert.equal(renderSku(defaultSkuTemplate(codes), 'TEE', values), 'TEE-red-xl-c.d');
     assert.equal(renderSku(defaultSkuTemplate(['sku']), 'TEE', { sku: 'axis' }), 'TEE-axis');
   });
 
-  it('renders what replacing placeholder by placeholder would', () => {
+  it('renders like a replacement of placeholder by placeholder', () => {
     const literal = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/[{}]/g, ''));
     const cases = anySelection.chain((selection) => {
       const all = ['sku', ...selection.map(({ code }) => code)];
@@ -93,7 +93,7 @@ describe('a SKU template', () => {
     );
   });
 
-  it('of any text is either refused or made of its own characters', () => {
+  it('of arbitrary characters is either refused or rendered from its own characters', () => {
     const text = fc.string({ unit: fc.constantFrom('{', '}', 'sku', 'color', '-', 'é', '🦊') });
     const written = (part: SkuPart) => {
       if (part.kind === 'text') return part.text;

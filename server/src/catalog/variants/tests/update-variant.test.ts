@@ -22,7 +22,7 @@ beforeEach(async () => {
 const productNow = () => ok(client.get(`/catalog/products/${product.tu_id}`));
 
 describe('changing a variant', () => {
-  it('writes the fields that are present, leaves the others, and moves both updated_at', async () => {
+  it('writes the given fields, leaves the others, and moves both updated_at', async () => {
     const before = await productNow();
     const answer = await ok(client.patch(path, { is_active: true, price: { value: 9.99 } }));
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('changing a variant', () => {
     assert.equal((await ok(client.patch(path, { barcode: 'x'.repeat(64) }))).barcode, 'x'.repeat(64));
   });
 
-  it('to what is there already changes nothing, not even updated_at', async () => {
+  it('to its current values changes nothing, not even updated_at', async () => {
     await ok(client.patch(path, { price: { value: 5 } }));
     const before = await catalogSoFar(apps);
     const { sku, barcode, is_active } = variant;
@@ -63,13 +63,13 @@ describe('changing a variant', () => {
     assert.deepEqual({ ...(await catalogSoFar(apps)), versions: 0 }, { ...before, versions: 0 });
   });
 
-  it('ignores an Idempotency-Key, also a malformed one', async () => {
+  it('ignores an Idempotency-Key, even a malformed one', async () => {
     const key = { 'idempotency-key': 'é'.repeat(3) };
     assert.equal((await ok(client.patch(path, { barcode: 'A' }, key))).barcode, 'A');
     assert.equal((await ok(client.patch(path, { barcode: 'B' }, key))).barcode, 'B');
   });
 
-  it('20 times at once, each another field, loses none of them', async () => {
+  it('in 20 concurrent requests with different fields loses none of the changes', async () => {
     const bodies = [{ barcode: 'B' }, { is_active: true }, { price: { value: 3 } }, { sku: 'RENAMED' }];
     await Promise.all(Array.from({ length: 20 }, (_, i) => ok(client.patch(path, bodies[i % 4] as object))));
     const [now] = (await ok(client.get(`/catalog/products/${product.tu_id}/variants`))).data;
@@ -80,7 +80,7 @@ describe('changing a variant', () => {
 
 // [catalog-55]
 describe('the axis values of a variant', () => {
-  it('never change: sending them is prohibited, whatever they say', async () => {
+  it('never change: sending them is refused as prohibited, for any value', async () => {
     const before = await catalogSoFar(apps);
     for (const axis_values of [{ color: 'red' }, { color: 'blue' }, {}, null, 'red', 7, []]) {
       assertRefused(await client.patch(path, { axis_values, barcode: 'x' }), 'validation_failed', [
@@ -97,14 +97,14 @@ describe('the axis values of a variant', () => {
 
 describe('the SKU of a variant', () => {
   // [catalog-21] [catalog-55]
-  it('may change, and the one that is given up is free again, for a product too', async () => {
+  it('can change, and the old one is free again, even for a product', async () => {
     assert.equal((await ok(client.patch(path, { sku: 'TEE-ROUGE' }))).sku, 'TEE-ROUGE');
     await ok(client.create('/catalog/products', { sku: 'TEE-RED' }), 201);
     assertRefused(await client.create('/catalog/products', { sku: 'TEE-ROUGE' }), 'duplicate_sku');
     assertRefused(await client.patch(path, { sku: 'TEE-RED' }), 'duplicate_sku');
   });
 
-  it('may come back by a rename there and back', async () => {
+  it('can be restored by a second rename', async () => {
     await ok(client.patch(path, { sku: 'AWAY' }));
     await ok(client.patch(path, { sku: 'TEE-RED' }));
     await newVariant(client, product.tu_id, 'AWAY', { color: 'blue' });
@@ -126,13 +126,13 @@ describe('the SKU of a variant', () => {
     assert.deepEqual(await conflictOf('TEE-BLUE'), { kind: 'variant', tu_id: blue.tu_id, is_deleted: true });
   });
 
-  it('keeps a product from taking it by a rename', async () => {
+  it('cannot be taken by a product through a rename', async () => {
     const answer = await client.patch(`/catalog/products/${product.tu_id}`, { sku: 'TEE-RED' });
     assertRefused(answer, 'duplicate_sku');
     assert.deepEqual(answer.json.conflict, { kind: 'variant', tu_id: variant.tu_id, is_deleted: false });
   });
 
-  it('goes to exactly one of 20 that want it at once', async () => {
+  it('is given to exactly one of 20 concurrent requests for it', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         i % 2 === 0
@@ -149,8 +149,8 @@ describe('the SKU of a variant', () => {
   });
 });
 
-describe('a variant that is not there', () => {
-  it('is a 404 to change and to delete, with the same bytes for one of another brand', async () => {
+describe('a variant that does not exist', () => {
+  it('gives 404 when it is changed or deleted, with the same bytes for one of another brand', async () => {
     const other = await apps.newBrand();
     await newAxes(other.client, { color: ['red'] });
     const parent = await newParent(other.client, { color: ['red'] });

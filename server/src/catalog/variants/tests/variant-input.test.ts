@@ -77,13 +77,13 @@ describe('a wrong value', () => {
     });
 
   // [catalog-49]
-  it('that is missing is refused where it is required', async () => {
+  it('that is missing is refused where the field is required', async () => {
     assertRefused(await client.create(path, {}), 'validation_failed', ['axis_values', 'sku']);
     for (const send of [create, change])
       assertRefused(await send({ price: {} }), 'validation_failed', ['price.value']);
   });
 
-  it('at many places is told about at once', async () => {
+  it('at many places is reported at all of them', async () => {
     const body = { sku: '', axis_values: { color: 7 }, price: { value: -1 }, barcode: '', is_active: 1 };
     const fields = ['axis_values.color', 'barcode', 'is_active', 'price.value', 'sku'];
     assertRefused(await create(body), 'validation_failed', fields);
@@ -106,14 +106,14 @@ describe('a wrong value', () => {
         assertRefused(answer, 'validation_failed', ['body']);
     });
 
-  it('at thousands of axes is told about a hundred of them', async () => {
+  it('at thousands of axes is reported at no more than a hundred of them', async () => {
     const axis_values = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`a${i}`, 'x']));
     const { status, json } = await create({ axis_values });
     assert.equal(status, 422);
     assert.equal(Object.keys(json.errors).length, 100);
   });
 
-  it('in the name of an axis is told about under that name, however odd it is', async () => {
+  it('in the name of an axis is reported under that name, however unusual it is', async () => {
     for (const name of ['a.b', '', ' ', '\u0000', '\ud800', 'x'.repeat(10_000), '~1/', '__proto__']) {
       const body = `{"sku": "X", "axis_values": {"color": "blue", ${JSON.stringify(name)}: "y"}}`;
       const answer = await client.create(path, body);

@@ -44,7 +44,7 @@ describe('the price of a variant', () => {
     assert.deepEqual((await variantsNow())[0].price, { value: 20, currency: 'EUR', inherited: false });
   });
 
-  it('is in the product’s currency, whatever that becomes', async () => {
+  it('is always in the product’s current currency', async () => {
     await variant('a');
     await variant('b', { price: { value: 5 } });
     await ok(client.patch(`/catalog/products/${product.tu_id}`, { price_currency: 'SEK' }));
@@ -97,7 +97,7 @@ describe('price_range', () => {
     assert.deepEqual((await productNow()).price_range, { min: 5, max: 5, currency: 'EUR' });
   });
 
-  it('is what a model says after any sequence of changes', async () => {
+  it('equals that of a model after any sequence of changes', async () => {
     const price = fc.option(fc.integer({ min: 0, max: 50 }), { nil: null });
     const step = fc.record({
       target: fc.integer({ min: 0, max: 4 }),

@@ -14,8 +14,8 @@ beforeEach(async () => {
   await newAxes(client, { color: [...colors, 'red', 'blue'], size: ['s', 'm', 'l'] });
 });
 
-describe('50 creations at once', () => {
-  it('of one combination make exactly one variant', async () => {
+describe('50 concurrent creations', () => {
+  it('of one combination create exactly one variant', async () => {
     const { create, list } = await racer(client, { color: ['red'] });
     const answers = await Promise.all(colors.map((sku) => create(sku, { color: 'red' })));
     assert.deepEqual(outcomes(answers), { '201': 1, '409 conflict': 49 });
@@ -23,14 +23,14 @@ describe('50 creations at once', () => {
     await assertRollupsTrue(apps);
   });
 
-  it('with one SKU make exactly one variant', async () => {
+  it('with one SKU create exactly one variant', async () => {
     const { create, list } = await racer(client, { color: colors });
     const answers = await Promise.all(colors.map((color) => create('ONE', { color })));
     assert.deepEqual(outcomes(answers), { '201': 1, '409 duplicate_sku': 49 });
     assert.equal((await list()).meta.total, 1);
   });
 
-  it('with one SKU, of products and of variants, make exactly one of them', async () => {
+  it('with one SKU, of products and of variants, create exactly one of them', async () => {
     const { create, sku } = await racer(client, { color: colors });
     const product = { sku: `${sku}-ONE` };
     const answers = await Promise.all(
@@ -41,7 +41,7 @@ describe('50 creations at once', () => {
     assert.deepEqual(outcomes(answers), { '201': 1, '409 duplicate_sku': 49 });
   });
 
-  it('of 50 combinations make all of them, each at its own position', async () => {
+  it('of 50 combinations create all of them, each at a position of its own', async () => {
     const { create, list } = await racer(client, { color: colors });
     const answers = await Promise.all(colors.map((color) => create(`S-${color}`, { color })));
     assert.deepEqual(outcomes(answers), { '201': 50 });
@@ -54,9 +54,9 @@ describe('50 creations at once', () => {
   });
 });
 
-describe('generations at once', () => {
+describe('concurrent generations', () => {
   for (const count of [2, 5])
-    it(`end with each combination once, for ${count} of them`, async () => {
+    it(`create each combination once, for ${count} of them`, async () => {
       await repeat(5, async () => {
         const { generate, list } = await racer(client, { color: ['red', 'blue'], size: ['s', 'm', 'l'] });
         const answers = await Promise.all(Array.from({ length: count }, () => generate()));
@@ -70,7 +70,7 @@ describe('generations at once', () => {
       await assertRollupsTrue(apps);
     });
 
-  it('with different templates end with each combination once too', async () => {
+  it('with different templates create each combination once too', async () => {
     const { generate, list } = await racer(client, { color: ['red', 'blue'], size: ['s', 'm', 'l'] });
     const answers = await Promise.all(
       ['x', 'y', 'z'].map((mark) => generate({ sku_template: `{sku}-{color}-{size}-${mark}` })),
@@ -81,7 +81,7 @@ describe('generations at once', () => {
     assert.equal(new Set(data.map(({ sku }: { sku: string }) => sku.slice(-1))).size, 1);
   });
 
-  it('and creations of the same combinations end with each combination once', async () => {
+  it('and creations of the same combinations create each combination once', async () => {
     await repeat(8, async () => {
       const { generate, create, list } = await racer(client, { color: colors });
       const [generated, ...created] = await Promise.all([
@@ -112,7 +112,7 @@ describe('generations at once', () => {
     });
   });
 
-  it('and changes of the product’s price end with that price in every variant', async () => {
+  it('and changes of the product’s price leave that price in every variant', async () => {
     await repeat(8, async (index) => {
       const { generate, patch, detail } = await racer(client, { color: colors });
       const answers = await Promise.all([generate({ activate: true }), patch({ price_value: index + 1 })]);
@@ -127,8 +127,8 @@ describe('generations at once', () => {
   });
 });
 
-describe('everything at once', () => {
-  it('on one product never deadlocks visibly and leaves every rollup true', async () => {
+describe('all operations at once', () => {
+  it('on one product cause no visible deadlock and leave every rollup correct', async () => {
     const { tuId, create, generate, select, patch, list } = await racer(client, {
       color: ['red', 'blue'],
       size: ['s'],

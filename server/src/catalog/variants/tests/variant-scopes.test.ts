@@ -23,7 +23,7 @@ const writes = [
 ] as const;
 
 describe('a key', () => {
-  it('without catalog.variants:write cannot change variants, and is told what it needs', async () => {
+  it('without catalog.variants:write cannot change variants, and the answer names the missing scope', async () => {
     const lacking = await allBut('catalog.variants:write');
     const before = await catalogSoFar(apps);
     for (const [method, url, body] of writes) {
@@ -42,7 +42,7 @@ describe('a key', () => {
   });
 
   // [catalog-8]
-  it('without catalog.stock:read sees every status and no quantity, in lists, details and answers to writes', async () => {
+  it('without catalog.stock:read sees every status and no quantity, in lists, details and responses to writes', async () => {
     const blind = await keyWith('catalog.products:read', 'catalog.products:write', 'catalog.variants:write');
     const statusOnly = { status: null };
     const { data } = await ok(blind.get(path));
@@ -67,15 +67,15 @@ describe('a key', () => {
     assert.deepEqual(variants[0].availability, { status: null, quantity: 0 });
   });
 
-  it('that does not exist gets a 401 everywhere', async () => {
+  it('that does not exist gets 401 from every operation', async () => {
     assertRefused(await apps.anonymous.get(path), 'unauthenticated');
     for (const [method, url, body] of writes)
       assertRefused(await apps.anonymous.request(method, url, { ...(body && { body }) }), 'unauthenticated');
   });
 });
 
-describe('a method that a path does not have', () => {
-  it('is a 405 that lists those it has', async () => {
+describe('a method that a path does not support', () => {
+  it('gets 405 with the list of supported methods', async () => {
     for (const [method, url, allow] of [
       ['PUT', path, 'GET, HEAD, POST'],
       ['GET', `${path}/generate`, 'POST'],

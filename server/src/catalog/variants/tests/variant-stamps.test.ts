@@ -9,7 +9,7 @@ await newAxes(client, { color: ['red', 'blue', 'green'] });
 const product = await newParent(client, { color: ['red', 'blue'] });
 const variant = await newVariant(client, product.tu_id, 'RED', { color: 'red' });
 
-/** The stamp of the brand's last change: each is later than the one before, in the order of commits. */
+/** Returns the stamp of the brand's last change: each is later than the one before, in the order of commits. */
 async function lastStamp(): Promise<string> {
   const [row] = await apps.sql<{ changed_at: Date }>(
     'select changed_at from brand_catalogs where brand_id = $1',

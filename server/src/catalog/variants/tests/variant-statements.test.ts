@@ -29,7 +29,7 @@ const caller = {
 const values = Array.from({ length: 300 }, (_, i) => `v${i}`);
 await newAxes(client, { v: values });
 
-/** The names of the statements that `work` runs, in order. */
+/** Returns the names of the statements that `work` runs, in order. */
 async function statementsOf(work: (database: Database) => Promise<unknown>): Promise<string[]> {
   const names: string[] = [];
   const noted = <T extends { run: Transaction['run'] }>(target: T): T['run'] =>
@@ -59,7 +59,7 @@ async function statementsOf(work: (database: Database) => Promise<unknown>): Pro
 const inTransaction = (work: (tx: CatalogTransaction) => Promise<unknown>) =>
   statementsOf((database) => (database.transaction as (inside: typeof work) => Promise<unknown>)(work));
 
-/** A product that selects `count` values, with a variant of each where `made`. */
+/** Creates a product that selects `count` values, with a variant of each if `made`. */
 async function parentOf(count: number, made: boolean) {
   const { tu_id } = await newParent(client, { v: values.slice(0, count) });
   if (made) await ok(client.create(`/catalog/products/${tu_id}/variants/generate`, { activate: true }), 201);
@@ -95,7 +95,7 @@ describe('the number of statements is the same for 1 and for 200 variants', () =
     }
   });
 
-  it('of a dry run and of a generation, with the answer', async () => {
+  it('of a dry run and of a generation, response included', async () => {
     const run = async (tuId: string) => ({
       plan: await inTransaction((tx) => planGeneration(tx, brandId, tuId, undefined)),
       generation: await inTransaction(async (tx) => {
@@ -117,7 +117,7 @@ describe('the number of statements is the same for 1 and for 200 variants', () =
       const changes = { sku: `${variant}-renamed`, isActive: false };
       const change = await inTransaction((tx) => changeVariant(tx, caller, variant, changes));
       const deletion = await inTransaction((tx) => deleteVariant(tx, variant));
-      // The last variant of a product also moves the counters.
+      // The deletion of a product's last variant also updates the counters.
       return [change, deletion.filter((name) => name !== 'move_product_counters')];
     };
     assert.deepEqual(await run(oneMade), await run(manyMade));

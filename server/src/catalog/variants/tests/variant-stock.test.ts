@@ -36,7 +36,7 @@ const productNow = () => ok(client.get(`/catalog/products/${product.tu_id}`));
 const patch = (variant: { tu_id: string }, body: object) =>
   ok(client.patch(`/catalog/variants/${variant.tu_id}`, body));
 
-/** The availabilities of the variants, from the list; the product's detail has to say the same. */
+/** Returns the availabilities of the variants, from the list; the product's detail must show the same. */
 async function availabilities(): Promise<object[]> {
   const of = (variants: { availability: object }[]) => variants.map(({ availability }) => availability);
   const listed = of((await ok(client.get(variantsPath()))).data);
@@ -52,7 +52,7 @@ describe('the availability of a variant', () => {
     ]);
   });
 
-  it('sums what is available at active locations, each at 0 or more', async () => {
+  it('sums the available quantities at active locations, each at 0 or more', async () => {
     await put('A', 'shop', 10, { reserved: 4 });
     await put('A', 'web', 3, { reserved: 9 });
     await put('A', 'closed', 100);
@@ -64,7 +64,7 @@ describe('the availability of a variant', () => {
   });
 
   // [catalog-77]
-  it('is out_of_stock at 0, and where all levels are at inactive locations', async () => {
+  it('is out_of_stock at 0, and if all levels are at inactive locations', async () => {
     await put('A', 'shop', 2, { reserved: 2 });
     await put('B', 'closed', 7);
     assert.deepEqual(await availabilities(), [
@@ -85,7 +85,7 @@ describe('the availability of a variant', () => {
     ]);
   });
 
-  it('grows stale by the clock alone', async () => {
+  it('becomes stale only through the passage of time', async () => {
     await put('A', 'shop', 10, { fedAt: new Date() });
     assert.equal((await ok(client.get(variantsPath()))).data[0].availability.status, 'in_stock');
     apps.clock.advance(25 * hour);
@@ -96,7 +96,7 @@ describe('the availability of a variant', () => {
     }
   });
 
-  it('is its own also while the variant is inactive', async () => {
+  it('is its own even while the variant is inactive', async () => {
     await put('A', 'shop', 9);
     assert.deepEqual((await patch(a, { is_active: false })).availability, {
       status: 'in_stock',
@@ -104,13 +104,13 @@ describe('the availability of a variant', () => {
     });
   });
 
-  it('adds up beyond what one level can hold', async () => {
+  it('adds up beyond the maximum of one level', async () => {
     await put('A', 'shop', 2_147_483_647);
     await put('A', 'web', 2_147_483_647);
     assert.equal((await patch(a, { barcode: 'x' })).availability.quantity, 4_294_967_294);
   });
 
-  it('is shown in the answer of a change', async () => {
+  it('is in the response to a change', async () => {
     await put('A', 'shop', 9);
     assert.deepEqual((await patch(a, { barcode: 'x' })).availability, { status: 'in_stock', quantity: 9 });
   });
@@ -122,7 +122,7 @@ describe('the availability of a variant parent', () => {
     await put('B', 'shop', 3);
   });
 
-  it('counts its active variants, from the moment that one is switched', async () => {
+  it('counts its active variants, as soon as one is switched', async () => {
     assert.equal((await productNow()).availability.status, 'in_stock');
     await patch(a, { is_active: false });
     const { availability, stock_summary } = await productNow();
@@ -136,7 +136,7 @@ describe('the availability of a variant parent', () => {
   });
 
   // [catalog-7]
-  it('loses the stock of a variant that is deleted, and so does stock_summary', async () => {
+  it('excludes the stock of a deleted variant, and so does stock_summary', async () => {
     assert.equal((await client.delete(`/catalog/variants/${a.tu_id}`)).status, 204);
     const { availability, stock_summary } = await productNow();
     assert.deepEqual([availability.status, stock_summary.total_quantity], ['low_stock', 3]);
@@ -163,7 +163,7 @@ describe('the levels of a variant', () => {
   const levels = () =>
     apps.sql('select sku, is_hidden from stock_levels where brand_id = $1 order by id', [brandId]);
 
-  it('follow a rename, those of other variants and of the product do not', async () => {
+  it('follow a rename; those of other variants and of the product do not', async () => {
     await put('A', 'shop', 1);
     await put('B', 'shop', 1);
     await put('P', 'shop', 1);
@@ -175,7 +175,7 @@ describe('the levels of a variant', () => {
     await assertRollupsTrue(apps);
   });
 
-  it('are hidden when it is deleted, those of others are not', async () => {
+  it('are hidden when it is deleted; those of others are not', async () => {
     await put('A', 'shop', 1);
     await put('A', 'closed', 1);
     await put('B', 'shop', 1);

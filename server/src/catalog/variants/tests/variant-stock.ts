@@ -4,11 +4,11 @@ import { lockProductStock, refreshProductStock } from '../../stock/product-stock
 export interface Level {
   readonly quantity: number;
   readonly reserved?: number;
-  /** When a feed wrote it; absent: an adjustment did, now. */
+  /** The time at which a feed wrote it; absent: an adjustment wrote it, now. */
   readonly fedAt?: Date;
 }
 
-/** Makes a location of the brand. */
+/** Creates a location of the brand. */
 export async function newLocation(
   { sql }: Pick<TestDatabase, 'sql'>,
   brandId: number,
@@ -21,7 +21,7 @@ export async function newLocation(
   );
 }
 
-/** Gives the product or variant of a SKU a level at a location, and the product the rollup that goes with it. */
+/** Gives the product or variant of a SKU a level at a location, and updates the product's rollup. */
 export async function putLevel(
   { sql, database }: Pick<TestDatabase, 'sql' | 'database'>,
   brandId: number,
