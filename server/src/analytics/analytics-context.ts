@@ -2,7 +2,7 @@ import type { ServiceContext } from '../api/operation.ts';
 import type { CursorCodec } from './cursor-codec.ts';
 import type { AnalyticsStore } from './store/analytics-store.ts';
 
-/** What the handlers and jobs of analytics may use of the running server. */
+/** The parts of the running server that handlers and jobs of analytics may use. */
 export interface AnalyticsContext extends ServiceContext {
   /** Raw learning events and the datasets made of them; may be unavailable while the main database is available. */
   readonly analytics: AnalyticsStore;

@@ -1,5 +1,5 @@
 import { operationKit } from '../api/operation.ts';
 import type { AnalyticsContext } from './analytics-context.ts';
 
-/** As those of `api/operation.ts`, for handlers that use the analytics store. */
+/** The functions of `api/operation.ts` for handlers that use the analytics store. */
 export const { readOperation, writeOperation, streamOperation } = operationKit<AnalyticsContext>();

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import type { Clock } from '../lib/clock.ts';
 import type { Day, DayRange } from './day.ts';
 
-/** What a cursor is good for: it opens nothing else [analytics-23]. */
+/** The request that a cursor is valid for [analytics-23]. */
 export interface CursorBinding {
   readonly brandId: number;
   readonly dataset: string;
@@ -10,7 +10,7 @@ export interface CursorBinding {
   readonly filters: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-/** What a cursor carries. */
+/** The content of a cursor. */
 export interface CursorContent {
   /** The window of the walk, resolved: a walk that began with defaults keeps them past midnight [D26]. */
   readonly window: DayRange;
@@ -22,7 +22,7 @@ export interface CursorContent {
 
 export interface CursorCodec {
   encode(binding: CursorBinding, content: CursorContent): string;
-  /** null for a cursor that is not good here, whatever is wrong with it. */
+  /** Returns null for any cursor that is not valid for the binding. */
   decode(binding: CursorBinding, text: string): CursorContent | null;
 }
 
@@ -84,7 +84,7 @@ function keyOf(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'brandport analytics cursor', 32));
 }
 
-/** One text for one binding, whatever the order of its filters. */
+/** The same bytes for the same binding, in any order of its filters. */
 function bindingBytes({ brandId, dataset, filters }: CursorBinding): Buffer {
   const named = Object.entries(filters)
     .filter(([, value]) => value !== undefined)

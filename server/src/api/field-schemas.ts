@@ -10,12 +10,12 @@ interface TextOptions extends TSchemaOptions {
   readonly max: number;
 }
 
-/** A text of `min` (default 1) to `max` code points that PostgreSQL can store. */
+/** A string of `min` (default 1) to `max` code points that PostgreSQL can store. */
 export function Text({ min = 1, max, ...options }: TextOptions) {
   return Type.String({ minLength: min, maxLength: max, format: 'storable-text', ...options });
 }
 
-/** As `Text`, without white space at either end [platform-34]. */
+/** Like `Text`, without white space at either end [platform-34]. */
 export function TrimmedText({ min = 1, max, ...options }: TextOptions) {
   return Type.String({ minLength: min, maxLength: max, format: 'trimmed-text', ...options });
 }
@@ -25,7 +25,7 @@ export function Instant(options: TSchemaOptions = {}) {
   return Type.String({ format: 'date-time', ...options });
 }
 
-/** A price: 0 to 99,999,999,999.9999, four decimal places at the most [platform-39]. */
+/** A price: 0 to 99,999,999,999.9999, at most four decimal places [platform-39]. */
 export function Money(options: TSchemaOptions = {}) {
   return Type.Number({ minimum: 0, maximum: 99_999_999_999.9999, format: 'money', ...options });
 }

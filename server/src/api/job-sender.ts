@@ -12,7 +12,7 @@ export interface JobSender {
    * that waits.
    */
   sendOnce(tx: Transaction, queue: string, key: string, data: object): Promise<string>;
-  /** Has workers of this process look at the queue now; others look by themselves, within half a second. */
+  /** Makes workers of this process poll the queue now; others poll within half a second. */
   wake(queue: string): void;
   /** Queues a failed job once more, within the transaction. */
   retry(tx: Transaction, queue: string, id: string): Promise<void>;

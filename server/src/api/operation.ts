@@ -11,7 +11,7 @@ import type { RequestBody } from './request-body.ts';
 import type { Caller, Scope } from './scopes.ts';
 import type { UnknownNameReport } from './unknown-names.ts';
 
-/** What every handler may use of the running server; a domain adds its own by extending it. */
+/** The parts of the running server that every handler may use; a domain extends it with its own. */
 export interface ServiceContext {
   readonly database: Database;
   readonly clock: Clock;
@@ -28,7 +28,10 @@ export interface OperationRequest<Params, Query, Body> {
   readonly caller: Caller;
 }
 
-/** By API key: a list of accepted scopes (any of them; an empty list = every valid key). By admin token: `admin`. */
+/**
+ * Access by API key: a list of accepted scopes (any of them; an empty list = every valid key). Access by
+ * admin token: `admin`.
+ */
 export type OperationAccess = readonly Scope[] | 'admin';
 
 interface OperationDescription<

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 /** Where a page of a list begins. */
 export interface PageAnchor {
-  /** Of the order of the list: while it is the same, the page still begins there. */
+  /** The version of the list's order: while it is unchanged, the page still begins there. */
   readonly version: string;
   /** The sort key of the last row before the page. */
   readonly after: readonly unknown[];
@@ -12,9 +12,9 @@ export interface PageAnchor {
 const remembered = 5_000;
 
 /**
- * Remembers where the page begins that follows one just served, so that who walks a long list need not pay for all the rows
- * before it again and again. Only a hint: whoever uses it proves, in the statement that reads the page, that the order of
- * the list has not changed since [D39]. Kept in this process and for the pages served last; without it a page is merely slower.
+ * Remembers the last row of each served page, so that the next page is a keyset lookup instead of an OFFSET
+ * scan. Only a hint: the statement that reads the page verifies that the order of the list has not changed
+ * [D39]. Kept in this process for recently served pages; without it, a page is merely slower.
  */
 export class PageAnchors {
   readonly #anchors = new LRUCache<string, PageAnchor>({ max: remembered });

@@ -10,7 +10,7 @@ export interface ResponseDescription {
   readonly headers?: Readonly<Record<string, object>>;
 }
 
-/** By status. */
+/** Keyed by status. */
 export type ResponseDescriptions = Readonly<Record<number, ResponseDescription>>;
 
 /** Any response, for code that handles all operations alike. */
@@ -23,7 +23,9 @@ export interface Reply {
   readonly version?: ReplyVersion;
 }
 
-/** What a handler may return: one of the declared statuses, with the body that its schema describes. */
+/**
+ * The possible replies of a handler: one of the declared statuses, with the body that its schema describes.
+ */
 export type ReplyOf<R extends ResponseDescriptions> = {
   [Status in keyof R & number]: Pick<Reply, 'headers' | 'version'> & {
     readonly status: Status;

@@ -13,7 +13,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Whom a request comes from, once its key is known. */
+/** The caller of a request with a valid key. */
 export interface Caller {
   readonly brandId: number;
   /** The public id, `tuk_…`. */

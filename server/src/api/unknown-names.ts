@@ -7,14 +7,14 @@ export interface UnknownName {
   readonly path: string;
   /** The last part of the path. */
   readonly name: string;
-  /** What would have been understood in its place. */
+  /** The names that are known in its place. */
   readonly known: readonly string[];
 }
 
 /** The unknown names in a value, in order, at most `limit` of them. */
 export type UnknownNameFinder = (value: unknown, limit: number) => UnknownName[];
 
-/** How a stream operation, which reads its body itself, tells of unknown names in it. */
+/** Receives the unknown names that a stream operation finds in its body. */
 export interface UnknownNameReport {
   /** Whether the operation has to refuse them (`Prefer: handling=strict`) [platform-28]. */
   readonly isStrict: boolean;
@@ -25,7 +25,7 @@ export interface UnknownNameReport {
 /** For a body that no client has sent. */
 export const untold: UnknownNameReport = { isStrict: false, ignored: () => {} };
 
-/** How many unknown names a request is told of: in `X-Ignored`, and in the errors of strict handling. */
+/** Number of unknown names that are reported: in `X-Ignored`, and in the errors of strict handling. */
 export const maxIgnored = 20;
 export const maxRefused = 100;
 
@@ -34,10 +34,10 @@ type Path = (string | number)[];
 type Visit = (value: unknown, path: Path, found: UnknownName[], limit: number) => void;
 
 /**
- * Makes the finder of a schema: the tree of known names, worked out once. It costs one look-up for each field where
- * everything is known, stops at the limit, and never looks into what it does not know. Without a schema every name is
- * unknown. `dropped`: names of the outermost object that are dropped silently. A field that the schema
- * prohibits, or an object that refuses unknown keys itself, is the schema's to refuse and not listed.
+ * Compiles a finder of unknown names from a schema. It costs one look-up per field if everything is known,
+ * stops at the limit, and never descends into unknown fields. Without a schema, every name is unknown.
+ * `dropped`: names of the outermost object that are dropped silently. Prohibited fields, and objects that
+ * refuse unknown keys, are left to the schema and not listed.
  */
 export function unknownNameFinder(
   schema: TSchema | undefined,
@@ -106,7 +106,10 @@ export function unknownName(path: Path, name: string, known: readonly string[]):
   return { path: path.join('.').slice(0, 500), name, known };
 }
 
-/** What strict handling says of an unknown name, such as `is not a known field; did you mean "title"?`. */
+/**
+ * The message for an unknown name under strict handling, such as `is not a known field; did you mean
+ * "title"?`.
+ */
 export function unknownNameMessage({ name, known }: UnknownName, what = 'field'): string {
   const nearest = nearestName(name, known);
   if (nearest === null) return `is not a known ${what}`;

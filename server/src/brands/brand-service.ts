@@ -14,7 +14,7 @@ import { findBrand, insertBrand, lockBrand, updateBrandRow } from './brand-store
 
 export interface NewBrand {
   readonly name: string;
-  /** What is absent takes its default. */
+  /** Absent settings take their defaults. */
   readonly settings?: Partial<BrandSettings>;
 }
 

@@ -39,7 +39,10 @@ export const UpdateBrandBody = Type.Object({
   settings: Type.Optional(BrandSettingsInput),
 });
 
-/** Path parameters of every operation below one brand. A text, because an id that is no number is a 404, not a 422. */
+/**
+ * Path parameters of every operation below one brand. Any string, because a non-numeric id is a 404, not a
+ * 422.
+ */
 export const BrandParams = Type.Object({
   id: Type.String({ description: 'Id of the brand, an integer.', examples: ['1'] }),
 });

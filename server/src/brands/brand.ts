@@ -26,7 +26,7 @@ export const defaultSettings: BrandSettings = {
   staleAfterHours: null,
 };
 
-/** What is to be changed; what is absent stays as it is. */
+/** A change of a brand; absent fields are left unchanged. */
 export interface BrandChange {
   readonly name?: string;
   readonly settings?: Partial<BrandSettings>;

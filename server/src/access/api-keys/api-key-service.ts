@@ -52,11 +52,12 @@ export async function createApiKey(
 }
 
 /**
- * Replaces a key by a successor with the same brand, name, scopes and lineage, and revokes it, in the caller's transaction
- * [internal-21]. Of several rotations at once the row lock lets one win. The successor expires when it is
- * told to, null = never, or else when its predecessor does [internal-22] [D55].
- * @throws ApiError `not_found`; `validation_failed` on `expires_at` when the successor would have expired already;
- *   `conflict` when the key is revoked already.
+ * Replaces a key by a successor with the same brand, name, scopes and lineage, and revokes it, in the
+ * caller's transaction [internal-21] [internal-22] [D55]. The row lock lets one of several concurrent
+ * rotations succeed. The successor expires at the given time (null = never), by default when its predecessor
+ * does.
+ * @throws ApiError `not_found`; `validation_failed` on `expires_at` if the successor would already have
+ * expired;   `conflict` if the key is already revoked.
  */
 export async function rotateApiKey(
   tx: Transaction,

@@ -37,7 +37,7 @@ export const RotateApiKeyBody = Type.Object({
   ),
 });
 
-/** A text without further rules, because an id that no key can have is a 404, not a 422. */
+/** Any string, because an id that no key can have is a 404, not a 422. */
 export const KeyParams = Type.Object({
   key_id: Type.String({
     description: 'The public id of the key: the part before the dot.',

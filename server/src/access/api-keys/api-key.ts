@@ -3,7 +3,7 @@ import { invalidField } from '../../errors/api-error.ts';
 import { randomBase62, randomHex } from '../../lib/ids.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
-/** What is known of an issued key. Its secret is nowhere, and the secret's hash stays in the table. */
+/** An issued key. The secret is not stored, and its hash stays in the table. */
 export interface ApiKey {
   readonly brandId: number;
   /** The public id, `tuk_<24 hex>`. */
@@ -26,7 +26,7 @@ export interface ApiKey {
 /** A key that was made but not stored yet. */
 export interface NewApiKey {
   readonly keyId: string;
-  /** Of the part after the dot alone. */
+  /** Hash of the part after the dot only. */
   readonly secretSha256: Buffer;
   /** `tuk_<24 hex>.<40 characters>`; shown once, kept nowhere. */
   readonly plaintext: string;
@@ -39,12 +39,12 @@ export function newApiKey(): NewApiKey {
   return { keyId, secretSha256: sha256(secret), plaintext: `${keyId}.${secret}` };
 }
 
-/** Whether a text has the form of a public key id; one that has not names no key. */
+/** Whether a string has the form of a public key id. Others cannot name a key. */
 export function isKeyId(text: string): boolean {
   return /^tuk_[0-9a-f]{24}$/.test(text);
 }
 
-/** How lists show a key. */
+/** Masks a key for lists. */
 export function maskedApiKey(keyId: string): string {
   return `${keyId}.…`;
 }

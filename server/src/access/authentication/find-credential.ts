@@ -2,7 +2,7 @@ import type { Scope } from '../../api/scopes.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 
-/** What is stored of a key that a request names. */
+/** The stored credential that a request names. */
 export interface CredentialRow {
   readonly id: number;
   readonly brand_id: number;

@@ -17,7 +17,7 @@ export class KeyUsageRecorder {
   readonly #database: Database;
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  /** By the id of the row. */
+  /** Keyed by the id of the row. */
   readonly #used: Record<Credential, Map<number, KeyUsage>> = { key: new Map(), feedToken: new Map() };
 
   constructor(database: Database, options: { intervalMs?: number; onError: (error: unknown) => void }) {

@@ -12,7 +12,7 @@ export const CreateFeedTokenBody = Type.Object({
   }),
 });
 
-/** A text, because an id that is no number is a 404, not a 422. */
+/** Any string, because a non-numeric id is a 404, not a 422. */
 export const FeedTokenParams = Type.Object({
   id: Type.String({ description: 'Id of the feed token, an integer.', examples: ['1'] }),
 });

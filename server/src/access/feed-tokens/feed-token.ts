@@ -14,7 +14,7 @@ export interface FeedToken {
 
 /** A token that was made but not stored yet. */
 export interface NewFeedToken {
-  /** Of the whole token. */
+  /** Hash of the whole token. */
   readonly tokenSha256: Buffer;
   readonly hint: string;
   /** `cfk_<40 characters>`; shown once, kept nowhere. */
@@ -27,7 +27,7 @@ export function newFeedToken(): NewFeedToken {
   return { plaintext, tokenSha256: sha256(plaintext), hint: plaintext.slice(-4) };
 }
 
-/** How lists show a token. */
+/** Masks a token for lists. */
 export function maskedFeedToken(hint: string): string {
   return `cfk_…${hint}`;
 }

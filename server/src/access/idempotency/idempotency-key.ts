@@ -25,7 +25,7 @@ export function idempotencyKeyOf(
 }
 
 /**
- * What an Idempotency-Key header says, whatever it stands for; null when it is missing or empty.
+ * Reads an Idempotency-Key header; null if it is missing or empty.
  * @throws ApiError `validation_failed` on `field`
  */
 export function keyOfHeader(header: string | string[] | undefined, field: string): string | null {
@@ -37,8 +37,8 @@ export function keyOfHeader(header: string | string[] | undefined, field: string
 }
 
 /**
- * What must be the same for a request to count as a retry: method, path (without the query) and the exact bytes of
- * the body [platform-62].
+ * Computes the identity of a request for retries: its method, path (without the query) and exact body bytes
+ * [platform-62].
  */
 export function requestFingerprint(method: string, path: string, body: Uint8Array | string): Buffer {
   return sha256(method, ' ', path, '\n', body);

@@ -60,7 +60,7 @@ export async function findIdempotencyRecord(
 }
 
 /**
- * Keeps the response of a write, in the write's own transaction. An expired record of the same key gives way.
+ * Stores the response of a write in the write's own transaction, replacing an expired record of the same key.
  * `createdAt` comes from the clock by which the record will expire.
  */
 export function insertIdempotencyRecord(

@@ -24,12 +24,12 @@ export interface IdempotentOutcome {
 }
 
 /**
- * Runs a write once for its Idempotency-Key, inside the caller's transaction. The effect of `write` and the record of
- * its response commit together, so after a crash there are both or neither; a `write` that throws rolls back and
- * leaves the key free [platform-65] [platform-66].
- * `write` is called only once the key is locked.
- * @throws ApiError `idempotency_key_reuse` when the key stands for another request, `idempotency_conflict` when its
- *   first request is still running. Neither waits.
+ * Runs a write once for its Idempotency-Key, inside the caller's transaction. The effect of `write` and the
+ * record of its response commit together, so after a crash there are both or neither; a `write` that throws
+ * rolls back and leaves the key free [platform-65] [platform-66]. `write` is called only once the key is
+ * locked.
+ * @throws ApiError `idempotency_key_reuse` if the key belongs to another request, `idempotency_conflict` if
+ * its   first request is still running. Neither waits.
  */
 export async function runIdempotent(
   tx: Transaction,
@@ -47,9 +47,9 @@ export async function runIdempotent(
 }
 
 /**
- * What is known of a key while its request waits for something else: the replay of a settled one, or null.
- * @throws ApiError `idempotency_key_reuse`; `idempotency_conflict` when nothing is settled and `isInFlight` says that another
- *   request with the key is under way in this process
+ * Looks up a key while its request waits: returns the recorded response, or null.
+ * @throws ApiError `idempotency_key_reuse`; `idempotency_conflict` if there is no record and `isInFlight`
+ * says that another   request with the key is running in this process
  */
 export async function findReplay(
   database: Queryable,

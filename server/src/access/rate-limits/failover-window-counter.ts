@@ -9,18 +9,18 @@ import {
 import { withinRunningTime } from './running-time.ts';
 import type { Bucket, Verdict, WindowCounter } from './window-counter.ts';
 
-/** Where the change between Redis and this process is told; the messages hold no secret. */
+/** Receives a message when counting moves between Redis and this process. Messages contain no secret. */
 /** Taken on every new connection, before it is used: proves that Redis runs the script and may write. */
 const probe: readonly Bucket[] = [{ key: 'brandport:limit:probe', limit: Number.MAX_SAFE_INTEGER }];
 
 /**
- * Counts in Redis, and in this process for as long as Redis does not answer [D10].
+ * Counts in Redis, and in this process while Redis is unavailable [D10].
  *
- * Any failure means away: a lost connection, an error reply (out of memory, read-only replica, missing right), no
- * answer in time. The failure is logged once. From then on every request is counted in this process at once,
- * without asking Redis, until a new connection answers; that is logged too. Meanwhile each process admits the full
- * limit by itself, once in a window however often Redis comes and goes, since what was counted here stays. A request
- * in flight at the failure may count in Redis and here: never too little, once too much.
+ * Any failure counts as unavailable: a lost connection, an error reply (out of memory, read-only replica,
+ * missing permission), or a timeout. The failure is logged once. From then on, every request is counted in
+ * this process, without asking Redis, until a new connection responds; that is logged too. In between, each
+ * process admits the full limit, once per window even if Redis comes and goes, since local counts are kept. A
+ * request in flight during the failure may count in both places: never too little, once too much.
  */
 export class FailoverWindowCounter implements WindowCounter {
   readonly #url: string;
@@ -84,7 +84,7 @@ export class FailoverWindowCounter implements WindowCounter {
     const ready = client.connect().then(async () => {
       // A client destroyed while its TCP connection was being made opens it nevertheless (redis 6.3).
       if (givenUp) client.destroy();
-      // Held to the limit of a request: a Redis that is too slow for those is away, and stays so.
+      // Uses the request timeout: a Redis that is too slow for requests stays unavailable.
       else await withinRunningTime(client.take(probe, windowMs), answerLimitMs);
     });
     try {

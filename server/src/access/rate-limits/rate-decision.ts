@@ -9,12 +9,12 @@ export type BucketName =
   | 'analytics_brand'
   | 'address';
 
-/** A bucket with the name that it is told by when it refuses. */
+/** A bucket with the name that is reported when it denies a request. */
 export interface NamedBucket extends Bucket {
   readonly name: BucketName;
 }
 
-/** What is told to the client about one request; the figures are those of the most constrained bucket that applies. */
+/** The rate limit values that one response reports: those of the most constrained bucket. */
 export interface RateDecision {
   /** The bucket that refused the request; `null` = admitted. */
   readonly deniedBy: BucketName | null;
@@ -29,13 +29,13 @@ export interface RateDecision {
 }
 
 /**
- * Turns a counter's verdict into what the client is told.
+ * Converts a counter's verdict to the values that the client receives.
  *
  * The most constrained bucket is the one with the fewest requests left, on a tie the one that resets later
- * [platform-51]. A bucket that refuses has none left, so the same rule finds the one to name in a
- * denial, and with two empty buckets the one that has to be waited for.
+ * [platform-51]. An exhausted bucket has none left, so the same rule selects the one that a denial names, and
+ * of two exhausted buckets the one to wait for.
  *
- * @throws RangeError when there is no bucket, or not one window for each
+ * @throws RangeError without buckets, or if their number differs from that of the windows
  */
 export function decideRate(buckets: readonly NamedBucket[], verdict: Verdict): RateDecision {
   const [tightest] = buckets

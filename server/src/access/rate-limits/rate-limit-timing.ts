@@ -2,9 +2,9 @@
 export interface RateLimitTiming {
   /** Length of a window [platform-49]. */
   readonly windowMs: number;
-  /** How long a request waits for Redis before it is counted in this process. */
+  /** Time that a request waits for Redis before it is counted in this process. */
   readonly answerLimitMs: number;
-  /** How long one attempt to reach Redis may take. */
+  /** Time for one attempt to reach Redis. */
   readonly connectLimitMs: number;
   /** Pause between two attempts to reach Redis. */
   readonly retryDelayMs: number;

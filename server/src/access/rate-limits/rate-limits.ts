@@ -28,9 +28,9 @@ export interface KeyRequest {
 }
 
 /**
- * Counts and limits requests [platform-50]. Exact under any concurrency: of all requests of a bucket's
- * window, in all processes on one Redis while it answers, exactly the limit is admitted. Never rejects, and never
- * waits for a Redis that is known to be away.
+ * Counts and limits requests [platform-50]. Exact under any concurrency: of all requests in a bucket's
+ * window, across all processes on one Redis while it responds, exactly the limit is admitted. Never rejects,
+ * and never waits for a Redis that is known to be unavailable.
  */
 export interface RateLimits {
   /** Counts one request of a known key against its key bucket and its brand bucket; `null` = neither is limited. */

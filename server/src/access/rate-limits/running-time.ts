@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 
 /** A timer that fires later than this, in milliseconds, tells that the process itself stood still. */
 const standstillMs = 25;
-/** How often the time begins anew after a standstill, so that the wait stays bounded in any case. */
+/** Number of times that the timer restarts after a standstill, so that the wait is always bounded. */
 const maxTurns = 4;
 
 /** The answer did not come within its time. */

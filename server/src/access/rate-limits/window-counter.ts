@@ -14,10 +14,10 @@ export interface WindowState {
   readonly endsAt: number;
 }
 
-/** What a counter answers to one request. */
+/** The counter's verdict on one request. */
 export interface Verdict {
   readonly admitted: boolean;
-  /** The instant of the decision, milliseconds since the Unix epoch, on the clock that `endsAt` is told by. */
+  /** The time of the decision, milliseconds since the Unix epoch, on the same clock as `endsAt`. */
   readonly now: number;
   /** One for each bucket asked for, in their order. */
   readonly windows: readonly WindowState[];

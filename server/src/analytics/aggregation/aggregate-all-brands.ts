@@ -10,17 +10,17 @@ export interface NightlyRun {
   readonly rows: number;
 }
 
-/** A store that is away for so many brands one after the other is away for all. */
+/** If the store is unavailable for this many brands in a row, it is unavailable for all. */
 const awayLimit = 3;
 
 /** Some brands could not be aggregated; `errors` says which, and why. */
 export class BrandsNotAggregated extends AggregateError {}
 
 /**
- * The nightly run: every brand, one after the other. A brand that is being aggregated by somebody else is left for the
- * end, where it is waited for; one that fails holds up no other, unless the store is away [D29]. Running it again does what is
- * left.
- * @throws BrandsNotAggregated when the others are done, or the store is away
+ * The nightly run: aggregates all brands, one after the other. A brand that another process is aggregating is
+ * left for the end, where the run waits for it; one that fails blocks no other, unless the store is
+ * unavailable [D29]. A second run aggregates what is left.
+ * @throws BrandsNotAggregated after the other brands, or if the store is unavailable
  */
 export async function aggregateAllBrands(context: AggregationContext): Promise<NightlyRun> {
   const brandIds = await listBrandIds(context.database);

@@ -15,9 +15,9 @@ export interface SlicedAggregation {
 }
 
 /**
- * (Re)aggregates a window of any length, in order, one transaction for each slice: readers see each slice as a whole. May be
- * interrupted at any moment and run again with the same `since`; it then continues with the days that are left. Returns what
- * the whole window has, whoever aggregated it.
+ * (Re)aggregates a window of any length, in order, with one transaction per slice: readers see each slice as
+ * a whole. Can be interrupted at any moment and run again with the same `since`; it then continues with the
+ * remaining days. Returns the totals of the whole window, including days that another run aggregated.
  * @throws the reason of `signal` between two slices; ApiError `analytics_unavailable`
  */
 export async function aggregateInSlices(

@@ -25,7 +25,7 @@ export function windowKey(brandId: number, { from, to }: DayRange): string {
 export const aggregateWindowJob = {
   name: windowQueue,
   limitSeconds: 24 * 60 * 60,
-  // A store that is away is tried for hours; each restart of a worker costs one, too.
+  // Retries for hours while the store is unavailable; each restart of a worker also uses one.
   retryLimit: 360,
   // Finished jobs can be looked up for a week [internal-41].
   keepSeconds: 7 * 24 * 60 * 60,

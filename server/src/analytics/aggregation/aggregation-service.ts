@@ -4,10 +4,10 @@ import { readAggregationFacts } from '../queries/read-aggregation-facts.ts';
 import { settleReturns } from '../returns/settle-returns.ts';
 import type { AggregationResult, RowCounts } from '../store/aggregation-types.ts';
 
-/** What aggregating needs of the running server. */
+/** The parts of the running server that an aggregation uses. */
 export type AggregationContext = Pick<AnalyticsContext, 'database' | 'clock' | 'analytics'>;
 
-/** What no aggregation writes. */
+/** The result of an aggregation that writes nothing. */
 export const nothing: AggregationResult = {
   days: 0,
   rows: { daily: 0, contents: 0, users: 0, content_engagement: 0 },
@@ -34,10 +34,9 @@ export async function aggregateRange(
 }
 
 /**
- * Aggregates what a nightly run has to: yesterday, days with late events, days without learners who opted back in, missed
- * days [internal-43] [D24].
- * Days that follow each other share a transaction. Each is complete in itself, so that an interrupted run goes on with
- * what is left.
+ * Aggregates the days of a nightly run: yesterday, days with late events, days without learners who opted
+ * back in, missed days [internal-43] [D24]. Consecutive days share a transaction. Each transaction is
+ * complete, so the next run continues after an interruption.
  */
 export async function aggregateDueDays(
   context: AggregationContext,

@@ -50,7 +50,7 @@ export function readWalk<P extends Position>(
   const yesterday = yesterdayOf(clock.now());
   const { cursor = '' } = query;
   const content = cursor === '' ? null : analyticsCursors.decode(binding, cursor);
-  // What is wrong with the query itself is told first.
+  // Errors of the query itself come first.
   const window = resolveWindow(query, rules, yesterday, content);
   if (cursor !== '' && !(content !== null && isSameWindow(content.window, window)))
     throw new ApiError('invalid_cursor');

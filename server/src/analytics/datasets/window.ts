@@ -1,7 +1,7 @@
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { addDays, countDays, type Day, type DayRange } from '../day.ts';
 
-/** How long a window may be, and how far it goes back where `from` is not given; days [analytics-9]. */
+/** The maximum length of a window, and its default length, in days [analytics-9]. */
 export interface WindowRules {
   readonly defaultDays: number;
   readonly capDays: number;

@@ -1,10 +1,10 @@
 import type { Database } from '../../postgres/database.ts';
 import { type ContentReference, referContents } from './event-directory-store.ts';
 
-/** How many are remembered by default; a brand has thousands. */
+/** Default number of remembered contents; a brand has thousands. */
 const defaultMaxKnown = 50_000;
 
-/** By type, then tu_id. */
+/** Ids by type, then tu_id. */
 type ContentIds = Map<string, Map<string, number>>;
 
 /**

@@ -1,7 +1,7 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
-/** What the directory says of a learner whom an event names. */
+/** The directory's data about a learner in an event. */
 export interface EventLearner {
   readonly id: number;
   readonly market_id: number | null;
@@ -20,7 +20,7 @@ export async function lockEventLearners(
   const rows = await tx.run(
     statement<EventLearner & { tu_id: string }>(
       'lock_event_learners',
-      // One look-up for each, whatever the planner knows of the table; in one order for all transactions.
+      // One look-up each, independent of table statistics; in one order for all transactions.
       `select l.tu_id, l.id, l.market_id, l.analytics_opt_out
        from (select distinct u.tu_id collate "C" as tu_id from unnest($2::text[]) as u (tu_id) order by 1) as i
        cross join lateral (

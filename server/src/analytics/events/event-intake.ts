@@ -17,7 +17,7 @@ export interface RejectedEvent {
 export interface IntakeResult {
   readonly accepted: number;
   readonly duplicates: number;
-  /** Of learners who are opted out: dropped, never stored. */
+  /** Events of learners who have opted out; never stored. */
   readonly excluded: number;
   /** At most `maxListed` of the rejections; the count is of all. */
   readonly rejected: readonly RejectedEvent[];
@@ -42,11 +42,11 @@ interface IndexedEvent {
 }
 
 /**
- * Takes the events of one request in, in batches, each committed by itself: a request that breaks off has stored whole
- * batches, and sending it again stores the rest, because events that are known count as duplicates [D16]. A bad event never
- * stops the good ones. Order of the checks: shape, user, market, exclusion, duplication.
+ * Ingests the events of one request in batches that commit separately: an interrupted request has stored
+ * whole batches, and sending it again stores the rest, because known events count as duplicates [D16]. A
+ * rejected event never blocks valid ones. Order of the checks: shape, user, market, exclusion, duplication.
  *
- * While batches are written the next one is read, and no more than that: whoever sends faster waits.
+ * While a batch is written, only the next one is read: a faster client waits.
  */
 export class EventIntake {
   readonly #context: AnalyticsContext;
@@ -87,7 +87,7 @@ export class EventIntake {
     if (this.#rejected.length < maxListed) this.#rejected.push({ index, message });
   }
 
-  /** Stores what is left and tells what became of all. */
+  /** Stores the remaining events and returns the outcome of all. */
   async finish(): Promise<IntakeResult> {
     await this.#startWriting();
     await Promise.all(this.#writing);
@@ -111,7 +111,7 @@ export class EventIntake {
       this.#writing.shift();
     }
     const writing = this.#write(batch);
-    // Whoever waits for it is told.
+    // The error reaches the caller that awaits it.
     writing.catch(() => {});
     this.#writing.push(writing);
   }

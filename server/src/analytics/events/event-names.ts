@@ -15,9 +15,9 @@ const namedEvents = 1_000;
 const find = unknownNameFinder(LearningEventWire);
 
 /**
- * What a request with events carries and no event has [platform-25] [D74]. Without strict handling the names of
- * the first 1,000 events are listed. With it every event that has one is rejected, since a bad event never stops the
- * good ones; a name beside `items` refuses the request.
+ * Finds unknown names in a request with events [platform-25] [D74]. By default, names of the first 1,000
+ * events are listed. Under strict handling, every event with an unknown name is rejected, since a bad event
+ * never blocks valid ones; an unknown name next to `items` rejects the request.
  */
 export class EventNames {
   readonly #report: UnknownNameReport;

@@ -54,7 +54,7 @@ export const EventsTakenWire = Type.Object({
   rejected_count: Type.Integer({ description: 'All rejections, including unlisted ones.' }),
 });
 
-/** What the reference shows for events. */
+/** Example events for the reference. */
 export const eventExample = {
   event_id: 'evt-1',
   occurred_at: '2026-03-01T10:15:00+01:00',

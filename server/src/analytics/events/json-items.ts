@@ -23,11 +23,11 @@ const problems: Readonly<Record<ScanProblem, string>> = {
 };
 
 /**
- * The items of a body `{ items: [...] }`, in order, a few at a time. The syntax of the whole body is checked before the
- * first item is yielded, so that a body that is no JSON changes nothing [D67]. Needs no more memory than the body and one part,
- * and gives others their turn between parts. `onOtherNames` receives what the body has beside `items`, 100 names at the
- * most, before the first item.
- * @throws ApiError `validation_failed` when the body is not such an object.
+ * Yields the items of a body `{ items: [...] }` in order, a few at a time. The syntax of the whole body is
+ * checked before the first item is yielded, so that an invalid body changes nothing [D67]. Needs no more
+ * memory than the body and one part, and yields the event loop between parts. `onOtherNames` receives the
+ * other names of the body, 100 at most, before the first item.
+ * @throws ApiError `validation_failed` if the body is not such an object.
  */
 export async function* jsonItems(
   { blocks }: ReceivedBody,

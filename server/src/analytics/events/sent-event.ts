@@ -78,7 +78,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Length in code points, as PostgreSQL counts; a text within the limit in UTF-16 units is within it anyway. */
+/**
+ * Length in code points, as PostgreSQL counts; a string within the limit in UTF-16 units is always within it.
+ */
 function isTextOf(text: string, max: number): boolean {
   return (
     text !== '' &&

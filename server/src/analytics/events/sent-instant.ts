@@ -30,7 +30,7 @@ export function parseSentInstant(text: string): Date | null {
   return new Date(Date.UTC(year, month - 1, day, hour, minute, second, millis));
 }
 
-/** The number that so many digits stand for; NaN where one is none. */
+/** The number that the digits represent; NaN if one is not a digit. */
 function digits(text: string, start: number, count: number): number {
   let number = 0;
   for (let i = start; i < start + count; i += 1) {

@@ -2,8 +2,9 @@ import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 
 /**
- * Of the given learners those that may be shown, with their public ids: in the directory, and not opted out. They come as
- * one text, since neither id holds a comma: of 500 learners in 1.0 ms instead of 1.35 ms, and in half of Node's time.
+ * Returns those of the given learners that may be shown, with their public ids: in the directory and not
+ * opted out. Returned as one string, since neither id contains a comma: 500 learners take 1.0 ms instead of
+ * 1.35 ms, and half of Node's time.
  */
 export async function listShownLearners(
   database: Queryable,

@@ -13,8 +13,8 @@ interface FactsRow {
 }
 
 /**
- * What an aggregation takes from the main database as it is now [analytics-34], all of one moment. Counts the
- * brand's learners, so it may take a while: not on the shared connection.
+ * Reads the current facts of the main database for an aggregation [analytics-34], all at one moment. Counts
+ * the brand's learners, which may take a while: not on the shared connection.
  */
 export async function readAggregationFacts(database: Queryable, brandId: number): Promise<AggregationFacts> {
   const rows = await database.run(

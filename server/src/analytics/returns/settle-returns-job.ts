@@ -14,8 +14,8 @@ export interface ReturnsJobData {
 const sliceMs = 1_000;
 
 /**
- * Sends the marks of an opt-in to the analytics store, right after it. While the store is away, or the brand is being
- * aggregated, the returns stay where they are: `listForgotten` finds them again every few seconds.
+ * Sends the marks of an opt-in to the analytics store, right after it. While the store is unavailable, or the
+ * brand is being aggregated, the returns are kept: `listForgotten` finds them again every few seconds.
  */
 export const settleReturnsJob = {
   name: returnsQueue,

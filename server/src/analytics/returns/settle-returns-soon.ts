@@ -6,8 +6,9 @@ import { settleReturns } from './settle-returns.ts';
 const waitMs = 1_000;
 
 /**
- * Tries to mark the days of returned learners before the request is answered, so that the list of days shows them at
- * once. Never throws: while the store is away, slow or busy with the brand, the queued job or the nightly run does it.
+ * Tries to mark the days of returned learners before the response is sent, so that the list of days shows
+ * them at once. Never throws: while the store is unavailable, slow or busy with the brand, the queued job or
+ * the nightly run marks them.
  */
 export async function settleReturnsSoon(
   context: Pick<AnalyticsContext, 'database' | 'analytics'>,

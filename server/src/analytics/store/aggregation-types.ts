@@ -7,7 +7,7 @@ export type DatasetName = (typeof datasetNames)[number];
 export type LatestDays = Readonly<Record<DatasetName, Day | null>>;
 export type RowCounts = Readonly<Record<DatasetName, number>>;
 
-/** What an aggregation needs of the main database, at its own time [analytics-34]. */
+/** The main database's facts for an aggregation, read at aggregation time [analytics-34]. */
 export interface AggregationFacts {
   /** Every market of the brand gets a daily row. */
   readonly marketIds: readonly number[];
@@ -29,7 +29,7 @@ export interface LiveContent {
 export interface AggregationOptions {
   /** Kept as the time of the aggregation. */
   readonly at: Date;
-  /** What to do while another aggregation of the brand runs. */
+  /** Whether to wait for or skip a brand that another process is aggregating. */
   readonly whenBusy: 'wait' | 'skip';
   /** Milliseconds that it may take, waiting included; nothing is done when it takes longer. */
   readonly limitMs?: number;
@@ -42,7 +42,7 @@ export class AggregationTooLong extends Error {
   }
 }
 
-/** How far an aggregation of a window has come. */
+/** Progress of the aggregation of a window. */
 export interface WindowProgress extends AggregationResult {
   /** The first day that is left; null when none is. */
   readonly nextDay: Day | null;
@@ -55,7 +55,7 @@ export interface AggregationResult {
   readonly rows: RowCounts;
 }
 
-/** What is known of an aggregated day. */
+/** The record of an aggregated day. */
 export interface DayRecord {
   readonly day: Day;
   readonly aggregatedAt: Date;

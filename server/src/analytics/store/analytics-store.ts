@@ -23,15 +23,16 @@ import type {
 import type { AppendResult, LearningEvent } from './learning-event.ts';
 
 /**
- * The analytics store: raw learning events and the four datasets that are made of them. Everything that is asked of it
- * is here, so that another engine can stand behind it; `store/analytics-store-contract.ts` is the test of one.
+ * The analytics store: raw learning events and the four datasets derived from them. This interface is
+ * complete, so that another engine can replace PostgreSQL; `store/analytics-store-contract.ts` is the test of
+ * an implementation.
  *
- * Rows carry sums and counts; rates are made of them when they are served. Sums of fractions are exact decimals as
- * text. Ids are those of the directory in the main database, which the store never asks.
+ * Rows have sums and counts; rates are computed in responses. Sums of fractions are exact decimals as
+ * strings. Ids are those of the directory in the main database, which the store never queries.
  *
- * Every method rejects with the ApiError `analytics_unavailable` when the store is away, hangs, or is not prepared yet;
- * the questions of the endpoints do so within 2.5 s. Nothing has happened then, or, where the answer to a commit was
- * lost, all of it: every write may be sent again.
+ * Every method rejects with the ApiError `analytics_unavailable` if the store is unavailable, hangs, or is
+ * not prepared yet; the queries of the endpoints do so within 2.5 s. In that case nothing has happened or, if
+ * the reply to a commit was lost, all of it: every write can be sent again.
  */
 export interface AnalyticsStore {
   /**
@@ -66,15 +67,15 @@ export interface AnalyticsStore {
   ): Promise<AggregationResult | null>;
 
   /**
-   * How far an aggregation of a window that was asked for at `since` has come: days with an older aggregation or none are
-   * left, unless their raw events were dropped. `days` and `rows` sum up the days that are done.
+   * Returns the progress of an aggregation of a window requested at `since`: days with an older aggregation
+   * or none remain, unless their raw events were dropped. `days` and `rows` are totals of the finished days.
    */
   readProgress(brandId: number, window: DayRange, since: Date): Promise<WindowProgress>;
 
   /**
-   * The days up to `yesterday` that a nightly run has to aggregate, ascending: yesterday, days with events that no
-   * aggregation saw, and, for a brand that was aggregated before, the days that were missed since. A day that was
-   * aggregated, with all of its events, is none of them: a run that was interrupted goes on with what is left.
+   * Returns the days up to `yesterday` that a nightly run must aggregate, ascending: yesterday, days with
+   * events that no aggregation has seen, and, for a brand with earlier aggregations, the days missed since.
+   * Days that are fully aggregated are not included, so the next run continues after an interruption.
    */
   listDueDays(brandId: number, yesterday: Day): Promise<Day[]>;
 

@@ -8,7 +8,7 @@ export interface Mean {
   readonly count: number;
 }
 
-/** How often things happened. */
+/** Numbers of events. */
 export interface Counts {
   readonly views: number;
   readonly completions: number;

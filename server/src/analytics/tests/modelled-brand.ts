@@ -16,7 +16,7 @@ export type DraftEvent = Omit<ModelEvent, 'user' | 'content' | 'market'> & {
   readonly market: number | null;
 };
 
-/** A brand of the real apps, and beside it the model that says what it has to serve. */
+/** A brand of the real apps, and the model that predicts its analytics. */
 export interface ModelledBrand extends TestBrand {
   readonly model: ReferenceAnalytics;
   append(events: readonly DraftEvent[]): Promise<void>;

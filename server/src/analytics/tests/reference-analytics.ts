@@ -1,9 +1,9 @@
 import type { Day } from '../day.ts';
 
 /**
- * The analytics of one brand over plain arrays, written from the definitions alone [analytics-12] [analytics-33] and
- * sharing nothing with the product: no differences, no SQL, exact integers. What a day looks like is fixed when it is
- * aggregated; running totals are added up anew whenever they are asked for.
+ * The analytics of one brand over plain arrays, written from the definitions alone [analytics-12]
+ * [analytics-33], without any code of the product: no differences, no SQL, exact integers. The values of a
+ * day are fixed when it is aggregated; running totals are summed on every read.
  */
 export interface ModelEvent {
   readonly eventId: string;
@@ -51,7 +51,7 @@ export class ReferenceAnalytics {
   readonly markets = new Map<number, string>();
   activeProducts = 0;
   #events: ModelEvent[] = [];
-  /** What each aggregation saw. Erasing a learner takes them out of the user-level rows, and out of nothing else. */
+  /** The events of each aggregation. An erasure removes a learner from the user-level rows only. */
   readonly #days = new Map<Day, AggregatedDay>();
 
   append(events: Events): void {

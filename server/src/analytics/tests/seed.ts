@@ -3,7 +3,7 @@ import type { TestApps, TestBrand } from '../../../test/support/test-apps.ts';
 import { randomHex } from '../../lib/ids.ts';
 import { addDays, type Day, type DayRange } from '../day.ts';
 
-/** What a test says of an event; the rest is a view of episode `c0` by `u0`. */
+/** The fields of an event that a test sets; by default a view of episode `c0` by `u0`. */
 export interface SeedEvent {
   readonly day: Day;
   readonly user?: string;
@@ -64,7 +64,7 @@ export async function newSeededBrand(
       assert.deepEqual(json.rejected, []);
     },
     async aggregate({ from, to }) {
-      // A request takes a month at the most.
+      // A request accepts a month at most.
       for (let first = from; first <= to; first = addDays(first, 31)) {
         const last = addDays(first, 30);
         const part = { from: first, to: last < to ? last : to };

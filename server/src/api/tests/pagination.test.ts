@@ -10,7 +10,7 @@ describe('a page', () => {
   });
 
   // [platform-43]
-  it('holds 200 rows at the most, and is not refused for asking for more', () => {
+  it('has at most 200 rows, and is not refused for asking for more', () => {
     assert.equal(pageOf({ per_page: 200 }).size, 200);
     assert.equal(pageOf({ per_page: 201 }).size, 200);
     assert.equal(pageOf({ per_page: Number.MAX_SAFE_INTEGER }).size, 200);

@@ -91,7 +91,7 @@ describe('unknown names', () => {
     );
   });
 
-  it('do not include what is known, whatever the body', () => {
+  it('do not include known names, for any body', () => {
     const body = fc.record(
       { source: fc.string(), lines: fc.array(fc.record({ sku: fc.string() })), tags: fc.array(fc.string()) },
       { requiredKeys: [] },

@@ -18,7 +18,7 @@ describe('a change of a brand', () => {
     assert.equal(changedBrand(stale, { settings: { staleAfterHours: null } }).settings.staleAfterHours, null);
   });
 
-  it('is told apart field by field, under the names of the API', () => {
+  it('is reported field by field, under the names of the API', () => {
     const changed = changedBrand(brand, { name: 'B', settings: { currency: 'EUR', lowStockThreshold: 0 } });
     assert.deepEqual(brandDifference(brand, changed), {
       name: { from: 'A', to: 'B' },

@@ -17,7 +17,7 @@ export const applyFeedsJob = {
     const progress = await applyBrandFeeds(context, context.feeds, brand_id, sliceMs);
     return progress === 'unfinished' ? 'again' : 'done';
   },
-  // A worker that was killed, or a job that failed for good, leaves feeds behind that no job stands for.
+  // A killed worker, or a job that failed permanently, leaves feeds without a job.
   listForgotten: async ({ database }: ServiceContext, idleMs: number): Promise<FeedJobData[]> =>
     (await listBrandsWithIdleFeeds(database, idleMs)).map((brand_id) => ({ brand_id })),
 } as const;

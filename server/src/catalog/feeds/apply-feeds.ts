@@ -24,7 +24,7 @@ import { givingWay } from './give-way.ts';
 import { chunkLines } from './queries/feed-chunk.ts';
 import { hasUnfinishedFeeds } from './queries/has-unfinished-feeds.ts';
 
-/** Is told what becomes of feeds: the metrics and the log. */
+/** Receives the outcomes of feeds, for the metrics and the log. */
 export interface FeedObserver {
   feedFinished(feed: FinishedFeed): void;
   /** A chunk was rolled back by something that trying again may not cure. */
@@ -38,15 +38,16 @@ export type BrandFeedProgress = 'finished' | 'busy' | 'unfinished';
 const chunkTurns = new Gate(3);
 
 /**
- * Applies the feeds of a brand in the order of receipt, chunk by chunk, each in a transaction of its own, until there
- * are none left or `sliceMs` are over; at least one. Gives way to the requests of this process. Any number of workers
- * may call this at once: one works, the others return `busy` without waiting. A crash loses the chunk that was under
- * way, and nothing else: lines and their results commit together [catalog-116].
+ * Processes the feeds of a brand in the order of receipt, chunk by chunk, each in its own transaction, until
+ * no feed is left or `sliceMs` has elapsed (at least one chunk), yielding to HTTP requests. Safe to call
+ * concurrently: one worker runs, the others return `busy` without waiting. A crash loses only the chunk in
+ * progress: lines and their results commit together [catalog-116] [D41].
  *
- * Every feed ends [D41]. An attempt that commits nothing of its chunk is counted and followed by a pause that grows; after a
- * number of them in a row the feed has failed (`noteFailedChunk`), and the one behind it is applied.
- * @throws when the database cannot be reached or is out of resources, which is nothing against the feed; nothing is lost
- *   then, and calling again goes on
+ * Every feed finishes. An attempt that commits nothing of its chunk is counted and followed by a growing
+ * pause; after a number of them in a row the feed has failed (`noteFailedChunk`), and the next feed is
+ * applied.
+ * @throws if the database is unreachable or out of resources, which does not count against the feed; nothing
+ * is lost   then, and the next call continues
  */
 export async function applyBrandFeeds(
   context: ServiceContext,
@@ -58,10 +59,10 @@ export async function applyBrandFeeds(
   do {
     const outcome = await chunkTurns.run(() => givingWay(() => applyNextChunk(context, observer, brandId)));
     if (outcome === 'busy') return 'busy';
-    // The pause stands in the database, so it holds for other workers and jobs of the brand, too.
+    // The pause is stored in the database, so it also holds for other workers and jobs of the brand.
     if (typeof outcome === 'number') await sleep(Math.max(0, Math.min(outcome, end - performance.now())));
-    // Looked at once more after the lock is given up: whoever came while it was held has gone again, trusting that
-    // the holder sees the feed for which it came.
+    // Checks again after releasing the lock: a worker that came while it was held has left, relying on the
+    // holder to see its feed.
     if (outcome === 'nothing' && !(await hasUnfinishedFeeds(context.database, brandId))) return 'finished';
   } while (performance.now() < end);
   return 'unfinished';

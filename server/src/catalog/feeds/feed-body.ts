@@ -24,7 +24,7 @@ export interface ReadFeed {
   readonly reportOrder: Uint8Array<ArrayBuffer> | null;
 }
 
-/** What is wrong with a body, by field; at most `maxProblems` fields. */
+/** The problems of a body by field, at most `maxProblems` fields. */
 export type BodyProblems = Readonly<Record<string, readonly string[]>>;
 
 /** A body that was read. Under strict handling its unknown names are among the problems. */

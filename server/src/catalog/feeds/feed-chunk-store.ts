@@ -7,12 +7,12 @@ import { chunk, isLevelOfLine } from './queries/feed-chunk.ts';
 
 export interface DecidedChunk {
   readonly counts: ResultCounts;
-  /** How many products have stock that was written, and how many of these the caller had not locked. */
+  /** Number of products whose stock was written, and the number of those that the caller had not locked. */
   readonly writtenProducts: number;
   readonly unlockedProducts: number;
   /** Where stock was written. */
   readonly locationIds: readonly number[];
-  /** Those products whose rollup has yet to be worked out anew (`refreshProductStock`). */
+  /** The products whose rollup must still be recomputed (`refreshProductStock`). */
   readonly unsettledProductIds: readonly number[];
 }
 

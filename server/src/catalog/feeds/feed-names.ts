@@ -6,7 +6,10 @@ const namedLines = 1_000;
 
 const fields = (...names: string[]) => Object.fromEntries(names.map((name) => [name, {}]));
 
-/** What `SubmitStockFeedBody` names, without the schema library: the thread that reads feeds starts faster. A test compares them. */
+/**
+ * The names of `SubmitStockFeedBody`, without the schema library: the thread that reads feeds starts faster.
+ * A test compares them.
+ */
 export const feedNames = {
   type: 'object',
   properties: {
@@ -23,7 +26,7 @@ export const feedNames = {
 
 const find = unknownNameFinder(feedNames as unknown as TSchema);
 
-/** The names of a body whose lines are parsed one by one; holds no more of them than can be told. */
+/** Collects the names of a body whose lines are parsed one by one; keeps no more than can be reported. */
 export class SeenFeedNames {
   readonly #otherNames: readonly string[];
   /** The names of each line; null for a line without unknown ones. */

@@ -67,7 +67,7 @@ export interface FeedInsert
   readonly linesSha256: Uint8Array;
   /** Lines that are decided from the start. */
   readonly superseded: number;
-  /** As in `ReadFeed`. */
+  /** Like that of `ReadFeed`. */
   readonly reportOrder: Uint8Array | null;
 }
 

@@ -25,7 +25,7 @@ export interface UnparsedLines {
 
 export const tooLong = Symbol('a line that is too long');
 
-/** What 100,000 lines with 30 fields each have. */
+/** The size of 100,000 lines with 30 fields each. */
 const limits = { values: 3_000_000, depth: 64, fields: 1_000 };
 /** `source` and `mode` are far shorter; a longer value is cut, which leaves it as invalid as it was. */
 const maxMemberBytes = 4_096;
@@ -38,8 +38,8 @@ const problems: Readonly<Record<ScanProblem, string>> = {
 };
 
 /**
- * Scans a body, or says what is wrong with it [D33]. Lines are parsed a few at a time, so that a body takes its own size in
- * memory, and lets go of that as its lines are taken. `blocks` is emptied meanwhile.
+ * Scans a body, or returns its problem [D33]. Lines are parsed a few at a time, so that a body takes its own
+ * size in memory and releases it as its lines are read. Empties `blocks`.
  */
 export function scanFeed(blocks: Uint8Array[]): FeedText | string {
   const scanner = new JsonListScanner({ names: ['source', 'mode', 'lines'], limits, otherNames: maxRefused });

@@ -14,7 +14,7 @@ export interface FeedInWork {
   readonly isReordered: boolean;
   /** Attempts at the next chunk that were rolled back so far. */
   readonly failedAttempts: number;
-  /** How long the feed still has to wait after an attempt that failed, milliseconds; 0: its turn is now. */
+  /** Remaining wait of the feed after a failed attempt, in milliseconds; 0: ready. */
   readonly waitMs: number;
 }
 
@@ -51,8 +51,9 @@ const firstPauseMs = 50;
 const longestPauseMs = 10_000;
 
 /**
- * How long a feed `f` waits after its last failed attempt, milliseconds. A double: no number of attempts overflows it.
- * @see listBrandsWithIdleFeeds, which does not look for a feed that waits
+ * The wait of a feed `f` after its last failed attempt, in milliseconds. A double: no number of attempts
+ * overflows it.
+ * @see listBrandsWithIdleFeeds, which ignores waiting feeds
  */
 export const pauseMsOfFeed = `(case when f.failed_attempts <= 0 then 0
   else least(${longestPauseMs}, ${firstPauseMs} * power(2::float8, least(f.failed_attempts, 20) - 1)) end)`;
@@ -90,7 +91,7 @@ export async function findNextFeed(tx: Transaction, brandId: number): Promise<Fe
   };
 }
 
-/** What a feed counts in all, once nothing more happens to it. */
+/** The final totals of a finished feed. */
 export interface FinishedFeed {
   readonly status: Extract<FeedStatus, 'completed' | 'failed'>;
   readonly counts: ResultCounts;
@@ -170,9 +171,9 @@ async function finishByLines(tx: Transaction, { brandId, id }: FeedInWork): Prom
 }
 
 /**
- * How often in a row a chunk may be rolled back before its feed has failed, by why it was. `refused`: the database
- * refused what the chunk writes. `moved`: what the chunk had locked was not what it had to write. `passing`: a lock or a
- * statement took too long, or transactions met.
+ * Number of consecutive rollbacks of a chunk before its feed fails, by reason. `refused`: the database
+ * rejected the writes of the chunk. `moved`: the locked rows were not those to write. `passing`: a lock or
+ * statement timed out, or transactions conflicted.
  */
 const attemptLimits = { refused: 5, moved: 8, passing: 30 } as const;
 

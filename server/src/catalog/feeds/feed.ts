@@ -1,9 +1,9 @@
-/** How far a feed is. Nothing more happens to one that is completed or failed [catalog-111]. */
+/** The status of a feed. A completed or failed feed is final [catalog-111]. */
 export const feedStatuses = ['queued', 'processing', 'completed', 'failed'] as const;
 
 export type FeedStatus = (typeof feedStatuses)[number];
 
-/** What became of a line, in the order in which the questions are asked [catalog-104]. */
+/** The result of a line, in the order in which they are decided [catalog-104]. */
 export const lineResults = [
   'superseded',
   'unknown_sku',
@@ -16,7 +16,7 @@ export const lineResults = [
 
 export type LineResult = (typeof lineResults)[number];
 
-/** How many lines had each result; a result that did not occur has no entry. */
+/** Number of lines by result; a result that did not occur has no entry. */
 export type ResultCounts = Readonly<Partial<Record<LineResult, number>>>;
 
 export interface Feed {
@@ -25,12 +25,12 @@ export interface Feed {
   readonly tuId: string;
   /** The Idempotency-Key of the submission; unique in the brand. */
   readonly batchId: string;
-  /** Of what the lines say, whatever bytes they were written in. */
+  /** Digest of the lines' values, independent of their encoding. */
   readonly linesSha256: Buffer;
   readonly source: string;
   readonly status: FeedStatus;
   readonly receivedLines: number;
-  /** Of the lines decided so far. */
+  /** Counts of the lines decided so far. */
   readonly counts: ResultCounts;
   /** Why it failed; else null. */
   readonly message: string | null;
@@ -55,7 +55,7 @@ const explanations: Readonly<Record<LineResult, string | null>> = {
   stale: 'The stock level has a later timestamp than the line.',
 };
 
-/** What the report says about a line besides its result. */
+/** The explanation of a line's result in the report. */
 export function explanationOf(result: LineResult | null): string | null {
   return result === null ? null : explanations[result];
 }

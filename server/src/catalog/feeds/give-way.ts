@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Up to here the event loop has time to spare; a feed alone keeps it busy for a twentieth of the time. */
 const calm = 0.3;
-/** Of the time that the work took, where the event loop was busy throughout. */
+/** A multiple of the work's duration, if the event loop was busy throughout. */
 const longestPause = 5;
 
 /**
- * How long to pause after a piece of work that took `workMs` milliseconds, during which the event loop was busy for the part
- * `utilization` (0 to 1) of the time; milliseconds.
+ * Returns the pause, in milliseconds, after a piece of work that took `workMs` milliseconds while the event
+ * loop was busy for the part `utilization` (0 to 1) of the time.
  */
 export function pauseAfter(workMs: number, utilization: number): number {
   return utilization <= calm ? 0 : (workMs * longestPause * (utilization - calm)) / (1 - calm);

@@ -1,6 +1,6 @@
 import type { FeedLine } from './feed-line.ts';
 
-/** Of fewer lines hardly two fall on one page of a large table, in whatever order. */
+/** Below this size sorting does not pay: lines rarely share a page. */
 const sortedFrom = 10_000;
 
 /**

@@ -6,7 +6,7 @@ export interface ProductStock {
   readonly productTuId: string;
   readonly sku: string;
   readonly hasVariants: boolean;
-  /** Of the whole product, whatever the view was narrowed to [catalog-84]. */
+  /** Stock of the whole product, regardless of filters [catalog-84]. */
   readonly stock: StockSum;
   readonly availabilitySettings: AvailabilitySettings;
   /** The product's own, by location. */
@@ -21,6 +21,6 @@ export interface VariantStock {
   readonly axisValues: Readonly<Record<string, string>>;
   readonly isActive: boolean;
   readonly stock: StockSum;
-  /** By location. */
+  /** Ordered by location. */
   readonly levels: readonly StockLevel[];
 }

@@ -6,7 +6,7 @@ import type { AdjustedStock, StockAdjustment } from './stock-adjustment.ts';
 import { StockLevelWire, stockLevelToWire } from './stock-level-wire.ts';
 import { StockMovementWire, stockMovementToWire } from './stock-movement-wire.ts';
 
-/** What the database's integers hold. */
+/** The maximum of the database's integers. */
 const maxQuantity = 2_147_483_647;
 
 /** Any text is a question; whether it names something is the database's to say, after the product was found. */

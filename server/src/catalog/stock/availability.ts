@@ -3,7 +3,9 @@ export const availabilityStatuses = ['in_stock', 'low_stock', 'out_of_stock', 's
 
 export type AvailabilityStatus = (typeof availabilityStatuses)[number];
 
-/** What a status is worked out from: the levels of a variant, of a product's own, or of a parent's active variants. */
+/**
+ * The input of a status: the levels of a variant, of a product's own stock, or of a parent's active variants.
+ */
 export interface StockSum {
   /** Levels at all, and those at active locations. */
   readonly levels: number;
@@ -52,8 +54,8 @@ export function statusesHoldUntil(
 }
 
 /**
- * The status of a stock [catalog-74] [catalog-75] [catalog-77] [D19]. `now` in milliseconds since the Unix epoch: staleness is
- * the one part that depends on the clock, and is why the status is worked out when it is read.
+ * The status of a stock [catalog-74] [catalog-75] [catalog-77] [D19]. `now` in milliseconds since the Unix
+ * epoch: staleness is the only part that depends on the clock, so the status is computed on read.
  */
 export function availabilityStatus(
   stock: StockSum,

@@ -8,15 +8,17 @@ import type { StockChange, StockChangeResult, StockOutcome } from './stock-chang
 const maxPasses = 4;
 
 /**
- * Decides and writes stock changes of any brands, in the given transaction: for each the level, its ledger entry, the product's
- * rollup and the brand's stock version. Returns one result for each change, in their order; a refusal is a result, and does not
- * affect the other changes. Changes to one level are decided in the order of the set, each on the result of the one before.
+ * Decides and writes stock changes of any brands, in the given transaction: for each the level, its ledger
+ * entry, the product's rollup and the brand's stock version. Returns one result per change, in their order; a
+ * refusal is a result, and does not affect the other changes. Changes to one level are decided in the order
+ * of the set, each on the result of the previous one.
  *
- * A default location that is missing is created, the one thing that a change creates besides its level [catalog-89].
+ * A missing default location is created, the only thing besides its level that a change creates [catalog-89].
  *
- * One statement, whatever the number of changes. It runs again for the changes of products that another transaction was writing
- * to, since what it had read of them was out of date when their locks were free. Locks are taken in the order
- * location, product's stock by brand and product id, stock version; the brand's catalog lock is not taken.
+ * One statement for any number of changes. It runs again for changes of products that another transaction was
+ * writing to, since the data it had read was outdated when their locks became free. Locks are taken in the
+ * order location, product's stock by brand and product id, stock version; the brand's catalog lock is not
+ * taken.
  */
 export async function changeStock(
   tx: Transaction,

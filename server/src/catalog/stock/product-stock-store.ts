@@ -64,11 +64,11 @@ async function lockRows(
 }
 
 /**
- * Makes the rows of `product_stock` that products lack, from their levels, and so locks them. Only damage leaves a product
- * without its row: it is made with the product and never deleted. What the row says follows from the levels alone, so
- * making it is right at any time. Whoever writes a level makes the row before that or waits for the one who does
- * (`changeStock`, `lockProductStock`, feeds), and the figures are read after that wait: no change is missed. Waits for another
- * transaction that makes one of the rows. Ids of another brand or of no product make nothing.
+ * Creates missing rows of `product_stock` from the products' levels, and so locks them. Only damage leaves a
+ * product without its row: it is created with the product and never deleted. The row derives from the levels
+ * alone, so creating it is correct at any time. Every writer of a level creates the row first or waits for
+ * the transaction that does (`changeStock`, `lockProductStock`, feeds), and the quantities are read after
+ * that wait: no change is missed. Ids of another brand or of no product create nothing.
  */
 export async function makeMissingProductStock(
   tx: Transaction,
@@ -107,12 +107,12 @@ export async function touchProductStock({ tx, brandId, productIds }: StockWrite)
 }
 
 /**
- * Works the stock rollups of products out anew from their levels, in one statement, after the
- * changes of the levels.
+ * Recomputes the stock rollups of products from their levels, in one statement, after the changes of the
+ * levels.
  *
- * The view is asked for one product after the other ("offset 0" keeps the planner from turning that around): some 100
- * microseconds each with 7 levels. As a plain join it is a little faster where the planner knows the tables, and quadratic
- * where it does not yet, after a load.
+ * The view is queried for one product after the other ("offset 0" keeps the planner from changing that): some
+ * 100 microseconds each with 7 levels. A plain join is a little faster with table statistics, and quadratic
+ * without them, after a load.
  */
 export async function refreshProductStock({ tx, brandId, productIds }: StockWrite): Promise<void> {
   await tx.run(

@@ -9,7 +9,10 @@ export interface StockAdjustment {
   readonly location: string | null;
   /** 0 to 2,147,483,647. */
   readonly quantity: number;
-  /** What the level must hold for the write to happen; a level that does not exist holds 0. null: whatever. */
+  /**
+   * The quantity that the level must have for the write to happen; a level that does not exist has 0. null:
+   * any.
+   */
   readonly expectedQuantity: number | null;
   /** For the ledger. */
   readonly note: string;

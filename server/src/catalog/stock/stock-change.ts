@@ -19,8 +19,8 @@ export interface StockChange {
 }
 
 /**
- * What a change did. `applied` and `unchanged` have written the level, everything else has written nothing.
- * `unknown_location` is the outcome only where nothing else is wrong with the place.
+ * The outcome of a change. `applied` and `unchanged` have written the level; all others have written nothing.
+ * `unknown_location` is the outcome only if nothing else is wrong with the place.
  */
 export type StockOutcome =
   | 'applied'

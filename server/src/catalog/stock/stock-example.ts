@@ -29,7 +29,7 @@ const movement = {
   created_at: '2026-03-02T10:00:00.000Z',
 };
 
-/** What the reference shows for levels, movements, adjustments and the stock of a product. */
+/** Examples of levels, movements, adjustments and the stock of a product for the reference. */
 export const stockExample = {
   level,
   movement,

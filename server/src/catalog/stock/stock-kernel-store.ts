@@ -113,7 +113,7 @@ export function stockKernel(set: ChangeSet): string {
   )})`;
 }
 
-/** How much each written level moves the rollup of its product. */
+/** The difference that each written level makes to the rollup of its product. */
 const levelDifferences = `level_differences as materialized (
     select f.brand_id, f.product_id, f.stock_place,
       f.quantity_after::bigint - coalesce(f.level_quantity, 0) as quantity,

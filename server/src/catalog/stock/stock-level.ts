@@ -1,4 +1,4 @@
-/** How much of one thing there is at one location: a flat stock level [catalog-79]. */
+/** The stock of one product or variant at one location: a flat stock level [catalog-79]. */
 export interface StockLevel {
   readonly sku: string;
   readonly productTuId: string;
@@ -8,12 +8,12 @@ export interface StockLevel {
   readonly location: string;
   readonly quantity: number;
   readonly reserved: number;
-  /** What the figures are as of: an adjustment's own time, or what a feed said. */
+  /** Timestamp of the quantities: the time of the adjustment, or the feed's timestamp. */
   readonly sourceUpdatedAt: Date;
   readonly updatedAt: Date;
 }
 
-/** What can still be sold of a level; reservations beyond the quantity do not make it negative. */
+/** The sellable quantity of a level; reservations beyond the quantity do not make it negative. */
 export function availableOf({ quantity, reserved }: Pick<StockLevel, 'quantity' | 'reserved'>): number {
   return Math.max(0, quantity - reserved);
 }

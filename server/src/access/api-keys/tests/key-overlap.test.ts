@@ -26,7 +26,7 @@ const lineages = (keyIds: string[]) =>
 
 describe('a key that replaces another one', () => {
   // [internal-24]
-  it('says so, works beside it, and goes on when that one is revoked or deleted', async () => {
+  it('names the key that it replaces, works at the same time, and continues when that one is revoked or deleted', async () => {
     const { brandId, keyId, old, next, key } = await overlapping();
     assert.deepEqual([key.replaces_key_id, key.rotated_from_key_id], [keyId, null]);
     assert.deepEqual(

@@ -64,7 +64,7 @@ const dead = await deadKeys();
 
 describe('a request without a valid key', () => {
   // [platform-3]
-  it('gets the same bytes, whatever is wrong with it', async () => {
+  it('gets the same bytes for every kind of failure', async () => {
     const expected = await bytesOf();
     assert.partialDeepStrictEqual(expected, {
       status: 401,
@@ -108,7 +108,7 @@ describe('a request without a valid key', () => {
 });
 
 describe('a valid key', () => {
-  it('is read from its header whatever case the scheme has', async () => {
+  it('is read from its header with the scheme in any case', async () => {
     const { apiKey } = await apps.newBrand();
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
       assert.partialDeepStrictEqual(await bytesOf(['AUTHORIZATION', `${scheme} ${apiKey}`]), { status: 200 });

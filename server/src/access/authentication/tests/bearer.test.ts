@@ -55,7 +55,7 @@ describe('an API key', () => {
     assert.deepEqual(parseApiKey(`${keyId}.${secret}`), { keyId, secret });
   });
 
-  it('is told from a feed token', () => {
+  it('is distinguished from a feed token', () => {
     assert.deepEqual(parseApiKey(`cfk_${secret}`), { failure: 'feed_token' });
   });
 

@@ -10,7 +10,7 @@ const products = '/catalog/products';
 const outcomes = (outcome: string) => counterAt(apps.metrics, 'brandport_idempotency_total', { outcome });
 const count = async (client: ApiClient) => (await client.get(products)).json.meta.total;
 
-/** What has to be the same in a replay. */
+/** The parts of a response that a replay must repeat. */
 function answered({ status, headers, text }: ApiResponse): object {
   return { status, text, type: headers['content-type'], length: headers['content-length'] };
 }
@@ -29,7 +29,7 @@ describe('an Idempotency-Key whose first request is still running', () => {
 
     const conflicts = await outcomes('conflict');
     assertRefused(await send(), 'idempotency_conflict');
-    // Not even another request with this key is told more than that.
+    // Another request with this key learns no more than that.
     assertRefused(
       await client.patch(`${products}/${json.tu_id}`, {}, { 'idempotency-key': 'running' }),
       'idempotency_conflict',
@@ -128,7 +128,7 @@ describe('an Idempotency-Key whose first request is still running', () => {
 });
 
 describe('a request that fails', () => {
-  it('frees its key at once, whatever it failed of', async () => {
+  it('frees its key at once after any failure', async () => {
     const { client } = await apps.newBrand();
     await client.create(products, { sku: 'THERE' });
     const headers = { 'idempotency-key': 'failed' };
@@ -144,7 +144,7 @@ describe('a request that fails', () => {
     assert.deepEqual([status, answer['idempotency-replayed']], [201, undefined]);
   });
 
-  it('is tried anew by the same request, once what was in the way is gone', async () => {
+  it('is performed by a repeated request once the obstacle is gone', async () => {
     const { client } = await apps.newBrand();
     const { json } = await client.create(products, { sku: 'BLOCKED' });
     const send = () => client.post(products, { sku: 'BLOCKED' }, { 'idempotency-key': 'again' });

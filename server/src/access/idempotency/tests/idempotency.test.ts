@@ -9,7 +9,7 @@ const products = '/catalog/products';
 const outcomes = (outcome: string) => counterAt(apps.metrics, 'brandport_idempotency_total', { outcome });
 const count = async (client: ApiClient) => (await client.get(products)).json.meta.total;
 
-/** What has to be the same in a replay. */
+/** The parts of a response that a replay must repeat. */
 function answered({ status, headers, text }: ApiResponse): object {
   return { status, text, type: headers['content-type'], length: headers['content-length'] };
 }
@@ -71,7 +71,7 @@ describe('a retry with the same Idempotency-Key', () => {
 });
 
 // [platform-62]
-describe('an Idempotency-Key that stands for something else', () => {
+describe('an Idempotency-Key that belongs to another request', () => {
   it('is refused with another body, even one that means the same, another path or another method', async () => {
     const { client } = await apps.newBrand();
     const headers = { 'idempotency-key': 'reuse' };
@@ -103,7 +103,7 @@ describe('an Idempotency-Key that stands for something else', () => {
     assert.equal((await client.get(`${products}/${b.tu_id}`)).json.title, 'B');
   });
 
-  it('is told from one that differs in case alone', async () => {
+  it('is distinguished from one that differs only in case', async () => {
     const { client } = await apps.newBrand();
     for (const key of ['key', 'KEY', 'Key'])
       assert.equal((await client.post(products, { sku: key }, { 'idempotency-key': key })).status, 201);

@@ -7,7 +7,7 @@ const key: NamedBucket = { name: 'catalog_key_reads', key: 'k', limit: 300 };
 const brand: NamedBucket = { name: 'catalog_brand', key: 'b', limit: 600 };
 
 // [platform-51]
-test('the bucket with the fewest requests left is the one told, whatever its limit', () => {
+test('the bucket with the fewest requests left is reported, regardless of its limit', () => {
   const windows = [
     { used: 10, endsAt: 70_000 },
     { used: 590, endsAt: 65_000 },
@@ -22,7 +22,7 @@ test('the bucket with the fewest requests left is the one told, whatever its lim
 });
 
 // [platform-51]
-test('of two buckets with as many left the one that resets later is told', () => {
+test('of two buckets with as many left, the one that resets later is reported', () => {
   const tie = (keyEnd: number, brandEnd: number) =>
     decideRate([key, brand], {
       admitted: true,

@@ -1,4 +1,4 @@
-/** What the tests that run on both places have in common: counters in memory, and counters in a Redis. */
+/** Shared parts of the tests that run with counters in memory and with counters in Redis. */
 import assert from 'node:assert/strict';
 import { after, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

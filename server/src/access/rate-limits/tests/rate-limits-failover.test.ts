@@ -58,7 +58,7 @@ async function eventually(condition: () => boolean | Promise<boolean>): Promise<
 
 const isBack = (lines: string[]) => () => lines.at(-1)?.startsWith('info: Redis is back') === true;
 
-describe('rate limits while Redis is away', { skip: missing }, () => {
+describe('rate limits while Redis is unavailable', { skip: missing }, () => {
   test('a Redis that dies is replaced by this process, with one error line, and taken up again when it returns', async (t) => {
     const first = await openRedis(t);
     const { lines, remaining } = await openLimits(t, first.url);
@@ -80,7 +80,7 @@ describe('rate limits while Redis is away', { skip: missing }, () => {
     assert.equal(lines.length, 2);
   });
 
-  test('its loss is told even when no request comes', async (t) => {
+  test('its loss is logged even if no request comes', async (t) => {
     const redis = await openRedis(t);
     const { lines } = await openLimits(t, redis.url);
     await redis.stop();
@@ -139,7 +139,7 @@ describe('rate limits while Redis is away', { skip: missing }, () => {
     await eventually(isBack(lines));
   });
 
-  test('a Redis that refuses to write is away until it writes again, told once and not at every attempt', async (t) => {
+  test('a Redis that refuses writes is unavailable until it writes again, logged once and not at every attempt', async (t) => {
     const redis = await openRedis(t);
     const { lines, remaining } = await openLimits(t, redis.url);
     const operator = await openOperator(t, redis.url);
@@ -156,7 +156,7 @@ describe('rate limits while Redis is away', { skip: missing }, () => {
     await eventually(isBack(lines));
   });
 
-  test('a Redis that became a replica is away until it may be written to again', async (t) => {
+  test('a Redis that became a replica is unavailable until it can be written to again', async (t) => {
     const redis = await openRedis(t);
     const { lines, remaining } = await openLimits(t, redis.url);
     const operator = await openOperator(t, redis.url);
@@ -211,7 +211,7 @@ test('an unreachable Redis does not hold up the start', async (t) => {
   assert.match(lines.join(), /^error: REDIS IS AWAY \(ECONNREFUSED\)[^,]*$/);
 });
 
-test('counters in memory, and a Redis that is away, do not keep the process alive', async () => {
+test('counters in memory, and an unavailable Redis, do not keep the process alive', async () => {
   const module = JSON.stringify(new URL('../rate-limits.ts', import.meta.url).href);
   const program = `
     import { createRateLimits } from ${module};

@@ -90,7 +90,7 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
     assert.ok((await client.pTTL(key)) <= 60_000, 'and the key is gone with its window');
   });
 
-  test('a Redis that forgot its scripts is told again, without counting elsewhere meanwhile', async (t) => {
+  test('a Redis that forgot its scripts gets them again, without counting elsewhere in between', async (t) => {
     const limits = await createRateLimits({ settings, redisUrl, log: assert.fail }, patient);
     t.after(() => limits.close());
     const client = createClient({ url: redisUrl });

@@ -5,7 +5,7 @@ import { admitted, nextBrand, openLimits, places, read, times, until } from './r
 
 for (const place of places) {
   describe(`rate limits ${place.name}`, { skip: place.skip, concurrency: true }, () => {
-    test('of 1,000 parallel requests exactly the limit is admitted, and each number left is told once', async (t) => {
+    test('of 1,000 parallel requests exactly the limit is admitted, and each number left is reported once', async (t) => {
       const { limits, brandId } = await openLimits(t, place, { catalogReads: 300, catalogBrand: 600 });
       const decisions = await times(1_000, () => limits.admitKey(read('k', brandId)));
 
@@ -77,7 +77,7 @@ for (const place of places) {
       assert.equal(admitted(rest).length, 3);
     });
 
-    test('of two buckets with as many left the one that resets later is told', async (t) => {
+    test('of two buckets with as many left, the one that resets later is reported', async (t) => {
       const { limits, brandId } = await openLimits(t, place, { catalogReads: 2, catalogBrand: 3 });
       await limits.admitKey(read('first', brandId));
       await until(Date.now() + 5);

@@ -153,7 +153,7 @@ describe('the nightly run', () => {
     );
   });
 
-  it('goes on with the other brands when one fails, tells so, and does the rest the next time', async () => {
+  it('continues with the other brands when one fails, reports it, and does the rest the next time', async () => {
     const [first, broken, last] = [
       await newSeededBrand(apps),
       await newSeededBrand(apps),
@@ -184,7 +184,7 @@ describe('the nightly run', () => {
     assert.equal(await latestOf(broken), yesterday);
   });
 
-  it('gives up when the store is away, and begins with what is left the next time', async () => {
+  it('stops when the store is unavailable, and begins with the remaining brands the next time', async () => {
     for (const _ of [1, 2, 3, 4, 5]) await newSeededBrand(apps);
     const { analytics } = apps.context;
     let asked = 0;

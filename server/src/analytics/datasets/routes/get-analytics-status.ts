@@ -83,7 +83,7 @@ export const getAnalyticsStatusOperation = readOperation({
   },
 });
 
-/** null while the store is away. */
+/** null while the store is unavailable. */
 async function findLatestDays(
   analytics: AnalyticsContext['analytics'],
   brandId: number,

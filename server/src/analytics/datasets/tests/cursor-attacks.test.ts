@@ -150,7 +150,7 @@ describe('a cursor', () => {
 });
 
 // Last, because the clock is moved.
-describe('a walk that goes on past midnight', () => {
+describe('a walk that continues past midnight', () => {
   it('keeps the window that it began with, where it left the ends out', async () => {
     const query = `from=${addDays(yesterday, -91)}`;
     const [open, begun] = [await cursorOf(''), await cursorOf(query)];

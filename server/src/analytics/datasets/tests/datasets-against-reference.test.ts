@@ -55,7 +55,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 describe('every row of every dataset', () => {
   // [analytics-13] [analytics-18] [analytics-19] [analytics-20] [analytics-32] [analytics-33]
   // [analytics-34] [analytics-35] [analytics-36] [analytics-37] [analytics-38] [analytics-39] [internal-33]
-  it('is what an independent computation gives, whatever happened in whatever order', async () => {
+  it('matches an independent computation, for any events in any order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(command, { minLength: 4, maxLength: 14 }),

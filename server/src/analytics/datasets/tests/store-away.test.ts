@@ -133,14 +133,14 @@ describe('an analytics store', () => {
     await assertBack();
   });
 
-  it('without its tables, as before its migrations ran, is away', async () => {
+  it('without its tables, as before its migrations ran, is unavailable', async () => {
     await storeDatabase.sql('alter schema analytics rename to elsewhere');
     await assertAway();
     await storeDatabase.sql('alter schema elsewhere rename to analytics');
     await assertBack();
   });
 
-  it('that is away leaves what is asked wrongly or forbidden to be told as ever', async () => {
+  it('that is unavailable does not change how invalid and forbidden requests are rejected', async () => {
     await proxy.cut();
     const { client } = await apps.newKey(brand.brandId, ['catalog.products:read']);
     assert.equal((await client.get('/analytics/metrics/daily')).status, 403);

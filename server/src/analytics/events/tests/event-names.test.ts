@@ -59,7 +59,7 @@ describe('the names that an event does not have', () => {
     assert.deepEqual([asJson.json.accepted, asLines.json.accepted, asLines.json.duplicates], [1, 0, 1]);
   });
 
-  it('refuse the request under strict handling when they stand beside items', async () => {
+  it('refuse the request under strict handling when they are next to items', async () => {
     const event = eventOf();
     const answer = await admin.post(path, { item: [], source: 'x', items: [event] }, strict);
     assertRefused(answer, 'validation_failed', ['item', 'source']);
@@ -68,7 +68,7 @@ describe('the names that an event does not have', () => {
   });
 
   // [platform-79]
-  it('are those of the first 1,000 events, 20 at the most, and listed with a refusal too', async () => {
+  it('are those of the first 1,000 events, at most 20, and listed with a refusal too', async () => {
     const many = Array.from({ length: 1_002 }, (_, index) => eventOf(index >= 999 ? { odd: 1 } : {}));
     assert.equal((await admin.post(path, { items: many })).headers['x-ignored'], 'body.items.999.odd');
     const all = await admin.post(path, { items: many.map((event) => ({ ...event, a: 1 })) });

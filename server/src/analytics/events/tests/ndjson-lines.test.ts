@@ -40,7 +40,7 @@ test('blank lines and carriage returns are left out, and blank lines keep their 
   ]);
 });
 
-test('a line that is too long is told apart and costs no memory', async () => {
+test('a line that is too long is recognised and costs no memory', async () => {
   assert.deepEqual(await linesOf(['aaaa', 'aaaa', 'aaa\nbb\n', 'cccccccccc\nd'], 8), [
     [0, null],
     [1, 'bb'],

@@ -128,7 +128,7 @@ test('event ids are unique per brand, not across brands', async () => {
 });
 
 // [internal-34]
-test('lines: blank ones, broken ones and one that is too long are told apart by line', async () => {
+test('lines: blank ones, broken ones and one that is too long are reported by line', async () => {
   const brand = await newBrand();
   const long = JSON.stringify(event({ padding: 'x'.repeat(70_000) }));
   const good = JSON.stringify(event());
@@ -176,7 +176,7 @@ test('an erased learner leaves no event behind, and later events of theirs are r
   assert.equal((await sendJson(brand, [event()])).json.rejected[0].message, 'user is not in the directory');
 });
 
-test('an erasure beside a stream of events leaves none of them', async () => {
+test('an erasure during a stream of events leaves none of them', async () => {
   const brand = await newBrand();
   for (let round = 0; round < 5; round += 1) {
     await admin.put(`${brand.path}/users`, { items: [{ tu_id: `gone-${round}` }] });

@@ -20,7 +20,7 @@ const apps = await createTestApps({
 });
 const day = yesterdayOf(apps.clock.now());
 
-describe('opting in again while the analytics store is away', () => {
+describe('opting in again while the analytics store is unavailable', () => {
   it('succeeds, and the mark reaches the store once it is back', async () => {
     const brand = await newSeededBrand(apps);
     await brand.send([{ day }]);

@@ -14,7 +14,7 @@ export async function lockDatasets(tx: Transaction, brandId: number): Promise<vo
   );
 }
 
-/** As `lockDatasets`, without waiting: false when another transaction holds the lock. */
+/** Like `lockDatasets`, but without waiting: returns false if another transaction holds the lock. */
 export async function tryLockDatasets(tx: Transaction, brandId: number): Promise<boolean> {
   const rows = await tx.run(
     statement<{ locked: boolean }>(

@@ -21,11 +21,12 @@ export async function markDays(tx: Transaction, brandId: number, days: readonly 
 }
 
 /**
- * The aggregated days on which one of the learners has events and no row of the dataset `users`. Every aggregation that
- * counts a learner writes that row, so its absence tells without clocks that the last one did not.
+ * Lists the aggregated days on which one of the learners has events but no row of the dataset `users`. Every
+ * aggregation that counts a learner writes that row, so its absence proves, without clocks, that the last one
+ * did not.
  *
- * Learners are looked up one after the other by the index on (brand, user) of each month ("offset 0" keeps it so):
- * linear in their events, whatever the planner knows of the tables.
+ * Learners are looked up one by one by the index on (brand, user) of each month ("offset 0" ensures it):
+ * linear in their events, independent of table statistics.
  */
 export async function listDaysWithout(
   tx: Transaction,

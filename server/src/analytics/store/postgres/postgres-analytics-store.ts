@@ -16,13 +16,13 @@ import { closeStoreDatabases, openStoreDatabases } from './store-databases.ts';
 
 export interface PostgresAnalyticsStoreOptions {
   readonly address: DatabaseAddress;
-  /** Told why the store counts as away, as often as it does. */
+  /** Called with the reason each time the store becomes unavailable. */
   readonly onAway?: OnAway;
 }
 
 /**
- * The analytics store in PostgreSQL, schema `analytics`. It connects when it is first asked: it may be away now. The
- * schema's migrations are the caller's business; until they have run, the store counts as away.
+ * The analytics store in PostgreSQL, schema `analytics`. It connects on first use, so it may be unavailable
+ * at startup. The caller runs the schema's migrations; until then, the store counts as unavailable.
  */
 export function createPostgresAnalyticsStore({
   address,

@@ -2,13 +2,13 @@ import { ApiError } from '../../../errors/api-error.ts';
 import { writeTroubleOf } from '../../../postgres/database-trouble.ts';
 import { isAnswerTimeout, isConnectionFailure, isOverload, sqlState } from '../../../postgres/sqlstate.ts';
 
-/** What a client waits for at the most; 3 s are promised [analytics-43]. */
+/** The longest wait of a client; 3 s are promised [analytics-43]. */
 const answerLimitMs = 2_500;
 
 /** After a restart of the store every connection of the pool may be a dead one, and each has to be met to be found out. */
 const tries = 8;
 
-/** Told why the store counts as away, as often as it does. */
+/** Called with the reason each time the store becomes unavailable. */
 export type OnAway = (reason: string) => void;
 
 /** `analytics_unavailable`, with the time after which to ask again [analytics-43]. */

@@ -15,7 +15,7 @@ export interface StoreDatabases {
   readonly jobs: Database;
 }
 
-/** The endpoints answer within 3 s, whatever the store does [analytics-43]. */
+/** The endpoints respond within 3 s in any state of the store [analytics-43]. */
 const readLimits: WaitLimits = {
   connect: 2_000,
   lock: 2_000,
@@ -33,8 +33,8 @@ const writeLimits: WaitLimits = {
 };
 
 /**
- * A store that hangs lets go of a run some time; nobody waits for it meanwhile. Who waits for another aggregation of a
- * brand holds a connection all the while, so one that is free may be long in coming.
+ * A hanging store releases a run eventually; nobody waits for it. A run that waits for another aggregation of
+ * the brand holds a connection, so a free one may take long.
  */
 const jobLimits: WaitLimits = {
   connect: 60_000,

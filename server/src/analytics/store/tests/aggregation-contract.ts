@@ -132,7 +132,7 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
       assert.deepEqual(await readAll(store, brandId, [1, 2]), before);
     });
 
-    it('ends with the same rows whatever the order of days', async () => {
+    it('ends with the same rows for any order of days', async () => {
       const facts = { marketIds: [1, 2], totalLearners: 9 };
       const events = sample();
       const orders = [

@@ -13,8 +13,8 @@ export interface StoreUnderTest {
 }
 
 /**
- * What every analytics store has to do, told in terms of its interface alone: whatever passes this can stand behind the
- * endpoints. The store starts empty and prepared, and is closed by the caller.
+ * The requirements of every analytics store, in terms of its interface alone: any store that passes can serve
+ * the endpoints. The store starts empty and prepared, and the caller closes it.
  */
 export function describeAnalyticsStore(name: string, store: AnalyticsStore): void {
   let lastBrandId = 0;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 
-/** How long ago the oldest feed that is not finished was received, in seconds; 0 when all are. Across brands. */
+/** Returns the age of the oldest unfinished feed in seconds, across brands; 0 if there is none. */
 export async function readOldestFeedAge(database: Queryable): Promise<number> {
   const rows = await database.run(
     statement<{ seconds: number }>(

@@ -19,7 +19,7 @@ const outcome = {
   finished_at: '2026-03-01T08:30:00.420Z',
 };
 
-/** What the reference shows for feeds. */
+/** Example feeds for the reference. */
 export const feedExample = {
   submission: {
     source: 'erp',

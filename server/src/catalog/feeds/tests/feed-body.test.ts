@@ -35,7 +35,7 @@ function withLines(...lines: unknown[]) {
 }
 
 describe('the reading of a feed', () => {
-  it('agrees with the documented schema, field by field, whatever is sent', () => {
+  it('agrees with the documented schema, field by field, for any body', () => {
     const validate = createValidatorCompiler()({
       schema: SubmitStockFeedBody,
       httpPart: 'body',
@@ -197,7 +197,7 @@ describe('the digest of a feed', () => {
 });
 
 describe('a body that would take too much memory to parse', () => {
-  it('is refused, and the server goes on', async () => {
+  it('is refused, and the server continues', async () => {
     const bodies = [
       `{"source":"s","mode":"snapshot","lines":[${'[],'.repeat(20_000_000)}1]}`,
       `{"a":[${'{},'.repeat(20_000_000)}1]}`,

@@ -39,7 +39,7 @@ beforeEach(() => apps.sql('drop trigger if exists spoil on stock_movements'));
 
 describe('a chunk that cannot be applied', () => {
   // [catalog-111]
-  it('is tried five times; then its feed has failed, says why, and the next one goes on', async () => {
+  it('is tried five times; then its feed has failed with a reason, and the next one is applied', async () => {
     await spoil('S1500', '23514', 1_000_000);
     const lines = freshLines();
     const first = await sendFeed(client, lines);
@@ -68,7 +68,7 @@ describe('a chunk that cannot be applied', () => {
       new Set(report.lines.data.map((line: { result: unknown }) => line.result)),
       new Set([null]),
     );
-    assert.ok(!report.message.includes('spoiled'), 'clients are told nothing of the inside');
+    assert.ok(!report.message.includes('spoiled'), 'clients learn nothing about internals');
   });
 
   it('that works at a later try counts for nothing', async () => {
@@ -81,7 +81,7 @@ describe('a chunk that cannot be applied', () => {
   });
 });
 
-describe('what passes by itself', () => {
+describe('errors that pass', () => {
   it('such as deadlocks and serialisation failures, is tried again until it has passed', async () => {
     for (const sqlState of ['40P01', '40001']) {
       await spoil('S1500', sqlState, 6);
@@ -103,7 +103,7 @@ describe('what passes by itself', () => {
   });
 });
 
-it('feeds that no job stands for are found and applied', async () => {
+it('feeds without a job are found and applied', async () => {
   const idle = await createTestApps({ runsJobs: true });
   const brand = await idle.newBrand();
   const { json } = await sendFeed(brand.client, [{ sku: 'X', location_code: 'L', quantity: 1 }]);

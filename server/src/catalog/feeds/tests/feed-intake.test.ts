@@ -72,7 +72,7 @@ it('100,000 lines are accepted without holding up other requests', async (t) => 
   );
   assert.ok(
     largest < 100_000,
-    `a text of ${largest} characters was parsed on the thread that answers requests`,
+    `a string of ${largest} characters was parsed on the thread that answers requests`,
   );
   assert.ok(busiest < 50, `the event loop stood still for ${busiest} ms`);
   assert.ok(waits.length > 5, 'other requests were answered meanwhile');

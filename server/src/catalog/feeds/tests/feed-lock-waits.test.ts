@@ -76,7 +76,7 @@ const adjustBy =
     await refresh(holder, brandId);
   };
 
-/** As `refreshProductStock`, for all products of the brand. */
+/** Like `refreshProductStock`, for all products of the brand. */
 function refresh(holder: pg.Client, brandId: number) {
   return holder.query(
     `update product_stock s
@@ -91,7 +91,7 @@ function refresh(holder: pg.Client, brandId: number) {
 }
 
 describe('while a chunk waits for a product', () => {
-  it('its level may change: the feed goes on from what it is then', async () => {
+  it('its level may change: the feed continues from the new state', async () => {
     const brand = await apps.newBrand();
     await newLocation(brand.client, 'L');
     const { tu_id } = await newSimple(brand.client, 'A');

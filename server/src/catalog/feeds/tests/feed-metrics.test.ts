@@ -46,7 +46,7 @@ it('finished feeds are counted by status, and their lines by result', async () =
   assert.equal(await lines('applied'), undefined);
 });
 
-it('a database that is away leaves the other metrics readable', async () => {
+it('an unavailable database leaves the other metrics readable', async () => {
   const apps = await createTestApps();
   await apps.sql('alter table stock_feeds rename to stock_feeds_away');
   assert.match(String(await figure(apps, 'brandport_stock_feed_oldest_age_seconds')), /nan/i);

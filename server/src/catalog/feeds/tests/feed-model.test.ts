@@ -21,7 +21,7 @@ interface ModelLevel {
   at: number;
 }
 
-/** What a brand's stock is, by the rules as they are written down, one line after the other. */
+/** A model of a brand's stock that applies the written rules one line after the other. */
 class Model {
   readonly stockable = new Set(['A', 'B', 'P-1', 'P-2']);
   readonly parents = new Set(['P']);
@@ -68,7 +68,7 @@ const anyLine: fc.Arbitrary<SentLine> = fc.record(
 
 const anyFeed = fc.array(anyLine, { minLength: 1, maxLength: 12 });
 
-it('whatever feeds are sent, results, totals, levels and ledger are those of the model', async () => {
+it('for any feeds, results, totals, levels and ledger are those of the model', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyFeed, { minLength: 1, maxLength: 8 }),

@@ -28,7 +28,7 @@ function numbered(count: number) {
 
 describe('the report of a feed', () => {
   // [catalog-112]
-  it('shows what became of it, line by line, with a sentence where there is something to say', async () => {
+  it('shows the outcome line by line, with an explanation where there is one', async () => {
     const lines = [
       { sku: 'A', location_code: 'L', quantity: 1 },
       { sku: 'B', location_code: 'X', quantity: 1 },

@@ -304,7 +304,7 @@ describe('a line that names no place for stock', () => {
     await assertFeedsTrue(apps);
   });
 
-  it('is told from a place of another brand with the same names', async () => {
+  it('is distinguished from a place of another brand with the same names', async () => {
     const mine = await brandWithStock();
     const other = await apps.newBrand();
     assert.deepEqual(await applyFeed(other.client, [figure(1)]), ['unknown_sku']);

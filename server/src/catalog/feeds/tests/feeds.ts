@@ -1,4 +1,4 @@
-/** What the tests of feeds have in common. */
+/** Shared code of the feed tests. */
 import assert from 'node:assert/strict';
 import type { ApiClient, ApiResponse } from '../../../../test/support/api-client.ts';
 import type { TestDatabase } from '../../../../test/support/test-database.ts';
@@ -37,7 +37,7 @@ export async function reportOf(client: ApiClient, feedId: string, limitMs = 60_0
   );
 }
 
-/** Sends a feed, waits for its end, and answers the results of its lines (500 at the most). */
+/** Sends a feed, waits until it is finished, and returns the results of its lines (at most 500). */
 export async function applyFeed(client: ApiClient, lines: readonly SentLine[]): Promise<string[]> {
   const sent = await sendFeed(client, lines);
   assert.equal(sent.status, 202, sent.text);
@@ -91,7 +91,7 @@ export async function levelsOf({ sql }: TestDatabase, brandId: number): Promise<
   return new Map(rows.map(({ place, ...level }) => [place, level]));
 }
 
-/** What holds whatever was done: stock is true, and the totals of feeds are the counts of their lines. */
+/** Asserts the invariants: stock is true, and the totals of feeds are the counts of their lines. */
 export async function assertFeedsTrue(database: TestDatabase): Promise<void> {
   await assertStockTrue(database);
   const totals = await database.sql(

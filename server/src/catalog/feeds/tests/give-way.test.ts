@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { givingWay, pauseAfter } from '../give-way.ts';
 
 describe('work in the background', () => {
-  it('goes on at once while the process has time to spare', () => {
+  it('continues at once while the process has time to spare', () => {
     for (const utilization of [0, 0.05, 0.3]) assert.equal(pauseAfter(60, utilization), 0);
   });
 

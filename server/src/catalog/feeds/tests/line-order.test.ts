@@ -15,7 +15,7 @@ const lineOf = (sku: string, locationCode = 'L'): FeedLine => ({
 const orderOf = (lines: readonly FeedLine[]) => orderOfLines(lines, sortedPlaces(lines));
 
 describe('the order in which the lines of a feed are applied', () => {
-  it('is that of SKU, then location, and loses no line, whatever the lines are', () => {
+  it('is that of SKU, then location, and loses no line, for any lines', () => {
     const text = fc.constantFrom('A', 'B', 'a', 'ä', '日', '😀', 'A-1', 'A1');
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 50 }), (names) => {

@@ -279,7 +279,7 @@ describe('who may send feeds', () => {
     assertRefused(await sendFeed(apps.clientWith(token), [line]), 'unauthenticated');
   });
 
-  it('is told the scope before a wrong header or body', async () => {
+  it('is refused for the scope before a wrong header or body', async () => {
     const { client: reader } = await apps.newKey(brandId, ['catalog.stock:read']);
     assertRefused(await reader.post(feedsPath, '{'), 'insufficient_scope');
   });

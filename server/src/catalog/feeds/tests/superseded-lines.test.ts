@@ -43,13 +43,13 @@ describe('lines that name one SKU and location', () => {
     assert.deepEqual(superseded(line('A', '2027-01-01T00:00:00Z'), line('A', null)), [1]);
   });
 
-  it('are told apart by both, byte by byte', () => {
+  it('are distinguished by both, byte by byte', () => {
     assert.deepEqual(superseded(line('A', null), line('a', null), line('A', null, 'M')), []);
     assert.deepEqual(superseded(line('AB', null, 'C'), line('A', null, 'BC')), []);
   });
 });
 
-it('whatever the lines are, each place keeps exactly one, which is as new as any and the last of those', () => {
+it('for any lines, each place keeps exactly one, which is as new as any and the last of those', () => {
   const anyLine = fc.record({
     sku: fc.constantFrom('A', 'B', 'C'),
     locationCode: fc.constantFrom('L', 'M'),

@@ -8,7 +8,7 @@ export interface LevelFilter {
   readonly sku?: string;
   /** A location's external code. */
   readonly location?: string;
-  /** Of `source_updated_at`, inclusive. */
+  /** Lower bound of `source_updated_at`, inclusive. */
   readonly updatedSince?: Date;
 }
 

@@ -147,7 +147,7 @@ describe('__default__', () => {
 });
 
 describe('an adjustment that meets another change', () => {
-  it('of its variant: a deletion leaves no level that is shown or counts, whoever comes first', async () => {
+  it('of its variant: a deletion leaves no level that is shown or counts, in either order', async () => {
     const { client } = await apps.newBrand();
     const { product, variants } = await newStockedParent(client, 'DELETE', 10);
     const answers = await Promise.all(
@@ -230,7 +230,7 @@ describe('an adjustment that meets another change', () => {
   });
 });
 
-describe('whoever comes second waits for the first and sees what it did:', () => {
+describe('the second waits for the first and sees what it did:', () => {
   /** Runs `first` in a transaction that commits only when `second` waits for it; answers both outcomes. */
   async function inTurn<A, B>(
     brandId: number,

@@ -235,7 +235,7 @@ describe('the variant of an adjustment', () => {
     await assertStockTrue(apps);
   });
 
-  it('is forbidden for a simple product, whatever it names', async () => {
+  it('is forbidden for a simple product, with any value', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const { variants } = await newStockedParent(client, 'OTHER', 1);
@@ -364,7 +364,7 @@ describe('a level that a feed has dated ahead', () => {
     assert.deepEqual([refused.json.code, refused.json.current_quantity], ['stock_version_conflict', 9]);
   });
 
-  it('does not stand in the way of other levels of the product', async () => {
+  it('does not block other levels of the product', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
     const { tu_id, sku } = await newSimple(client);

@@ -161,7 +161,7 @@ describe('a set of stock changes', () => {
 });
 
 describe('sets of changes that meet', () => {
-  it('neither lose a change nor deadlock, whatever their order', async () => {
+  it('neither lose a change nor deadlock, in any order', async () => {
     const shop = await newShop();
     const rounds = Array.from({ length: 40 }, (_, n) => n);
     const outcomes = await Promise.all(

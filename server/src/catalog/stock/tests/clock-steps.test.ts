@@ -11,7 +11,7 @@ const apps = await createTestApps({ runsJobs: true });
 const queued = await createTestApps();
 const hourMs = 3_600_000;
 
-/** What the database's clock leaves behind when it is set back by an hour: everything written lies ahead. */
+/** The state after the database's clock is set back by an hour: everything written is in the future. */
 async function setDatabaseClockBack(brandId: number): Promise<void> {
   await apps.sql(
     `update stock_levels set source_updated_at = source_updated_at + interval '1 hour',

@@ -38,7 +38,7 @@ it('changes of a variant and of a location make it', async () => {
   await ok(client.patch('/catalog/stock/locations/L', { is_active: true }));
 });
 
-it('whoever writes at once makes one rollup, and no change is missed', async () => {
+it('concurrent writers make one rollup, and no change is missed', async () => {
   const levels = variants.flatMap((_: unknown, index: number) => [place(index), place(index, 'M')]);
   for (let round = 0; round < 5; round += 1) {
     await apps.sql('delete from product_stock');

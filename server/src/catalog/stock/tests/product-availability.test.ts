@@ -169,7 +169,7 @@ describe('stale stock', () => {
 
 describe('the availability of a variant parent', () => {
   // [catalog-76]
-  it('is that of its active live variants together, whatever its own levels are', async () => {
+  it('is that of its active live variants together, regardless of its own levels', async () => {
     const { client } = await apps.newBrand();
     await newAxes(client, { n: ['1', '2'] });
     const product = await newParent(client, { n: ['1', '2'] });

@@ -50,8 +50,8 @@ function rowsOf(written: Written): Record<DatasetName, number> {
 }
 
 /**
- * Makes the days' rows in all datasets of what stands in the fold, in the place of those that were there. The caller
- * holds the lock of the brand's datasets. Answers the rows of each day.
+ * Replaces the days' rows in all datasets by those computed from the fold. The caller holds the lock of the
+ * brand's datasets. Returns the number of rows of each day.
  */
 export async function replaceByFold(
   tx: Transaction,

@@ -1,10 +1,12 @@
 import type { AggregationFacts, DatasetName } from '../../aggregation-types.ts';
 
-/** What the aggregation has to know of a dataset; `dataset-statements.ts` makes its SQL of it. */
+/** The definition of a dataset, from which `dataset-statements.ts` generates its SQL. */
 export interface DatasetDefinition {
   /** Also the table's name, in the schema `analytics`. */
   readonly name: DatasetName;
-  /** What identifies a row beside brand and day. Figures add up over the days of a key. */
+  /**
+   * The columns that identify a row in addition to brand and day. Running totals add up the days of a key.
+   */
   readonly keys: readonly string[];
   /** Columns that are not sums: attributes of the key, and facts of the time of the aggregation. */
   readonly attributes: readonly string[];

@@ -3,7 +3,10 @@ import type { Transaction } from '../../../../postgres/transaction.ts';
 import type { Day, DayRange } from '../../../day.ts';
 import type { RowCounts } from '../../aggregation-types.ts';
 
-/** How often each day of the range was changed so far (`brand_days.changes`); days that nothing is known of are left out. */
+/**
+ * Returns the number of changes of each day of the range so far (`brand_days.changes`); days without a record
+ * are omitted.
+ */
 export async function listChanges(
   tx: Transaction,
   brandId: number,

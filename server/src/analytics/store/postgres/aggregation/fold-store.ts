@@ -51,8 +51,8 @@ export async function createFold(tx: Transaction): Promise<void> {
 }
 
 /**
- * Reads the raw events of the range, without the excluded learners, and adds up what they say into the two tables. One
- * statement fills both, so that they are of one moment: all datasets agree with each other whatever arrives meanwhile.
+ * Aggregates the raw events of the range, without the excluded learners, into the two tables. One statement
+ * fills both, so all datasets agree even if events arrive at the same time.
  */
 export async function foldEvents(
   tx: Transaction,

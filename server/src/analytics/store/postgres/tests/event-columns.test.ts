@@ -8,7 +8,7 @@ const { address, beforeClose, sql } = await createTestDatabase();
 const store = createPostgresAnalyticsStore({ address });
 beforeClose(() => store.close());
 
-test('events are kept as they are, whatever characters, days and numbers they have', async () => {
+test('events are stored exactly, with any characters, days and numbers', async () => {
   const ids = [
     'NULL',
     'null',

@@ -15,7 +15,7 @@ const columns = [
   'most',
 ] as const;
 
-test('a row comes out of PostgreSQL and apart as it stands there, whatever the settings of the database', async () => {
+test('a row is read and split exactly as stored, under any settings of the database', async () => {
   await sql(`set datestyle = 'German'`);
   const rows = await sql<{ packed: string }>(
     `select ${packedColumns(columns)} from (values
