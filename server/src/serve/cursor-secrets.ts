@@ -11,7 +11,7 @@ export async function cursorSecretsOf({
   if (first !== undefined) return [first, ...others];
   const secret = await generatedSecret(dataDir, 'cursor-secret').catch((error: Error) => {
     throw new StartError(
-      `The cursor secret cannot be stored in ${dataDir} (BRANDPORT_DATA_DIR): ${error.message}. Give the user that` +
+      `The cursor secret cannot be stored in ${dataDir} (BRANDPORT_DATA_DIR): ${error.message}. Give the user that ` +
         'runs Brandport access to the directory, or set BRANDPORT_CURSOR_SECRET.',
     );
   });

@@ -57,7 +57,7 @@ async function joinRunning(dataDir: string, { message }: DataDirInUseError, log:
   const address = await findRunningCluster(dataDir);
   if (address === undefined)
     throw new StartError(
-      `${message} (Its database is not accessible: the server is starting or stopping, or belongs to another user or container.` +
+      `${message} (Its database is not accessible: the server is starting or stopping, or belongs to another user or container. ` +
         'Run this command as the same user on the same host, or after the server has stopped.)',
     );
   log('info', 'a server is running on the data directory, using its database');

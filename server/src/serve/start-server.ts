@@ -167,7 +167,7 @@ async function adminTokenOf(config: Config, log: Log): Promise<Secret> {
   if (config.adminToken !== null) return { value: config.adminToken, file: null };
   const secret = await generatedSecret(config.dataDir, 'admin-token').catch((error: Error) => {
     throw new StartError(
-      `The admin token cannot be stored in ${config.dataDir} (BRANDPORT_DATA_DIR): ${error.message}. Give the user that` +
+      `The admin token cannot be stored in ${config.dataDir} (BRANDPORT_DATA_DIR): ${error.message}. Give the user that ` +
         'runs Brandport access to the directory, or set BRANDPORT_ADMIN_TOKEN.',
     );
   });

@@ -46,7 +46,7 @@ test('jobs are run by the worker and never by the api', async () => {
   for (let n = 0; n < sent; n += 1) await queue.send('purge-idempotency-records', { n });
   await queue.stop();
   const done = (server: ServerProcess) =>
-    logLinesOf(server.stderr()).filter(({ msg }) => msg === 'job done').length;
+    logLinesOf(server.stderr()).filter(({ msg }) => msg === 'job completed').length;
   await waitFor('the jobs', () => done(worker) + done(api) >= sent, 40_000);
   assert.equal(done(api), 0);
 });

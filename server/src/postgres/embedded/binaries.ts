@@ -53,7 +53,7 @@ export async function ensureLibraryLinks(binaries: Binaries): Promise<void> {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'EEXIST') continue;
       throw new EmbeddedPostgresError(
-        `The embedded PostgreSQL's library link ${path} is missing and cannot be created (${code}). Run npm rebuild` +
+        `The embedded PostgreSQL's library link ${path} is missing and cannot be created (${code}). Run npm rebuild ` +
           `as the user who owns that folder. ${ownServerInstead}`,
       );
     }

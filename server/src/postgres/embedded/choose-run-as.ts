@@ -29,7 +29,7 @@ export async function chooseRunAs(
   throw new EmbeddedPostgresError(
     `The embedded PostgreSQL cannot be run from ${binaries.root} on ${directories.join(', ')}. Tried\n` +
       `${failures.join('\n')}\n` +
-      'Start Brandport as an unprivileged user with access to these folders. As root, PostgreSQL must run as another' +
+      'Start Brandport as an unprivileged user with access to these folders. As root, PostgreSQL must run as another ' +
       `user: let that one enter them, or install setpriv (util-linux). ${ownServerInstead}`,
   );
 }

@@ -21,7 +21,7 @@ export async function findClusterVersion(clusterDir: string): Promise<string | u
   if (entries.length === 0) return undefined;
   if (entries.includes('PG_VERSION')) return (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim();
   throw new EmbeddedPostgresError(
-    `${clusterDir} is not empty, but contains no PostgreSQL cluster. Move its content away, restore a backup into` +
+    `${clusterDir} is not empty, but contains no PostgreSQL cluster. Move its content away, restore a backup into ` +
       'it, or choose another data directory (BRANDPORT_DATA_DIR).',
   );
 }
@@ -36,9 +36,9 @@ export async function refuseOtherVersion(
   const own = stdout.match(/\(PostgreSQL\) (\d+)/)?.[1] ?? stdout.trim();
   if (version === own) return;
   throw new EmbeddedPostgresError(
-    `The database in ${clusterDir} was created by PostgreSQL ${version}; this Brandport uses PostgreSQL ${own}, which` +
-      `cannot read it. Nothing was changed. Options: dump it with PostgreSQL ${version} (pg_dump), move the` +
-      `directory away, start Brandport once and restore the dump; or go back to the Brandport release with` +
+    `The database in ${clusterDir} was created by PostgreSQL ${version}; this Brandport uses PostgreSQL ${own}, which ` +
+      `cannot read it. Nothing was changed. Options: dump it with PostgreSQL ${version} (pg_dump), move the ` +
+      `directory away, start Brandport once and restore the dump; or go back to the Brandport release with ` +
       `PostgreSQL ${version}; or run a PostgreSQL ${version} server on the directory and set DATABASE_URL to it.`,
   );
 }

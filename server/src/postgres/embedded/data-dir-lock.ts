@@ -38,7 +38,7 @@ export class DataDirInUseError extends Error {
     const where = owner === undefined || owner.host === hostname() ? '' : ` on host ${owner.host}`;
     const who = owner === undefined ? 'another process' : `process ${owner.pid}${where}`;
     super(
-      `The data directory ${dataDir} is in use by ${who}. Stop that process first, or use a different data` +
+      `The data directory ${dataDir} is in use by ${who}. Stop that process first, or use a different data ` +
         'directory (BRANDPORT_DATA_DIR).',
     );
     this.pid = owner?.pid;

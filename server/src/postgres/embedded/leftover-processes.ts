@@ -79,7 +79,7 @@ async function waitUntilNone(clusterName: string, limitMs: number): Promise<bool
 
 function notPermitted(pid: number, cause: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `The database process ${pid}, left behind by an earlier Brandport, belongs to another user and cannot be stopped` +
+    `The database process ${pid}, left behind by an earlier Brandport, belongs to another user and cannot be stopped ` +
       'from here. Stop it, or start Brandport as that user.',
     { cause },
   );

@@ -61,7 +61,7 @@ test('a cluster of another major version is refused with both versions and the w
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
   await assert.rejects(startEmbeddedPostgres({ dataDir, log: quiet }), {
     name: 'EmbeddedPostgresError',
-    message: /made by PostgreSQL 17; this Brandport uses PostgreSQL 18,.*pg_dump.*DATABASE_URL/,
+    message: /created by PostgreSQL 17; this Brandport uses PostgreSQL 18,.*pg_dump.*DATABASE_URL/,
   });
   assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['PG_VERSION']);
 });
