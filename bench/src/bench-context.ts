@@ -7,31 +7,31 @@ import type { Scale } from './scale.ts';
 import type { Service } from './service.ts';
 import type { ThinServer } from './yardsticks/run-thin-server.ts';
 
-/** What a part works with. */
+/** The environment of a part: data, server and yardsticks. */
 export interface BenchContext {
   readonly scale: Scale;
   readonly postgres: BenchPostgres;
   /** A connection for set-up and for statements measured one at a time. */
   readonly client: pg.Client;
-  /** The Brandport that is measured; its catalog is on `postgres`. */
+  /** The Brandport under test; its catalog is on `postgres`. */
   readonly service: Service;
   readonly thin: ThinServer;
   /** 1,000 products with 3 variants each. */
   readonly small: BenchBrand;
   /** 1,000,000 products. */
   readonly large: BenchBrand;
-  /** Of the database and the server. */
+  /** Holds the data of the database and of the server. */
   readonly dataDir: string;
-  /** Where results are written. */
+  /** Receives the results. */
   readonly outDir: string;
-  /** Says what is being done, on standard error. */
+  /** Prints progress to standard error. */
   note(line: string): void;
 }
 
-/** Connections of a load, as the targets have it. */
+/** Connections of a load. The targets are defined for this number. */
 export const loadConnections = 32;
 
-/** Requests per second of a closed loop of one round, at 32 connections unless told otherwise. */
+/** Requests per second of a closed loop over one round. Default: 32 connections. */
 export async function rate(
   { scale }: Pick<BenchContext, 'scale'>,
   load: Pick<LoadSpec, 'url' | 'requests'> & Partial<LoadSpec>,
@@ -45,12 +45,12 @@ export async function rate(
   return result.requestsPerSecond;
 }
 
-/** `4,120 req/s`. */
+/** Formats a rate, as in `4,120 req/s`. */
 export function perSecond(value: number, unit = 'req'): string {
   return `${Math.round(value).toLocaleString('en-US')} ${unit}/s`;
 }
 
-/** `0.214 ms`. */
+/** Formats a duration, as in `0.214 ms`. */
 export function milliseconds(value: number): string {
   return `${value >= 10 ? value.toFixed(1) : value.toFixed(3)} ms`;
 }

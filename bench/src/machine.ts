@@ -2,7 +2,7 @@ import { cpus, release, totalmem, type } from 'node:os';
 import process from 'node:process';
 import type pg from 'pg';
 
-/** What the figures were measured on, a line each. */
+/** Describes the machine of a measurement, one fact per line. */
 export async function describeMachine(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; setting: string }>(
     `select name, current_setting(name) as setting from pg_settings

@@ -8,12 +8,12 @@ import { runBench } from './run-bench.ts';
 import { readRunResults } from './run-results.ts';
 import { scales } from './scale.ts';
 
-/** `npm run bench`: measures Brandport against yardsticks of the same machine and run. */
+/** `npm run bench`: compares Brandport with yardsticks measured in the same run on the same machine. */
 const command = new Command('bench')
   .option('--quick', 'small data and short rounds: shows that everything runs, asserts no time')
   .option('--only <parts>', 'these parts only, separated by commas', (text) => text.split(','))
   .option('--rounds <n>', 'rounds of each comparison', Number)
-  .option('--data <dir>', 'keep the database here and use it again, instead of loading it anew')
+  .option('--data <dir>', 'keep the database here and reuse it in the next run')
   .option('--out <dir>', 'where the results go', 'bench/results')
   .option('--page <file>', 'write the performance page from the results')
   .option('--from <file>', 'with --page: take the results from this file instead of a run');

@@ -1,21 +1,21 @@
 import type { BenchContext } from './bench-context.ts';
 
-/** One line of the table: what was measured, what it is held against, and what the target says. */
+/** One line of the table: the measurement, its yardstick and the target. */
 export interface Ratio {
-  /** The work, as the table names it. */
+  /** The name of the work in the table. */
   readonly work: string;
   /** The measured figure, with its unit: `4,120 req/s`. */
   readonly measured: string;
-  /** What it is held against, with its figure: `thin server 6,010 req/s`. */
+  /** The yardstick with its figure: `thin server 6,010 req/s`. */
   readonly yardstick: string;
-  /** Median over the rounds. */
+  /** The median over the rounds. */
   readonly ratio: number;
-  /** Of each round, in order. */
+  /** One ratio per round, in order. */
   readonly rounds: readonly number[];
   readonly target: Target;
 }
 
-/** A ratio may have a floor (`at least`), a ceiling (`at most`), or be told without one. */
+/** A ratio has a floor, a ceiling, a range, or no target. */
 export type Target =
   | { readonly atLeast: number }
   | { readonly atMost: number }
@@ -23,9 +23,9 @@ export type Target =
   | null;
 
 export interface Part {
-  /** For `--only`. */
+  /** The name for `--only`. */
   readonly name: string;
-  /** Runs on the data as the parts before it have left them. */
+  /** Runs on the data that the previous parts left. */
   run(context: BenchContext): Promise<readonly Ratio[]>;
 }
 

@@ -11,7 +11,7 @@ import { analyticsSchema, mainSchema } from '../../server/src/postgres/schema/sc
 
 export interface BenchPostgres {
   readonly address: EmbeddedPostgres['connection'];
-  /** As `DATABASE_URL` takes it. */
+  /** In the form of `DATABASE_URL`. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -35,14 +35,14 @@ export async function startPostgres(dataDir: string, log: (line: string) => void
   };
 }
 
-/** A connection of its own for set-up and yardsticks, with the options of the product's connections. */
+/** Opens a connection for set-up and yardsticks, with the options of the product's connections. */
 export async function connect(address: DatabaseAddress): Promise<pg.Client> {
   const client = new pg.Client(connectionOptions(address, 'brandport-bench'));
   await client.connect();
   return client;
 }
 
-/** `count` connections at once, for yardsticks that need as many as a load has. */
+/** Opens `count` connections, for yardsticks that need as many as a load. */
 export async function connectMany(address: DatabaseAddress, count: number): Promise<pg.Client[]> {
   return Promise.all(Array.from({ length: count }, () => connect(address)));
 }

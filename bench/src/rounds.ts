@@ -8,8 +8,8 @@ export interface Comparison {
 }
 
 /**
- * Measures two things in turns, the order changing from round to round, so that what drifts (a checkpoint, a warm cache, a
- * busy neighbour) meets both. Each function answers one figure.
+ * Measures two things in turn and alternates the order, so that drift (a checkpoint, a warm cache, another process)
+ * affects both. Each function returns one figure.
  */
 export async function compare(
   rounds: number,
@@ -35,7 +35,7 @@ export async function compare(
   };
 }
 
-/** @throws RangeError when there is nothing to take the median of */
+/** @throws RangeError when the list is empty */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((x, y) => x - y);
   const middle = sorted.length / 2;
@@ -45,7 +45,7 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** The time of `work`, milliseconds. */
+/** Returns the time of `work` in milliseconds. */
 export async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();

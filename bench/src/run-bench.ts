@@ -16,19 +16,19 @@ import { startThinServer } from './yardsticks/run-thin-server.ts';
 
 export interface BenchOptions {
   readonly scale: Scale;
-  /** Names of parts; null: all. */
+  /** The names of the parts to run; null: all. */
   readonly only: readonly string[] | null;
   readonly dataDir: string;
   readonly outDir: string;
-  /** Where the page of the run goes; null: nowhere. */
+  /** The file of the performance page; null: none is written. */
   readonly page: string | null;
   note(line: string): void;
   print(text: string): void;
 }
 
 /**
- * Starts a database, the server and the yardsticks, loads the data, runs the parts, writes what they measured, and asks doctor
- * in the end whether the data has stood all of it.
+ * Starts a database, the server and the yardsticks, loads the data, runs the parts, writes the results, and finally
+ * runs doctor on the data.
  */
 export async function runBench(options: BenchOptions): Promise<void> {
   const { scale, only, dataDir, outDir, page, note, print } = options;
@@ -75,7 +75,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
       commit: currentCommit(),
       results,
     };
-    // After each part, so that an hour is not lost to the last one.
+    // Writes after each part, so that a failure does not lose the parts before it.
     const write = async () => {
       const file = join(outDir, scale.name);
       await writeFile(`${file}.json`, `${JSON.stringify(run, null, 2)}\n`);
@@ -103,7 +103,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
 
 type Brands = Record<'small' | 'large', BenchBrand>;
 
-/** A database that is used again has its brands already. */
+/** Loads the brands, or reads them from `file` when the database is reused. */
 async function loadOnce(
   file: string,
   note: (line: string) => void,

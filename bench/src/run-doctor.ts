@@ -3,10 +3,7 @@ import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { serverProgram } from './service.ts';
 
-/**
- * Asks the product whether everything that it keeps beside its data fits the data.
- * @throws Error with what doctor has found
- */
+/** Runs doctor on the data. @throws Error with the mismatches that doctor reports */
 export async function proveConsistent(databaseUrl: string, dataDir: string): Promise<void> {
   const child = spawn(process.execPath, [serverProgram, 'doctor'], {
     env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, BRANDPORT_DATA_DIR: dataDir },

@@ -7,11 +7,11 @@ import type { Vitals } from './service.ts';
 export interface PartResult {
   readonly part: string;
   readonly ratios: readonly Ratio[];
-  /** Of the server, over the whole part. */
+  /** Vitals of the server over the whole part. */
   readonly vitals: Vitals;
 }
 
-/** What a run measured: the content of `<scale>.json`. */
+/** The measurements of a run: the content of `<scale>.json`. */
 export interface RunResults {
   readonly scale: Scale;
   readonly machine: readonly string[];

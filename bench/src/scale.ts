@@ -1,18 +1,18 @@
-/** How much data a run works on, and how long it measures. */
+/** The size of the data and the duration of the measurements. */
 export interface Scale {
   readonly name: 'full' | 'quick';
   /** Brand A: every product has 3 variants. */
   readonly smallProducts: number;
   /** Brand B. */
   readonly largeProducts: number;
-  /** Of brand B's products, those with 3 variants. */
+  /** Products of brand B that have 3 variants. */
   readonly largeWithVariants: number;
   /** Learner x content x day rows of the analytics brand. */
   readonly analyticsRows: number;
-  /** Catalog sizes at which the growth of costs is plotted. */
+  /** Catalog sizes of the growth plot. */
   readonly growth: readonly number[];
   readonly rounds: number;
-  /** Seconds of one measured round of a closed loop. */
+  /** Seconds of one round. */
   readonly roundSeconds: number;
   readonly warmUpSeconds: number;
   readonly soakSeconds: number;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export const serverProgram = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
 
-/** What `npm start` hands to Node itself. */
+/** The options that `npm start` gives to Node. */
 const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
 const nodeOptions = (scripts.start as string).split(' ').filter((word) => word.startsWith('--'));
 
@@ -17,13 +17,16 @@ export interface Service {
   readonly pid: number;
   readonly clientUrl: string;
   readonly internalUrl: string;
-  /** The internal surface; answers the JSON. @throws Error when the answer is no success */
+  /** Sends a request to the internal surface and returns its JSON. @throws Error on a status other than 2xx */
   admin(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
-  /** Memory and event-loop delay since the last call. */
+  /** Returns memory, and the event-loop delay since the last call. */
   readVitals(): Promise<Vitals>;
-  /** Forgets what `vitalsOfPart` has gathered. */
+  /** Resets `vitalsOfPart`. */
   beginPart(): void;
-  /** The most of every reading since `beginPart`, the first one left out: it belongs to the part before. Memory is the last reading's. */
+  /**
+   * Returns the maximum of the delays since `beginPart`, without the first reading, which belongs to the previous part.
+   * Memory is that of the last reading.
+   */
   vitalsOfPart(): Vitals;
   stop(): Promise<void>;
 }
@@ -31,14 +34,14 @@ export interface Service {
 export interface Vitals {
   /** Resident memory of the Node process, MB. */
   readonly residentMb: number;
-  /** The most that was ever resident, MB. */
+  /** Peak resident memory, MB. */
   readonly peakMb: number;
-  /** The loop's p99 delay, milliseconds: what the sampler saw above its own interval of 10 ms. */
+  /** The p99 of the event-loop delay above the sampler's interval of 10 ms, in milliseconds. */
   readonly eventLoopP99: number;
   readonly eventLoopMax: number;
 }
 
-/** Starts the server as an operator would, on the given database. Log lines are written and thrown away. */
+/** Starts the server as an operator does, on the given database. Log lines are written and discarded. */
 export async function startService(options: {
   databaseUrl: string;
   dataDir: string;
@@ -124,7 +127,7 @@ export async function startService(options: {
   };
 }
 
-/** The first line that a process writes. @throws Error when it ends without one */
+/** Returns the first line of standard output. @throws Error when the process exits without one */
 export function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const { stdout } = child;
@@ -132,7 +135,7 @@ export function firstLine(child: ChildProcess): Promise<string> {
     const lines = createInterface({ input: stdout });
     lines.once('line', (line) => {
       resolve(line);
-      // What follows is read and thrown away, so that the process never waits for a reader.
+      // Discards the following lines, so that the process never waits for a reader.
       lines.on('line', () => {});
     });
     child.once('exit', (code) => reject(new Error(`a process ended with ${code} instead of starting`)));

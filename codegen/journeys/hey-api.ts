@@ -24,7 +24,7 @@ import { client as adminClient } from '#generated/internal-hey-api/client.gen.js
 import * as admin from '#generated/internal-hey-api/index.js';
 import { eventually, present, type Service, yesterday } from './service.js';
 
-/** An integrator's first day with what @hey-api/openapi-ts generates. */
+/** An integrator's first day with the client that @hey-api/openapi-ts generates. */
 export async function run({ clientUrl, internalUrl, adminToken }: Service): Promise<void> {
   adminClient.setConfig({ baseUrl: internalUrl, auth: adminToken });
   const day = yesterday();
@@ -131,7 +131,7 @@ async function adjust(tuId: string): Promise<void> {
   const listed = await listVariants({ path, query: { sku: 'TEE-red-m' } });
   const variant = present(present(listed.data, listed.error).data[0]?.tu_id, 'no variant');
   const body: StockAdjust = { variant, quantity: 7, expected_quantity: 0 };
-  // @ts-expect-error: what must not be sent is no field of the type.
+  // @ts-expect-error: a prohibited field is not part of the type.
   const withReserved: StockAdjust = { ...body, reserved: 1 };
   equal(withReserved.quantity, 7);
 
@@ -223,7 +223,7 @@ async function errors(): Promise<void> {
     case 'validation_failed':
       throw new Error(Object.keys(error.errors).join());
     default:
-      // The other codes of the operation, and whatever is added later.
+      // The other codes of the operation, and codes added later.
       throw new Error(error.message);
   }
 

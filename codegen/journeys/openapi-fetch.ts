@@ -143,7 +143,7 @@ async function adjust(client: Client, tuId: string): Promise<void> {
   });
   const variant = present(present(listed.data, listed.error).data[0]?.tu_id, 'no variant');
   const body = { variant, quantity: 7, expected_quantity: 0 };
-  // @ts-expect-error: what must not be sent is no field of the type.
+  // @ts-expect-error: a prohibited field is not part of the type.
   const withReserved: Schemas['StockAdjust'] = { ...body, reserved: 1 };
   equal(withReserved.quantity, 7);
 
@@ -249,7 +249,7 @@ async function errors(client: Client): Promise<void> {
     case 'validation_failed':
       throw new Error(Object.keys(error.errors).join());
     default:
-      // The other codes of the operation, and whatever is added later.
+      // The other codes of the operation, and codes added later.
       throw new Error(error.message);
   }
 

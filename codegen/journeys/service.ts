@@ -1,11 +1,11 @@
-/** A running server, as a journey gets it. */
+/** A running server for a journey. */
 export interface Service {
   readonly clientUrl: string;
   readonly internalUrl: string;
   readonly adminToken: string;
 }
 
-/** Waits until `attempt` yields something, half a minute at the most. */
+/** Waits until `attempt` returns a value, for at most 30 seconds. */
 export async function eventually<T>(what: string, attempt: () => Promise<T | null>): Promise<T> {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
     const result = await attempt();
@@ -15,7 +15,7 @@ export async function eventually<T>(what: string, attempt: () => Promise<T | nul
   throw new Error(`${what} did not happen in time`);
 }
 
-/** What a response must have; narrows away `undefined`. */
+/** Returns the value of a response; narrows away `undefined`. */
 export function present<T>(value: T | undefined, error: unknown): T {
   if (value === undefined) throw new Error(`no success but ${JSON.stringify(error)}`);
   return value;

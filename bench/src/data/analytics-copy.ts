@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-/** What a query of `pg` may do with the connection beneath, which its types leave out. */
+/** The part of the connection that a custom query of `pg` may use; its types omit it. */
 interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 }
 
-/** Runs `copy … from stdin` and sends what is given, without waiting for anything in between. */
+/** Runs `copy … from stdin` and sends all pieces without waiting between them. */
 export function copyIn(client: pg.Client, text: string, buffers: readonly Buffer[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let failure: Error | null = null;

@@ -10,11 +10,13 @@ import type { Transaction } from '../../../server/src/postgres/transaction.ts';
 import type { BenchContext } from '../bench-context.ts';
 import { type BenchBrand, makeBrand, makeKey } from './catalog-data.ts';
 
-/** A brand with learning analytics: so many rows of learner x content x day, over the longest window that a page may have. */
+/**
+ * A brand with learning analytics: `rows` rows of learner x content x day over the longest window that a page accepts.
+ */
 export interface AnalyticsBrand extends BenchBrand {
   /** The aggregated days. */
   readonly range: DayRange;
-  /** The day after them, which is over and has no events but those that a part brings. */
+  /** The day after the aggregated days. It is over, and its only events are those of a part. */
   readonly nextDay: Day;
   readonly learners: number;
   readonly contents: number;
@@ -22,23 +24,23 @@ export interface AnalyticsBrand extends BenchBrand {
   readonly rows: number;
 }
 
-/** As many as fit into the longest window. */
+/** The longest window, in days. */
 const days = 91;
 const contents = 1_000;
-/** What each learner who is active does on a day. */
+/** Contents that an active learner uses per day. */
 const contentsADay = 5;
-/** Divides the days. */
+/** A divisor of the number of days. */
 const daysAtATime = 13;
 
 let made: Promise<AnalyticsBrand> | null = null;
 
-/** The brand of this run; made when it is first asked for. */
+/** Returns the analytics brand of this run; the first call creates it. */
 export function analyticsBrand(context: BenchContext): Promise<AnalyticsBrand> {
   made ??= makeAnalyticsBrand(context);
   return made;
 }
 
-/** Loading takes as long as it takes. */
+/** No statement timeout while loading. */
 const noLimits = { connect: 5_000, lock: 0, statement: 0, answer: 3_600_000, idleTransaction: 0 };
 
 const scopes = ['analytics.metrics:read', 'analytics.users:read'];
@@ -71,7 +73,7 @@ async function makeAnalyticsBrand(context: BenchContext): Promise<AnalyticsBrand
     rows += await database.transaction((tx) => writeDays(tx, brand.brandId, part, learners, activeLearners));
   }
   await database.close();
-  // As after their raw events were dropped: these days cannot be aggregated again.
+  // Marks the days as if their raw events had been dropped: they cannot be aggregated again.
   await client.query(
     `insert into analytics.event_retention (kept_since) values ($1)
      on conflict (is_only) do update set kept_since = greatest(event_retention.kept_since, excluded.kept_since)`,
@@ -83,7 +85,7 @@ async function makeAnalyticsBrand(context: BenchContext): Promise<AnalyticsBrand
   return { ...brand, range, nextDay, learners, contents, rows };
 }
 
-/** The brand that an earlier run left in a database that is used again. */
+/** Finds the brand of an earlier run in a reused database. */
 async function findKept(
   client: pg.Client,
   name: string,
@@ -119,8 +121,8 @@ async function makeDirectory(client: pg.Client, brandId: number, learners: numbe
 }
 
 /**
- * Fills the fold of an aggregation by rule instead of from raw events, and lets the product make the datasets of it: the
- * rows and their running totals are what an aggregation would have written. Answers the rows of learner x content x day.
+ * Fills the input of an aggregation by rule instead of from raw events, then runs the product's own statements: rows
+ * and running totals are those that an aggregation would write. Returns the number of learner x content x day rows.
  */
 async function writeDays(
   tx: Transaction,
@@ -181,7 +183,7 @@ async function writeDays(
   return [...written.values()].reduce((sum, day) => sum + day.content_engagement, 0);
 }
 
-/** What the datasets say of one thing in their own ways. @throws Error when they do not agree */
+/** Compares totals that several datasets contain. @throws Error when they differ */
 async function proveTotals(client: pg.Client, brandId: number, last: Day): Promise<void> {
   const { rows } = await client.query<{ figures: string[] }>(
     `select array[

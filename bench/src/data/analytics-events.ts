@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Day } from '../../../server/src/analytics/day.ts';
 import type { AnalyticsBrand } from './analytics-data.ts';
 
-/** One learning event, as a sender has it; `learner` and `content` are numbers of the brand's directory. */
+/** One learning event as a sender sees it; `learner` and `content` are positions in the brand's directory. */
 export interface BenchEvent {
   readonly id: string;
   readonly at: string;
@@ -20,7 +20,7 @@ const kinds = ['view', 'view', 'view', 'view', 'completion', 'success', 'quiz'] 
 const run = Date.now().toString(36);
 let made = 0;
 
-/** Events of one day with ids that no other call makes, in no order of their ids. */
+/** Creates events of one day. Ids are unique across calls and in random order. */
 export function makeEvents(count: number, day: Day, { learners, contents }: AnalyticsBrand): BenchEvent[] {
   return Array.from({ length: count }, () => {
     made += 1;
@@ -45,7 +45,7 @@ export function makeEvents(count: number, day: Day, { learners, contents }: Anal
 
 export const contentTypeOf = (content: number) => (content % 2 === 0 ? 'episode' : 'program');
 
-/** As NDJSON, in pieces of about 64 KiB. */
+/** Serialises events as NDJSON, in pieces of about 64 KiB. */
 export function toNdjson(events: readonly BenchEvent[]): Buffer[] {
   return pieces(events, ({ id, at, kind, learner, content, progress, score, answered, seconds, xp }) =>
     JSON.stringify({
@@ -75,7 +75,7 @@ export function pieces(events: readonly BenchEvent[], lineOf: (event: BenchEvent
   return buffers;
 }
 
-/** Raw events of a day by SQL, as if they had come in; with their claims, without a mark on the day. */
+/** Inserts raw events of a day and their deduplication rows by SQL, without marking the day for aggregation. */
 export async function insertEvents(
   client: pg.Client,
   { brandId, learners, contents }: AnalyticsBrand,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Day } from '../../../server/src/analytics/day.ts';
 import { millisecondsOf } from '../rounds.ts';
 
-/** Tables with the columns and the primary keys of the datasets, and no other index. */
+/** Creates tables with the columns and primary keys of the datasets, and no other index. */
 export async function makeYardstickTables(client: pg.Client): Promise<void> {
   await client.query('drop schema if exists bench_analytics cascade; create schema bench_analytics');
   for (const [table, { key }] of Object.entries(groupings)) {
@@ -19,7 +19,10 @@ export async function makeYardstickTables(client: pg.Client): Promise<void> {
   }
 }
 
-/** Fills them from the raw events of a day in one transaction, and empties them again; milliseconds of the former. */
+/**
+ * Fills the tables from the raw events of a day in one transaction, then empties them. Returns the milliseconds of the
+ * fill.
+ */
 export async function groupByHand(client: pg.Client, brandId: number, day: Day): Promise<number> {
   const taken = await millisecondsOf(async () => {
     await client.query('begin');

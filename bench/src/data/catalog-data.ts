@@ -2,11 +2,11 @@ import type pg from 'pg';
 import type { Service } from '../service.ts';
 import { type BrandShape, seedBrand } from './seed-brand.ts';
 
-/** A brand of the benchmark, with a key that may do everything in the catalog. */
+/** A brand of the benchmark, with a key that has every catalog scope. */
 export interface BenchBrand {
   readonly brandId: number;
   readonly apiKey: string;
-  /** Headers of a read. */
+  /** Request headers for a read. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +20,7 @@ export const catalogScopes = [
   'catalog.stock:ingest',
 ];
 
-/** Makes a brand and a key on the internal surface, as an administrator would. */
+/** Creates a brand and a key over the internal surface, as an administrator does. */
 export async function makeBrand(
   service: Service,
   name: string,
@@ -36,7 +36,7 @@ export async function makeKey(service: Service, brandId: number, scopes: readonl
   return { apiKey, headers: { authorization: `Bearer ${apiKey}` } };
 }
 
-/** A brand filled by SQL, analysed as autovacuum would have by the time that a customer is there. */
+/** Creates a brand filled by SQL, with tables analysed as autovacuum leaves them. */
 export async function makeFilledBrand(
   service: Service,
   client: pg.Client,
@@ -49,7 +49,7 @@ export async function makeFilledBrand(
   return brand;
 }
 
-/** `tu_id`s of products of a brand, spread evenly over it. */
+/** Returns `tu_id`s of products, spread evenly over the brand. */
 export async function sampleProducts(
   client: pg.Client,
   { brandId }: BenchBrand,

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 
-/** What a brand is to have. Everything of it follows from these figures, so two runs work on the same data. */
+/** The size of a brand. All data is derived from these numbers, so two runs use the same data. */
 export interface BrandShape {
   readonly brandId: number;
   readonly products: number;
-  /** The first ones of them have 3 variants each. */
+  /** The first of the products; each has 3 variants. */
   readonly withVariants: number;
 }
 
 /**
- * Loads a brand's catalog by SQL, because a million products over HTTP would take an hour: an axis with three values, two
- * locations, products with and without variants, a level with its first movement for each sellable place at each
- * location, and all that is kept beside them. `doctor` is asked afterwards whether it all fits together. Foreign keys are
- * taken away while loading and checked when they come back, all rows at once, in a fraction of the time.
+ * Loads a brand's catalog by SQL, because a million products over HTTP would take an hour: an axis with three values,
+ * two locations, products with and without variants, a level with its first movement for each sellable thing at each
+ * location, and all derived rows. `doctor` checks the result. Foreign keys are dropped during the load and validated
+ * for all rows at once when they are restored, in a fraction of the time.
  */
 export async function seedBrand(
   client: pg.Client,
@@ -24,7 +24,7 @@ export async function seedBrand(
   const restoreForeignKeys = await dropForeignKeys(client);
   for (const [text, parameters] of statements) {
     await client.query(text, values.slice(0, parameters));
-    // On tables of which it knows nothing the planner compares everything with everything.
+    // Without statistics the planner chooses nested loops over whole tables.
     const table = /insert into (\w+)/.exec(text)?.[1];
     await client.query(`analyze ${table}`);
   }
@@ -32,7 +32,7 @@ export async function seedBrand(
   await client.query('commit');
 }
 
-/** Those of the tables that are filled; answers what brings them back. */
+/** Drops the foreign keys of the loaded tables. Returns the statements that restore them. */
 async function dropForeignKeys(client: pg.Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ drop: string; add: string }>(
     `select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as drop,
@@ -59,7 +59,7 @@ const filledTables = [
   'variants',
 ];
 
-// Text and how many of [brand, products, with variants] it takes.
+// Each statement with the number of its parameters out of [brand, products, with variants].
 const statements: readonly [string, number][] = [
   [`insert into axes (brand_id, code, label, position) values ($1, 'size', 'Size', 0)`, 1],
   [

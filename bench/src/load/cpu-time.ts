@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Milliseconds of processor time, user and system, that a process has had; 0 for one that is gone. Linux. */
+/** Returns the processor time of a process (user and system) in milliseconds; 0 after it exited. Linux only. */
 export async function cpuTimeOf(pid: number): Promise<number> {
   const [, fields] = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ');
   const values = fields?.split(' ') ?? [];
@@ -8,7 +8,7 @@ export async function cpuTimeOf(pid: number): Promise<number> {
   return 10 * (Number(values[11] ?? 0) + Number(values[12] ?? 0));
 }
 
-/** The same for all children of a process: PostgreSQL's backends and helpers, of its postmaster. */
+/** Returns the processor time of each child of a process, such as the backends of a postmaster. */
 export async function cpuTimeOfChildren(parent: number): Promise<Map<number, number>> {
   const times = new Map<number, number>();
   for (const name of await readdir('/proc')) {

@@ -8,9 +8,9 @@ interface Line {
 
 /** Sends stock feeds and follows them to their end. */
 export interface Feeds {
-  /** Sends a feed and answers its id, once it was taken (202). */
+  /** Sends a feed and returns its id after the 202. */
   send(lines: readonly Line[]): Promise<string>;
-  /** Waits for the end of a feed that was sent; the seconds from its 202 to its `finished_at`. */
+  /** Waits until a feed is finished. Returns the seconds from its 202 to its `finished_at`. */
   secondsToApply(feedId: string): Promise<number>;
 }
 
@@ -19,7 +19,7 @@ const run = Date.now().toString(36);
 let nextBatch = 0;
 
 export function openFeeds(clientUrl: string, headers: Readonly<Record<string, string>>): Feeds {
-  /** By feed, when its 202 was there. */
+  /** The time of the 202, by feed. */
   const taken = new Map<string, number>();
   return {
     send: async (lines) => {
@@ -44,7 +44,7 @@ export function openFeeds(clientUrl: string, headers: Readonly<Record<string, st
         const response = await fetch(`${clientUrl}${path}/${feedId}?per_page=1`, { headers });
         const { status, message, finished_at } = (await response.json()) as Record<string, string>;
         if (status === 'failed') throw new Error(`feed ${feedId} failed: ${message}`);
-        // Database and benchmark are on one machine, and have one clock.
+        // The database and the benchmark share a machine and its clock.
         if (status === 'completed')
           return (Date.parse(finished_at as string) - (taken.get(feedId) as number)) / 1000;
         await sleep(100);

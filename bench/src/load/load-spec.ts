@@ -1,4 +1,4 @@
-/** One request of a load; `{{n}}` in path, body or a header stands for a number that no other request of the load has. */
+/** One request of a load. `{{n}}` in path, body or a header is replaced by a number that is unique in the load. */
 export interface LoadRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
@@ -6,24 +6,24 @@ export interface LoadRequest {
   readonly body?: string;
 }
 
-/** A closed loop: each connection sends its next request when it has the answer to the last one. */
+/** A closed loop: each connection sends its next request after it received the previous response. */
 export interface LoadSpec {
   readonly url: string;
   readonly connections: number;
   /** May be a fraction. */
   readonly seconds: number;
-  /** Dealt to the connections in turns; each connection goes round its own. */
+  /** Distributed over the connections in turn; each connection cycles through its own. */
   readonly requests: readonly LoadRequest[];
-  /** The one status that counts as an answer. */
+  /** The only accepted status. */
   readonly expectedStatus: number;
-  /** Where the numbers for `{{n}}` begin. */
+  /** The first number for `{{n}}`. */
   readonly firstNumber?: number;
 }
 
 export interface LoadResult {
   readonly requestsPerSecond: number;
   readonly answers: number;
-  /** Bytes of one answer, mean, headers included. */
+  /** Mean bytes of a response, headers included. */
   readonly bytesPerAnswer: number;
   /** Latency, milliseconds. */
   readonly p50: number;

@@ -8,12 +8,12 @@ const program = fileURLToPath(new URL('load-process.ts', import.meta.url));
 let nextNumber = 0;
 
 /**
- * Sends a load from a process of its own and waits for its end.
- * @throws Error when an answer had another status than the expected one, or did not come
+ * Runs a load in its own process and waits until it finished. @throws Error on an unexpected status or a missing
+ * response
  */
 export async function runLoad(spec: LoadSpec): Promise<LoadResult> {
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
-  // Numbers are never used twice in a run: a retried Idempotency-Key would be a replay.
+  // Numbers are unique within a run, because a repeated Idempotency-Key would be a replay.
   child.stdin.end(JSON.stringify({ firstNumber: nextNumber, ...spec }));
   nextNumber += 1_000_000;
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));

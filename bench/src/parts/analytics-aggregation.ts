@@ -7,8 +7,8 @@ import type { Part } from '../part.ts';
 import { compare, millisecondsOf } from '../rounds.ts';
 
 /**
- * A day's events into all datasets of a brand that has millions of rows, against the same groupings by hand into plain
- * tables with the same primary keys: no running totals, no indexes but the key, nothing that was there before.
+ * Aggregates a day's events into all datasets of a brand with millions of rows, compared with the same groupings into
+ * empty tables that have the same primary keys, no other index and no running totals.
  */
 export const aggregation: Part = {
   name: 'aggregation',
@@ -79,7 +79,7 @@ async function aggregateDay({ service }: BenchContext, { brandId }: AnalyticsBra
   await service.admin('POST', `/brands/${brandId}/aggregations`, { from: day, to: day });
 }
 
-/** As before the day was aggregated: it is the last one, so that nothing stands on it. */
+/** Restores the state before the aggregation. The day is the last one, so no later day depends on it. */
 async function forgetDay({ client }: BenchContext, { brandId }: AnalyticsBrand, day: Day): Promise<void> {
   for (const table of [
     'daily',

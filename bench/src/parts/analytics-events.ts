@@ -12,16 +12,16 @@ import { type BenchEvent, contentTypeOf, makeEvents, pieces, toNdjson } from '..
 import type { Part } from '../part.ts';
 import { compare, median } from '../rounds.ts';
 
-// What `service.ts` starts the server with.
+// The token that `service.ts` gives the server.
 const adminToken = 'bench-admin-token';
 
-/** Events of one statement of the yardstick: more or fewer make it slower. */
+/** Events per statement of the yardstick. More or fewer are slower. */
 const copiedAtATime = 10_000;
 
 /**
- * Learning events as NDJSON in one request, against COPY into a temporary table with the two inserts that keep each event
- * once, in the same tables of the same database. Both begin with bytes that are ready; only the yardstick has ids instead
- * of names in them.
+ * Sends learning events as NDJSON in one request, compared with COPY into a temporary table and the two inserts that
+ * deduplicate events, into the same tables. Both start with prepared bytes; those of the yardstick contain ids instead
+ * of names.
  */
 export const eventIngestion: Part = {
   name: 'events',
@@ -39,7 +39,7 @@ export const eventIngestion: Part = {
       scale.rounds,
       async () => {
         const events = makeEvents(count, today, brand);
-        // The delays since then are those of this round.
+        // Resets the delays, so that they cover this round only.
         await service.readVitals();
         const perSecond = await sendEvents(context, brand, events);
         delays.push((await service.readVitals()).eventLoopP99);
@@ -78,7 +78,7 @@ export const eventIngestion: Part = {
   },
 };
 
-/** Events per second. @throws Error when not every event was stored */
+/** Returns events per second. @throws Error when not every event was stored */
 async function sendEvents(
   { service }: BenchContext,
   { brandId }: AnalyticsBrand,
@@ -101,7 +101,7 @@ async function sendEvents(
 }
 
 interface Directory {
-  /** The yardstick's events are those of nobody. */
+  /** The yardstick's events belong to no existing brand. */
   readonly brandId: number;
   readonly learnerIds: readonly number[];
   readonly marketIds: readonly number[];
@@ -128,7 +128,7 @@ async function readDirectory(client: pg.Client, { brandId }: AnalyticsBrand): Pr
 const columns = `brand_id, day, event_id, occurred_at, kind, user_id, content_ref_id, content_type, market_id, progress, score,
   questions, answered, time_spent_seconds, xp_earned`;
 
-/** The yardstick. Events per second. */
+/** Runs the yardstick. Returns events per second. */
 async function copyEvents(
   client: pg.Client,
   { brandId, learnerIds, marketIds, contentIds }: Directory,

@@ -6,13 +6,13 @@ import { connectMany } from '../postgres.ts';
 import { compare } from '../rounds.ts';
 
 const perPage = 500;
-/** Walkers at once; as many ask the yardstick. */
+/** Concurrent walkers. The yardstick uses as many connections. */
 const walkers = 8;
 
 /**
- * The first page and the 10,000th page (or the last but one) of a walk over learner x content x day rows, against each
- * other and against the same range scan through the driver: the columns of a page by the primary key, written as anybody
- * would, on as many connections.
+ * Compares the first page and the 10,000th (or the last but one) of a walk over learner x content x day rows with each
+ * other and with the same range scan through the driver: the columns of a page by the primary key, on as many
+ * connections.
  */
 export const analyticsPages: Part = {
   name: 'analytics-pages',
@@ -87,10 +87,10 @@ function pathOf({ range }: AnalyticsBrand, cursor: string | null): string {
   return `/v1/client/analytics/users/contents?${query}`;
 }
 
-/** Content, day, learner: the order of the walk. */
+/** The order of the walk: content, day, learner. */
 type Key = readonly [number, string, number];
 
-/** Walks from the beginning to before the page of that number, and says where that is. */
+/** Walks from the first page to the given one. Returns the cursor of that page. */
 async function walkTo(
   { client, service, note }: BenchContext,
   brand: AnalyticsBrand,
@@ -108,7 +108,7 @@ async function walkTo(
     cursor = meta.next_cursor;
     if (cursor === null) throw new Error(`the walk ended on page ${page}`);
   }
-  // Nobody of the brand is excluded, so that no page is short.
+  // No learner is excluded, so every page is full.
   if (cursor === null || read !== (number - 1) * perPage) throw new Error(`the walk read ${read} rows`);
   const { rows } = await client.query<{ key: Key }>(
     `select json_build_array(content_ref_id, day, user_id) as key from analytics.content_engagement
@@ -124,7 +124,7 @@ interface Page {
   readonly meta: { readonly next_cursor: string | null };
 }
 
-/** The yardstick: one connection for each walker, in a closed loop. Pages per second. */
+/** Runs the yardstick: one connection per walker, in a closed loop. Returns pages per second. */
 async function askRange(
   clients: readonly pg.Client[],
   { brandId, range }: AnalyticsBrand,

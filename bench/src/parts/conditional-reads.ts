@@ -6,7 +6,7 @@ import { compare } from '../rounds.ts';
 
 const products = '/v1/client/catalog/products';
 
-/** Pollers whose data did not change, against the same requests without `If-None-Match`. */
+/** Compares polls of unchanged data with the same requests without `If-None-Match`. */
 export const conditionalReads: Part = {
   name: 'polls',
   async run(context) {

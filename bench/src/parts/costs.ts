@@ -14,8 +14,8 @@ import { adjustRequests } from './stock-adjust.ts';
 type Work = Pick<LoadSpec, 'url' | 'requests'> & Partial<LoadSpec> & { readonly name: string };
 
 /**
- * Where processor time goes: microseconds of a request in the server's process and in PostgreSQL's, at 32 connections.
- * Processor time stands still while others have the processor, so these figures bear a busy machine better than rates do.
+ * Measures the processor time of one request, in microseconds, in the server's process and in PostgreSQL's, at 32
+ * connections. Processor time excludes other processes, so these figures vary less than rates on a busy machine.
  */
 export const costs: Part = {
   name: 'costs',

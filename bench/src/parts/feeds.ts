@@ -5,20 +5,19 @@ import { openFeeds } from '../load/feeds.ts';
 import type { Part } from '../part.ts';
 import { compare } from '../rounds.ts';
 
-/** A place of a stock level, and what the level holds. */
+/** The place of a stock level and its quantity. */
 interface Place {
   readonly sku: string;
   readonly location_code: string;
   quantity: number;
 }
 
-/** Lines of one statement of the yardstick, as of one chunk. */
+/** Lines per statement of the yardstick; the size of a chunk. */
 const batch = 1_000;
 
 /**
- * Feeds for places that are spread at random over brand B, in no order. Every feed names the same places with other
- * figures, as the export of an ERP does each hour; the first one is not measured, since it takes over levels that were set
- * by hand.
+ * Applies feeds for random places of brand B in random order. Every feed names the same places with other quantities,
+ * like the hourly export of an ERP. The first feed is not measured, because it takes over levels that were set by hand.
  */
 export const stockFeed: Part = {
   name: 'feed',
@@ -48,7 +47,7 @@ export const stockFeed: Part = {
   },
 };
 
-/** Product details of brand B while one of its feeds is applied, and without. */
+/** Reads product details of brand B during a feed of that brand, compared with reads without a feed. */
 export const readsBesideFeed: Part = {
   name: 'feed-reads',
   async run(context) {
@@ -65,7 +64,7 @@ export const readsBesideFeed: Part = {
     const { a, b, ratio, rounds } = await compare(
       scale.rounds,
       async () => {
-        // Two, so that there is work to the end of the measured time.
+        // Two feeds, so that work lasts for the measured time.
         const sent: string[] = [];
         for (const shift of [1, 2]) {
           for (const place of places) place.quantity += shift;
@@ -105,9 +104,9 @@ async function samplePlaces(
 }
 
 /**
- * The yardstick: the same lines in the same order by one statement for each batch, each committed by itself; no look at
- * what there is, no ledger, no rollup, no result. It writes what the levels hold anyway, so that the ledger stays true.
- * Lines per second.
+ * Runs the yardstick: the same lines in the same order, one statement and commit per batch, without look-up, ledger,
+ * rollup or results. It writes the quantities that the levels have already, so the ledger stays correct. Returns lines
+ * per second.
  */
 async function updateLevels(client: pg.Client, brandId: number, places: readonly Place[]): Promise<number> {
   const start = performance.now();

@@ -4,10 +4,10 @@ import { type BenchBrand, makeBrand } from '../data/catalog-data.ts';
 import type { Part } from '../part.ts';
 import { compare, median, millisecondsOf } from '../rounds.ts';
 
-/** 25 x 20: as many variants as one request may make. */
+/** 25 x 20 values: the maximum number of variants in one request. */
 const axes = { color: 25, size: 20 };
 
-/** Generations of 500 variants, each for a product of its own, one after the other. */
+/** Generates 500 variants per request, one request after the other, each for its own product. */
 export const generateVariants: Part = {
   name: 'generate',
   async run(context) {
@@ -74,7 +74,7 @@ function valuesOf(code: string, count: number): string[] {
   return Array.from({ length: count }, (_, n) => `${code}-${n}`);
 }
 
-/** A product that selects all values of both axes, without variants. */
+/** Creates a product that selects all values of both axes and has no variants. */
 async function newParent(send: Send): Promise<string> {
   requests += 1;
   const { tu_id: tuId } = await send('POST', '/products', { sku: `PARENT-${run}-${requests}` });
@@ -90,7 +90,7 @@ interface Rows {
   readonly combinations: readonly string[];
 }
 
-/** The variants of one product as rows for another one. */
+/** Copies the variants of one product to rows of another product. */
 async function copiedRows(client: pg.Client, brandId: number, from: string, to: string): Promise<Rows> {
   const { rows } = await client.query<{ product_id: string; combination: string }>(
     `select t.id as product_id, v.combination
@@ -108,7 +108,7 @@ async function copiedRows(client: pg.Client, brandId: number, from: string, to: 
   };
 }
 
-/** The yardstick: the rows alone, one insert for each table, in one transaction, on tables with all their constraints. */
+/** Runs the yardstick: the rows alone, one insert per table, in one transaction, on tables with all constraints. */
 async function insertRows(client: pg.Client, brandId: number, rows: Rows): Promise<void> {
   const { productId, tuIds, skus, combinations } = rows;
   const pairs = combinations.flatMap((combination, n) =>
@@ -144,7 +144,7 @@ async function insertRows(client: pg.Client, brandId: number, rows: Rows): Promi
   await client.query('commit');
 }
 
-/** What the products of the bare rows keep of their variants; without it the doctor would find them wrong. */
+/** Writes the variant rollups of the yardstick's products; doctor would report them otherwise. */
 async function refreshCopies(client: pg.Client, brandId: number): Promise<void> {
   await client.query(
     `with made as (

@@ -9,8 +9,8 @@ import { type GrowthLine, growthPlot } from '../report/growth-plot.ts';
 import { adjustRequests } from './stock-adjust.ts';
 
 /**
- * What one request costs, from a thousand products to a million: milliseconds of machine time, that is 1,000 over the rate of a
- * closed loop. Each size is a brand of its own, a tenth of whose products have variants.
+ * Measures the cost of one request in catalogs of a thousand to a million products: milliseconds of machine time, which
+ * is 1,000 divided by the rate of a closed loop. Each size is its own brand; a tenth of the products have variants.
  */
 export const growth: Part = {
   name: 'growth',

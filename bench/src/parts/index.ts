@@ -15,7 +15,7 @@ import { productWalk } from './product-walk.ts';
 import { soak } from './soak.ts';
 import { stockAdjust } from './stock-adjust.ts';
 
-/** In the order in which they run. */
+/** All parts, in the order in which they run. */
 export const parts: readonly Part[] = [
   productDetail,
   productList,

@@ -16,8 +16,8 @@ const filters: readonly (readonly [string, ProductFilter, string])[] = [
 ];
 
 /**
- * What the exact total costs a page of 50 in brand B: the product's own statement (page, total and version in one) against
- * the page alone. Through the driver, one at a time.
+ * Measures the cost of the exact total of a page of 50 in brand B: the product's statement (page, total and version)
+ * compared with the page alone. Runs through the driver, one statement at a time.
  */
 export const listTotals: Part = {
   name: 'totals',
@@ -53,7 +53,7 @@ export const listTotals: Part = {
   },
 };
 
-/** What the product sends for the first page of a list, named apart from the product's own. */
+/** Records the statement that the product sends for the first page of a list. */
 async function statementOf(brandId: number, filter: ProductFilter): Promise<object> {
   let sent = {};
   const database = {

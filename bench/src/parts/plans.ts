@@ -27,8 +27,8 @@ import type { Part } from '../part.ts';
 import { median, millisecondsOf } from '../rounds.ts';
 
 /**
- * The statements that the product sends most, on brand B: the time of each, one at a time on an idle connection, and its plan.
- * Everything is run by the product's own functions in transactions that are rolled back.
+ * Measures the most frequent statements on brand B, one at a time on an idle connection, and explains their plans. The
+ * product's own functions run them in transactions that are rolled back.
  */
 export const plans: Part = {
   name: 'plans',
@@ -87,7 +87,7 @@ interface Seen {
   readonly times: number[];
 }
 
-/** Runs statements on the connection and keeps each with the times that it took. */
+/** Runs statements on the connection and records the times of each. */
 function recorder(client: pg.Client) {
   const seen = new Map<string, Seen>();
   const sent: Promise<unknown>[] = [];

@@ -46,7 +46,7 @@ export const productCreate: Part = {
   },
 };
 
-/** The same creation again and again: the answer is kept, nothing is created. */
+/** Repeats one creation: the stored response is returned and nothing is created. */
 export const idempotentReplay: Part = {
   name: 'replay',
   async run(context) {
@@ -83,7 +83,7 @@ export const idempotentReplay: Part = {
   },
 };
 
-/** `number`: what tells it from other creations. */
+/** `number` makes the product unique. */
 export function createRequest(apiKey: string, number: string): LoadRequest {
   return {
     method: 'POST',

@@ -5,7 +5,7 @@ import { compare } from '../rounds.ts';
 
 const products = '/v1/client/catalog/products';
 
-/** Product detail with 3 variants, of brand B, spread over its products. */
+/** Reads the detail of products with 3 variants, spread over brand B. */
 export const productDetail: Part = {
   name: 'detail',
   async run(context) {
@@ -38,7 +38,7 @@ export const productDetail: Part = {
   },
 };
 
-/** The first page of 50, of both brands and of the thin server. */
+/** Reads the first page of 50 of both brands and of the thin server. */
 export const productList: Part = {
   name: 'list',
   async run(context) {

@@ -6,7 +6,7 @@ import { deferredJoin } from '../yardsticks/bare-statements.ts';
 const size = 200;
 const products = `/v1/client/catalog/products?per_page=${size}`;
 
-/** Brand B from its first page to its last, one page after the other, as an integrator reads a whole catalog. */
+/** Walks brand B from its first page to its last, as an integrator reads a whole catalog. */
 export const productWalk: Part = {
   name: 'walk',
   async run(context) {
@@ -32,7 +32,7 @@ export const productWalk: Part = {
   },
 };
 
-/** Pages that nobody has come to by the one before them: in an order that no walk has taken, backwards, none of them twice. */
+/** Pages without a known previous page: visited backwards, each once. */
 async function jump(context: BenchContext, page: number): Promise<Ratio> {
   const { scale, client, large } = context;
   const repeats = scale.name === 'full' ? 7 : 2;

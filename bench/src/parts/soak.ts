@@ -6,12 +6,12 @@ import type { Part } from '../part.ts';
 import { median } from '../rounds.ts';
 import { adjustRequests } from './stock-adjust.ts';
 
-/** Samples of the memory in the first and the last part of the soak, of which the medians are compared. */
+/** The share of the memory samples at the start and at the end whose medians are compared. */
 const edge = 0.2;
 
 /**
- * Reads, lists, adjustments and replays at once for ten minutes, after all other parts: what the process holds then, and
- * whether it grows. Memory is what is resident, code and all.
+ * Mixes reads, lists, adjustments and replays for ten minutes after all other parts, and measures whether the process
+ * grows. Memory is the resident size, including code.
  */
 export const soak: Part = {
   name: 'soak',

@@ -5,10 +5,10 @@ import type { Part } from '../part.ts';
 import { compare } from '../rounds.ts';
 import { openDurableUpdates } from '../yardsticks/durable-updates.ts';
 
-/** Keys of an earlier run on the same database would be replays. */
+/** Distinguishes the keys of this run: those of an earlier run on the same database would be replays. */
 const run = Date.now().toString(36);
 
-/** Absolute adjustments of levels that exist, each of another SKU, in brand B. */
+/** Adjusts existing levels of brand B, each of another SKU. */
 export const stockAdjust: Part = {
   name: 'adjust',
   async run(context) {
@@ -43,7 +43,7 @@ export const stockAdjust: Part = {
   },
 };
 
-/** Requests that set a level each to a figure that it does not hold yet. */
+/** Creates requests that set each level to a quantity that it does not have. */
 export async function adjustRequests(
   { client }: Pick<BenchContext, 'client'>,
   { brandId, apiKey }: BenchBrand,

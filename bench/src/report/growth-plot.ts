@@ -1,6 +1,6 @@
 export interface GrowthLine {
   readonly name: string;
-  /** Products of the brand, and milliseconds of machine time of one request. */
+  /** The number of products of the brand and the machine time of one request in milliseconds. */
   readonly points: { readonly size: number; readonly cost: number }[];
 }
 
@@ -9,7 +9,10 @@ const height = 360;
 const margin = { left: 70, right: 150, top: 30, bottom: 50 };
 const colours = ['#1f77b4', '#2ca02c', '#d62728'];
 
-/** An SVG: products of the brand on a logarithmic axis, cost of a request on one from zero, a line for each kind of request. */
+/**
+ * Draws an SVG: products of the brand on a logarithmic axis, cost of a request on a linear one, one line per kind of
+ * request.
+ */
 export function growthPlot(lines: readonly GrowthLine[]): string {
   const points = lines.flatMap((line) => line.points);
   const [least, most] = [

@@ -4,7 +4,7 @@ const columns = `p.id, p.tu_id, p.brand_id, p.sku, p.type, p.title, p.short_desc
         s.total_reserved, s.own_levels, s.own_counted_levels, s.own_available, s.own_fresh_at, s.variant_levels,
         s.variant_counted_levels, s.variant_available, s.variant_fresh_at`;
 
-/** A page of products by SKU, far from the first: found by id in the order's index, then read whole, with stock. */
+/** A deep page of products by SKU: the ids come from the index of the order, then the rows with their stock. */
 export function deferredJoin(brandId: number, size: number, offset: number) {
   return {
     name: 'bench_deferred_join',
@@ -20,7 +20,7 @@ export function deferredJoin(brandId: number, size: number, offset: number) {
   };
 }
 
-/** The first 50 products by `updated_at`, among those that fulfil a condition. */
+/** The first 50 products by `updated_at` that match a condition. */
 export function firstPage(brandId: number, condition: string) {
   return {
     name: `bench_first_page ${condition}`,

@@ -2,18 +2,18 @@ import type { DatabaseAddress } from '../../../server/src/postgres/connection-op
 import { connectMany } from '../postgres.ts';
 
 export interface DurableUpdates {
-  /** Rows per second of a closed loop on every connection. */
+  /** Returns rows per second of a closed loop on every connection. */
   rate(seconds: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Rows that are updated; as many as an adjustment load names places. */
+/** The number of updated rows; equals the number of places in an adjustment load. */
 const updated = 16_000;
 
 /**
- * The yardstick of writes: `connections` connections through the driver, each of which changes one row by its key, commits
- * it durably and goes on to another one at random. The table has `rows` rows, and those that are updated lie as far
- * apart as the levels of a load that is spread over a brand with as many: as many pages go to the write-ahead log.
+ * Opens the yardstick of writes: `connections` connections through the driver, each of which updates one random row by
+ * its key and commits durably. The table has `rows` rows. The updated rows are as far apart as the levels of an
+ * adjustment load, so as many pages reach the write-ahead log.
  */
 export async function openDurableUpdates(
   address: DatabaseAddress,

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { thinDetail, thinList } from './thin-statements.ts';
 
 /**
- * The thin server, in a process of its own: the same HTTP framework, one prepared statement on one pipelined connection,
- * no keys, no limits, no validation, no log. `/ready/<bytes>` answers bytes that are there already.
+ * The thin server, in its own process: the same HTTP framework and one prepared statement on one pipelined connection,
+ * without keys, limits, validation or log. `/ready/<bytes>` returns bytes that exist already.
  */
 const client = new pg.Client({
   connectionString: process.env['DATABASE_URL'],

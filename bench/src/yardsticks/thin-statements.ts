@@ -1,6 +1,6 @@
 /**
- * The statements of the thin server: what somebody would write who wants this answer from this schema, for one brand, as
- * fast as it goes. PostgreSQL makes the JSON and nothing touches it afterwards.
+ * The statements of the thin server: the fastest way to get this response from this schema for one brand. PostgreSQL
+ * creates the JSON, which is sent unchanged.
  */
 const item = (extra = '') => `json_build_object(
   'id', p.id, 'tu_id', p.tu_id, 'brand_id', p.brand_id, 'sku', p.sku, 'type', p.type, 'title', p.title,
@@ -55,13 +55,13 @@ const variants = `, 'variants', (
 
 const stock = 'join product_stock s on s.brand_id = p.brand_id and s.product_id = p.id';
 
-/** $1 brand, $2 tu_id -> one row with one text. */
+/** $1 brand, $2 tu_id -> one row with one string. */
 export const thinDetail = `select ${item(axes + variants)}::text as body
   from products p ${stock} where p.brand_id = $1 and p.tu_id = $2`;
 
 /**
- * $1 brand -> one row with one text. The limit is part of the text, as in the product: as a parameter it has the planner plan
- * anew each time.
+ * $1 brand -> one row with one string. The limit is a literal, as in the product: with a bound limit PostgreSQL replans
+ * every execution.
  */
 export const thinList = (size: number) => `select json_build_object('data', (
     select coalesce(json_agg(${item()} order by p.updated_at desc, p.id desc), '[]')
