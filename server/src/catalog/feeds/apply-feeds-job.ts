@@ -3,12 +3,12 @@ import { applyBrandFeeds, type FeedObserver } from './apply-feeds.ts';
 import { type FeedJobData, feedQueue } from './feed-service.ts';
 import { listBrandsWithIdleFeeds } from './queries/list-brands-with-idle-feeds.ts';
 
-/** After so long another brand gets its turn. */
+/** The time after which another brand gets its turn. */
 const sliceMs = 1_000;
 
 /**
- * "This brand has feeds". One such job is queued with every feed; whichever comes first applies all that there are, and
- * the others find nothing left, or a worker that is at it.
+ * The job "this brand has feeds". One is queued with every feed; the first to run applies all feeds of the brand, and
+ * the others find none left, or a worker that is applying them.
  */
 export const applyFeedsJob = {
   name: feedQueue,
@@ -17,7 +17,7 @@ export const applyFeedsJob = {
     const progress = await applyBrandFeeds(context, context.feeds, brand_id, sliceMs);
     return progress === 'unfinished' ? 'again' : 'done';
   },
-  // A killed worker, or a job that failed permanently, leaves feeds without a job.
+  // A killed worker, or a job that has failed permanently, leaves feeds without a job.
   listForgotten: async ({ database }: ServiceContext, idleMs: number): Promise<FeedJobData[]> =>
     (await listBrandsWithIdleFeeds(database, idleMs)).map((brand_id) => ({ brand_id })),
 } as const;

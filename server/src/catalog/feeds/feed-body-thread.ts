@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type ReadFeed, readFeedBody } from './feed-body.ts';
 import type { FeedBodyTask } from './read-feed.ts';
 
-// The thread behind `readFeed`: reads one body, hands over what it has made of it, and ends.
+// The thread behind `readFeed`: reads one body, transfers the result, and exits.
 
 const { blocks, receivedAt, isStrict } = workerData as FeedBodyTask;
 const outcome = readFeedBody(blocks, receivedAt, isStrict);

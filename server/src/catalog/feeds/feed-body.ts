@@ -7,27 +7,27 @@ import { scanFeed, tooLong, type UnparsedLines } from './feed-text.ts';
 import { numbersByPlace, orderOfLines, sortedPlaces } from './line-order.ts';
 import { supersededLines } from './superseded-lines.ts';
 
-/** A feed as it is stored: made of the body by one thread, written to the database by another. */
+/** A feed in its stored form: built from the body by one thread, written to the database by another. */
 export interface ReadFeed {
   readonly source: string;
   readonly receivedLines: number;
-  /** Lines that another line of the feed outdoes; decided already. */
+  /** The number of lines that another line of the feed supersedes; they are already decided. */
   readonly superseded: number;
-  /** Over what the lines say: an equal feed has an equal digest, however it is written. */
+  /** The digest of the lines' content: equal feeds have equal digests, regardless of their formatting. */
   readonly linesSha256: Uint8Array;
-  /** JSON texts of up to `linesPerPart` lines each, in the form that `insertFeedLines` takes. */
+  /** JSON arrays of up to `linesPerPart` lines each, in the form that `insertFeedLines` accepts. */
   readonly parts: readonly Uint8Array<ArrayBuffer>[];
   /**
-   * The numbers of the lines in the order of the request, as the text of a PostgreSQL array; null: in that order they
-   * are numbered.
+   * The numbers of the lines in the order of the request, as a PostgreSQL array literal; null: the numbers are already
+   * in that order.
    */
   readonly reportOrder: Uint8Array<ArrayBuffer> | null;
 }
 
-/** The problems of a body by field, at most `maxProblems` fields. */
+/** The problems of a body, by field; at most `maxProblems` fields. */
 export type BodyProblems = Readonly<Record<string, readonly string[]>>;
 
-/** A body that was read. Under strict handling its unknown names are among the problems. */
+/** The outcome of reading a body. Under strict handling its unknown names are among the problems. */
 export type FeedBodyOutcome = ({ readonly feed: ReadFeed } | { readonly problems: BodyProblems }) & {
   readonly unknownNames: readonly UnknownName[];
 };
@@ -40,8 +40,8 @@ const linesPerPart = 2_000;
 const encoder = new TextEncoder();
 
 /**
- * Reads a body; long: 100,000 lines keep a core busy for half a second. `receivedAt`: see supersededLines. `blocks`, the
- * body in order, is emptied meanwhile. `isStrict`: unknown names are refused [platform-28].
+ * Reads a body. Slow: 100,000 lines keep a core busy for half a second. `receivedAt`: see supersededLines. `blocks`,
+ * the body in order, is emptied in the process. `isStrict` refuses unknown names [platform-28].
  */
 export function readFeedBody(blocks: Uint8Array[], receivedAt: number, isStrict = false): FeedBodyOutcome {
   const problems = new Map<string, string[]>();

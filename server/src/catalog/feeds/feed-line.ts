@@ -2,18 +2,18 @@ import { parseInstant } from '../../lib/instant.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
 import { isTrimmed } from '../../lib/white-space.ts';
 
-/** A line of a feed, checked: an absolute figure for one SKU at one location. */
+/** A validated line of a feed: an absolute quantity for one SKU at one location. */
 export interface FeedLine {
   readonly sku: string;
   readonly locationCode: string;
   readonly quantity: number;
-  /** null: the level keeps what it has. */
+  /** null: the level keeps its reservation. */
   readonly reserved: number | null;
   /** Milliseconds since the Unix epoch; null: the time of receipt. */
   readonly updatedAt: number | null;
 }
 
-/** Called with the field and what is wrong with it. */
+/** Called with the field and its problem. */
 export type ReportProblem = (field: string, message: string) => void;
 
 export const maxSkuLength = 191;
@@ -21,8 +21,8 @@ export const maxLocationLength = 64;
 export const maxFigure = 2_147_483_647;
 
 /**
- * Reads one line, or reports what is wrong with it and answers null. Written out by hand because it runs once for each
- * of 100,000 lines; a test holds it to the documented schema. Unknown keys are ignored.
+ * Parses one line, or reports its problems and returns null. Written by hand because it runs once for each of 100,000
+ * lines; a test compares it with the documented schema. Unknown keys are ignored.
  */
 export function readFeedLine(value: unknown, report: ReportProblem): FeedLine | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -60,7 +60,7 @@ function checkText(field: string, value: unknown, max: number, refuse: ReportPro
     refuse(field, 'must not start or end with white space, nor contain U+0000 or unpaired surrogates');
 }
 
-/** In code points, as PostgreSQL counts. */
+/** Counts code points, like PostgreSQL. */
 export function isLongerThan(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || [...text].length > max);
 }

@@ -1,14 +1,14 @@
 import type { TSchema } from 'typebox';
 import { maxIgnored, maxRefused, type UnknownName, unknownNameFinder } from '../../api/unknown-names.ts';
 
-/** The names of the first lines are looked at [platform-25]. */
+/** The number of lines, from the first, whose names are checked [platform-25]. */
 const namedLines = 1_000;
 
 const fields = (...names: string[]) => Object.fromEntries(names.map((name) => [name, {}]));
 
 /**
- * The names of `SubmitStockFeedBody`, without the schema library: the thread that reads feeds starts faster.
- * A test compares them.
+ * The names in `SubmitStockFeedBody`, without the schema library: the thread that reads feeds starts faster. A test
+ * compares them.
  */
 export const feedNames = {
   type: 'object',
@@ -26,19 +26,19 @@ export const feedNames = {
 
 const find = unknownNameFinder(feedNames as unknown as TSchema);
 
-/** Collects the names of a body whose lines are parsed one by one; keeps no more than can be reported. */
+/** Collects the names of a body whose lines are parsed one by one; keeps no more of them than can be reported. */
 export class SeenFeedNames {
   readonly #otherNames: readonly string[];
-  /** The names of each line; null for a line without unknown ones. */
+  /** The unknown names of each line; null for a line without any. */
   readonly #lines: (object | null)[] = [];
   #linesWithUnknown = 0;
 
-  /** `otherNames`: the unknown ones of the outermost object. */
+  /** `otherNames` are the unknown names of the outermost object. */
   constructor(otherNames: readonly string[]) {
     this.#otherNames = otherNames;
   }
 
-  /** Called for each line in order. */
+  /** Must be called for each line in order. */
   addLine(value: unknown): void {
     if (this.#lines.length === namedLines || this.#linesWithUnknown === maxRefused) return;
     const hasUnknown = find({ lines: [value] }, 1).length > 0;
@@ -46,7 +46,7 @@ export class SeenFeedNames {
     this.#lines.push(hasUnknown ? withoutValues(Object.keys(value as object)) : null);
   }
 
-  /** The unknown names, those of the first 1,000 lines included. */
+  /** Returns the unknown names, including those of the first 1,000 lines. */
   unknown(isStrict: boolean): readonly UnknownName[] {
     const body = { ...withoutValues(this.#otherNames), lines: this.#lines };
     return find(body, isStrict ? maxRefused : maxIgnored);

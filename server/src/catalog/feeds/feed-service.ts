@@ -15,7 +15,7 @@ import {
 } from './feed-store.ts';
 import { readFeed } from './read-feed.ts';
 
-/** The queue of "this brand has feeds". */
+/** The queue of the job "this brand has feeds". */
 export const feedQueue = 'apply-stock-feeds';
 
 export interface FeedJobData {
@@ -31,19 +31,22 @@ export interface Submission {
 
 export interface SubmittedFeed {
   readonly feed: Feed;
-  /** false: the batch was there already. */
+  /** false: the batch already existed. */
   readonly isNew: boolean;
-  /** The batch was there already, with other lines. */
+  /** The batch already existed, with other lines. */
   readonly isDifferent: boolean;
 }
 
-/** A large feed keeps a core and a connection busy for a second; more than this many at once would keep all of them. */
+/**
+ * A large feed keeps a core and a connection busy for a second; more than this many concurrent ones would occupy all of
+ * them.
+ */
 const acceptance = new Gate(2);
 
 /**
- * Takes a feed in: reads its body, then stores the feed, its lines and the job that applies it in one transaction; what
- * this returns as new is durable and will be applied. Of any number of submissions of one batch, in any processes, one
- * is new [catalog-96].
+ * Ingests a feed: reads its body, then stores the feed, its lines and the job that applies it in one transaction. A
+ * feed that is returned as new is durable and will be applied. Of concurrent submissions of one batch, in any
+ * processes, exactly one is new [catalog-96].
  * @throws ApiError `validation_failed`
  */
 export async function submitFeed(context: ServiceContext, submission: Submission): Promise<SubmittedFeed> {
@@ -64,8 +67,8 @@ export async function submitFeed(context: ServiceContext, submission: Submission
 }
 
 /**
- * Stores a feed that was read, its lines and the job that applies it, in the given transaction. Of any number of
- * transactions with one batch one stores it; the others receive the feed that it became.
+ * Stores a feed that was read, its lines and the job that applies it, in the given transaction. Of concurrent
+ * transactions with one batch exactly one stores it; the others return the stored feed.
  */
 export async function storeFeed(
   { jobs }: Pick<ServiceContext, 'jobs'>,

@@ -39,8 +39,8 @@ export function feedFromRow(row: FeedRow): Feed {
 }
 
 /**
- * The time of receipt, by the database's clock: levels are stamped by it too, and with several processes there is one
- * clock only where there is one database.
+ * Returns the time of receipt by the database's clock, which levels are stamped by too: several processes share one
+ * clock only through the database.
  */
 export async function readReceiptTime(database: Queryable): Promise<Date> {
   const rows = await database.run(statement<{ now: Date }>('read_receipt_time', `select now_ms() as now`));
@@ -65,15 +65,15 @@ export async function findFeedByBatch(
 export interface FeedInsert
   extends Pick<Feed, 'brandId' | 'tuId' | 'batchId' | 'source' | 'receivedLines' | 'receivedAt'> {
   readonly linesSha256: Uint8Array;
-  /** Lines that are decided from the start. */
+  /** The number of lines that are decided from the start. */
   readonly superseded: number;
-  /** Like that of `ReadFeed`. */
+  /** See `ReadFeed`. */
   readonly reportOrder: Uint8Array | null;
 }
 
 /**
- * Inserts a feed without its lines; null when the brand has one of this batch. Waits for another transaction that is
- * about to insert the same, so that exactly one of them does.
+ * Inserts a feed without its lines; null when the brand already has one of this batch. Waits for another transaction
+ * that is about to insert the same, so that exactly one of them does.
  */
 export async function insertFeed(tx: Transaction, feed: FeedInsert): Promise<Feed | null> {
   const totals = feed.superseded === 0 ? {} : { superseded: feed.superseded };
@@ -102,9 +102,9 @@ export async function insertFeed(tx: Transaction, feed: FeedInsert): Promise<Fee
 }
 
 /**
- * Stores some of a feed's lines. `json` is the text of an array of objects with the names of the columns; it goes to
- * PostgreSQL as the bytes that it is, so that this thread does next to nothing. 100,000 lines take about a second, half
- * of it for the foreign key.
+ * Stores some of a feed's lines. `json` is an array of objects with the names of the columns; its bytes are sent to
+ * PostgreSQL unchanged, so that this thread does almost no work. 100,000 lines take about a second, half of it for the
+ * foreign key.
  */
 export async function insertFeedLines(
   tx: Transaction,

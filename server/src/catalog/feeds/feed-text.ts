@@ -6,28 +6,28 @@ import {
   type ScanProblem,
 } from '../../lib/json-list/json-list-scanner.ts';
 
-/** A feed's body whose syntax is checked and whose lines are not parsed yet. */
+/** A feed's body with checked syntax, whose lines are not parsed yet. */
 export interface FeedText {
-  /** Undefined where it is absent. */
+  /** undefined: absent. */
   readonly source: unknown;
   readonly mode: unknown;
   /** The other names of the outermost object in order, the first 100 of them. */
   readonly otherNames: readonly string[];
-  /** Undefined: absent; null: no array. Lines are parsed as they are taken, once. */
+  /** undefined: absent; null: not an array. Each line is parsed once, when it is read. */
   readonly lines: UnparsedLines | null | undefined;
 }
 
 export interface UnparsedLines {
   readonly count: number;
-  /** The values in order; `tooLong` in place of one that is longer than 64 KiB. */
+  /** Yields the values in order; `tooLong` for one that is longer than 64 KiB. */
   values(): Iterable<unknown>;
 }
 
 export const tooLong = Symbol('a line that is too long');
 
-/** The size of 100,000 lines with 30 fields each. */
+/** Enough for 100,000 lines with 30 fields each. */
 const limits = { values: 3_000_000, depth: 64, fields: 1_000 };
-/** `source` and `mode` are far shorter; a longer value is cut, which leaves it as invalid as it was. */
+/** `source` and `mode` are far shorter; a longer value is truncated, and still invalid. */
 const maxMemberBytes = 4_096;
 
 const problems: Readonly<Record<ScanProblem, string>> = {
@@ -38,8 +38,8 @@ const problems: Readonly<Record<ScanProblem, string>> = {
 };
 
 /**
- * Scans a body, or returns its problem [D33]. Lines are parsed a few at a time, so that a body takes its own
- * size in memory and releases it as its lines are read. Empties `blocks`.
+ * Scans a body, or returns its problem [D33]. Lines are parsed a few at a time, so that a body needs only its own size
+ * in memory, and frees it as its lines are read. `blocks` is emptied in the process.
  */
 export function scanFeed(blocks: Uint8Array[]): FeedText | string {
   const scanner = new JsonListScanner({ names: ['source', 'mode', 'lines'], limits, otherNames: maxRefused });

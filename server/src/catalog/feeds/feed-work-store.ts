@@ -8,13 +8,13 @@ export interface FeedInWork {
   readonly id: number;
   readonly tuId: string;
   readonly receivedLines: number;
-  /** Where the next chunk begins. */
+  /** The first line of the next chunk. */
   readonly nextLine: number;
-  /** Lines are numbered otherwise than the request has them. */
+  /** Whether the numbers of the lines differ from the order of the request. */
   readonly isReordered: boolean;
-  /** Attempts at the next chunk that were rolled back so far. */
+  /** The number of consecutive attempts at the next chunk that were rolled back. */
   readonly failedAttempts: number;
-  /** Remaining wait of the feed after a failed attempt, in milliseconds; 0: ready. */
+  /** The remaining pause after a failed attempt, milliseconds; 0: the feed may be applied now. */
   readonly waitMs: number;
 }
 
@@ -22,7 +22,7 @@ export interface FeedInWork {
 const feedLockSpace = 4_217_732;
 
 /**
- * Makes this transaction the one that applies the brand's feeds, until it ends; false when another one does. Never
+ * Makes this transaction the only one that applies the brand's feeds, until it ends; false when another one does. Never
  * waits.
  */
 export async function tryLockBrandFeeds(tx: Transaction, brandId: number): Promise<boolean> {
@@ -46,24 +46,24 @@ interface NextFeedRow {
   readonly wait_ms: number;
 }
 
-/** The pause after the first failed attempt, doubled by each one after it, and the longest; milliseconds. */
+/** The pause after the first failed attempt, which each further one doubles, and the longest pause; milliseconds. */
 const firstPauseMs = 50;
 const longestPauseMs = 10_000;
 
 /**
- * The wait of a feed `f` after its last failed attempt, in milliseconds. A double: no number of attempts
+ * The pause of a feed `f` after its last failed attempt, milliseconds. A double, so that no number of attempts
  * overflows it.
- * @see listBrandsWithIdleFeeds, which ignores waiting feeds
+ * @see listBrandsWithIdleFeeds, which skips feeds in their pause
  */
 export const pauseMsOfFeed = `(case when f.failed_attempts <= 0 then 0
   else least(${longestPauseMs}, ${firstPauseMs} * power(2::float8, least(f.failed_attempts, 20) - 1)) end)`;
 
-/** The feed whose turn it is: the first received of those that are not finished. */
+/** Returns the next feed to apply: the first received of those that are not finished. */
 export async function findNextFeed(tx: Transaction, brandId: number): Promise<FeedInWork | null> {
   const rows = await tx.run(
     statement<NextFeedRow>(
       'find_next_feed',
-      // An attempt that lies ahead (the clock was set back) is not waited for.
+      // An attempt that is dated ahead (the clock was set back) causes no wait.
       `select f.id, f.tu_id, f.received_lines, f.next_line, f.report_order is not null as is_reordered,
          f.failed_attempts,
          case when w.ago_ms < 0 then 0 else ceil(greatest(0, ${pauseMsOfFeed} - w.ago_ms)) end::float8 as wait_ms
@@ -91,15 +91,15 @@ export async function findNextFeed(tx: Transaction, brandId: number): Promise<Fe
   };
 }
 
-/** The final totals of a finished feed. */
+/** The final totals of a feed. */
 export interface FinishedFeed {
   readonly status: Extract<FeedStatus, 'completed' | 'failed'>;
   readonly counts: ResultCounts;
 }
 
 /**
- * Adds the results of a chunk to its feed and moves on to `nextLine`. Returns the feed's final figures when that was
- * the last chunk, else null.
+ * Adds the results of a chunk to its feed and advances it to `nextLine`. Returns the feed's final totals after the last
+ * chunk, else null.
  */
 export async function advanceFeed(
   tx: Transaction,
@@ -139,8 +139,9 @@ export async function advanceFeed(
 }
 
 /**
- * Finishes a feed whose totals do not add up to the lines received, although no line is left to decide. Its stored lines
- * decide: with a result for each the totals are corrected, otherwise lines are missing and the feed has failed.
+ * Finishes a feed whose totals do not add up to the lines received, although no line is left to decide. The stored
+ * lines are authoritative: if each has a result the totals are corrected, otherwise lines are missing and the feed has
+ * failed.
  */
 async function finishByLines(tx: Transaction, { brandId, id }: FeedInWork): Promise<FinishedFeed> {
   const rows = await tx.run(
@@ -171,17 +172,17 @@ async function finishByLines(tx: Transaction, { brandId, id }: FeedInWork): Prom
 }
 
 /**
- * Number of consecutive rollbacks of a chunk before its feed fails, by reason. `refused`: the database
- * rejected the writes of the chunk. `moved`: the locked rows were not those to write. `passing`: a lock or
- * statement timed out, or transactions conflicted.
+ * The number of consecutive rollbacks of a chunk after which its feed has failed, by reason. `refused`: the database
+ * refused the writes of the chunk. `moved`: the rows that the chunk had locked were not the ones to write. `passing`: a
+ * lock or a statement timed out, or transactions conflicted.
  */
 const attemptLimits = { refused: 5, moved: 8, passing: 30 } as const;
 
 export type ChunkFailure = keyof typeof attemptLimits;
 
 /**
- * Counts an attempt that was rolled back. The feed is tried again after a pause (`FeedInWork.waitMs`). Returns its final
- * figures when the limit is reached and it has failed, else null.
+ * Counts an attempt that was rolled back. The feed is retried after a pause (`FeedInWork.waitMs`). Returns its final
+ * totals when the limit is reached and it has failed, else null.
  */
 export async function noteFailedChunk(
   tx: Transaction,
@@ -198,7 +199,7 @@ export async function noteFailedChunk(
          finished_at = case when n.attempts < $3 then null else now_ms() end,
          message = case when n.attempts < $3 then f.message else $4 end
        from (
-         -- Within bounds whatever is stored, so that counting cannot fail.
+         -- Clamped regardless of the stored value, so that counting cannot fail.
          select g.brand_id, g.id, least(greatest(g.failed_attempts, 0), 1000) + 1 as attempts
          from stock_feeds g
          where g.brand_id = $1 and g.id = $2

@@ -1,9 +1,9 @@
-/** The status of a feed. A completed or failed feed is final [catalog-111]. */
+/** The progress of a feed. A completed or failed feed never changes again [catalog-111]. */
 export const feedStatuses = ['queued', 'processing', 'completed', 'failed'] as const;
 
 export type FeedStatus = (typeof feedStatuses)[number];
 
-/** The result of a line, in the order in which they are decided [catalog-104]. */
+/** The results of a line, in the order in which they are checked [catalog-104]. */
 export const lineResults = [
   'superseded',
   'unknown_sku',
@@ -16,7 +16,7 @@ export const lineResults = [
 
 export type LineResult = (typeof lineResults)[number];
 
-/** Number of lines by result; a result that did not occur has no entry. */
+/** The number of lines with each result; a result that did not occur has no entry. */
 export type ResultCounts = Readonly<Partial<Record<LineResult, number>>>;
 
 export interface Feed {
@@ -25,20 +25,20 @@ export interface Feed {
   readonly tuId: string;
   /** The Idempotency-Key of the submission; unique in the brand. */
   readonly batchId: string;
-  /** Digest of the lines' values, independent of their encoding. */
+  /** The digest of the lines' content, regardless of the bytes that they were sent in. */
   readonly linesSha256: Buffer;
   readonly source: string;
   readonly status: FeedStatus;
   readonly receivedLines: number;
-  /** Counts of the lines decided so far. */
+  /** The totals of the lines decided so far. */
   readonly counts: ResultCounts;
-  /** Why it failed; else null. */
+  /** The reason of a failed feed; else null. */
   readonly message: string | null;
   readonly receivedAt: Date;
   readonly finishedAt: Date | null;
 }
 
-/** A line as the report shows it; `result` null = not decided. */
+/** A line in the report; `result` null: not decided. */
 export interface ReportedLine {
   readonly sku: string;
   readonly locationCode: string;
@@ -55,7 +55,7 @@ const explanations: Readonly<Record<LineResult, string | null>> = {
   stale: 'The stock level has a later timestamp than the line.',
 };
 
-/** The explanation of a line's result in the report. */
+/** Returns the explanation that the report adds to a result. */
 export function explanationOf(result: LineResult | null): string | null {
   return result === null ? null : explanations[result];
 }

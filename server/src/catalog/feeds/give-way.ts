@@ -1,23 +1,23 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Up to here the event loop has time to spare; a feed alone keeps it busy for a twentieth of the time. */
+/** Below this utilization the event loop has time to spare; a feed alone keeps it busy for a twentieth of the time. */
 const calm = 0.3;
-/** A multiple of the work's duration, if the event loop was busy throughout. */
+/** The longest pause, as a multiple of the time that the work took; applies to a fully busy event loop. */
 const longestPause = 5;
 
 /**
- * Returns the pause, in milliseconds, after a piece of work that took `workMs` milliseconds while the event
- * loop was busy for the part `utilization` (0 to 1) of the time.
+ * Returns how long to pause, in milliseconds, after a piece of work that took `workMs` milliseconds, during which the
+ * event loop was busy for the fraction `utilization` (0 to 1) of the time.
  */
 export function pauseAfter(workMs: number, utilization: number): number {
   return utilization <= calm ? 0 : (workMs * longestPause * (utilization - calm)) / (1 - calm);
 }
 
 /**
- * Does a piece of work in the background, and pauses after it by as much as this process has requests to answer: who reads
- * waits for an answer, a feed does not. Without that a feed of 100,000 lines took two thirds of the reads of a machine that was
- * busy with them. What throws is not paused for.
+ * Runs a piece of work in the background, and pauses after it in proportion to the load of this process: a reader waits
+ * for the response, a feed does not. Without the pauses a feed of 100,000 lines took two thirds of the reads from a
+ * machine that was busy with them. Work that throws is not followed by a pause.
  */
 export async function givingWay<T>(work: () => Promise<T>): Promise<T> {
   const before = performance.eventLoopUtilization();

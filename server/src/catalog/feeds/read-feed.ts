@@ -8,17 +8,17 @@ export interface FeedBodyTask {
   readonly blocks: Uint8Array[];
   /** Milliseconds since the Unix epoch. */
   readonly receivedAt: number;
-  /** Whether unknown names are refused. */
+  /** Whether to refuse unknown names. */
   readonly isStrict: boolean;
 }
 
-/** Larger bodies are read in a thread: so much JSON takes some 5 ms. */
+/** Larger bodies are read in a thread: this much JSON takes some 5 ms. */
 const inlineBytes = 128 * 1024;
 const threadModule = new URL('./feed-body-thread.ts', import.meta.url);
 
 /**
- * Reads and checks the body of a feed. A large one is read in a thread, so that no other request waits for it. The blocks of
- * the body are used up. Tells the unknown names of every body that it can parse.
+ * Reads and checks the body of a feed. A large one is read in a thread, so that no other request waits for it. The
+ * blocks of the body are consumed. Reports the unknown names of every body that it can parse.
  * @throws ApiError `validation_failed`; `service_unavailable` when the server stops
  */
 export async function readFeed(

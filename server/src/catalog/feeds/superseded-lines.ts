@@ -2,10 +2,10 @@ import type { FeedLine } from './feed-line.ts';
 import { namesOnePlace } from './line-order.ts';
 
 /**
- * The places of lines that another line supersedes: of several lines for one SKU and location the newest wins, of equally
- * new ones the last [catalog-105]. `sorted`: the places of all lines by SKU and location, in which such lines are neighbours;
- * a map by their texts would need as much memory as the lines. `receivedAt`, milliseconds since the Unix epoch, is the time
- * of lines without one.
+ * Returns the positions of lines that another line supersedes: of several lines for one SKU and location the newest
+ * wins, of equally new ones the last [catalog-105]. `sorted` contains the positions of all lines by SKU and location,
+ * where such lines are adjacent; a map by their strings would need as much memory as the lines. `receivedAt`, in
+ * milliseconds since the Unix epoch, is the time of lines without one.
  */
 export function supersededLines(
   lines: readonly FeedLine[],

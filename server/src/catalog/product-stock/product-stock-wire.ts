@@ -43,7 +43,7 @@ export const ProductStockWire = Type.Object({
   ),
 });
 
-/** `now` in milliseconds since the Unix epoch. */
+/** Converts the view; `now` is in milliseconds since the Unix epoch. */
 export function productStockToWire(product: ProductStock, now: number): Static<typeof ProductStockWire> {
   const { availabilitySettings } = product;
   return {

@@ -6,10 +6,10 @@ export interface ProductStock {
   readonly productTuId: string;
   readonly sku: string;
   readonly hasVariants: boolean;
-  /** Stock of the whole product, regardless of filters [catalog-84]. */
+  /** The sum over the whole product, regardless of the view's filters [catalog-84]. */
   readonly stock: StockSum;
   readonly availabilitySettings: AvailabilitySettings;
-  /** The product's own, by location. */
+  /** The product's own levels, by location. */
   readonly levels: readonly StockLevel[];
   readonly variants: readonly VariantStock[];
 }
@@ -21,6 +21,6 @@ export interface VariantStock {
   readonly axisValues: Readonly<Record<string, string>>;
   readonly isActive: boolean;
   readonly stock: StockSum;
-  /** Ordered by location. */
+  /** Sorted by location. */
   readonly levels: readonly StockLevel[];
 }

@@ -6,8 +6,9 @@ import type { AdjustedStock, StockAdjustment } from './stock-adjustment.ts';
 import type { StockChange, StockChangeResult, StockOutcome } from './stock-change.ts';
 
 /**
- * Sets the quantity of one place, in the given transaction (`changeStock`). The database decides, under the lock on the product's
- * stock: of any number of guarded adjustments with one `expectedQuantity`, one succeeds [catalog-92].
+ * Sets the quantity of one place, in the given transaction (`changeStock`). The database decides, under the lock on the
+ * product's stock: of concurrent guarded adjustments with the same `expectedQuantity`, exactly one succeeds
+ * [catalog-92].
  * @throws ApiError `not_found`; `validation_failed` on `variant` or `location`; `stock_version_conflict` with
  *   `current_quantity`; `rejected_stale`
  */
@@ -40,7 +41,7 @@ const variantProblems: Readonly<Partial<Record<StockOutcome, string>>> = {
 };
 
 /**
- * The level and movement of a change that was written.
+ * Returns the level and movement of a change that was written.
  * @throws ApiError the refusal of one that was not: see `adjustStock`
  */
 function adjustedStock(change: StockChange, result: StockChangeResult): AdjustedStock {

@@ -6,10 +6,10 @@ import type { AdjustedStock, StockAdjustment } from './stock-adjustment.ts';
 import { StockLevelWire, stockLevelToWire } from './stock-level-wire.ts';
 import { StockMovementWire, stockMovementToWire } from './stock-movement-wire.ts';
 
-/** The maximum of the database's integers. */
+/** The largest value of the database's integer columns. */
 const maxQuantity = 2_147_483_647;
 
-/** Any text is a question; whether it names something is the database's to say, after the product was found. */
+/** Accepts any string; the database checks whether it names something, after the product was found. */
 const NamedThing = (description: string, example: string) =>
   Type.String({ format: 'storable-text', description, examples: [example] });
 
@@ -53,7 +53,7 @@ export const StockAdjustedWire = Type.Object({
   movement: Type.Optional(StockMovementWire),
 });
 
-/** Movements note the key that stands behind them, unless told otherwise [catalog-87]. */
+/** Converts the body; the movement's note is the id of the key unless the body has a note [catalog-87]. */
 export function adjustmentFromWire(
   body: Omit<Static<typeof AdjustStockBody>, 'reserved'>,
   { keyId }: Pick<Caller, 'keyId'>,

@@ -4,31 +4,35 @@ export const availabilityStatuses = ['in_stock', 'low_stock', 'out_of_stock', 's
 export type AvailabilityStatus = (typeof availabilityStatuses)[number];
 
 /**
- * The input of a status: the levels of a variant, of a product's own stock, or of a parent's active variants.
+ * The values that determine a status: sums over the levels of a variant, of a product's own, or of a parent's active
+ * variants.
  */
 export interface StockSum {
-  /** Levels at all, and those at active locations. */
+  /** The number of all levels, and of those at active locations. */
   readonly levels: number;
   readonly countedLevels: number;
-  /** Sum of max(0, quantity - reserved) over the levels at active locations. */
+  /** The sum of max(0, quantity - reserved) over the levels at active locations. */
   readonly available: number;
   /**
-   * The latest `source_updated_at` of the levels at active locations, milliseconds since the Unix epoch; Infinity when
-   * one of them was last written by something else than a feed; null without any.
+   * The latest `source_updated_at` of the levels at active locations, milliseconds since the Unix epoch; Infinity if
+   * one of them was last written by something other than a feed; null without levels.
    */
   readonly freshAt: number | null;
 }
 
-/** The brand's part in it. */
+/** The brand settings that determine a status. */
 export interface AvailabilitySettings {
   readonly lowStockThreshold: number;
-  /** null: nothing ever grows stale. */
+  /** null: stock never becomes stale. */
   readonly staleAfterHours: number | null;
 }
 
 const hourMs = 3_600_000;
 
-/** The last instant, milliseconds since the Unix epoch, at which the stock is not stale yet; null: it never grows stale. */
+/**
+ * Returns the last instant, in milliseconds since the Unix epoch, at which the stock is not yet stale; null: it never
+ * becomes stale.
+ */
 function staleAfter({ levels, countedLevels, freshAt }: StockSum, hours: number | null): number | null {
   if (hours === null || levels === 0 || countedLevels === 0 || freshAt === null || freshAt === Infinity)
     return null;
@@ -36,8 +40,8 @@ function staleAfter({ levels, countedLevels, freshAt }: StockSum, hours: number 
 }
 
 /**
- * The last instant, `now` or later, at which the clock alone has changed none of the statuses that these stocks have `now`;
- * null: it never does. Both in milliseconds since the Unix epoch. What is stale already stays so.
+ * Returns the last instant, `now` or later, up to which the passage of time alone changes none of the current statuses
+ * of these stocks; null: it never does. Both are in milliseconds since the Unix epoch. Stale stock stays stale.
  */
 export function statusesHoldUntil(
   stocks: readonly StockSum[],
@@ -54,8 +58,8 @@ export function statusesHoldUntil(
 }
 
 /**
- * The status of a stock [catalog-74] [catalog-75] [catalog-77] [D19]. `now` in milliseconds since the Unix
- * epoch: staleness is the only part that depends on the clock, so the status is computed on read.
+ * Returns the status of a stock [catalog-74] [catalog-75] [catalog-77] [D19]. `now` is in milliseconds since the Unix
+ * epoch: staleness is the only part that depends on the clock, and the reason why the status is computed on each read.
  */
 export function availabilityStatus(
   stock: StockSum,

@@ -4,21 +4,21 @@ import { ensureDefaultLocation } from './location-store.ts';
 import { lockProductStock, makeMissingProductStock, refreshProductStock } from './product-stock-store.ts';
 import type { StockChange, StockChangeResult, StockOutcome } from './stock-change.ts';
 
-/** A default location, a missing row and a product that moved can each cost one pass. */
+/** A default location, a missing row and a product that changed can each cost one pass. */
 const maxPasses = 4;
 
 /**
- * Decides and writes stock changes of any brands, in the given transaction: for each the level, its ledger
- * entry, the product's rollup and the brand's stock version. Returns one result per change, in their order; a
- * refusal is a result, and does not affect the other changes. Changes to one level are decided in the order
- * of the set, each on the result of the previous one.
+ * Decides and writes stock changes of any brands, in the given transaction: for each the level, its ledger entry, the
+ * product's rollup and the brand's stock version. Returns one result for each change, in their order; a refusal is a
+ * result, and does not affect the other changes. Changes to one level are decided in the order of the set, each based
+ * on the result of the one before.
  *
- * A missing default location is created, the only thing besides its level that a change creates [catalog-89].
+ * Creates a missing default location, the only thing that a change creates besides its level [catalog-89].
  *
- * One statement for any number of changes. It runs again for changes of products that another transaction was
- * writing to, since the data it had read was outdated when their locks became free. Locks are taken in the
- * order location, product's stock by brand and product id, stock version; the brand's catalog lock is not
- * taken.
+ * Runs one statement, regardless of the number of changes. The statement runs again for the changes of products that
+ * another transaction was writing to, since the state that it had read was outdated once their locks were free. Locks
+ * are taken in the order location, product's stock by brand and product id, stock version; the brand's catalog lock is
+ * not taken.
  */
 export async function changeStock(
   tx: Transaction,
@@ -49,7 +49,7 @@ function isDecided(result: StockPass): result is StockPass & { readonly outcome:
   return !['moved', 'no_default_location', 'no_product_stock'].includes(result.outcome);
 }
 
-/** Recomputes the rollups that no difference could move. Their rows are locked already. */
+/** Recomputes the rollups that a difference could not update. Their rows are already locked. */
 async function refreshUnsettled(
   tx: Transaction,
   open: readonly { readonly change: StockChange }[],
@@ -65,7 +65,7 @@ async function refreshUnsettled(
     await refreshProductStock(await lockProductStock(tx, brandId, [...productIds]));
 }
 
-/** Creates default locations and rows of `product_stock` that changes lack, brand by brand. */
+/** Creates the default locations and rows of `product_stock` that changes need, brand by brand. */
 async function createMissing(
   tx: Transaction,
   undecided: readonly { readonly change: StockChange; readonly result: StockPass }[],

@@ -6,7 +6,7 @@ import type { Transaction } from '../../postgres/transaction.ts';
  * function that takes it cannot be called without the lock.
  */
 class LockedStock {
-  /** A private field makes the type nominal: no object literal has it. */
+  /** The private field makes the type nominal: no object literal satisfies it. */
   readonly #tx: Transaction;
   readonly brandId: number;
   readonly productIds: readonly number[];
@@ -25,10 +25,10 @@ class LockedStock {
 export type StockWrite = LockedStock;
 
 /**
- * Locks the stock of products until the transaction ends, in the order of their ids. Everything that changes a level
- * of these products, or whether one counts, goes through here first (or locks the rows itself: `stockKernel`), and writes the rows
- * before the commit, with `refreshProductStock` or `touchProductStock`. Ids of another brand or of no product lock
- * nothing; a row that is missing is made (`makeMissingProductStock`).
+ * Locks the stock of products until the transaction ends, in the order of their ids. Every operation that changes a
+ * level of these products, or whether one counts, calls this first (or locks the rows itself: `stockKernel`), and
+ * writes the rows before the commit, with `refreshProductStock` or `touchProductStock`. Ids of another brand or of no
+ * product lock nothing; a missing row is created (`makeMissingProductStock`).
  */
 export async function lockProductStock(
   tx: Transaction,
@@ -39,7 +39,7 @@ export async function lockProductStock(
   if (locked.size < new Set(productIds).size) {
     const missing = productIds.filter((id) => !locked.has(id));
     await makeMissingProductStock(tx, brandId, missing);
-    // Another transaction may have made some of them, and released them with its commit.
+    // Another transaction may have created some of them, and unlocked them with its commit.
     await lockRows(tx, brandId, missing);
   }
   return new LockedStock(tx, brandId, productIds);
@@ -64,11 +64,11 @@ async function lockRows(
 }
 
 /**
- * Creates missing rows of `product_stock` from the products' levels, and so locks them. Only damage leaves a
- * product without its row: it is created with the product and never deleted. The row derives from the levels
- * alone, so creating it is correct at any time. Every writer of a level creates the row first or waits for
- * the transaction that does (`changeStock`, `lockProductStock`, feeds), and the quantities are read after
- * that wait: no change is missed. Ids of another brand or of no product create nothing.
+ * Creates missing rows of `product_stock` from the levels of their products, which also locks them. Only damage leaves
+ * a product without its row: it is created with the product and never deleted. The row depends only on the levels, so
+ * creating it is correct at any time. Every transaction that writes a level first creates the row or waits for the one
+ * that does (`changeStock`, `lockProductStock`, feeds), and the sums are read after that wait: no change is missed.
+ * Waits for another transaction that creates one of the rows. Ignores ids of another brand or of no product.
  */
 export async function makeMissingProductStock(
   tx: Transaction,
@@ -92,8 +92,8 @@ export async function makeMissingProductStock(
 }
 
 /**
- * Rewrites the rows of the products unchanged. For a change of levels that moves no sum: the row's `xmin` tells pollers of the
- * products, and `stockKernel`, that something about their stock has changed.
+ * Rewrites the rows of the products unchanged, for a change of levels that changes no sum: the row's `xmin` shows
+ * clients that poll the products, and `stockKernel`, that their stock has changed.
  */
 export async function touchProductStock({ tx, brandId, productIds }: StockWrite): Promise<void> {
   await tx.run(
@@ -107,12 +107,11 @@ export async function touchProductStock({ tx, brandId, productIds }: StockWrite)
 }
 
 /**
- * Recomputes the stock rollups of products from their levels, in one statement, after the changes of the
- * levels.
+ * Recomputes the stock rollups of products from their levels, in one statement, after the changes of the levels.
  *
- * The view is queried for one product after the other ("offset 0" keeps the planner from changing that): some
- * 100 microseconds each with 7 levels. A plain join is a little faster with table statistics, and quadratic
- * without them, after a load.
+ * The view is queried for one product after the other ("offset 0" keeps the planner from reordering): some 100
+ * microseconds each with 7 levels. A plain join is a little faster when the tables have statistics, and quadratic when
+ * they do not yet, after a load.
  */
 export async function refreshProductStock({ tx, brandId, productIds }: StockWrite): Promise<void> {
   await tx.run(

@@ -1,7 +1,7 @@
 import type { StockLevel } from './stock-level.ts';
 import type { StockMovement } from './stock-movement.ts';
 
-/** An absolute figure for one place, as a client sends it. */
+/** An absolute quantity for one place, as a client sends it. */
 export interface StockAdjustment {
   /** A variant's `tu_id`; absent for the product's own stock. */
   readonly variant?: string;
@@ -9,17 +9,14 @@ export interface StockAdjustment {
   readonly location: string | null;
   /** 0 to 2,147,483,647. */
   readonly quantity: number;
-  /**
-   * The quantity that the level must have for the write to happen; a level that does not exist has 0. null:
-   * any.
-   */
+  /** The quantity that the level must have for the write to happen; a level that does not exist has 0. null: any. */
   readonly expectedQuantity: number | null;
-  /** For the ledger. */
+  /** The note of the movement. */
   readonly note: string;
 }
 
 export interface AdjustedStock {
   readonly level: StockLevel;
-  /** null: the quantity was there already. */
+  /** null: the quantity was already the same. */
   readonly movement: StockMovement | null;
 }

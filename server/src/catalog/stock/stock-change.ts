@@ -10,16 +10,16 @@ export interface StockChange {
   readonly quantity: number;
   /** The new reservation, 0 to 2,147,483,647; null keeps the current one. */
   readonly reserved: number | null;
-  /** The quantity that the level must hold; a level that does not exist holds 0. null: any. */
+  /** The quantity that the level must have; a level that does not exist has 0. null: any. */
   readonly expectedQuantity: number | null;
-  /** The instant that a feed gives the quantity; null for a change made now, by hand. */
+  /** The time to which a feed dates the quantity; null for a change made now, by hand. */
   readonly fedAt: Date | null;
-  /** For the ledger. */
+  /** The note of the movement. */
   readonly note: string;
 }
 
 /**
- * The outcome of a change. `applied` and `unchanged` have written the level; all others have written nothing.
+ * The outcome of a change. `applied` and `unchanged` have written the level, the others have written nothing.
  * `unknown_location` is the outcome only if nothing else is wrong with the place.
  */
 export type StockOutcome =
@@ -36,16 +36,16 @@ export type StockOutcome =
 export interface StockChangeResult {
   readonly outcome: StockOutcome;
   readonly isLocationFound: boolean;
-  /** The SKU of the product or variant, empty where that is unknown. */
+  /** The SKU of the product or variant, empty if it is unknown. */
   readonly sku: string;
   /** The location's external code. */
   readonly location: string;
-  /** The level's quantity before the change, 0 where there was no level. */
+  /** The level's quantity before the change, 0 if there was no level. */
   readonly quantityBefore: number;
   /** The level's reservation after the change. */
   readonly reserved: number;
-  /** When the change was written; null where it was not. */
+  /** The time of the write; null if nothing was written. */
   readonly writtenAt: Date | null;
-  /** The ledger's entry; null where the quantity stayed. */
+  /** The id of the movement; null if the quantity did not change. */
   readonly movementId: number | null;
 }

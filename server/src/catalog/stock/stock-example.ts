@@ -29,7 +29,7 @@ const movement = {
   created_at: '2026-03-02T10:00:00.000Z',
 };
 
-/** Examples of levels, movements, adjustments and the stock of a product for the reference. */
+/** The examples of levels, movements, adjustments and the stock of a product in the API reference. */
 export const stockExample = {
   level,
   movement,

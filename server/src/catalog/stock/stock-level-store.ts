@@ -2,10 +2,10 @@ import { statement } from '../../postgres/statement.ts';
 import type { StockWrite } from './product-stock-store.ts';
 
 /**
- * Gives the levels of a renamed product (`variantId` null: its own levels) or variant the new SKU, which they carry for
- * the order of the level list. Movements keep the SKU that they were written under. The rollups do not depend on it.
- * The stock has to be locked before the new SKU is written: an adjustment that holds it may still wait to refer to the
- * product's or the variant's row, which a new SKU locks against that.
+ * Writes the new SKU of a renamed product (`variantId` null: its own levels) or variant to its levels, which store it
+ * for the order of the level list. Movements keep the SKU that they were written with. The rollups do not depend on it.
+ * Lock the stock before the new SKU is written: an adjustment that holds the lock may still wait to reference the
+ * product's or the variant's row, which a new SKU locks.
  */
 export function renameStockLevels(
   { tx, brandId, productIds }: StockWrite,
@@ -23,8 +23,8 @@ export function renameStockLevels(
 }
 
 /**
- * Hides the levels of a variant that is being deleted: they keep their figures and their ledger, and are shown nowhere.
- * The product's stock has to be refreshed after it (`refreshProductStock`).
+ * Hides the levels of a variant that is being deleted: they keep their quantities and their ledger, and appear nowhere.
+ * The product's stock must be refreshed afterwards (`refreshProductStock`).
  */
 export function hideVariantLevels({ tx, brandId }: StockWrite, variantId: number): void {
   tx.send(

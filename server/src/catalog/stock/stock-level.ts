@@ -1,4 +1,4 @@
-/** The stock of one product or variant at one location: a flat stock level [catalog-79]. */
+/** The quantity and reservation of one stockable at one location: a flat stock level [catalog-79]. */
 export interface StockLevel {
   readonly sku: string;
   readonly productTuId: string;
@@ -8,12 +8,12 @@ export interface StockLevel {
   readonly location: string;
   readonly quantity: number;
   readonly reserved: number;
-  /** Timestamp of the quantities: the time of the adjustment, or the feed's timestamp. */
+  /** The time to which the quantities apply: the time of an adjustment, or a timestamp from a feed. */
   readonly sourceUpdatedAt: Date;
   readonly updatedAt: Date;
 }
 
-/** The sellable quantity of a level; reservations beyond the quantity do not make it negative. */
+/** Returns the quantity of a level that can still be sold; reservations beyond the quantity do not make it negative. */
 export function availableOf({ quantity, reserved }: Pick<StockLevel, 'quantity' | 'reserved'>): number {
   return Math.max(0, quantity - reserved);
 }

@@ -1,6 +1,6 @@
 export const movementReasons = ['manual', 'feed'] as const;
 
-/** One change of a level's quantity, as the ledger keeps it. */
+/** One change of a level's quantity, as the ledger stores it. */
 export interface StockMovement {
   readonly id: number;
   readonly productTuId: string;

@@ -12,9 +12,8 @@ interface LineRow {
 }
 
 /**
- * Returns a feed of the brand and one page of its lines, in the order of the request. Lines are numbered
- * without gaps; the numbers of a page are in `report_order`, or follow from the page if that is null. 500
- * lines take 1.5 ms.
+ * Reads a feed of the brand and one page of its lines, in the order of the request. Lines are numbered without gaps;
+ * the numbers of a page are in `report_order`, or follow from the page if that is null. 500 lines take 1.5 ms.
  * @throws ApiError `not_found`, for a feed of another brand too [catalog-114]
  */
 export async function getFeedReport(

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 
-/** Whether the brand has a feed that is neither completed nor failed. */
+/** Returns whether the brand has a feed that is neither completed nor failed. */
 export async function hasUnfinishedFeeds(database: Queryable, brandId: number): Promise<boolean> {
   const rows = await database.run(
     statement<{ found: boolean }>(

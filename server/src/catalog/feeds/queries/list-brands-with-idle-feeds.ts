@@ -3,9 +3,9 @@ import { statement } from '../../../postgres/statement.ts';
 import { pauseMsOfFeed } from '../feed-work-store.ts';
 
 /**
- * The brands with unfinished feeds of which no worker has committed anything for `idleMs`, nor were they received within
- * that time. The pause after a failed attempt does not count as idle; a time that lies ahead, because the clock was set
- * back, counts as long ago. Across brands, over the index of unfinished feeds.
+ * Returns the brands with unfinished feeds that were received more than `idleMs` ago and for which no worker has
+ * committed anything since. The pause after a failed attempt does not count as idle; a time that is dated ahead,
+ * because the clock was set back, counts as long ago. Across brands, over the index of unfinished feeds.
  */
 export async function listBrandsWithIdleFeeds(database: Queryable, idleMs: number): Promise<number[]> {
   const rows = await database.run(

@@ -4,7 +4,7 @@ import { statement } from '../../../postgres/statement.ts';
 import type { Feed } from '../feed.ts';
 import { type FeedRow, feedColumns, feedFromRow } from '../feed-store.ts';
 
-/** One page of a brand's feeds, the last received first, and how many there are. */
+/** Returns one page of a brand's feeds, the last received first, and their number. */
 export async function listFeeds(
   database: Database,
   brandId: number,

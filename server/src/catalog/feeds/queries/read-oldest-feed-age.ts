@@ -1,7 +1,9 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 
-/** Returns the age of the oldest unfinished feed in seconds, across brands; 0 if there is none. */
+/**
+ * Returns the age of the oldest feed that is not finished, in seconds since its receipt; 0 when all are. Across brands.
+ */
 export async function readOldestFeedAge(database: Queryable): Promise<number> {
   const rows = await database.run(
     statement<{ seconds: number }>(

@@ -19,7 +19,7 @@ const outcome = {
   finished_at: '2026-03-01T08:30:00.420Z',
 };
 
-/** Example feeds for the reference. */
+/** The examples of feeds in the API reference. */
 export const feedExample = {
   submission: {
     source: 'erp',

@@ -7,7 +7,7 @@ import { feedExample } from './feed-example.ts';
 /** Page sizes of the lines of a report [catalog-113]. */
 const pageSizes = { default: 100, max: 500 };
 
-/** Takes either of two scopes [catalog-112] [catalog-114]. */
+/** Accepts either of two scopes [catalog-112] [catalog-114]. */
 export const getStockFeedReportOperation = readOperation({
   id: 'getStockFeedReport',
   method: 'GET',

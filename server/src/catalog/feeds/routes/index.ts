@@ -5,7 +5,7 @@ import { submitLegacyStockFeedOperation, submitStockFeedOperation } from './subm
 
 export const feedOperations: readonly Operation[] = [submitStockFeedOperation, getStockFeedReportOperation];
 
-/** Below `/v1/catalog`, by feed token [catalog-100]. */
+/** The operations below `/v1/catalog`, by feed token [catalog-100]. */
 export const legacyFeedOperations: readonly Operation[] = [submitLegacyStockFeedOperation];
 
 export const feedAdminOperations: readonly Operation[] = [listBrandFeedsOperation];

@@ -48,7 +48,7 @@ const submission = {
   handle: takeFeed,
 } as const;
 
-/** Takes the Idempotency-Key as the batch id [catalog-95] [catalog-96]. */
+/** Uses the Idempotency-Key as the batch id [catalog-95] [catalog-96]. */
 export const submitStockFeedOperation = streamOperation({
   ...submission,
   id: 'submitStockFeed',
@@ -67,13 +67,13 @@ compared by their decoded lines.`,
   access: ['catalog.stock:ingest'],
 });
 
-/** The legacy path: the same, by feed token [catalog-100]. Not part of the reference. */
+/** The legacy path: the same operation, by feed token [catalog-100]. Not part of the reference. */
 export const submitLegacyStockFeedOperation = streamOperation({
   ...submission,
   id: 'submitLegacyStockFeed',
   summary: 'Send a stock feed with a feed token',
   description: 'Works like the stock feed endpoint of the client API.',
-  // Who gets in is decided before; a feed token has no scopes.
+  // Authentication has already run; a feed token has no scopes.
   access: [],
 });
 
@@ -95,7 +95,7 @@ async function takeFeed(
   };
 }
 
-/** The header is the batch id, and named by that in errors [catalog-94]. */
+/** The header is the batch id, which is its name in errors [catalog-94]. */
 function batchIdOf(header: string | string[] | undefined): string {
   const batchId = keyOfHeader(header, 'source_batch_id');
   if (batchId === null) throw invalidField('source_batch_id', 'is required (the Idempotency-Key header)');

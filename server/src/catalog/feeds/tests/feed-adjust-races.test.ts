@@ -11,7 +11,7 @@ function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-it('feeds and adjustments of the same levels at once never fail, and no figure is lost or counted twice', async () => {
+it('concurrent feeds and adjustments of the same levels never fail, and no quantity is lost or counted twice', async () => {
   const { client, brandId } = await apps.newBrand();
   await Promise.all(['L', 'M'].map((code) => newLocation(client, code)));
   const simple = await Promise.all(times(10, (index) => newSimple(client, `S${index}`)));
@@ -37,7 +37,7 @@ it('feeds and adjustments of the same levels at once never fail, and no figure i
   for (const feedId of await feeds) assert.equal((await reportOf(client, feedId)).status, 'completed');
   await assertFeedsTrue(apps);
 
-  // The last word has the feed that is received last.
+  // The feed that is received last determines the final quantities.
   const last = await sendFeed(client, lines(7));
   await reportOf(client, last.json.feed_id);
   const levels = await levelsOf(apps, brandId);
@@ -46,7 +46,7 @@ it('feeds and adjustments of the same levels at once never fail, and no figure i
   await assertFeedsTrue(apps);
 });
 
-it('feeds and changes of what decides whether a level counts leave the rollups true', async () => {
+it('feeds and concurrent changes of what counts leave the rollups correct', async () => {
   const { client } = await apps.newBrand();
   await Promise.all(['L', 'M'].map((code) => newLocation(client, code)));
   const { product, variants } = await newStockedParent(client, 'P', 10);

@@ -35,7 +35,7 @@ function withLines(...lines: unknown[]) {
 }
 
 describe('the reading of a feed', () => {
-  it('agrees with the documented schema, field by field, for any body', () => {
+  it('agrees with the documented schema, field by field, for any input', () => {
     const validate = createValidatorCompiler()({
       schema: SubmitStockFeedBody,
       httpPart: 'body',
@@ -105,7 +105,7 @@ describe('the reading of a feed', () => {
     );
     fc.assert(
       fc.property(anyBody, (body) => {
-        // As it arrives: what JSON cannot say is gone.
+        // The value after a round trip: without everything that JSON cannot express.
         const sent = JSON.parse(JSON.stringify(body));
         const { error } = validate(sent) as { error?: unknown };
         const expected = error instanceof ApiError ? Object.keys(error.details.errors ?? {}) : [];
@@ -127,7 +127,7 @@ describe('the reading of a feed', () => {
     assert.deepEqual(problemsOf(withLines(line, 7)), ['lines.1']);
   });
 
-  it('refuses numbers that JSON can write and nothing can hold', () => {
+  it('refuses numbers that JSON can express and no column can store', () => {
     for (const quantity of [
       '1e400',
       '-1e400',
@@ -143,14 +143,14 @@ describe('the reading of a feed', () => {
       );
   });
 
-  it('refuses what is no JSON object in UTF-8, as body', () => {
+  it('refuses anything but a JSON object in UTF-8, as body', () => {
     for (const body of ['', '{', '[]', 'null', '7', '"x"', '{"a":1}}', '\ufeff{}', '['.repeat(200_000)])
       assert.deepEqual(problemsOf(body), ['body'], body.slice(0, 20));
     const outcome = readFeedBody([Buffer.from([0x7b, 0xff, 0x7d])], receivedAt);
     assert.deepEqual('problems' in outcome && outcome.problems, { body: ['must be UTF-8'] });
   });
 
-  it('ignores keys that mean nothing, __proto__ too', () => {
+  it('ignores unknown keys, __proto__ too', () => {
     const outcome = readFeedBody(
       [
         Buffer.from(
@@ -168,7 +168,7 @@ describe('the digest of a feed', () => {
   const digest = (body: object) => Buffer.from(read(body).linesSha256).toString('hex');
 
   // [D32]
-  it('is the same for the same lines, however they are written, and for another source', () => {
+  it('is the same for the same lines, regardless of formatting and source', () => {
     const spaced = JSON.parse(JSON.stringify(feed, null, 3));
     const again = withLines(
       { updated_at: '2026-03-01T11:00:00.000+01:00', note: 1, quantity: 1.0, location_code: 'L', sku: 'A' },
@@ -179,7 +179,7 @@ describe('the digest of a feed', () => {
     assert.equal(digest({ ...feed, source: 'other' }), digest(feed));
   });
 
-  it('is another one when a line says something else, is missing, or has moved', () => {
+  it('differs when the content of a line differs, a line is missing, or has moved', () => {
     const [first, second] = feed.lines as [object, object];
     const others = [
       withLines(first),
@@ -236,7 +236,7 @@ describe('a body that would take too much memory to parse', () => {
     });
   });
 
-  it('is far from what a feed of 100,000 lines is, with fields of its own', async () => {
+  it('is far larger than a feed of 100,000 lines with additional fields', async () => {
     const fields = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`field_${index}`, index]));
     const lines = Array.from({ length: 100_000 }, (_, index) => ({
       ...line,

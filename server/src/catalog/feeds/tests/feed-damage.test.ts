@@ -9,7 +9,7 @@ import { addProducts, feedsPath, sendFeed } from './feeds.ts';
 const apps = await createTestApps({ poolSize: 20 });
 const skus = ['A', 'B', 'C'];
 
-/** A brand with a feed that is damaged before any worker sees it, and another feed behind that one. */
+/** Creates a brand with a feed that is damaged before any worker sees it, and another feed behind that one. */
 async function newDamagedBrand(damage: readonly string[]) {
   const brand = await apps.newBrand();
   await newLocation(brand.client, 'L');
@@ -21,7 +21,9 @@ async function newDamagedBrand(damage: readonly string[]) {
   return { ...brand, feed, next };
 }
 
-/** Works on a brand until it has no unfinished feed. Returns when each failed attempt ended, milliseconds. */
+/**
+ * Applies a brand's feeds until none is unfinished. Returns the times at which failed attempts finished, milliseconds.
+ */
 async function workOff(brandId: number): Promise<number[]> {
   const failures: number[] = [];
   const observer = { feedFinished: () => {}, chunkFailed: () => failures.push(performance.now()) };
@@ -37,7 +39,7 @@ const linesOfFirstFeed = `brand_id = $brand and feed_id = (select min(id) from s
 interface Damage {
   readonly what: string;
   readonly by: readonly string[];
-  /** The message of the feed that fails; none: the feed completes, and everything adds up. */
+  /** The message of the failed feed; absent: the feed completes, and everything adds up. */
   readonly fails?: RegExp;
 }
 
@@ -108,7 +110,7 @@ const damages: readonly Damage[] = [
   },
 ];
 
-describe('a feed ends, and the one behind it is applied, with', { concurrency: 4 }, () => {
+describe('a feed finishes, and the one behind it is applied, with', { concurrency: 4 }, () => {
   for (const { what, by, fails } of damages)
     it(what, async () => {
       const { client, brandId, feed, next } = await newDamagedBrand(by);
@@ -138,7 +140,7 @@ describe('a feed ends, and the one behind it is applied, with', { concurrency: 4
 });
 
 describe('a chunk that never finds what it locked', async () => {
-  // The database drops every rollup that is made, so the product of the line can never be locked.
+  // The database deletes every rollup that is created, so the product of the line can never be locked.
   const damage = [
     `create or replace function refuse_rollup() returns trigger language plpgsql as $$
      begin
@@ -163,7 +165,7 @@ describe('a chunk that never finds what it locked', async () => {
     assert.equal((await client.get(`${feedsPath}/${next}`)).json.status, 'completed');
   });
 
-  it('is not tried in its pause by anybody, and counts as idle only after that', async () => {
+  it('is not tried during its pause by any worker, and counts as idle only after that', async () => {
     const { brandId } = await newDamagedBrand(damage);
     const attempts: string[] = [];
     const observer = { feedFinished: () => {}, chunkFailed: (feed: string) => attempts.push(feed) };

@@ -17,7 +17,7 @@ function freshLines() {
   return skus.map((sku) => ({ sku, location_code: 'L', quantity }));
 }
 
-/** Has the database refuse to write the movement of one SKU, in the given way, for a number of times. */
+/** Makes the database refuse the movement of one SKU, in the given way, for a number of times. */
 async function spoil(sku: string, sqlState: string, times: number): Promise<void> {
   await apps.sql('drop sequence if exists spoiled');
   await apps.sql('create sequence spoiled');
@@ -39,7 +39,7 @@ beforeEach(() => apps.sql('drop trigger if exists spoil on stock_movements'));
 
 describe('a chunk that cannot be applied', () => {
   // [catalog-111]
-  it('is tried five times; then its feed has failed with a reason, and the next one is applied', async () => {
+  it('is tried five times; then its feed has failed with the reason, and the next one is applied', async () => {
     await spoil('S1500', '23514', 1_000_000);
     const lines = freshLines();
     const first = await sendFeed(client, lines);
@@ -59,7 +59,7 @@ describe('a chunk that cannot be applied', () => {
     await assertFeedsTrue(apps);
   });
 
-  it('leaves undecided lines without a result, and the log tells what happened', async () => {
+  it('leaves undecided lines without a result, and the log reports the failure', async () => {
     await spoil('S0', '22003', 1_000_000);
     const { json } = await sendFeed(client, freshLines());
     const report = await reportOf(client, json.feed_id);
@@ -68,10 +68,10 @@ describe('a chunk that cannot be applied', () => {
       new Set(report.lines.data.map((line: { result: unknown }) => line.result)),
       new Set([null]),
     );
-    assert.ok(!report.message.includes('spoiled'), 'clients learn nothing about internals');
+    assert.ok(!report.message.includes('spoiled'), 'the message has no internal details');
   });
 
-  it('that works at a later try counts for nothing', async () => {
+  it('is not counted once a later attempt succeeds', async () => {
     await spoil('S1500', '23514', 4);
     const { json } = await sendFeed(client, freshLines());
     const report = await reportOf(client, json.feed_id);
@@ -81,8 +81,8 @@ describe('a chunk that cannot be applied', () => {
   });
 });
 
-describe('errors that pass', () => {
-  it('such as deadlocks and serialisation failures, is tried again until it has passed', async () => {
+describe('a temporary failure', () => {
+  it('such as a deadlock or a serialisation failure is retried until it has passed', async () => {
     for (const sqlState of ['40P01', '40001']) {
       await spoil('S1500', sqlState, 6);
       const { json } = await sendFeed(client, freshLines());
@@ -92,7 +92,7 @@ describe('errors that pass', () => {
     }
   });
 
-  it('such as a lock or a disk that is full, fails the job and never the feed', async () => {
+  it('such as a lock or a full disk fails the job and never the feed', async () => {
     for (const sqlState of ['55P03', '53100', '57014']) {
       await spoil('S1500', sqlState, 2);
       const { json } = await sendFeed(client, freshLines());
@@ -108,7 +108,7 @@ it('feeds without a job are found and applied', async () => {
   const brand = await idle.newBrand();
   const { json } = await sendFeed(brand.client, [{ sku: 'X', location_code: 'L', quantity: 1 }]);
   await reportOf(brand.client, json.feed_id);
-  // As a worker leaves it that was killed, with its job lost.
+  // The state that a killed worker leaves, with its job lost.
   await idle.sql(
     `update stock_feeds set status = 'processing', finished_at = null, next_line = 0, totals = '{}',
        worked_at = now() - interval '1 minute'`,

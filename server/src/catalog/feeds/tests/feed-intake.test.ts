@@ -8,7 +8,7 @@ import { sendHttp } from '../../../../test/support/http-client.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../tests/new-axes.ts';
 
-// Over real connections: what a large body does to the process that takes it is the question here.
+// Over real connections: the subject is the effect of a large body on the process that receives it.
 const apps = await createTestApps();
 const { apiKey } = await apps.newBrand();
 const url = `${await apps.clientApp.listen({ port: 0, host: '127.0.0.1' })}/v1/client/catalog`;
@@ -25,9 +25,9 @@ function largeFeed(): Buffer {
   return Buffer.from(JSON.stringify({ source: 'erp', mode: 'snapshot', lines }));
 }
 
-it('100,000 lines are accepted without holding up other requests', async (t) => {
+it('100,000 lines are accepted without delaying other requests', async (t) => {
   const body = largeFeed();
-  // The largest text that this thread parses or writes meanwhile.
+  // The largest string that this thread parses or writes meanwhile.
   let largest = 0;
   const parse = JSON.parse;
   t.mock.method(JSON, 'parse', (text: string) => {
@@ -36,8 +36,8 @@ it('100,000 lines are accepted without holding up other requests', async (t) => 
   });
   const delays = monitorEventLoopDelay({ resolution: 5 });
   delays.enable();
-  // What this thread itself does between two turns of the event loop; waiting for a core on a busy machine is no part
-  // of it.
+  // The longest time that this thread itself works between two turns of the event loop; waiting for a core on a busy
+  // machine does not count.
   let busiest = 0;
   let cpu = process.threadCpuUsage();
   const turns = setInterval(() => {
@@ -74,11 +74,11 @@ it('100,000 lines are accepted without holding up other requests', async (t) => 
     largest < 100_000,
     `a string of ${largest} characters was parsed on the thread that answers requests`,
   );
-  assert.ok(busiest < 50, `the event loop stood still for ${busiest} ms`);
+  assert.ok(busiest < 50, `the event loop was blocked for ${busiest} ms`);
   assert.ok(waits.length > 5, 'other requests were answered meanwhile');
 });
 
-it('a body over 64 MiB is answered 413, which its sender gets to read', async () => {
+it('a body over 64 MiB gets 413, which its sender can read', async () => {
   const { status, json } = await sendHttp(`${url}/stock/feeds`, {
     method: 'POST',
     headers: { authorization, 'idempotency-key': 'too-large' },
@@ -87,7 +87,7 @@ it('a body over 64 MiB is answered 413, which its sender gets to read', async ()
   assert.deepEqual([status, json.code], [413, 'payload_too_large']);
 });
 
-it('a sender that goes away in the middle leaves nothing behind, and may try again', async () => {
+it('a sender that disconnects in the middle leaves nothing behind, and can try again', async () => {
   const body = largeFeed();
   const headers = { authorization, 'idempotency-key': 'cut-off', 'content-type': 'application/json' };
   const { port } = new URL(url);

@@ -19,13 +19,13 @@ const feedOf = (lines: number) => ({
   })),
 });
 
-it('a feed whose lines take more memory than its thread has is refused, and the next one is taken', async () => {
+it('a feed whose lines need more memory than its thread has is refused, and the next one is accepted', async () => {
   const post = (batch: string, lines: number) =>
     client.post(feedsPath, feedOf(lines), { 'idempotency-key': batch });
   const refused = await post('too-large', 100_000);
   assertRefused(refused, 'validation_failed', ['body']);
   assert.deepEqual(refused.json.errors.body, ['needs too much memory to parse']);
   assert.equal((await post('small', 2_000)).status, 202);
-  // The refused batch is not known.
+  // The refused batch is not stored.
   assert.equal((await post('too-large', 2_000)).status, 202);
 });

@@ -17,7 +17,7 @@ async function figure(
     ?.slice(name.length + 1);
 }
 
-it('the age of the oldest feed that is not finished is shown, over all brands', async () => {
+it('the age of the oldest feed that is not finished is reported, over all brands', async () => {
   const apps = await createTestApps();
   const age = async () => Number(await figure(apps, 'brandport_stock_feed_oldest_age_seconds'));
   assert.equal(await age(), 0);

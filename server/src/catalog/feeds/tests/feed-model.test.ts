@@ -21,14 +21,14 @@ interface ModelLevel {
   at: number;
 }
 
-/** A model of a brand's stock that applies the written rules one line after the other. */
+/** The stock of a brand by the documented rules, applied one line after the other. */
 class Model {
   readonly stockable = new Set(['A', 'B', 'P-1', 'P-2']);
   readonly parents = new Set(['P']);
   readonly locations = new Set(['L', 'M']);
   readonly levels = new Map<string, ModelLevel>();
 
-  /** The results of the lines of a feed. */
+  /** Returns the results of the lines of a feed. */
   apply(lines: readonly SentLine[], receivedAt: number): string[] {
     const timeOf = (line: SentLine) =>
       line.updated_at === undefined ? receivedAt : Date.parse(line.updated_at);
@@ -68,7 +68,7 @@ const anyLine: fc.Arbitrary<SentLine> = fc.record(
 
 const anyFeed = fc.array(anyLine, { minLength: 1, maxLength: 12 });
 
-it('for any feeds, results, totals, levels and ledger are those of the model', async () => {
+it('results, totals, levels and ledger equal those of the model, for any feeds', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyFeed, { minLength: 1, maxLength: 8 }),

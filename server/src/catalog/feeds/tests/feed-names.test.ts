@@ -22,12 +22,12 @@ function post(body: unknown, headers: Record<string, string> = {}) {
   return client.post(feedsPath, body, { 'idempotency-key': `names-${batches}`, ...headers });
 }
 
-/** So large that a thread reads it. */
+/** Large enough to be read in a thread. */
 const manyLines = (count: number, odd: Record<number, object> = {}) =>
   Array.from({ length: count }, (_, index) => ({ ...line, sku: `SKU-${index}`, ...odd[index] }));
 
-describe('the names that a feed does not have', () => {
-  it('are found by the same tree as the documented schema', () => {
+describe('the unknown names of a feed', () => {
+  it('follow the same tree as the documented schema', () => {
     const body = { source: 1, mode: 1, x: 1, lines: [{ ...line, reserved: 1, updated_at: 1, qty: 1 }] };
     const byTree = unknownNameFinder(feedNames as never)(body, 100);
     assert.deepEqual(byTree, unknownNameFinder(SubmitStockFeedBody)(body, 100));
@@ -53,7 +53,7 @@ describe('the names that a feed does not have', () => {
     assert.equal('x-ignored' in (await post(feedOf([line]))).headers, false);
   });
 
-  it('are refused under strict handling, together with other problems, and nothing is stored', async () => {
+  it('are refused under strict handling, next to other problems, and nothing is stored', async () => {
     const before = await apps.sql('select count(*) from stock_feeds');
     const refused = await post(feedOf([{ sku: 'A', location: 'L', quantity: 1 }], { souce: 'x' }), strict);
     assertRefused(refused, 'validation_failed', ['lines.0.location', 'lines.0.location_code', 'souce']);
@@ -71,7 +71,7 @@ describe('the names that a feed does not have', () => {
   });
 
   // [platform-79]
-  it('are those of the first 1,000 lines, at most 20, also in a body that a thread reads', async () => {
+  it('are those of the first 1,000 lines, at most 20, even in a body that a thread reads', async () => {
     const odd = { 999: { last: 1 }, 1000: { late: 1 } };
     const large = await post(feedOf(manyLines(4_000, odd)));
     assert.deepEqual([large.status, large.headers['x-ignored']], [202, 'body.lines.999.last']);
@@ -81,7 +81,7 @@ describe('the names that a feed does not have', () => {
     assert.deepEqual([hundred.status, Object.keys(hundred.json.errors).length], [422, 100]);
   });
 
-  it('are reported on the legacy path, too, and counted', async () => {
+  it('are reported on the legacy path too, and counted', async () => {
     const { json } = await apps.admin.post(`/brands/${brandId}/feed-tokens`, { name: 'Legacy' });
     const answer = await apps.clientApp.inject({
       method: 'POST',

@@ -23,7 +23,7 @@ const observer = {
 const products = 9_998;
 const skus = Array.from({ length: products }, (_, index) => `S${String(index).padStart(5, '0')}`);
 
-/** A brand of its own, and 10,000 lines against the order of SKUs, with an outdone and an unknown one at the ends. */
+/** Creates a brand, and 10,000 lines against the order of SKUs, with a superseded and an unknown one at the ends. */
 async function newShop() {
   const brand = await apps.newBrand();
   await newLocation(brand.client, 'L');
@@ -85,7 +85,7 @@ describe('a large feed that is not in the order of SKUs', () => {
     await applyAll(brandId);
   });
 
-  it('that fails half way says which lines those are that were not applied', async () => {
+  it('that fails half way reports which lines were not applied', async () => {
     const { client, brandId, lines } = await newShop();
     await apps.sql(
       `create function refuse_one() returns trigger language plpgsql as $$

@@ -6,7 +6,7 @@ import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
 import { addProducts, assertTotalsAddUp, feedsPath, sendFeed } from './feeds.ts';
 
-// Feeds are applied when a test says so.
+// Feeds are applied only when a test does so.
 const apps = await createTestApps();
 const { client, brandId } = await apps.newBrand();
 await ok(client.post('/catalog/stock/locations', { external_code: 'L' }), 201);
@@ -28,7 +28,7 @@ function numbered(count: number) {
 
 describe('the report of a feed', () => {
   // [catalog-112]
-  it('shows the outcome line by line, with an explanation where there is one', async () => {
+  it('shows the result of each line, with an explanation where needed', async () => {
     const lines = [
       { sku: 'A', location_code: 'L', quantity: 1 },
       { sku: 'B', location_code: 'X', quantity: 1 },
@@ -109,7 +109,7 @@ describe('the report of a feed', () => {
     await work();
   });
 
-  it('refuses a page or per_page that is below 1 or no integer', async () => {
+  it('refuses a page or per_page that is below 1 or not an integer', async () => {
     const { json } = await sendFeed(client, numbered(1));
     for (const value of ['0', '-1', '1.5', 'x', ''])
       for (const name of ['page', 'per_page'])

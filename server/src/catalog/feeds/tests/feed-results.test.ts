@@ -33,7 +33,7 @@ const figure = (quantity: number, more: object = {}) => ({ sku: 'A', location_co
 
 describe('a line that is applied', () => {
   // [catalog-103]
-  it('sets the absolute figures of a level, which is made when there is none', async () => {
+  it('sets the absolute quantities of a level, which is created if there is none', async () => {
     const { client, brandId } = await brandWithStock();
     assert.deepEqual(await applyFeed(client, [figure(7, { reserved: 2, updated_at: at(1) })]), ['applied']);
     assert.deepEqual(await levelAt(brandId), {
@@ -48,7 +48,7 @@ describe('a line that is applied', () => {
     await assertFeedsTrue(apps);
   });
 
-  it('makes a level of nothing too, and no movement for it', async () => {
+  it('creates a level of 0 too, without a movement', async () => {
     const { client, brandId, product } = await brandWithStock();
     assert.deepEqual(await applyFeed(client, [figure(0)]), ['applied']);
     assert.equal((await levelAt(brandId)).quantity, 0);
@@ -78,7 +78,7 @@ describe('a line that is applied', () => {
   });
 
   // [catalog-101]
-  it('keeps reserved when the line does not name it, and is applied when only reserved is another', async () => {
+  it('keeps reserved when the line omits it, and is applied when only reserved differs', async () => {
     const { client, brandId, product } = await brandWithStock();
     await applyFeed(client, [figure(7, { reserved: 2 })]);
     assert.deepEqual(await applyFeed(client, [figure(8)]), ['applied']);
@@ -89,7 +89,7 @@ describe('a line that is applied', () => {
     await assertFeedsTrue(apps);
   });
 
-  it('goes to a variant by the variant’s SKU', async () => {
+  it('applies to a variant by the variant’s SKU', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'L');
     const { product } = await newStockedParent(client, 'P', 2);
@@ -111,7 +111,7 @@ describe('a line that is applied', () => {
   });
 
   // [catalog-109]
-  it('may name a location that is not active', async () => {
+  it('may name an inactive location', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'CLOSED', { is_active: false });
     const { tu_id } = await newSimple(client, 'A');
@@ -133,7 +133,7 @@ describe('a line that is applied', () => {
   });
 
   // [catalog-101]
-  it('leaves alone what no line names', async () => {
+  it('leaves levels that no line names', async () => {
     const { client, brandId } = await brandWithStock();
     await newSimple(client, 'B');
     await applyFeed(client, [figure(7), { ...figure(9), sku: 'B' }]);
@@ -150,7 +150,7 @@ describe('a line that is applied', () => {
   });
 
   // [catalog-102]
-  it('without a timestamp is from the time of receipt', async () => {
+  it('without a timestamp has the time of receipt', async () => {
     const { client, brandId } = await brandWithStock();
     const before = Date.now();
     await applyFeed(client, [figure(7)]);
@@ -161,9 +161,9 @@ describe('a line that is applied', () => {
   });
 });
 
-describe('a line with the figures that are there', () => {
+describe('a line with the current quantities', () => {
   // [catalog-107]
-  it('is unchanged, yet news: the level’s timestamp and origin move, and nothing else', async () => {
+  it('is unchanged, but the level’s timestamp and origin are updated, and nothing else', async () => {
     const { client, brandId, product } = await brandWithStock();
     await applyFeed(client, [figure(7, { reserved: 2, updated_at: at(1) })]);
     assert.deepEqual(await applyFeed(client, [figure(7, { updated_at: at(2) })]), ['unchanged']);
@@ -177,7 +177,7 @@ describe('a line with the figures that are there', () => {
     await assertFeedsTrue(apps);
   });
 
-  it('makes stock that had grown stale fresh again', async () => {
+  it('makes stale stock fresh again', async () => {
     const { client } = await apps.newBrand({ settings: { stale_after_hours: 1 } });
     await newLocation(client, 'L');
     const { tu_id } = await newSimple(client, 'A');
@@ -202,7 +202,7 @@ describe('a line that is older than its level', () => {
     assert.equal((await levelAt(brandId)).quantity, 2);
   });
 
-  it('is stale after an adjustment, which is from the moment it was made', async () => {
+  it('is stale after an adjustment, which is dated to the moment it was made', async () => {
     const { client, brandId, product } = await brandWithStock();
     await adjusted(client, product.tu_id, { quantity: 7, location: 'L' });
     assert.deepEqual(await applyFeed(client, [figure(1, { updated_at: at(1) })]), ['stale']);
@@ -211,7 +211,7 @@ describe('a line that is older than its level', () => {
     await assertFeedsTrue(apps);
   });
 
-  it('feeds that arrive in any order leave the newest figures', async () => {
+  it('feeds that arrive in any order leave the newest quantities', async () => {
     const { client, brandId } = await brandWithStock();
     const results = [];
     for (const minute of [3, 1, 5, 2, 4])
@@ -221,7 +221,7 @@ describe('a line that is older than its level', () => {
   });
 });
 
-describe('a line that names no place for stock', () => {
+describe('a line that names no valid place for stock', () => {
   // [catalog-103] [catalog-108]
   it('is unknown_sku, unknown_location or not_stockable', async () => {
     const { client } = await brandWithStock();
@@ -245,7 +245,7 @@ describe('a line that names no place for stock', () => {
   });
 
   // [catalog-104]
-  it('is asked superseded before unknown_sku before not_stockable before unknown_location before stale', async () => {
+  it('is checked for superseded before unknown_sku before not_stockable before unknown_location before stale', async () => {
     const { client } = await brandWithStock();
     await newStockedParent(client, 'P', 1);
     await applyFeed(client, [figure(1)]);
@@ -304,7 +304,7 @@ describe('a line that names no place for stock', () => {
     await assertFeedsTrue(apps);
   });
 
-  it('is distinguished from a place of another brand with the same names', async () => {
+  it('is never confused with a place of another brand with the same names', async () => {
     const mine = await brandWithStock();
     const other = await apps.newBrand();
     assert.deepEqual(await applyFeed(other.client, [figure(1)]), ['unknown_sku']);
@@ -316,7 +316,7 @@ describe('a line that names no place for stock', () => {
 
 describe('several lines for one SKU and location', () => {
   // [catalog-105]
-  it('count once, with the newest figure; the others are superseded', async () => {
+  it('count once, with the newest quantity; the others are superseded', async () => {
     const { client, brandId } = await brandWithStock();
     const lines = [
       figure(1, { updated_at: at(2) }),
@@ -339,7 +339,7 @@ it('a feed whose first thousands of lines are all superseded is applied like any
   await assertFeedsTrue(apps);
 });
 
-it('a figure may be as large as the column, and sums larger', async () => {
+it('a quantity may be as large as the column, and sums larger', async () => {
   const { client } = await apps.newBrand();
   await Promise.all(['L', 'M', 'N'].map((code) => newLocation(client, code)));
   const { tu_id } = await newSimple(client, 'A');
@@ -358,7 +358,7 @@ it('a figure may be as large as the column, and sums larger', async () => {
   await assertFeedsTrue(apps);
 });
 
-it('variants that are switched off, and on again, count or do not while their levels follow the feeds', async () => {
+it('variants that are deactivated and activated while feeds change their levels are counted correctly', async () => {
   const { client } = await apps.newBrand();
   await newLocation(client, 'L');
   const { product, variants } = await newStockedParent(client, 'P', 2);

@@ -1,4 +1,4 @@
-/** Shared code of the feed tests. */
+/** Shared by the tests of feeds. */
 import assert from 'node:assert/strict';
 import type { ApiClient, ApiResponse } from '../../../../test/support/api-client.ts';
 import type { TestDatabase } from '../../../../test/support/test-database.ts';
@@ -25,7 +25,7 @@ export function sendFeed(
   return client.post(feedsPath, { source: 'test', mode: 'snapshot', lines }, { 'idempotency-key': batchId });
 }
 
-/** Waits for the end of a feed and answers its report, with the first page of lines. */
+/** Waits until a feed is finished and returns its report, with the first page of lines. */
 export async function reportOf(client: ApiClient, feedId: string, limitMs = 60_000) {
   return waitFor(
     `the end of feed ${feedId}`,
@@ -52,7 +52,7 @@ export function assertTotalsAddUp({ received, ...results }: Record<string, numbe
   assert.equal(sum, received, 'the totals of results add up to received');
 }
 
-/** Makes simple products, many at once. */
+/** Creates simple products, many at once. */
 export async function addProducts(
   { sql }: TestDatabase,
   brandId: number,
@@ -81,7 +81,7 @@ export interface StoredLevel {
   readonly is_from_feed: boolean;
 }
 
-/** The levels of a brand by `sku@location`. */
+/** Returns the levels of a brand by `sku@location`. */
 export async function levelsOf({ sql }: TestDatabase, brandId: number): Promise<Map<string, StoredLevel>> {
   const rows = await sql<StoredLevel & { place: string }>(
     `select sku || '@' || location_code as place, quantity, reserved, source_updated_at, is_from_feed
@@ -91,7 +91,7 @@ export async function levelsOf({ sql }: TestDatabase, brandId: number): Promise<
   return new Map(rows.map(({ place, ...level }) => [place, level]));
 }
 
-/** Asserts the invariants: stock is true, and the totals of feeds are the counts of their lines. */
+/** Asserts the invariants after any operation: stock is true, and the totals of feeds are the counts of their lines. */
 export async function assertFeedsTrue(database: TestDatabase): Promise<void> {
   await assertStockTrue(database);
   const totals = await database.sql(

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import { givingWay, pauseAfter } from '../give-way.ts';
 
 describe('work in the background', () => {
-  it('continues at once while the process has time to spare', () => {
+  it('continues immediately while the process has time to spare', () => {
     for (const utilization of [0, 0.05, 0.3]) assert.equal(pauseAfter(60, utilization), 0);
   });
 
-  it('pauses the longer, the busier the process is, up to five times as long as it worked', () => {
+  it('is followed by longer pauses the busier the process is, up to five times as long as the work', () => {
     const pauses = [0.4, 0.6, 0.8, 1].map((utilization) => pauseAfter(60, utilization));
     assert.deepEqual(
       pauses,
@@ -17,7 +17,7 @@ describe('work in the background', () => {
     assert.equal(pauses[3], 300);
   });
 
-  it('answers and throws what it does', async () => {
+  it('returns and throws what the function does', async () => {
     assert.equal(await givingWay(async () => 'done'), 'done');
     await assert.rejects(
       givingWay(async () => {

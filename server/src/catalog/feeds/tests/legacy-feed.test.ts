@@ -25,7 +25,7 @@ const headers = (batch: string) => ({ 'idempotency-key': batch });
 
 describe('the legacy feed path', () => {
   // [catalog-100]
-  it('takes the same body and answers alike', async () => {
+  it('accepts the same body and responds alike', async () => {
     const answer = await legacy.post(path, feed, headers('one'));
     const { feed_id } = answer.json;
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('the legacy feed path', () => {
   });
 
   // [catalog-100]
-  it('is closed to API keys, malformed and deleted tokens, and everybody else', async () => {
+  it('is closed to API keys, malformed and deleted tokens, and all other clients', async () => {
     const { id, token } = await newToken();
     assert.equal((await withBearer(token).post(path, feed, headers('before'))).status, 202);
     await ok(apps.admin.delete(`/feed-tokens/${id}`), 204);
@@ -84,7 +84,7 @@ describe('the legacy feed path', () => {
     assert.equal(new Set(answers.map(({ text }) => text)).size, 1, 'a 401 tells nothing');
   });
 
-  it('is all that a feed token opens', async () => {
+  it('is the only path that a feed token opens', async () => {
     const { token } = await newToken();
     for (const url of [`/v1/client${feedsPath}`, '/v1/client/catalog/status', '/v1/client/catalog/products'])
       assertRefused(await withBearer(token).get(url.replace(/feeds$/, 'feeds/x')), 'unauthenticated');
@@ -102,7 +102,7 @@ describe('the legacy feed path', () => {
     assertRefused(await legacy.get(`${path}/x`), 'not_found');
   });
 
-  it('notes when a token was last used', async () => {
+  it('records when a token was last used', async () => {
     const { id, token } = await newToken();
     await withBearer(token).post(path, feed, headers('used'));
     await apps.keyUsage.flush();
@@ -122,7 +122,7 @@ describe('the limits of the legacy feed path', async () => {
   );
   const [first, second] = tokens.map(({ token }) => withBearer(token, limited.clientApp));
 
-  it('count each token like the writes of a key, and the brand over all', async () => {
+  it('count each token like the writes of a key, and the brand over all tokens', async () => {
     const send = async (api = first) => {
       const answer = await api?.post(path, feed, headers('same'));
       return [answer?.status, answer?.headers['x-ratelimit-limit'], answer?.headers['x-ratelimit-remaining']];
@@ -139,7 +139,7 @@ describe('the limits of the legacy feed path', async () => {
     assert.equal((await brand.client.get('/catalog/status')).status, 429);
   });
 
-  it('count a request without a valid token against its address', async () => {
+  it('count a request without a valid token for its address', async () => {
     const answer = await withBearer('cfk_no', limited.clientApp).post(path, feed);
     assert.deepEqual([answer.status, answer.headers['x-ratelimit-limit']], [401, '50']);
   });

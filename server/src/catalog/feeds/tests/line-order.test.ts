@@ -19,7 +19,7 @@ describe('the order in which the lines of a feed are applied', () => {
     const text = fc.constantFrom('A', 'B', 'a', 'ä', '日', '😀', 'A-1', 'A1');
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 50 }), (names) => {
-        // Enough lines, and the last one belongs to the front.
+        // Enough lines to be sorted, the last of which belongs to the front.
         const filler = Array.from({ length: 10_000 }, (_, index) => lineOf(`Z${99_999 - index}`));
         const lines = [...filler, ...names.map(([sku, code]) => lineOf(sku, code))];
         const order = orderOf(lines);
@@ -41,7 +41,7 @@ describe('the order in which the lines of a feed are applied', () => {
     );
   });
 
-  it('is that of the request for few lines, and for lines that are sorted already', () => {
+  it('is that of the request for few lines, and for lines that are already sorted', () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => lineOf(`S${10_000 + index}`));
     assert.equal(orderOf(lines), null);
     assert.equal(orderOf(lines.toReversed().slice(1)), null);

@@ -5,7 +5,7 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok, outcomes } from '../../tests/new-axes.ts';
 import { addProducts, assertFeedsTrue, feedsPath, reportOf, sendFeed } from './feeds.ts';
 
-// Nobody works on the queue here: what is asked is what is stored when the answer comes.
+// No worker runs here: the tests check what is stored at the time of the response.
 const apps = await createTestApps();
 const { client, brandId } = await apps.newBrand();
 const line = { sku: 'A', location_code: 'L', quantity: 1 };
@@ -26,7 +26,7 @@ async function storedFeeds() {
 
 // [catalog-94]
 describe('the Idempotency-Key of a feed', () => {
-  it('is required: without it the answer is 422 on source_batch_id, not 400', async () => {
+  it('is required: without it the response is 422 on source_batch_id, not 400', async () => {
     assertRefused(await client.post(feedsPath, feed), 'validation_failed', ['source_batch_id']);
     assertRefused(await client.post(feedsPath, feed, { 'idempotency-key': '' }), 'validation_failed', [
       'source_batch_id',
@@ -48,11 +48,11 @@ describe('the Idempotency-Key of a feed', () => {
     assertRefused(answer, 'validation_failed', ['source_batch_id']);
   });
 
-  it('is looked at before the body', async () => {
+  it('is checked before the body', async () => {
     assertRefused(await client.post(feedsPath, '{'), 'validation_failed', ['source_batch_id']);
   });
 
-  it('has nothing to do with the keys of other endpoints', async () => {
+  it('is independent of the keys of other endpoints', async () => {
     const headers = { 'idempotency-key': 'shared' };
     const first = await post(feed, headers);
     assert.equal(first.status, 202);
@@ -66,7 +66,7 @@ describe('the Idempotency-Key of a feed', () => {
 
 describe('a new batch', () => {
   // [catalog-95]
-  it('answers 202 with status queued, and is stored by then, with its lines and its job', async () => {
+  it('gets 202 with status queued, and is already stored, with its lines and its job', async () => {
     const other = await apps.newBrand();
     const lines = [line, { ...line, sku: 'B', reserved: 2, updated_at: '2026-03-01T10:00:00.5+02:00' }, line];
     const answer = await sendFeed(other.client, lines, 'stored');
@@ -98,7 +98,7 @@ describe('a new batch', () => {
     assert.deepEqual(jobs, [{ state: 'created', data: { brand_id: other.brandId } }]);
   });
 
-  it('is found under its report_url at once', async () => {
+  it('is immediately found under its report_url', async () => {
     const { json } = await post(feed);
     const report = await apps.clientApp.inject({
       url: json.report_url,
@@ -119,7 +119,7 @@ describe('a new batch', () => {
 
 describe('a batch id seen before', () => {
   // [catalog-96]
-  it('answers the existing feed, unchanged, with 200', async () => {
+  it('gets the existing feed, unchanged, with 200', async () => {
     const first = await sendFeed(client, [line], 'again');
     const before = await storedFeeds();
     const second = await sendFeed(client, [line], 'again');
@@ -129,7 +129,7 @@ describe('a batch id seen before', () => {
   });
 
   // [catalog-97]
-  it('says so in a header when the lines are others, and keeps the first ones', async () => {
+  it('reports in a header that the lines differ, and keeps the first ones', async () => {
     const first = await sendFeed(client, [line], 'differs');
     for (const lines of [
       [{ ...line, quantity: 2 }],
@@ -156,14 +156,14 @@ describe('a batch id seen before', () => {
     await apps.sql(`update stock_feeds set status = 'queued' where tu_id = $1`, [sent.json.feed_id]);
   });
 
-  it('with a body that cannot be read is refused like any other', async () => {
+  it('with an invalid body is refused like any other', async () => {
     await sendFeed(client, [line], 'broken');
     assertRefused(await post({ ...feed, lines: [] }, { 'idempotency-key': 'broken' }), 'validation_failed', [
       'lines',
     ]);
   });
 
-  it('50 times at once: one is new, and 49 are answered with it', async () => {
+  it('in 50 concurrent requests is new once, and 49 get the existing feed', async () => {
     const before = (await storedFeeds())[0];
     const answers = await Promise.all(Array.from({ length: 50 }, () => sendFeed(client, [line], 'race')));
     assert.deepEqual(outcomes(answers), { '200': 49, '202': 1 });
@@ -265,21 +265,21 @@ describe('the body of a feed', () => {
   });
 });
 
-describe('who may send feeds', () => {
-  it('is a key with catalog.stock:ingest', async () => {
+describe('the access to feeds', () => {
+  it('is open to a key with catalog.stock:ingest', async () => {
     const { client: reader } = await apps.newKey(brandId, ['catalog.stock:read', 'catalog.stock:write']);
     assertRefused(await sendFeed(reader, [line]), 'insufficient_scope');
     const { client: sender } = await apps.newKey(brandId, ['catalog.stock:ingest']);
     assert.equal((await sendFeed(sender, [line])).status, 202);
   });
 
-  it('is nobody without a key, nor with a feed token', async () => {
+  it('is closed without a key, and to a feed token', async () => {
     const { token } = await ok(apps.admin.post(`/brands/${brandId}/feed-tokens`, { name: 'old' }), 201);
     assertRefused(await sendFeed(apps.anonymous, [line]), 'unauthenticated');
     assertRefused(await sendFeed(apps.clientWith(token), [line]), 'unauthenticated');
   });
 
-  it('is refused for the scope before a wrong header or body', async () => {
+  it('is refused with the scope before a wrong header or body', async () => {
     const { client: reader } = await apps.newKey(brandId, ['catalog.stock:read']);
     assertRefused(await reader.post(feedsPath, '{'), 'insufficient_scope');
   });
@@ -290,7 +290,7 @@ it('the path has no other method', async () => {
     assertRefused(await client.request(method, feedsPath), 'method_not_allowed');
 });
 
-it('what was only queued is applied as soon as somebody works on the queue', async () => {
+it('a feed that was only queued is applied as soon as a worker runs', async () => {
   const working = await createTestApps({ runsJobs: true });
   const brand = await working.newBrand();
   await addProducts(working, brand.brandId, ['A']);

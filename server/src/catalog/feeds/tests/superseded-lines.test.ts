@@ -23,20 +23,20 @@ function superseded(...lines: FeedLine[]): number[] {
 
 // [catalog-105]
 describe('lines that name one SKU and location', () => {
-  it('are superseded by the newest, wherever it stands', () => {
+  it('are superseded by the newest, regardless of its position', () => {
     const [old, middle, fresh] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
     assert.deepEqual(superseded(line('A', fresh), line('A', old), line('A', middle)), [1, 2]);
     assert.deepEqual(superseded(line('A', old), line('A', fresh), line('A', middle)), [0, 2]);
     assert.deepEqual(superseded(line('A', old), line('A', middle), line('A', fresh)), [0, 1]);
   });
 
-  it('of equally new ones the last one stands', () => {
+  it('are superseded by the last one if they are equally new', () => {
     const at = '2026-01-01T00:00:00Z';
     assert.deepEqual(superseded(line('A', at), line('A', at), line('A', at)), [0, 1]);
     assert.deepEqual(superseded(line('A', at), line('A', '2026-01-01T01:00:00+01:00')), [0]);
   });
 
-  it('without a timestamp are from the time of receipt', () => {
+  it('without a timestamp have the time of receipt', () => {
     assert.deepEqual(superseded(line('A', null), line('A', '2026-03-01T11:59:59.999Z')), [1]);
     assert.deepEqual(superseded(line('A', '2026-03-01T12:00:00Z'), line('A', null)), [0]);
     assert.deepEqual(superseded(line('A', null), line('A', '2026-03-01T12:00:00Z')), [0]);
@@ -49,7 +49,7 @@ describe('lines that name one SKU and location', () => {
   });
 });
 
-it('for any lines, each place keeps exactly one, which is as new as any and the last of those', () => {
+it('of any lines, each place keeps exactly one, which is as new as any and the last of those', () => {
   const anyLine = fc.record({
     sku: fc.constantFrom('A', 'B', 'C'),
     locationCode: fc.constantFrom('L', 'M'),

@@ -17,9 +17,9 @@ import { type VariantsJson, variantsFromJson, variantsJson } from '../../variant
 import type { ProductStock } from '../product-stock.ts';
 
 export interface ProductStockFilter {
-  /** Narrows the levels: a location's external code. */
+  /** Filters the levels by a location's external code. */
   readonly location?: string;
-  /** Narrows the variants: a variant's `tu_id`. */
+  /** Filters the variants by a variant's `tu_id`. */
   readonly variant?: string;
 }
 
@@ -38,8 +38,8 @@ interface Row extends ProductViewRow {
 }
 
 /**
- * The stock of a product with that of its live variants, in one statement, so that all figures are of one moment. Not
- * on the shared connection: a product may have thousands of levels.
+ * Reads the stock of a product with that of its live variants, in one statement, so that all quantities are consistent.
+ * Not on the shared connection: a product may have thousands of levels.
  * @throws ApiError `not_found` when the brand has no such product.
  */
 export async function getProductStock(

@@ -36,7 +36,7 @@ async function assertNoneHolds(here: ApiClient, elsewhere: ApiClient): Promise<v
     const there = await elsewhere.get(path);
     const answer = await here.get(path, { 'if-none-match': there.headers['etag'] as string });
     assert.notEqual(there.text, answer.text);
-    assert.equal(answer.status, 200, `${path}: ${there.text} is taken for current`);
+    assert.equal(answer.status, 200, `${path}: ${there.text} is considered current`);
   }
 }
 

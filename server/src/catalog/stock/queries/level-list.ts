@@ -8,7 +8,7 @@ export interface LevelFilter {
   readonly sku?: string;
   /** A location's external code. */
   readonly location?: string;
-  /** Lower bound of `source_updated_at`, inclusive. */
+  /** The minimum of `source_updated_at`, inclusive. */
   readonly updatedSince?: Date;
 }
 
@@ -24,16 +24,16 @@ interface LevelRow {
 }
 
 /**
- * One page of a brand's levels by SKU and location, and the exact number of all that match: two statements. Levels of
- * deleted variants are not among them.
+ * Returns one page of a brand's levels by SKU and location, and the exact number of all that match: two statements.
+ * Excludes levels of deleted variants.
  *
  * Measured in a brand of 1,000,000 levels at 40 locations:
- * - first page 0.4 ms; page after 900,000 rows 100 ms by the deferred join, which skips in the index alone (570 ms with
- *   the rows in hand); count of all 70 ms, of one location's 25,000 2 ms, from the indexes alone.
- * - one location: `stock_levels_by_location` has its levels in order of SKU, 0.1 ms, also where it has ten levels.
- * - `updated_since` has no index on purpose: 95 ms for the few levels that changed since (190 ms where all did). With
- *   one, every write of a level would have to enter all the indexes of its row anew, since `source_updated_at` always
- *   changes: 50 to 60 microseconds for a row of a feed instead of 10.
+ * - first page 0.4 ms; page after 900,000 rows 100 ms by the deferred join, which skips in the index alone (570 ms if
+ *   it reads the rows too); count of all 70 ms, of one location's 25,000 2 ms, from the indexes alone.
+ * - one location: `stock_levels_by_location` has its levels in order of SKU, 0.1 ms, even if it has only ten levels.
+ * - `updated_since` deliberately has no index: 95 ms for the few levels that changed since (190 ms if all did). With
+ *   one, every write of a level would insert into all indexes of its row, since `source_updated_at` always changes: 50
+ *   to 60 microseconds for a row of a feed instead of 10.
  */
 export async function listLevels(
   database: Queryable,
@@ -49,9 +49,9 @@ export async function listLevels(
 }
 
 /**
- * A deferred join: the page is found in the order's index first, then its own rows are read. A scan for what changed is
- * kept apart from the order ("offset 0" is a barrier to the planner): walking the index in order until fifty levels
- * are found that changed took 1,000 ms where few had.
+ * A deferred join: the page is found in the order's index first, then its own rows are read. A scan for changed levels
+ * is kept separate from the order ("offset 0" is a barrier to the planner): walking the index in order until it found
+ * fifty changed levels took 1,000 ms if few had changed.
  */
 function selectPage(brandId: number, filter: LevelFilter, page: Page): Statement<LevelRow> {
   const isScan = filter.updatedSince !== undefined && filter.sku === undefined;
@@ -66,7 +66,7 @@ function selectPage(brandId: number, filter: LevelFilter, page: Page): Statement
        order by m.sku, m.location_code
        limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}
      ) as page
-     -- Look-ups, not joins ("offset 0"): a plan that fits any page size expects a tenth of the table, and read all products.
+     -- Look-ups, not joins ("offset 0"): a plan for any page size expects a tenth of the table, and reads all products.
      cross join lateral (
        select l.sku, l.location_code, l.product_id, l.variant_id, l.quantity, l.reserved, l.source_updated_at, l.updated_at
        from stock_levels l

@@ -40,7 +40,7 @@ describe('the body of an adjustment', () => {
       assertRefused(await adjust(client, tu_id, body), 'validation_failed', ['body']);
   });
 
-  it('may hold keys that mean nothing', async () => {
+  it('may have unknown keys', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     await adjusted(client, tu_id, { quantity: 1.0, delta: 5, sku: 7 });
@@ -59,7 +59,7 @@ describe('the order of checks of an adjustment', () => {
     assertRefused(await adjust(client, product.tu_id, body), 'validation_failed', ['variant']);
   });
 
-  it('gives one and the same 404 for an unknown product, another brand’s and a path that is no id', async () => {
+  it('gives the same 404 for an unknown product, another brand’s and a path that is not an id', async () => {
     const { client } = await apps.newBrand();
     const theirs = await newSimple((await apps.newBrand()).client);
     const answers = await Promise.all(
@@ -73,7 +73,7 @@ describe('the order of checks of an adjustment', () => {
 });
 
 describe('the Idempotency-Key of an adjustment', () => {
-  it('is required, and a replay is the first answer byte for byte with no second movement', async () => {
+  it('is required, and a replay returns the first response byte for byte without a second movement', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const path = `/catalog/products/${tu_id}/stock/adjust`;
@@ -89,7 +89,7 @@ describe('the Idempotency-Key of an adjustment', () => {
     assert.equal(list.meta.total, 2);
   });
 
-  it('50 at once with one key move the stock once', async () => {
+  it('changes the stock once in 50 concurrent requests with one key', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const path = `/catalog/products/${tu_id}/stock/adjust`;

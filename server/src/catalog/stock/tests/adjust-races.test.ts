@@ -26,8 +26,8 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 const retries = () => counterAt(apps.metrics, 'brandport_transaction_retries_total', {});
 
-describe('50 adjustments of one level at once', () => {
-  it('guarded with one expected_quantity have exactly one winner; the others read what it has set', async () => {
+describe('50 concurrent adjustments of one level', () => {
+  it('guarded with one expected_quantity have exactly one winner; the others get its quantity', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     await adjusted(client, tu_id, { quantity: 100 });
@@ -41,7 +41,7 @@ describe('50 adjustments of one level at once', () => {
     await assertStockTrue(apps);
   });
 
-  it('guarded on a level that does not exist have exactly one winner, and one level is made', async () => {
+  it('guarded on a level that does not exist have exactly one winner, and one level is created', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const answers = await Promise.all(
@@ -53,7 +53,7 @@ describe('50 adjustments of one level at once', () => {
     await assertStockTrue(apps);
   });
 
-  it('not guarded all happen; every before is the after of the one before, and their sum is the quantity', async () => {
+  it('without a guard all succeed; each quantity before is the one after the previous, and their sum is the quantity', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const answers = await Promise.all(
@@ -73,7 +73,7 @@ describe('50 adjustments of one level at once', () => {
     await assertStockTrue(apps);
   });
 
-  it('that read, add one and send again on a conflict, lose no increment', async () => {
+  it('that read, add one and retry on a conflict lose no increment', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const addOne = async () => {
@@ -95,7 +95,7 @@ describe('50 adjustments of one level at once', () => {
 });
 
 describe('an Idempotency-Key of an adjustment', () => {
-  it('is done once by 20 that arrive at once with one key', async () => {
+  it('is used once by 20 concurrent requests with one key', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const answers = await Promise.all(
@@ -109,7 +109,7 @@ describe('an Idempotency-Key of an adjustment', () => {
     assert.equal((await ledgerOf(client, tu_id)).length, 1);
   });
 
-  it('writes nothing when it is sent again, however many replays race with other adjustments', async () => {
+  it('writes nothing on a replay, regardless of concurrent replays and other adjustments', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const send = (quantity: number, key: string) =>
@@ -121,7 +121,7 @@ describe('an Idempotency-Key of an adjustment', () => {
       const replays = await Promise.all(times(20, () => send(1000, 'replayed')));
       for (const { status, text, headers } of replays)
         assert.deepEqual([status, text, headers['idempotency-replayed']], [200, first.text, 'true']);
-      // Another body under the key neither writes nor is answered as a replay.
+      // Another body under the key is neither written nor answered as a replay.
       assert.equal((await send(1001, 'replayed')).json.code, 'idempotency_key_reuse');
       await Promise.all(others);
     }
@@ -133,7 +133,7 @@ describe('an Idempotency-Key of an adjustment', () => {
 });
 
 describe('__default__', () => {
-  it('is made once by 50 first adjustments of 50 products', async () => {
+  it('is created once by the first 50 adjustments of 50 products', async () => {
     const { client } = await apps.newBrand();
     const products = [];
     for (let index = 0; index < 50; index += 1) products.push(await newSimple(client));
@@ -146,7 +146,7 @@ describe('__default__', () => {
   });
 });
 
-describe('an adjustment that meets another change', () => {
+describe('an adjustment concurrent with another change', () => {
   it('of its variant: a deletion leaves no level that is shown or counts, in either order', async () => {
     const { client } = await apps.newBrand();
     const { product, variants } = await newStockedParent(client, 'DELETE', 10);
@@ -171,7 +171,7 @@ describe('an adjustment that meets another change', () => {
     await assertStockTrue(apps);
   });
 
-  it('of its variant: switching it on and off leaves the availability of the active ones', async () => {
+  it('of its variant: activating and deactivating it preserves the availability of the active ones', async () => {
     const { client } = await apps.newBrand();
     const { product, variants } = await newStockedParent(client, 'SWITCH', 4);
     const answers = await Promise.all(
@@ -186,7 +186,7 @@ describe('an adjustment that meets another change', () => {
     await assertStockTrue(apps);
   });
 
-  it('of its location: switching it on and off while levels are made there reaches every one', async () => {
+  it('of its location: activating and deactivating it while levels are created there reaches all of them', async () => {
     const { client } = await apps.newBrand();
     await newLocation(client, 'WH');
     const products = [];
@@ -207,7 +207,7 @@ describe('an adjustment that meets another change', () => {
     assert.equal((await stockOf(client, product.tu_id)).availability.quantity, isActive ? 12 : 0);
   });
 
-  it('of its product’s or variant’s SKU: levels end with the new one, movements keep the one of their time', async () => {
+  it('of its product’s or variant’s SKU: levels get the new one, movements keep the old one', async () => {
     const { client } = await apps.newBrand();
     const simple = await newSimple(client, 'OLD');
     const { product, variants } = await newStockedParent(client, 'OLDV', 1);
@@ -230,8 +230,8 @@ describe('an adjustment that meets another change', () => {
   });
 });
 
-describe('the second waits for the first and sees what it did:', () => {
-  /** Runs `first` in a transaction that commits only when `second` waits for it; answers both outcomes. */
+describe('the second of two changes waits for the first and sees its effect:', () => {
+  /** Runs `first` in a transaction that commits only once `second` waits for it; returns both results. */
   async function inTurn<A, B>(
     brandId: number,
     first: (tx: CatalogTransaction) => Promise<A>,
@@ -249,7 +249,7 @@ describe('the second waits for the first and sees what it did:', () => {
 
   const one = { location: 'WH', quantity: 5, expectedQuantity: null, note: 'held' };
 
-  it('a switch of the location for a level that is being made there', async () => {
+  it('deactivating a location, after a level that is being created there', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
     const { tu_id } = await newSimple(client);
@@ -260,7 +260,7 @@ describe('the second waits for the first and sees what it did:', () => {
     await assertStockTrue(apps);
   });
 
-  it('a level that is to be made for a switch of its location', async () => {
+  it('creating a level, after its location was deactivated', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
     const { tu_id } = await newSimple(client);
@@ -274,7 +274,7 @@ describe('the second waits for the first and sees what it did:', () => {
     await assertStockTrue(apps);
   });
 
-  it('an adjustment of a level for a switch of its location', async () => {
+  it('adjusting a level, after its location was deactivated', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
     const { tu_id } = await newSimple(client);
@@ -289,7 +289,7 @@ describe('the second waits for the first and sees what it did:', () => {
     await assertStockTrue(apps);
   });
 
-  it('a rename of the product for a level that is being made', async () => {
+  it('renaming a product, after a level that is being created', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
     const { tu_id } = await newSimple(client);
@@ -300,7 +300,7 @@ describe('the second waits for the first and sees what it did:', () => {
     await assertStockTrue(apps);
   });
 
-  it('a rename of the variant for a level that is being made', async () => {
+  it('renaming a variant, after a level that is being created', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
     const { product, variants } = await newStockedParent(client, 'V', 1);
@@ -311,7 +311,7 @@ describe('the second waits for the first and sees what it did:', () => {
     await assertStockTrue(apps);
   });
 
-  it('a deletion of the variant for a level that is being made, which is then shown nowhere', async () => {
+  it('deleting a variant, after a level that is being created, which is then shown nowhere', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
     const { product, variants } = await newStockedParent(client, 'D', 1);
@@ -326,7 +326,7 @@ describe('the second waits for the first and sees what it did:', () => {
     await assertStockTrue(apps);
   });
 
-  it('an adjustment for the deletion of its variant, which it then does not find', async () => {
+  it('adjusting a variant, after its deletion, which the adjustment then reports', async () => {
     const { client, brandId } = await apps.newBrand();
     const { product, variants } = await newStockedParent(client, 'E', 2);
     const variant = variants[0].tu_id;
@@ -341,7 +341,7 @@ describe('the second waits for the first and sees what it did:', () => {
     await assertStockTrue(apps);
   });
 
-  it('an adjustment for the switching of its variant', async () => {
+  it('adjusting a variant, after it was deactivated', async () => {
     const { client, brandId } = await apps.newBrand();
     const { product, variants } = await newStockedParent(client, 'F', 1);
     const variant = variants[0].tu_id;
@@ -356,7 +356,7 @@ describe('the second waits for the first and sees what it did:', () => {
     await assertStockTrue(apps);
   });
 
-  it('an adjustment for one of another level of the product, whose guard it is not', async () => {
+  it('adjusting a level with a guard, after another level of the product', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
     const { tu_id } = await newSimple(client);
@@ -372,7 +372,7 @@ describe('the second waits for the first and sees what it did:', () => {
 });
 
 describe('many writers over several products', () => {
-  it('mix adjustments, location and variant switches, renames, deletions and reads without a single deadlock', async () => {
+  it('run adjustments, location and variant switches, renames, deletions and reads without any deadlock', async () => {
     const { client } = await apps.newBrand({ settings: { stale_after_hours: 5 } });
     for (const code of ['A', 'B', 'C']) await newLocation(client, code);
     const simple: { tu_id: string }[] = [];

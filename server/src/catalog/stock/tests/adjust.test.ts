@@ -72,7 +72,7 @@ describe('adjusting stock', () => {
     assert.deepEqual(await ledgerOf(client, tu_id), [bodies[0].movement, bodies[1].movement]);
   });
 
-  it('with an equal quantity still sets source_updated_at, and keeps the level from growing stale', async () => {
+  it('to an equal quantity still sets source_updated_at, and keeps the level from becoming stale', async () => {
     const { client, brandId } = await apps.newBrand({ settings: { stale_after_hours: 1 } });
     await newLocation(client, 'WH');
     const { tu_id, sku } = await newSimple(client);
@@ -86,14 +86,14 @@ describe('adjusting stock', () => {
   });
 
   // [catalog-87]
-  it('takes a note, which replaces the key’s id', async () => {
+  it('accepts a note, which replaces the key’s id', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const note = '📦'.repeat(255);
     assert.equal((await adjusted(client, tu_id, { quantity: 1, note })).movement.note, note);
   });
 
-  it('makes a level of 0 without a movement where there was none', async () => {
+  it('to 0 creates a missing level without a movement', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const { level, movement } = await adjusted(client, tu_id, { quantity: 0, expected_quantity: 0 });
@@ -105,7 +105,7 @@ describe('adjusting stock', () => {
   });
 
   // [catalog-85]
-  it('takes quantities from 0 to 2,147,483,647, in one step', async () => {
+  it('accepts quantities from 0 to 2,147,483,647, in one step', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const deltas = [];
@@ -130,7 +130,7 @@ describe('adjusting stock', () => {
   });
 
   // [catalog-72] [catalog-91]
-  it('preserves what is reserved, and available is never below 0', async () => {
+  it('preserves the reservation, and available is never below 0', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
     const { tu_id, sku } = await newSimple(client);
@@ -153,7 +153,7 @@ describe('adjusting stock', () => {
   });
 
   // [catalog-90]
-  it('adjusts at an inactive location, which does not count as available', async () => {
+  it('works at an inactive location, which does not count as available', async () => {
     const { client } = await apps.newBrand();
     await newLocation(client, 'CLOSED', { is_active: false });
     const { tu_id } = await newSimple(client);
@@ -164,7 +164,7 @@ describe('adjusting stock', () => {
     await assertStockTrue(apps);
   });
 
-  it('adjusts archived products and inactive variants', async () => {
+  it('works for archived products and inactive variants', async () => {
     const { client } = await apps.newBrand();
     const { product, variants } = await newStockedParent(client, 'ARCHIVED', 1);
     await ok(client.patch(`/catalog/variants/${variants[0].tu_id}`, { is_active: false }));
@@ -177,7 +177,7 @@ describe('adjusting stock', () => {
 
 describe('the location of an adjustment', () => {
   // [catalog-89]
-  it('absent and null both mean __default__, which is made on demand and may be named once it exists', async () => {
+  it('is __default__ if absent or null, which is created on demand and may be named once it exists', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     assertRefused(
@@ -199,7 +199,7 @@ describe('the location of an adjustment', () => {
     );
   });
 
-  it('__default__ is not left behind by an adjustment that was refused', async () => {
+  it('is not created as __default__ by an adjustment that is refused', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     assert.equal((await adjust(client, tu_id, { quantity: 1, expected_quantity: 2 })).status, 409);
@@ -207,7 +207,7 @@ describe('the location of an adjustment', () => {
   });
 
   // [catalog-90]
-  it('must exist in the brand when it is given', async () => {
+  it('must exist in the brand if it is given', async () => {
     const { client } = await apps.newBrand();
     const other = await apps.newBrand();
     await newLocation(other.client, 'THEIRS');
@@ -235,7 +235,7 @@ describe('the variant of an adjustment', () => {
     await assertStockTrue(apps);
   });
 
-  it('is forbidden for a simple product, with any value', async () => {
+  it('is forbidden for a simple product, for any value', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const { variants } = await newStockedParent(client, 'OTHER', 1);
@@ -264,7 +264,7 @@ describe('the variant of an adjustment', () => {
     assert.equal((await ok(client.get('/catalog/stock/levels'))).meta.total, 0);
   });
 
-  it('is named together with a wrong location', async () => {
+  it('is reported together with a wrong location', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     assertRefused(
@@ -274,7 +274,7 @@ describe('the variant of an adjustment', () => {
     );
   });
 
-  it('is forbidden again once the last variant is deleted; the product’s own stock is what counts then', async () => {
+  it('is forbidden again once the last variant is deleted; the product’s own stock counts then', async () => {
     const { client } = await apps.newBrand();
     const { product, variants } = await newStockedParent(client, 'LAST', 1);
     await adjusted(client, product.tu_id, { variant: variants[0].tu_id, quantity: 8 });
@@ -295,7 +295,7 @@ describe('the variant of an adjustment', () => {
 
 describe('a guarded adjustment', () => {
   // [catalog-92]
-  it('happens when expected_quantity is what the level holds, 0 where there is none', async () => {
+  it('succeeds if the level has expected_quantity, or 0 if there is no level', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     await adjusted(client, tu_id, { quantity: 5, expected_quantity: 0 });
@@ -305,7 +305,7 @@ describe('a guarded adjustment', () => {
   });
 
   // [catalog-92]
-  it('that expects another quantity is stock_version_conflict with current_quantity, and changes nothing', async () => {
+  it('with another expected quantity gives stock_version_conflict with current_quantity, and changes nothing', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const none = await adjust(client, tu_id, { quantity: 5, expected_quantity: 4 });
@@ -326,7 +326,7 @@ describe('a guarded adjustment', () => {
   });
 
   // [platform-65]
-  it('that was refused frees its Idempotency-Key', async () => {
+  it('that is refused frees its Idempotency-Key', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const path = `/catalog/products/${tu_id}/stock/adjust`;
@@ -340,7 +340,7 @@ describe('a guarded adjustment', () => {
 
 // [catalog-93]
 describe('a level that a feed has dated ahead', () => {
-  it('is rejected_stale and stays as it is', async () => {
+  it('is rejected_stale and unchanged', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
     const { tu_id, sku } = await newSimple(client);
@@ -364,7 +364,7 @@ describe('a level that a feed has dated ahead', () => {
     assert.deepEqual([refused.json.code, refused.json.current_quantity], ['stock_version_conflict', 9]);
   });
 
-  it('does not block other levels of the product', async () => {
+  it('does not prevent changes of other levels of the product', async () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
     const { tu_id, sku } = await newSimple(client);

@@ -9,7 +9,9 @@ import { assertStockTrue, newLocation, newSimple, newStockedParent } from './sto
 
 const apps = await createTestApps();
 
-/** Two brands with the same catalog: three places of stock, an unknown one, and those that the rules refuse. */
+/**
+ * Creates two brands with the same catalog: three places of stock, an unknown one, and places that the rules refuse.
+ */
 async function newShop() {
   const { client, brandId } = await apps.newBrand();
   const places = await placesOf(client);
@@ -36,7 +38,7 @@ async function placesOf(client: ApiClient) {
 const instants = ['2001-01-01T00:00:00Z', '2002-01-01T00:00:00Z', '2101-01-01T00:00:00Z'];
 const few = fc.integer({ min: 0, max: 3 });
 
-/** A change without its brand; most go to the three places that exist, so that several meet at one level. */
+/** A change without its brand; most are for the three places that exist, so that several share a level. */
 const someChange = fc.record({
   place: fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 0, max: 2 }) }, fc.integer({ min: 3, max: 6 })),
   location: fc.constantFrom('OPEN', 'OPEN', 'CLOSED', null, 'UNKNOWN'),
@@ -53,7 +55,7 @@ function changeIn({ brandId, places }: Shop, { place, ...change }: SomeChange, n
   return { brandId, ...(places[place] as Shop['places'][number]), ...change, note: `change ${n}` };
 }
 
-/** Without what differs between two brands: ids and times. */
+/** Removes the values that differ between two brands: ids and times. */
 function comparable({ movementId, writtenAt, ...result }: StockChangeResult) {
   const { outcome, isLocationFound, sku, location, quantityBefore, reserved } = result;
   const figures = { outcome, isLocationFound, sku, location, quantityBefore, reserved };
@@ -83,7 +85,7 @@ const inOneCall = (changes: readonly StockChange[]) =>
   apps.database.transaction((tx) => changeStock(tx, changes));
 
 describe('a set of stock changes', () => {
-  it('ends as the same changes one at a time, in results and tables', async () => {
+  it('has the same results and tables as the same changes one at a time', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(someChange, { minLength: 1, maxLength: 12 }), { maxLength: 3 }),
@@ -104,7 +106,7 @@ describe('a set of stock changes', () => {
     );
   });
 
-  it('may be of several brands, each with its own stock version', async () => {
+  it('can contain several brands, each with its own stock version', async () => {
     const shops = [await newShop(), await newShop(), await newShop()];
     const change = {
       place: 0,
@@ -136,18 +138,18 @@ describe('a set of stock changes', () => {
     await assertStockTrue(apps);
   });
 
-  it('of none is nothing', async () => {
+  it('can be empty', async () => {
     assert.deepEqual(await inOneCall([]), []);
   });
 
-  it('of a thousand to one level is decided in order, with one winner of each guard', async () => {
+  it('with a thousand for one level is decided in order, with one winner of each guard', async () => {
     const shop = await newShop();
     const steps = Array.from({ length: 500 }, (_, n) => n);
     const step = (n: number, by: number): SomeChange => ({
       ...{ place: 0, location: 'OPEN', reserved: null, fedAt: null },
       ...{ quantity: n + by, expectedQuantity: n },
     });
-    // Each guard is sent twice; only the first finds what it expects.
+    // Each guard is sent twice; only the first matches the current quantity.
     const changes = steps.flatMap((n) => [changeIn(shop, step(n, 1), n), changeIn(shop, step(n, 2), n)]);
     const results = await inOneCall(changes);
     assert.deepEqual(
@@ -160,8 +162,8 @@ describe('a set of stock changes', () => {
   });
 });
 
-describe('sets of changes that meet', () => {
-  it('neither lose a change nor deadlock, in any order', async () => {
+describe('overlapping sets of changes', () => {
+  it('lose no change and never deadlock, regardless of their order', async () => {
     const shop = await newShop();
     const rounds = Array.from({ length: 40 }, (_, n) => n);
     const outcomes = await Promise.all(

@@ -11,7 +11,7 @@ const apps = await createTestApps({ runsJobs: true });
 const queued = await createTestApps();
 const hourMs = 3_600_000;
 
-/** The state after the database's clock is set back by an hour: everything written is in the future. */
+/** Produces the effect of setting the database's clock back by an hour: everything written is dated ahead. */
 async function setDatabaseClockBack(brandId: number): Promise<void> {
   await apps.sql(
     `update stock_levels set source_updated_at = source_updated_at + interval '1 hour',
@@ -47,7 +47,7 @@ describe('after the clock of the database was set back by an hour', () => {
     await assertStockTrue(apps);
   });
 
-  it('a level whose feed was dated ahead still refuses adjustments', async () => {
+  it('a level that a feed dated ahead still refuses adjustments', async () => {
     const { client, brandId } = await apps.newBrand();
     const { sku, tu_id } = await newSimple(client);
     await newLocation(client, 'L');
@@ -80,7 +80,7 @@ describe('after the clock of the database was set back by an hour', () => {
     );
   });
 
-  it('feeds that were received before it are applied all the same', async () => {
+  it('feeds that were received earlier are still applied', async () => {
     const { client, brandId } = await queued.newBrand();
     const { sku } = await newSimple(client, 'WAITING');
     await newLocation(client, 'L');
@@ -94,7 +94,7 @@ describe('after the clock of the database was set back by an hour', () => {
       `update stock_feeds set received_at = received_at + interval '1 hour' where brand_id = $1`,
       [brandId],
     );
-    // The queue would not look at it for an hour.
+    // The queue would not start the job for an hour.
     await queued.sql(
       `update pgboss.job set start_after = start_after + interval '1 hour', created_on = created_on + interval '1 hour'`,
     );
@@ -124,7 +124,7 @@ describe('after the clock of a process jumped by an hour', () => {
         [201, first.text, 'true'],
       );
       assert.equal((await apps.clientWith(apiKey).get('/catalog/products')).json.meta.total, 1);
-      // A record made ahead of time is found after the clock is right again.
+      // A record that was dated ahead is found after the clock is corrected.
       const ahead = await client.post(
         '/catalog/products',
         { sku: 'TWICE' },

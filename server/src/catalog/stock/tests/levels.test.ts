@@ -52,7 +52,7 @@ describe('the list of stock levels', () => {
   });
 
   // [catalog-80] [catalog-81]
-  it('filters by location, and an unknown one gives an empty result', async () => {
+  it('filters by location, and returns an empty result for an unknown one', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client, 'S');
     for (const location of ['A', 'B']) {
@@ -105,7 +105,7 @@ describe('the list of stock levels', () => {
       ]);
   });
 
-  it('pages through without skipping or repeating, also far away', async () => {
+  it('pages through without skipping or repeating, even at large offsets', async () => {
     const { client, brandId } = await apps.newBrand();
     const { tu_id, sku } = await newSimple(client);
     await adjusted(client, tu_id, { quantity: 1 });
@@ -136,7 +136,7 @@ describe('the list of stock levels', () => {
   });
 
   // [catalog-78]
-  it('follows a rename, and shows nothing of deleted variants', async () => {
+  it('follows a rename, and excludes deleted variants', async () => {
     const { client } = await apps.newBrand();
     const simple = await newSimple(client, 'S');
     await adjusted(client, simple.tu_id, { quantity: 1 });

@@ -15,13 +15,13 @@ for (const index of variants.keys()) await adjusted(client, product.tu_id, { ...
 
 beforeEach(() => apps.sql('delete from product_stock'));
 
-it('an adjustment makes the rollup that is missing, with what other levels hold', async () => {
+it('an adjustment creates a missing rollup, with the quantities of other levels', async () => {
   await adjusted(client, product.tu_id, { ...place(0), quantity: 3 });
   await assertFeedsTrue(apps);
   assert.equal((await stockOf(client, product.tu_id)).availability.quantity, 33);
 });
 
-it('an adjustment that is refused leaves nothing', async () => {
+it('a refused adjustment leaves nothing', async () => {
   const refused = await adjust(client, product.tu_id, { ...place(0), quantity: 5, expected_quantity: 1_000 });
   assert.equal(refused.status, 409);
   assert.deepEqual(await apps.sql('select product_id from product_stock'), []);
@@ -29,7 +29,7 @@ it('an adjustment that is refused leaves nothing', async () => {
   await assertFeedsTrue(apps);
 });
 
-it('changes of a variant and of a location make it', async () => {
+it('changes of a variant and of a location create it', async () => {
   await ok(client.patch(`/catalog/variants/${variants[1].tu_id}`, { is_active: false }));
   await assertFeedsTrue(apps);
   await apps.sql('delete from product_stock');
@@ -38,7 +38,7 @@ it('changes of a variant and of a location make it', async () => {
   await ok(client.patch('/catalog/stock/locations/L', { is_active: true }));
 });
 
-it('concurrent writers make one rollup, and no change is missed', async () => {
+it('concurrent writes create one rollup, and no change is missed', async () => {
   const levels = variants.flatMap((_: unknown, index: number) => [place(index), place(index, 'M')]);
   for (let round = 0; round < 5; round += 1) {
     await apps.sql('delete from product_stock');

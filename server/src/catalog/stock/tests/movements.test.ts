@@ -61,7 +61,7 @@ describe('the movement ledger of a product', () => {
   });
 
   // [catalog-81] [catalog-82]
-  it('filters by location and variant; what is unknown, foreign or another product’s gives an empty result', async () => {
+  it('filters by location and variant; unknown, foreign and another product’s ones give an empty result', async () => {
     const { client } = await apps.newBrand();
     for (const code of ['A', 'B', 'EMPTY']) await newLocation(client, code);
     const { product, variants } = await newStockedParent(client, 'P', 2);
@@ -109,7 +109,7 @@ describe('the movement ledger of a product', () => {
   });
 
   // [catalog-78]
-  it('keeps the SKU of the time, and what was moved of a variant that was deleted since', async () => {
+  it('keeps the SKU of the time of each movement, and the movements of deleted variants', async () => {
     const { client } = await apps.newBrand();
     const { product, variants } = await newStockedParent(client, 'P', 2);
     const variant = variants[0].tu_id;
@@ -122,7 +122,7 @@ describe('the movement ledger of a product', () => {
     assert.deepEqual(await steps(client, product.tu_id, `?variant=${variant}`), kept);
   });
 
-  it('is 404 for an unknown product and another brand’s, refuses wrong queries, and needs catalog.stock:read', async () => {
+  it('gives 404 for an unknown product and another brand’s, refuses invalid queries, and needs catalog.stock:read', async () => {
     const { client, brandId } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const theirs = await newSimple((await apps.newBrand()).client);

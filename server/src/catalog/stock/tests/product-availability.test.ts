@@ -16,7 +16,7 @@ import {
 const apps = await createTestApps();
 const hourMs = 3_600_000;
 
-/** The status that detail, list and stock view agree on, with the available quantity. */
+/** Returns the status, which detail, list and stock view must agree on, with the available quantity. */
 async function availability(
   client: ApiClient,
   tuId: string,
@@ -40,7 +40,7 @@ async function summary(client: ApiClient, tuId: string): Promise<[quantity: numb
 const hoursAgo = (hours: number, moreMs = 0) =>
   new Date(apps.clock.now() - hours * hourMs - moreMs).toISOString();
 
-/** Lets time go by until the test ends: the database, which dates what is written, has a clock of its own. */
+/** Advances the clock until the test ends; the database, which dates the writes, has its own clock. */
 function later(t: TestContext, ms: number): void {
   apps.clock.advance(ms);
   t.after(() => apps.clock.advance(-ms));
@@ -64,7 +64,7 @@ describe('the availability of a product', () => {
     }
   });
 
-  it('knows no low_stock where the threshold is 0', async () => {
+  it('is never low_stock if the threshold is 0', async () => {
     const { client } = await apps.newBrand({ settings: { low_stock_threshold: 0 } });
     const { tu_id } = await newSimple(client);
     await adjusted(client, tu_id, { quantity: 1 });
@@ -72,7 +72,7 @@ describe('the availability of a product', () => {
   });
 
   // [catalog-73]
-  it('adds up what is available level by level: one that is over-reserved takes nothing from the others', async () => {
+  it('adds up the available quantities level by level: an over-reserved one takes nothing from the others', async () => {
     const { client, brandId } = await apps.newBrand();
     for (const code of ['A', 'B']) await newLocation(client, code);
     const { tu_id, sku } = await newSimple(client);
@@ -85,7 +85,7 @@ describe('the availability of a product', () => {
   });
 
   // [catalog-73] [catalog-77]
-  it('counts active locations only; levels at inactive ones alone are out_of_stock', async () => {
+  it('counts active locations only; with levels only at inactive ones it is out_of_stock', async () => {
     const { client } = await apps.newBrand();
     for (const code of ['A', 'B']) await newLocation(client, code);
     const { tu_id } = await newSimple(client);
@@ -103,7 +103,7 @@ describe('the availability of a product', () => {
     await assertStockTrue(apps);
   });
 
-  it('follows the settings of the brand at once', async (t) => {
+  it('follows changes of the brand’s settings immediately', async (t) => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'WH');
     const { tu_id, sku } = await newSimple(client);
@@ -124,7 +124,7 @@ describe('the availability of a product', () => {
 
 // [catalog-75]
 describe('stale stock', () => {
-  it('is what no feed has refreshed for longer than stale_after_hours, as time goes by, before all other statuses', async (t) => {
+  it('is stock that no feed has refreshed for longer than stale_after_hours, before all other statuses', async (t) => {
     const { client, brandId } = await apps.newBrand({ settings: { stale_after_hours: 2 } });
     await newLocation(client, 'WH');
     const { tu_id, sku } = await newSimple(client);
@@ -139,7 +139,7 @@ describe('stale stock', () => {
     }
   });
 
-  it('needs every level at an active location to be old: one fresh level keeps it from being stale', async () => {
+  it('needs every level at an active location to be old: one fresh level prevents it', async () => {
     const { client, brandId } = await apps.newBrand({ settings: { stale_after_hours: 2 } });
     for (const code of ['A', 'B']) await newLocation(client, code);
     const { tu_id, sku } = await newSimple(client);
@@ -154,7 +154,7 @@ describe('stale stock', () => {
     assert.deepEqual(await availability(client, tu_id), ['in_stock', 9]);
   });
 
-  it('never is what was written by an adjustment, until a feed writes it again', async (t) => {
+  it('never includes a level that an adjustment wrote, until a feed writes it again', async (t) => {
     const { client, brandId } = await apps.newBrand({ settings: { stale_after_hours: 2 } });
     await newLocation(client, 'WH');
     const { tu_id, sku } = await newSimple(client);
@@ -195,7 +195,7 @@ describe('the availability of a variant parent', () => {
     await assertStockTrue(apps);
   });
 
-  it('is stale when every level of its active variants is, and its variants say so each for itself', async () => {
+  it('is stale if every level of its active variants is, and so is each of the variants', async () => {
     const { client, brandId } = await apps.newBrand({ settings: { stale_after_hours: 2 } });
     await newLocation(client, 'WH');
     const { product, variants } = await newStockedParent(client, 'P', 3);

@@ -11,7 +11,7 @@ import { adjusted, newLocation, newSimple, newStockedParent, setAsFeed, stockOf 
 const apps = await createTestApps();
 
 describe('the stock of a product', () => {
-  it('of a simple product is its own levels by location and what they add up to', async () => {
+  it('of a simple product consists of its own levels by location and their sums', async () => {
     const { client, brandId } = await apps.newBrand();
     for (const code of ['B', 'A']) await newLocation(client, code);
     const { tu_id, sku } = await newSimple(client);
@@ -43,7 +43,7 @@ describe('the stock of a product', () => {
   });
 
   // [catalog-83]
-  it('of a parent is every live variant by position, with its axis values, availability and levels', async () => {
+  it('of a parent consists of every live variant by position, with its axis values, availability and levels', async () => {
     const { client } = await apps.newBrand({ settings: { low_stock_threshold: 3 } });
     await newLocation(client, 'WH');
     await newAxes(client, { size: ['s', 'm'], color: ['red'] });
@@ -91,7 +91,7 @@ describe('the stock of a product', () => {
   });
 
   // [catalog-84]
-  it('is narrowed by location in its levels and by variant in its variants; availability stays that of the whole', async () => {
+  it('is filtered by location in its levels and by variant in its variants; availability covers the whole', async () => {
     const { client } = await apps.newBrand();
     for (const code of ['A', 'B']) await newLocation(client, code);
     const { product, variants } = await newStockedParent(client, 'P', 2);
@@ -123,7 +123,7 @@ describe('the stock of a product', () => {
   });
 
   // [catalog-7] [catalog-78]
-  it('shows nothing of deleted variants, and still the own stock of a product that became a parent', async () => {
+  it('excludes deleted variants, and still includes the own stock of a product that became a parent', async () => {
     const { client } = await apps.newBrand();
     const { product, variants } = await newStockedParent(client, 'P', 2);
     await adjusted(client, product.tu_id, { variant: variants[0].tu_id, quantity: 5 });
@@ -172,7 +172,7 @@ describe('the stock of a product', () => {
     assert.deepEqual(counts, [1, 1]);
   });
 
-  it('adds up in every answer while 100 adjustments run', async () => {
+  it('adds up in every response while 100 adjustments run', async () => {
     const { client } = await apps.newBrand();
     const { product, variants } = await newStockedParent(client, 'MOVING', 3);
     const reads = [];
@@ -197,7 +197,7 @@ describe('the stock of a product', () => {
     }
   });
 
-  it('is 404 for an unknown product and another brand’s, and needs catalog.stock:read', async () => {
+  it('gives 404 for an unknown product and another brand’s, and needs catalog.stock:read', async () => {
     const { client, brandId } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const theirs = await newSimple((await apps.newBrand()).client);

@@ -6,13 +6,13 @@ import { lockProductStock, refreshProductStock } from '../product-stock-store.ts
 
 let products = 0;
 
-/** Makes a product without variants and answers its detail. */
+/** Creates a product without variants and returns its detail. */
 export async function newSimple(client: ApiClient, sku?: string) {
   products += 1;
   return ok(client.create('/catalog/products', { sku: sku ?? `SIMPLE-${products}` }), 201);
 }
 
-/** Makes a product with active variants `<sku>-1` to `<sku>-<count>`, on an axis of its own. */
+/** Creates a product with active variants `<sku>-1` to `<sku>-<count>`, on an axis of its own. */
 export async function newStockedParent(client: ApiClient, sku: string, count: number) {
   const values = Array.from({ length: count }, (_, index) => `${index + 1}`);
   await newAxes(client, { [`axis-${sku}`]: values });
@@ -40,7 +40,7 @@ export function adjust(client: ApiClient, productTuId: string, body: unknown): P
   return client.create(`/catalog/products/${productTuId}/stock/adjust`, body);
 }
 
-/** An adjustment that has to work. */
+/** Sends an adjustment that must succeed. */
 export async function adjusted(client: ApiClient, productTuId: string, body: object) {
   return ok(adjust(client, productTuId, body));
 }
@@ -49,7 +49,7 @@ export async function stockOf(client: ApiClient, productTuId: string, query = ''
   return ok(client.get(`/catalog/products/${productTuId}/stock${query}`));
 }
 
-/** Every movement of a product, the oldest first; at most 200. */
+/** Returns every movement of a product, the oldest first; at most 200. */
 export async function ledgerOf(client: ApiClient, productTuId: string) {
   const list = await ok(client.get(`/catalog/products/${productTuId}/stock/movements?per_page=200`));
   assert.equal(list.meta.last_page, 1);
@@ -61,11 +61,11 @@ interface FeedFigure {
   readonly location: string;
   readonly quantity: number;
   readonly reserved?: number;
-  /** ISO 8601; now unless given. */
+  /** ISO 8601; default: now. */
   readonly updatedAt?: string;
 }
 
-/** Leaves a level behind as a feed does: level, movement and rollup in one transaction. */
+/** Writes a level as a feed does: level, movement and rollup in one transaction. */
 export async function setAsFeed(
   { database }: TestDatabase,
   brandId: number,
@@ -106,7 +106,9 @@ export async function setAsFeed(
   });
 }
 
-/** The stock rollups say what the levels say, and the ledger of every level chains from 0 to its quantity. */
+/**
+ * Asserts that the stock rollups match the levels, and that the ledger of every level chains from 0 to its quantity.
+ */
 export async function assertStockTrue({ sql }: Pick<TestDatabase, 'sql'>): Promise<void> {
   const rollups = await sql(`
     select to_jsonb(s) as stored, to_jsonb(t) as true from product_stock s
