@@ -4,9 +4,9 @@ import type { Transaction } from '../postgres/transaction.ts';
 export interface JobSender {
   /**
    * Queues a job within the transaction: it exists when the transaction commits, and not before. `data` is small and
-   * names what is to be done; `key` tells which jobs ask for the same.
+   * names what is to be done; `key` tells which jobs ask for the same. `id`: a UUID; default: a random one.
    */
-  send(tx: Transaction, queue: string, key: string, data: object): Promise<void>;
+  send(tx: Transaction, queue: string, key: string, data: object, id?: string): Promise<void>;
   /**
    * Queues a job within the transaction, unless one with this key waits that nobody has begun; returns the id of the one
    * that waits.

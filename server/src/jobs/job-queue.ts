@@ -60,8 +60,9 @@ export async function openJobQueue(database: Database, log: JobLog, works: boole
   const workers = new Map<string, readonly string[]>();
 
   return {
-    send: async (tx, queue, key, data) => {
-      await boss.send(queue, data, { singletonKey: key, db: within(tx) });
+    send: async (tx, queue, key, data, id) => {
+      const options = { singletonKey: key, db: within(tx) };
+      await boss.send(queue, data, id === undefined ? options : { ...options, id });
     },
     sendOnce: async (tx, queue, key, data) => {
       await lockJobKey(tx, queue, key);

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { exampleIds } from '../api/example-ids.ts';
 import { Nullable, Timestamp } from '../api/field-schemas.ts';
 import type { JobDetail } from './queries/find-job-detail.ts';
 import type { Job } from './queries/job-list.ts';
@@ -8,7 +9,7 @@ export const JobParams = Type.Object({
   id: Type.String({
     pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
     description: 'Id of the job, a UUID.',
-    examples: ['0f7c1a52-6a0e-4f0c-9a53-3f1d2d0b7c11'],
+    examples: [exampleIds.job],
   }),
 });
 
@@ -27,7 +28,7 @@ export const JobWire = Type.Object({
 });
 
 export const jobExample: Static<typeof JobWire> = {
-  id: '0f7c1a52-6a0e-4f0c-9a53-3f1d2d0b7c11',
+  id: exampleIds.job,
   queue: 'apply-stock-feeds',
   state: 'failed',
   data: { brand_id: 1 },

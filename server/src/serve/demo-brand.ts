@@ -99,6 +99,6 @@ async function sendFeed(context: ServiceContext, tx: Transaction, brandId: numbe
   const receivedAt = new Date(context.clock.now());
   const body = receivedBodyOf(Buffer.from(JSON.stringify(feed)));
   const read = await readFeed(context.threads, body, receivedAt.getTime());
-  const ids = { brandId, batchId: 'demo-opening-stock', tuId: exampleIds.feed };
+  const ids = { brandId, batchId: 'demo-opening-stock', tuId: exampleIds.feed, jobId: exampleIds.job };
   await storeFeed(context, tx, { ...read, ...ids, receivedAt });
 }

@@ -21,14 +21,6 @@ export interface DocumentedBody {
   readonly text: string;
 }
 
-/**
- * Whether the path names one job. Ids of jobs are the queue's and random, so that no example can name one that exists; tests
- * of jobs take an id from the list.
- */
-export function needsJob(path: string): boolean {
-  return /^\/internal\/v1\/jobs\/[0-9a-f-]{36}(?:\/|$)/.test(path);
-}
-
 /** The requests of a served OpenAPI document, in its order, made of its examples and nothing else. */
 export function documentedRequests(document: Json): DocumentedRequest[] {
   const resolve = (node: Json): Json =>

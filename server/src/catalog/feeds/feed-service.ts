@@ -68,19 +68,20 @@ export async function submitFeed(context: ServiceContext, submission: Submission
 
 /**
  * Stores a feed that was read, its lines and the job that applies it, in the given transaction. Of concurrent
- * transactions with one batch exactly one stores it; the others return the stored feed.
+ * transactions with one batch exactly one stores it; the others return the stored feed. `jobId`: the id of the job; default: a
+ * random one.
  */
 export async function storeFeed(
   { jobs }: Pick<ServiceContext, 'jobs'>,
   tx: Transaction,
-  insert: FeedInsert & ReadFeed,
+  insert: FeedInsert & ReadFeed & { readonly jobId?: string },
 ): Promise<SubmittedFeed> {
   const { brandId, batchId } = insert;
   const feed = await insertFeed(tx, insert);
   if (feed === null) return repeated((await findFeedByBatch(tx, brandId, batchId)) as Feed, insert);
   for (const part of insert.parts) await insertFeedLines(tx, feed, part);
   const data: FeedJobData = { brand_id: brandId };
-  await jobs.send(tx, feedQueue, String(brandId), data);
+  await jobs.send(tx, feedQueue, String(brandId), data, insert.jobId);
   return { feed, isNew: true, isDifferent: false };
 }
 
