@@ -1,6 +1,6 @@
 import type { DatabaseAddress } from '../../../postgres/connection-options.ts';
 import type { AnalyticsStore } from '../analytics-store.ts';
-import { aggregateDays } from './aggregation/aggregate-days.ts';
+import { rebuildDays } from './aggregation/rebuild-days.ts';
 import { boundedTransaction } from './bounded-transaction.ts';
 import { listContents } from './datasets/list-content-days.ts';
 import { listContentEngagement } from './datasets/list-content-engagement.ts';
@@ -46,7 +46,7 @@ export function createPostgresAnalyticsStore({
         jobs.forBrand(brandId).transaction((tx) => {
           const { limitMs } = options;
           const bounded = limitMs === undefined ? tx : boundedTransaction(tx, limitMs);
-          return aggregateDays(bounded, brandId, range, readFacts, options);
+          return rebuildDays(bounded, brandId, range, readFacts, options);
         }),
       ),
     readProgress: (brandId, window, since) =>

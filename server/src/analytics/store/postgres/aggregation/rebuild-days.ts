@@ -18,7 +18,7 @@ import { moveRevisions } from './revision-store.ts';
 const datasets = datasetDefinitions.map(datasetStatements);
 
 /** See `AnalyticsStore.aggregate`. A constant number of statements, however many days and rows there are. */
-export async function aggregateDays(
+export async function rebuildDays(
   tx: Transaction,
   brandId: number,
   asked: DayRange,
