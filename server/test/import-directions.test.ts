@@ -37,7 +37,10 @@ const catalogFolders = [
   'routes',
 ];
 
-/** Where SQL may stand, whole statements and parts of them. Authentication keeps its one look-up beside the rule that it serves. */
+/**
+ * Where SQL may stand, whole statements and parts of them. Authentication keeps its one look-up beside the rule that it
+ * serves.
+ */
 const sqlPlaces = [/-store\.ts$/, /\/queries\//, /(^|\/)postgres\//, /^access\/authentication\//];
 
 /** Tests, and what only they use: each `tests/` folder belongs to the folder above it. */

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { addDays, type Day, type DayRange, yesterdayOf } from '../../../server/src/analytics/day.ts';
 import type { AggregationFacts } from '../../../server/src/analytics/store/aggregation-types.ts';
-import { replaceByFold } from '../../../server/src/analytics/store/postgres/aggregation/rebuild-days.ts';
 import { recordAggregatedDays } from '../../../server/src/analytics/store/postgres/aggregation/day-record-store.ts';
 import { createFold } from '../../../server/src/analytics/store/postgres/aggregation/fold-store.ts';
+import { replaceByFold } from '../../../server/src/analytics/store/postgres/aggregation/rebuild-days.ts';
 import { Database } from '../../../server/src/postgres/database.ts';
 import { statement } from '../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../server/src/postgres/transaction.ts';
@@ -144,7 +144,9 @@ async function writeDays(
      cross join generate_series(0, $4::integer - 1) as k
      cross join generate_series(0, ${contentsADay - 1}) as j
      cross join lateral (select (d.number * 7919 + k) % $5::integer as learner) u
-     cross join lateral (select (u.learner * 31 + d.number * 17 + j * ${Math.floor(contents / contentsADay)}) % ${contents} as content) r
+     cross join lateral (
+       select (u.learner * 31 + d.number * 17 + j * ${Math.floor(contents / contentsADay)}) % ${contents} as content
+     ) r
      cross join lateral (select abs(hashint8(u.learner * 1000003::bigint + r.content * 7 + d.number))::bigint % 1000000 as h) x
      join learners l on l.brand_id = $1 and l.tu_id = 'u' || u.learner
      join contents c on c.brand_id = $1 and c.tu_id = 'c' || r.content`,

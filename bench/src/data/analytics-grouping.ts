@@ -8,7 +8,8 @@ export async function makeYardstickTables(client: pg.Client): Promise<void> {
   for (const [table, { key }] of Object.entries(groupings)) {
     const { rows } = await client.query<{ column: string }>(
       `select attname as column from pg_attribute
-       where attrelid = $1::regclass and attnum > 0 and (attname like 'cumulative%' or attname like 'live%' or attname = 'total_users')`,
+       where attrelid = $1::regclass and attnum > 0
+         and (attname like 'cumulative%' or attname like 'live%' or attname = 'total_users')`,
       [`analytics.${table}`],
     );
     const zeros = rows.map(({ column }) => `alter ${column} set default 0`);

@@ -2,8 +2,8 @@ import type { PartResult } from '../run-results.ts';
 import { markdownTable } from './markdown-table.ts';
 
 /**
- * Memory and event-loop delay of the server in each part. A part during which the event loop's sampler saw no delay at all was not
- * measured (its load ran elsewhere), so it has no row.
+ * Memory and event-loop delay of the server in each part. A part during which the event loop's sampler saw no delay at
+ * all was not measured (its load ran elsewhere), so it has no row.
  */
 export function vitalsTable(results: readonly PartResult[]): string {
   const rows = results

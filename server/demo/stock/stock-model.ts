@@ -14,8 +14,8 @@ export interface ModelLevel {
 }
 
 /**
- * What feeds have to come to, by the rules [catalog-101] [catalog-115]: absolute figures for one location, applied in the order in
- * which they are sent. Written for one line after the other, unlike the server.
+ * What feeds have to come to, by the rules [catalog-101] [catalog-115]: absolute figures for one location, applied in
+ * the order in which they are sent. Written for one line after the other, unlike the server.
  */
 export class StockModel {
   readonly levels = new Map<string, ModelLevel>();

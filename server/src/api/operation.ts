@@ -98,7 +98,10 @@ interface WriteDescription<
   R extends ResponseDescriptions,
   Locks extends true | undefined,
 > extends OperationDescription<P, Q, B, R> {
-  /** Whether the Idempotency-Key header is required, honoured where it is sent, or ignored [platform-57] [platform-58] [platform-59]. */
+  /**
+   * Whether the Idempotency-Key header is required, honoured where it is sent, or ignored [platform-57] [platform-58]
+   * [platform-59].
+   */
   readonly idempotency: 'required' | 'optional' | 'ignored';
   /**
    * Has the request wait for its brand's turn before it takes a connection. Without it `handle` gets a transaction that

@@ -60,8 +60,8 @@ export class Database implements Queryable {
 
   /**
    * Runs one read. A short one goes through the shared connection, without waiting for the responses of those before it: never
-   * a statement that writes or locks. A long one (`statement.long`) gets a connection of its own, and runs once more when that one
-   * was lost.
+   * a statement that writes or locks. A long one (`statement.long`) gets a connection of its own, and runs once more
+   * when that one was lost.
    * @throws TurnError when no connection was free in time for a long one
    */
   run<Row>(statement: Statement<Row>): Promise<Row[]> {
@@ -169,7 +169,10 @@ export class Database implements Queryable {
     }
   }
 
-  /** Whether the database answers a trivial question within `timeoutMs`, on the way that most requests take first. Never throws. */
+  /**
+   * Whether the database answers a trivial question within `timeoutMs`, on the way that most requests take first. Never
+   * throws.
+   */
   async isReachable(timeoutMs: number): Promise<boolean> {
     const probe = this.run(statement('probe_database', 'select 1')).then(
       () => true,

@@ -67,8 +67,8 @@ export class WriteHealth {
 }
 
 /**
- * A write that needs new space on the disk: TRUNCATE gives the table a new file, and the filler has to fit into it. (An update of a
- * row could find room in the file that is there.)
+ * A write that needs new space on the disk: TRUNCATE gives the table a new file, and the filler has to fit into it. (An
+ * update of a row could find room in the file that is there.)
  */
 export async function writeProbe(tx: Transaction): Promise<void> {
   tx.send(statement('truncate_write_probe', 'truncate write_probe'));

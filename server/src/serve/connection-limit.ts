@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { owesResponse } from '../http/latest-exchange.ts';
 
 /**
- * Holds the connections of one listener, up to a limit [D70]. Beyond it the connection that is missed least makes room: the oldest
- * that never carried a request, else the one whose last request is longest ago. Who connects and stays silent thus never keeps
- * others out. One that owes a response is never closed; when all do, the newcomer is.
+ * Holds the connections of one listener, up to a limit [D70]. Beyond it the connection that is missed least makes room:
+ * the oldest that never carried a request, else the one whose last request is longest ago. Who connects and stays
+ * silent thus never keeps others out. One that owes a response is never closed; when all do, the newcomer is.
  */
 export class ConnectionLimit {
   readonly #silent = new Set<Socket>();

@@ -12,9 +12,9 @@ const stalledMs = 250;
 
 /**
  * Writes log lines to a file descriptor in batches, ten times a second: a write for each line was a tenth of what a request
- * cost [D35]. A log that cannot be written (a full disk, a closed or stalled pipe) never holds up the server or its end: lines are
- * kept up to a limit and written once that works again. `pino.destination` cannot be used: its `flushSync` repeats a write
- * for ever on a full disk. A `kill -9` loses the last tenth of a second.
+ * cost [D35]. A log that cannot be written (a full disk, a closed or stalled pipe) never holds up the server or its
+ * end: lines are kept up to a limit and written once that works again. `pino.destination` cannot be used: its
+ * `flushSync` repeats a write for ever on a full disk. A `kill -9` loses the last tenth of a second.
  */
 export class LogDestination {
   readonly #fd: number;

@@ -4,7 +4,10 @@ import { readFile } from 'node:fs/promises';
 const reserved = 128;
 const fewest = 32;
 
-/** How many client connections each listener may hold, by memory: 8 KB of an idle one, up to 40 KB of one with partial headers. */
+/**
+ * How many client connections each listener may hold, by memory: 8 KB of an idle one, up to 40 KB of one with partial
+ * headers.
+ */
 export const connectionLimits = { client: 4_096, internal: 512 } as const;
 
 export type ConnectionLimits = Readonly<Record<keyof typeof connectionLimits, number>>;

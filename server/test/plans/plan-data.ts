@@ -71,7 +71,8 @@ async function loadCatalogBy(sql: Load, brandId: number): Promise<void> {
   );
   await sql(
     `insert into axis_values (brand_id, axis_id, value, position)
-     select $1, a.id, 'b' || n, n from axes a, generate_series(1, $2) n where a.brand_id = $1 and a.code = 'big' on conflict do nothing`,
+     select $1, a.id, 'b' || n, n from axes a, generate_series(1, $2) n where a.brand_id = $1 and a.code = 'big'
+     on conflict do nothing`,
     [brandId, bigAxisValues],
   );
   await sql(
@@ -106,7 +107,8 @@ async function loadCatalogBy(sql: Load, brandId: number): Promise<void> {
        source_updated_at, is_from_feed, updated_at)
      select $1, x.product_id, x.variant_id, o.id, x.sku, o.external_code, 7, now() - interval '1 day', true, now()
      from (
-       select id as product_id, null::bigint as variant_id, sku from products where brand_id = $1 and not has_variants and sku ~ '^P'
+       select id as product_id, null::bigint as variant_id, sku from products
+       where brand_id = $1 and not has_variants and sku ~ '^P'
        union all select product_id, id, sku from variants where brand_id = $1 and sku ~ '^V'
      ) x cross join stock_locations o
      where o.brand_id = $1`,
@@ -177,7 +179,8 @@ async function loadAnalyticsBy(sql: Load, brandId: number): Promise<void> {
   );
   await sql(
     `insert into contents (brand_id, type, tu_id, name, is_listed)
-     select $1, case when n % 4 = 0 then 'program' else 'episode' end, 'c' || n, 'Content ' || n, true from generate_series(1, $2) n on conflict do nothing`,
+     select $1, case when n % 4 = 0 then 'program' else 'episode' end, 'c' || n, 'Content ' || n, true
+     from generate_series(1, $2) n on conflict do nothing`,
     [brandId, contents],
   );
   const zeros = (columns: readonly string[]) => columns.map(() => '0').join(', ');

@@ -18,7 +18,8 @@ export const validateAgainstInternalDocument = createDocumentCheck(internalDocum
 
 /**
  * Holds a response against a document that the server serves: the status is documented, and so is the code of an
- * error under that status; the body has the documented shape, headers that are always promised are there. Paths and methods that the document does not have are 404 and 405.
+ * error under that status; the body has the documented shape, headers that are always promised are there. Paths and
+ * methods that the document does not have are 404 and 405.
  */
 function createDocumentCheck(document: OpenApiDocument): ResponseCheck {
   const root = document as Json;

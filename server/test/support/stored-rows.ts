@@ -8,7 +8,8 @@ export async function digestStoredRows({ sql }: Pick<TestDatabase, 'sql'>): Prom
   );
   const digests = tables.map(
     ({ name }) => `select '${name}' as name, count(*) as rows,
-      md5(string_agg((to_jsonb(t) - 'last_used_at')::text, ',' order by (to_jsonb(t) - 'last_used_at')::text)) as digest from ${name} t`,
+      md5(string_agg((to_jsonb(t) - 'last_used_at')::text, ','
+        order by (to_jsonb(t) - 'last_used_at')::text)) as digest from ${name} t`,
   );
   const rows = await sql<{ name: string; rows: number; digest: string | null }>(digests.join(' union all '));
   return Object.fromEntries(rows.map(({ name, rows, digest }) => [name, `${rows} rows, ${digest}`]));

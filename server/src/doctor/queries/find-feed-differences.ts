@@ -54,7 +54,8 @@ export async function findFeedNumberingDifferences(
          where l.brand_id = f.brand_id and l.feed_id = f.id
          having min(l.line) <> 0 or max(l.line) <> count(*) - 1
          union all
-         select 'report_order', count(distinct o.line) || ' of ' || cardinality(f.report_order), f.received_lines || ' of ' || f.received_lines
+         select 'report_order', count(distinct o.line) || ' of ' || cardinality(f.report_order),
+           f.received_lines || ' of ' || f.received_lines
          from unnest(f.report_order) as o (line)
          having f.report_order is not null and (
            cardinality(f.report_order) <> f.received_lines

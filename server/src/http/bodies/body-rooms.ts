@@ -9,7 +9,10 @@ export const smallBytes = 64 * 1024;
 const largestBytes = 68 * mebibyte;
 /** In each room. */
 const maxWaiting = 128;
-/** Requests that wait to be received, or for room for a large body, each hold the first packets of their body, up to 128 KiB: these bytes count, too. */
+/**
+ * Requests that wait to be received, or for room for a large body, each hold the first packets of their body, up to 128
+ * KiB: these bytes count, too.
+ */
 const waitingBytes = 2 * maxWaiting * 128 * 1024;
 /** What large bodies have in a small budget: the largest one, and something for another brand beside it. */
 const leastLargeBytes = 72 * mebibyte;

@@ -32,7 +32,8 @@ export class BodySource {
 
   /**
    * The next chunk, or null at the end of the body. One call at a time.
-   * @throws ApiError `request_timeout` when the client stands still or is too slow; `bad_request` when it is gone; what `fail` was given
+   * @throws ApiError `request_timeout` when the client stands still or is too slow; `bad_request` when it is gone; what
+   *   `fail` was given
    */
   async next(): Promise<Buffer | null> {
     for (;;) {

@@ -8,8 +8,8 @@ import { withStorableText } from './storable-schema.ts';
 
 /**
  * Compiles request schemas. Values are never converted (a price of "12" is an error), except in query strings, where
- * all is text; unknown keys are ignored; every text must be storable; all problems are found, not only the first. The thrown error is the
- * `validation_failed`.
+ * all is text; unknown keys are ignored; every text must be storable; all problems are found, not only the first. The
+ * thrown error is the `validation_failed`.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const ajv = createAjv();

@@ -35,10 +35,10 @@ type Refusal = 'owner' | 'total' | 'unsafe';
  * Shares a number of bytes among owners. A holder states first the most that it will need (its claim), takes bytes as it
  * grows, and gives everything back at once.
  *
- * Free of deadlock: bytes are granted only if afterwards all holders could still reach their claims one after the other [D56]. Fair:
- * who holds bytes goes before who holds none, then the owner that holds the fewest bytes, then first come, first served. An
- * owner whose share is used up holds up nobody else and cannot fill the line of those that wait. Slow work of a heavy
- * owner is displaced for an owner that holds nothing or less.
+ * Free of deadlock: bytes are granted only if afterwards all holders could still reach their claims one after the other
+ * [D56]. Fair: who holds bytes goes before who holds none, then the owner that holds the fewest bytes, then first come,
+ * first served. An owner whose share is used up holds up nobody else and cannot fill the line of those that wait. Slow
+ * work of a heavy owner is displaced for an owner that holds nothing or less.
  */
 export class ByteBudget {
   readonly #limits: ByteBudgetLimits;

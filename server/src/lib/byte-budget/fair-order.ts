@@ -24,8 +24,8 @@ export function newestOfLongest(waiting: readonly Waiting[]): Waiting | undefine
 }
 
 /**
- * Returns slow holders whose bytes add up to `bytes`, those of the heaviest owners first and of each owner the slowest first; none
- * if they are not enough. Only an owner that holds more than `share` bytes loses some [D84].
+ * Returns slow holders whose bytes add up to `bytes`, those of the heaviest owners first and of each owner the slowest
+ * first; none if they are not enough. Only an owner that holds more than `share` bytes loses some [D84].
  */
 export function slowHolders(
   holders: Iterable<Holder>,

@@ -86,7 +86,8 @@ export function keysetPage(page: KeysetPage): Statement<PackedRow> {
   const isNarrow = filters.some(({ column }) => column === 'user_id' || column === 'content_ref_id');
   const text = isNarrow
     ? parts('')
-    : `(select ${all.join(', ')} from (${rows} and ${isAfter} and (select rows from extent) <= ${smallWindow} offset 0) as few ${inOrder})
+    : `(select ${all.join(', ')}
+        from (${rows} and ${isAfter} and (select rows from extent) <= ${smallWindow} offset 0) as few ${inOrder})
       union all
       ${parts(`and (select rows from extent) > ${smallWindow}`)}`;
   const extent = `with extent as materialized (

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import { before, describe, it } from 'node:test';
+import { operationRule, schemaNameRule } from './conventions/api-rules.ts';
+import {
+  constantRule,
+  fileNameRule,
+  lengthRule,
+  parameterRule,
+  repeatedNames,
+  testPlaceRule,
+  widthRule,
+} from './conventions/file-rules.ts';
+import { knownExceptions } from './conventions/known-exceptions.ts';
+import type { Rule, SourceFile } from './conventions/source-file.ts';
+
+/** Every rule that looks at one file, with inputs that it refuses and a likely one that it accepts. */
+const rules: Record<string, { rule: Rule; refused: SourceFile[]; accepted: SourceFile[] }> = {
+  'names of files are in kebab-case': {
+    rule: fileNameRule,
+    refused: [file('server/src/lib/wireParts.ts'), file('server/src/lib/a_b.ts')],
+    accepted: [file('server/src/lib/wire-parts.ts'), file('server/src/lib/tests/sha256.test.ts')],
+  },
+  'what is for tests stands in tests/ folders': {
+    rule: testPlaceRule,
+    refused: [file('server/src/lib/ids.test.ts'), file('server/src/http/refusal.fixture.ts')],
+    accepted: [file('server/src/lib/tests/ids.test.ts'), file('server/test/e2e/start.test.ts')],
+  },
+  'files have at most 300 lines': {
+    rule: lengthRule,
+    refused: [file('a.ts', '\n'.repeat(301))],
+    accepted: [file('a.ts', '\n'.repeat(300))],
+  },
+  'comments and SQL are at most 130 wide': {
+    rule: widthRule,
+    refused: [
+      file('a.ts', `// ${'x'.repeat(130)}`),
+      file('a.ts', `/**\n * ${'x'.repeat(130)}\n */`),
+      file('a.ts', `\`\n  select a, ${'x'.repeat(130)}\n  from b\``),
+    ],
+    accepted: [file('a.ts', `// ${'x'.repeat(127)}`), file('a.ts', `const text = '${'x'.repeat(200)}';`)],
+  },
+  'functions take at most four parameters': {
+    rule: parameterRule,
+    refused: [
+      file('a.ts', 'function f(a: A, b: Map<B, C>, c: [C, D], d = g(1, 2), { e, f }: E): void {}'),
+      file('a.ts', 'const f = async (a, b, c, d, e) => 1;'),
+      file('a.ts', 'interface A {\n  f(a: A, b: B, c: C, d: D, e: (x: X, y: Y) => Z): Promise<void>;\n}'),
+      file('a.ts', 'class A {\n  constructor(a: A, b: B, c: C, d: D, ...e: E[]) {}\n}'),
+    ],
+    accepted: [
+      file('a.ts', 'function f(a: A, b: Map<B, C>, c: { d: D; e: E }, d: (x: X, y: Y) => Z): void {}'),
+      file('a.ts', 'const a = isB ? f(1, 2, 3, 4, 5) : g(1, 2, 3, 4, 5);\nif (f(a, b, c, d, e)) {\n}'),
+      file('a.ts', "// function f(a, b, c, d, e) {}\nconst sql = 'f(a, b, c, d, e) {';"),
+    ],
+  },
+  'constants are in camelCase': {
+    rule: constantRule,
+    refused: [file('a.ts', 'export const MAX_LINES = 3;'), file('a.ts', '  const PORT = 80;')],
+    accepted: [file('a.ts', 'const maxLines = 3;\nexport const BrandWire = Type.Object({});')],
+  },
+  'schemas are named after their part of the exchange': {
+    rule: schemaNameRule,
+    refused: [file('server/src/brands/brand-wire.ts', 'export const BrandCreate = Type.Object({});')],
+    accepted: [file('server/src/brands/brand-wire.ts', 'export const CreateBrandBody = Type.Object({});')],
+  },
+  'operations, their files and schemas are named after their id': {
+    rule: operationRule,
+    refused: [
+      file('a/routes/get-brand.ts', "export const getBrand = readOperation({\n  id: 'getBrand',"),
+      file('a/routes/brand.ts', "export const getBrandOperation = readOperation({\n  id: 'getBrand',"),
+      operation('  body: BrandCreate,'),
+      operation('  schema: Brand,'),
+      operation('  schema: listOf(Brand),'),
+      operation('  async handle(tx) {'),
+    ],
+    accepted: [operation('  body: PutBrandBody,\n    schema: listOf(BrandWire),\n  handle: async (tx) => {')],
+  },
+};
+
+describe('the conventions', () => {
+  let files: SourceFile[] = [];
+  before(async () => {
+    files = await readSources();
+  });
+
+  for (const [name, { rule }] of Object.entries(rules))
+    it(`hold: ${name}`, () => {
+      assert.ok(files.length > 500, `only ${files.length} files were found`);
+      const findings = files.flatMap((one) => rule(one).map((finding) => `${one.path} ${finding}`));
+      const exceptions = knownExceptions[name] ?? [];
+      assert.deepEqual(
+        findings.filter((finding) => !exceptions.some((exception) => finding.startsWith(exception))),
+        [],
+      );
+      assert.deepEqual(
+        exceptions.filter((exception) => !findings.some((finding) => finding.startsWith(exception))),
+        [],
+        'no longer needed: remove it from known-exceptions.ts',
+      );
+    });
+
+  it('hold: a feature has no two files of one name', () => {
+    assert.deepEqual(repeatedNames(files), []);
+  });
+});
+
+describe('the check of the conventions', () => {
+  for (const [name, { rule, refused, accepted }] of Object.entries(rules))
+    it(`can fail: ${name}`, () => {
+      for (const one of refused) assert.equal(rule(one).length, 1, `${one.path}\n${one.text}`);
+      for (const one of accepted) assert.deepEqual(rule(one), [], `${one.path}\n${one.text}`);
+    });
+
+  it('can fail: a feature has no two files of one name', () => {
+    const paths = [
+      'catalog/a/list.ts',
+      'catalog/b/list.ts',
+      'access/list.ts',
+      'catalog/a/index.ts',
+      'catalog/b/index.ts',
+    ];
+    const files = paths.map((path) => file(`server/src/${path}`));
+    assert.deepEqual(repeatedNames(files), ['server/src/catalog/a/list.ts and server/src/catalog/b/list.ts']);
+  });
+});
+
+function file(path: string, text = ''): SourceFile {
+  return { path, text };
+}
+
+function operation(lines: string): SourceFile {
+  return file(
+    'server/src/brands/routes/put-brand.ts',
+    `export const putBrandOperation = writeOperation({\n  id: 'putBrand',\n${lines}\n});\n`,
+  );
+}
+
+async function readSources(): Promise<SourceFile[]> {
+  const root = new URL('../../', import.meta.url);
+  const paths = await Array.fromAsync(
+    glob(['server/**/*.ts', 'bench/**/*.ts', 'codegen/**/*.ts'], { cwd: root.pathname }),
+  );
+  return Promise.all(
+    paths
+      .filter((path) => !path.includes('node_modules/'))
+      .sort()
+      .map(async (path) => file(path, await readFile(new URL(path, root), 'utf8'))),
+  );
+}

@@ -1,0 +1,41 @@
+import { basename } from 'node:path/posix';
+import type { Rule } from './source-file.ts';
+
+/** Exported schemas are named after their part of the exchange. */
+export const schemaNameRule: Rule = ({ path, text }) => {
+  if (!path.endsWith('-wire.ts')) return [];
+  return [...text.matchAll(/^export const ([A-Z]\w*) = (?:Type\.|itemsOf\()/gm)]
+    .map(([, name]) => name as string)
+    .filter((name) => !/(Wire|Body|Params|Query|Headers|Id)$/.test(name))
+    .map((name) => `${name} is not named as a body, parameters, a query, headers or Wire`);
+};
+
+/**
+ * An operation is a constant `<id>Operation` in a file named after the id, its request body `<Id>Body`, its responses
+ * `<Thing>Wire` or lists of such. Two operations in one file share their name's end and their body.
+ */
+export const operationRule: Rule = ({ path, text }) => {
+  if (!/\/routes\/[^/]+\.ts$/.test(path) || basename(path) === 'index.ts') return [];
+  const operations = [
+    ...text.matchAll(/^export const (\w+) = \w*[oO]peration(?:<[^>]*>)?\(\{\s*id: '(\w+)'/gm),
+  ];
+  const ids = operations.map(([, , id]) => id as string);
+  const findings = operations
+    .filter(([, name, id]) => name !== `${id}Operation`)
+    .map(([, name, id]) => `${name} is not named ${id}Operation`);
+  if (ids.length > 0 && !ids.some((id) => kebab(id) === basename(path, '.ts')))
+    findings.push(`is not named after ${ids.join(' or ')}`);
+  for (const [, body] of text.matchAll(/^ {2}body: (\w+),/gm))
+    if (ids.length > 0 && !ids.some((id) => body === `${id[0]?.toUpperCase()}${id.slice(1)}Body`))
+      findings.push(`takes ${body}, which is not named after ${ids.join(' or ')}`);
+  for (const [, schema] of text.matchAll(/\bschema: ([^{,\n][^,\n]*)/g))
+    if (!/^(\w+Wire|(list|keysetList)Of\(\w+Wire\))( \}.*)?$/.test((schema as string).trim()))
+      findings.push(`responds ${schema}, which is not a Wire schema`);
+  if (/^ {2}(async )?handle\(/m.test(text))
+    findings.push('has a method `handle`; write `handle: async (…) => {`');
+  return findings;
+};
+
+function kebab(id: string): string {
+  return id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,71 @@
+import { basename } from 'node:path/posix';
+import { parameterListsOf } from './parameter-lists.ts';
+import type { Rule, SourceFile } from './source-file.ts';
+
+export const maxLines = 300;
+export const maxWidth = 130;
+export const maxParameters = 4;
+
+export const fileNameRule: Rule = ({ path }) =>
+  /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(basename(path)) ? [] : ['is not named in kebab-case'];
+
+export const testPlaceRule: Rule = ({ path }) => {
+  const isTest = path.endsWith('.test.ts') || /(fixture|mock|stub)/.test(basename(path));
+  const isInTestFolder = /(^|\/)tests\//.test(path) || path.startsWith('server/test/');
+  return isTest && !isInTestFolder ? ['is for tests only and stands outside of a tests/ folder'] : [];
+};
+
+export const lengthRule: Rule = ({ text }) => {
+  const lines = text.split('\n').length - 1;
+  return lines > maxLines ? [`has ${lines} lines`] : [];
+};
+
+/** Lines of comments, and of SQL over several lines. Biome wraps code, and strings are as long as they are. */
+export const widthRule: Rule = ({ text }) => {
+  const sql = linesOfSql(text);
+  const wide = text.split('\n').flatMap((line, index) => {
+    const isComment = /^\s*(\/\/|\/\*|\*)/.test(line);
+    return line.length > maxWidth && (isComment || sql.has(index)) ? [index + 1] : [];
+  });
+  return wide.length === 0
+    ? []
+    : [`has comments or SQL over ${maxWidth} characters: lines ${wide.join(', ')}`];
+};
+
+/** The indexes of the lines inside of template literals that hold SQL over several lines. */
+function linesOfSql(text: string): Set<number> {
+  const indexes = new Set<number>();
+  for (const { 0: template, index } of text.matchAll(/`(?:[^`\\]|\\[\s\S])*`/g)) {
+    const lines = template.split('\n');
+    if (lines.length === 1 || !/^`\s*\(?\s*(select|insert|update|delete|with|create|alter)\b/.test(template))
+      continue;
+    const first = text.slice(0, index).split('\n').length - 1;
+    for (let line = 0; line < lines.length; line += 1) indexes.add(first + line);
+  }
+  return indexes;
+}
+
+export const parameterRule: Rule = ({ text }) =>
+  parameterListsOf(text)
+    .filter(({ count }) => count > maxParameters)
+    .map(({ name, count }) => `${name} takes ${count} parameters`);
+
+/** Names of constants and of enumerations in capitals. */
+export const constantRule: Rule = ({ text }) =>
+  [...text.matchAll(/^\s*(?:export )?(?:const|let|enum) ([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\b/gm)]
+    .map(([, name]) => name as string)
+    .filter((name) => name.length > 1)
+    .map((name) => `${name} is written in capitals`);
+
+/** Names of files that stand in two folders of one feature. */
+export function repeatedNames(files: readonly SourceFile[]): string[] {
+  const places = new Map<string, string[]>();
+  for (const { path } of files) {
+    const [, feature] = /^server\/src\/([^/]+)\//.exec(path) ?? [];
+    const name = basename(path);
+    if (feature === undefined || /\/tests\//.test(path) || name === 'index.ts' || name === 'operations.ts')
+      continue;
+    places.set(`${feature} ${name}`, [...(places.get(`${feature} ${name}`) ?? []), path]);
+  }
+  return [...places.values()].filter((paths) => paths.length > 1).map((paths) => paths.join(' and '));
+}
