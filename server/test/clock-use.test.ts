@@ -11,7 +11,7 @@ const readers = [
   'lib/clock.ts',
 ];
 
-/** What depends on the time zone of the process. */
+/** Calls that depend on the time zone of the process. */
 const local =
   /\.(getFullYear|getMonth|getDate|getDay|getHours|getMinutes|getTimezoneOffset|setHours|setDate|toLocale\w*String|toDateString)\(|new Date\([^()]+,/;
 

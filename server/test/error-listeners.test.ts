@@ -3,8 +3,8 @@ import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 /**
- * Whatever emits `error` with nobody listening ends the process, and everybody's requests with it. So each file that
- * makes such a thing has to attach a listener that stays, and few files may make one.
+ * An `error` event without a listener ends the process and all its requests. So each file that creates an emitter must
+ * attach a permanent listener, and few files may create one.
  */
 const emitters: readonly { readonly made: RegExp; readonly heard: RegExp }[] = [
   { made: /\bnew pg\.(Client|Pool)\(/, heard: /\bwatchForLoss\(/ },

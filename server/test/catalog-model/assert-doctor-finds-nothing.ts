@@ -4,7 +4,7 @@ import { runDoctor } from '../../src/doctor/run-doctor.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import { Database } from '../../src/postgres/database.ts';
 
-/** Lets the doctor examine every brand of the database, on connections of its own, as the command does. */
+/** Runs doctor on every brand of the database, on its own connections, as the command does. */
 export async function assertDoctorFindsNothing(address: DatabaseAddress): Promise<void> {
   const database = new Database({ address, applicationName: 'brandport-doctor' });
   const findings: Finding[] = [];

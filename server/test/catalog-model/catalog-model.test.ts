@@ -27,7 +27,7 @@ async function newCatalog(): Promise<TestBrand> {
   return brand;
 }
 
-/** Works on the brand's feeds as the worker does, until there are none; whoever comes second waits for the first. */
+/** Applies the brand's feeds as the worker does until none is left; a second caller waits for the first. */
 function feedApplier(brandId: number) {
   const observer = {
     feedFinished: () => {},

@@ -75,7 +75,7 @@ test('feeds, adjustments, generations, price changes and toggles on the same pro
       const statuses: number[] = [];
       for (let i = 0; i < writesEach; i += 1) {
         const answer = await write(i);
-        // 422: a value that a live variant uses was to be removed. 409: nothing that these writes can meet.
+        // 422: a live variant uses the value to remove. These writes cannot get a 409.
         assert.ok([200, 201, 202, 422].includes(answer.status), `${answer.status} ${answer.text}`);
         statuses.push(answer.status);
       }

@@ -11,15 +11,15 @@ import type { RandomLine, RandomOperation } from './operations.ts';
 
 export const colours = ['red', 'green', 'blue'];
 export const sizes = ['s', 'm', 'l'];
-/** The last one is switched off before the end. */
+/** The last one is deactivated before the end. */
 export const locations = ['berlin', 'paris', 'outlet'];
 
 /** Waits until every feed of the brand is applied. */
 export type ApplyFeeds = () => Promise<void>;
 
 /**
- * One integrator: sends random writes to its own products, one after the other, and keeps the model of them. Several
- * run at once on one brand. What the server answers is held against the model at every step.
+ * One integrator: sends random writes to its own products, one after the other, and keeps a model of them. Several run
+ * concurrently on one brand. Every response is compared with the model.
  */
 export class ModelClient {
   readonly products: ModelProduct[] = [];
@@ -260,8 +260,7 @@ export class ModelClient {
       Object.values(results).reduce((sum, count) => sum + count, 0),
       received,
     );
-    // Without timestamps the last line for a place wins; a place that an earlier line names keeps what that one said
-    // about nothing: not even its reservation.
+    // Without timestamps the last line for a place wins entirely: not even the reservation of an earlier line remains.
     const last = new Map(
       resolved
         .filter(({ line }) => !line.unknown)

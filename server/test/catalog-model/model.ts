@@ -1,6 +1,6 @@
 /**
- * The catalog of one client, in memory: what its writes should have made of its products, worked out in the plainest
- * way, without a look at the product's code.
+ * The catalog of one client in memory: the expected result of its writes, computed in the simplest way and
+ * independently of the product's code.
  */
 export interface ModelLevel {
   quantity: number;
@@ -27,17 +27,17 @@ export interface ModelProduct {
   isActive: boolean;
   /** Axis code -> selected values, in the order of the axes. */
   selection: Map<string, readonly string[]>;
-  /** The live ones. */
+  /** The live variants. */
   variants: ModelVariant[];
   readonly levels: ModelLevels;
 }
 
-/** Locations that do not count. */
+/** Inactive locations. */
 export type InactiveLocations = ReadonlySet<string>;
 
 const available = ({ quantity, reserved }: ModelLevel) => Math.max(0, quantity - reserved);
 
-/** Status and quantity over some levels; the brand's threshold is 5, and nothing grows stale. */
+/** Computes status and quantity of some levels. The brand's threshold is 5, and levels never become stale. */
 export function modelAvailability(all: readonly ModelLevels[], inactive: InactiveLocations) {
   const levels = all.flatMap((map) => [...map]);
   const counted = levels.filter(([code]) => !inactive.has(code));
@@ -47,7 +47,7 @@ export function modelAvailability(all: readonly ModelLevels[], inactive: Inactiv
   return { status: quantity <= 5 ? 'low_stock' : 'in_stock', quantity };
 }
 
-/** The fields of a product that follow from its variants and stock. */
+/** Computes the fields of a product that depend on its variants and stock. */
 export function modelProductFigures(product: ModelProduct, inactive: InactiveLocations) {
   const active = product.variants.filter(({ isActive }) => isActive);
   const prices = active.map(({ price }) => price ?? product.price);
@@ -89,7 +89,7 @@ export function modelVariantFigures(
   };
 }
 
-/** Every combination of a selection, the first axis slowest. */
+/** Returns every combination of a selection; the first axis varies slowest. */
 export function modelCombinations(
   selection: ReadonlyMap<string, readonly string[]>,
 ): Record<string, string>[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** One random write. Numbers choose among what there is, modulo how many there are. */
+/** One random write. Numbers select an existing item, modulo their count. */
 export type RandomOperation =
   | { readonly kind: 'create'; readonly price: number; readonly isActive: boolean }
   | { readonly kind: 'patch'; readonly product: number; readonly price: number; readonly isActive: boolean }

@@ -3,7 +3,7 @@ import { applyBrandFeeds } from '../../src/catalog/feeds/apply-feeds.ts';
 import type { ApiResponse } from '../support/api-client.ts';
 import type { TestApps, TestBrand } from '../support/test-apps.ts';
 
-/** What the requests are about. */
+/** The subjects of the requests. */
 export interface Subjects {
   readonly apps: TestApps;
   readonly brand: TestBrand;

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { TestDatabase } from '../support/test-database.ts';
 
-/** How much is loaded. Large enough that a scan or a join row by row stands out by orders of magnitude. */
+/** The size of the data. A scan or a nested loop over it stands out by orders of magnitude. */
 export const size = {
   products: 30_000,
-  /** The oldest products: what has variants is far from the start of the usual order. */
+  /** The oldest products, so that those with variants are far from the start of the usual order. */
   parents: 5_000,
   variantsOfParent: 4,
   bigAxisValues: 4_000,
@@ -16,7 +16,7 @@ export const size = {
   days: 120,
 } as const;
 
-/** Keeps autovacuum away, so that nothing is known of a table before a test analyses it. */
+/** Disables autovacuum, so that a table has no statistics before a test analyses it. */
 export async function keepUnanalyzed({ sql }: TestDatabase): Promise<void> {
   const tables = await sql<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -28,8 +28,8 @@ export async function keepUnanalyzed({ sql }: TestDatabase): Promise<void> {
 type Load = <Row extends object>(text: string, values?: readonly number[]) => Promise<Row[]>;
 
 /**
- * Runs `work` on a connection without time limits, with SQL that has numbers in the place of `$1` and so on: their types
- * then follow from where they stand.
+ * Runs `work` on a connection without time limits. Numbers replace `$1` and so on in the SQL, so that their types
+ * follow from the context.
  */
 async function onOwnConnection({ address }: TestDatabase, work: (sql: Load) => Promise<void>): Promise<void> {
   const client = new pg.Client(address as pg.ClientConfig);

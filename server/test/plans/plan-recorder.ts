@@ -2,8 +2,8 @@ import pg from 'pg';
 import { type PlanNode, type PlanSummary, summarize } from './plan-summary.ts';
 
 /**
- * How a statement was planned. `custom`: for its values. `generic`: for any values. `kept`: for any values, and before the
- * state of the database changed, as a connection keeps it that has been there for long.
+ * The kind of a plan. `custom`: for its values. `generic`: for any values. `kept`: for any values, made before the
+ * state of the database changed, as on a long-lived connection.
  */
 export type PlanMode = 'custom' | 'generic' | 'kept';
 
@@ -64,7 +64,7 @@ export class PlanRecorder {
     this.#explain(client, { name, text, values });
   }
 
-  /** Sends everything at once, in front of the statement itself: connections answer in the order in which they are asked. */
+  /** Sends everything before the statement itself without waiting; a connection answers in order. */
   #explain(client: Client, { name, text, values }: Query): void {
     const how = 'explain (analyze, buffers, timing off, format json)';
     const send = (sql: string, parameters?: readonly unknown[]) =>

@@ -13,7 +13,7 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** What a plan did. */
+/** The work of a plan. */
 export interface PlanSummary {
   /** Pages of tables and indexes, those of functions that it calls included. */
   readonly buffers: number;

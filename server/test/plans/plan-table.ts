@@ -3,7 +3,7 @@ import type { RecordedPlan } from './plan-recorder.ts';
 export const states = ['empty', 'fresh', 'analysed'] as const;
 export type State = (typeof states)[number];
 
-/** What a statement needs at the most, over all of its plans and values. */
+/** The maximum that a statement needs over all of its plans and values. */
 export interface StatementCost {
   readonly indexes: ReadonlySet<string>;
   readonly rows: number;
@@ -23,7 +23,7 @@ export function costsOf(plans: ReadonlyMap<State, readonly RecordedPlan[]>): Cos
     for (const { statement, indexes, rows, buffers } of recorded) {
       const known = table.get(statement) ?? { indexes: new Set<string>(), rows: 0, buffers: {} };
       table.set(statement, {
-        // While tables are nearly empty, any index will do.
+        // On nearly empty tables any index is as good.
         indexes: new Set([...known.indexes, ...(state === 'empty' ? [] : [...indexes].map(nameOf))]),
         rows: Math.max(known.rows, rows),
         buffers: { ...known.buffers, [state]: Math.max(known.buffers[state] ?? 0, buffers) },
@@ -82,7 +82,7 @@ export function withIndexesOf(costs: CostTable, earlier: CostTable): CostTable {
   return new Map(entries);
 }
 
-/** What differs for the worse, one line each. */
+/** Lists the regressions, one per line. */
 export function compareCosts(found: CostTable, expected: CostTable): string[] {
   const worse: string[] = [];
   for (const [name, { indexes, rows, buffers }] of found) {

@@ -32,7 +32,7 @@ async function recordIn(
 ) {
   recorder.plans.length = 0;
   await recorder.record(() => sendHotRequests({ apps, brand, round: state, ...subjects }));
-  // Written in the background, sometimes.
+  // Written in the background at irregular times.
   plans.set(
     state,
     recorder.plans.filter(({ statement }) => statement !== 'touch_api_keys'),
@@ -94,7 +94,7 @@ async function recordEmpty(): Promise<void> {
   });
 }
 
-// What reads a whole table, since it counts or sums it up.
+// Statements that read a whole table, because they count or sum it.
 const counting = /^(count_|read_aggregation_facts|write_day|list_changed|correct_later|fold_)/;
 
 describe('the plans of all hot statements, on an empty, a fresh and an analysed database', () => {

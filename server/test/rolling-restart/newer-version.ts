@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { projectDir } from '../support/server-process.ts';
 
-/** An additive change of every table: whatever a statement reads or writes, its tables have a column more. */
+/** Adds a column to every table, so that every statement meets a changed table. */
 const additiveMigration = `
 do $$
 declare

@@ -41,7 +41,7 @@ test('a newer version takes over on the same database while an older one serves'
   const traffic = new Traffic([old], key.api_key, 6);
   await waitFor('the old version to serve', () => traffic.acknowledged.length > 60, 60_000);
 
-  // Somebody's report holds a lock that the migration needs: what waits behind the migration may not wait for it all.
+  // A report holds a lock that the migration needs. Requests behind the migration must not wait for all of it.
   const report = oldCheckout === undefined ? await openReport() : null;
   traffic.takeSlowest();
   const starting = startServerProcess({ env, project: newProject });

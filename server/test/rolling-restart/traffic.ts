@@ -12,16 +12,16 @@ interface Acknowledged {
   readonly text: string;
 }
 
-/** Clients that read and write all the time, on the servers that a load balancer would send them to. */
+/** Clients that read and write continuously on the servers that a load balancer would choose. */
 export class Traffic {
-  /** Those that take new requests. */
+  /** The servers that accept new requests. */
   servers: readonly ServerProcess[];
   readonly #apiKey: string;
   readonly #running: Promise<void>[];
   #isOver = false;
   #slowestMs = 0;
   requests = 0;
-  /** Answers that asked for a retry, and connections that were cut. */
+  /** Responses that asked for a retry, and closed connections. */
   retries = 0;
   readonly acknowledged: Acknowledged[] = [];
   readonly feeds: string[] = [];
@@ -34,7 +34,7 @@ export class Traffic {
     for (const client of this.#running) client.catch(() => {});
   }
 
-  /** The slowest request since this was called last, retries included, milliseconds. */
+  /** Returns the milliseconds of the slowest request since the last call, retries included. */
   takeSlowest(): number {
     const slowest = this.#slowestMs;
     this.#slowestMs = 0;
@@ -47,7 +47,7 @@ export class Traffic {
     await Promise.all(this.#running);
   }
 
-  /** Sends what was acknowledged once more, and compares the bytes. */
+  /** Repeats every acknowledged request and compares the bytes. */
   async replayAll(): Promise<void> {
     for (let at = 0; at < this.acknowledged.length; at += 20)
       await Promise.all(this.acknowledged.slice(at, at + 20).map((one) => this.#replay(one)));
@@ -88,7 +88,7 @@ export class Traffic {
     return json;
   }
 
-  /** Sends until it succeeds. Only a cut connection, or 503 with `Retry-After`, may be in the way. */
+  /** Sends until it succeeds. Only a closed connection or 503 with `Retry-After` may precede the success. */
   async #send(method: string, path: string, body?: object, key?: string): Promise<ApiResponse> {
     const start = performance.now();
     for (let attempt = 0; ; attempt += 1) {

@@ -12,7 +12,7 @@ export interface ApiResponse {
 }
 
 export interface RequestOptions {
-  /** A text or bytes are sent as they are, everything else as JSON. */
+  /** Strings and bytes are sent unchanged, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }

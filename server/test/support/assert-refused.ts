@@ -4,11 +4,11 @@ import type { Metrics } from '../../src/http/metrics.ts';
 import type { ApiResponse } from './api-client.ts';
 import type { TestDatabase } from './test-database.ts';
 
-// What an answer would show if it let something of the inside out.
+// Matches internals that a response must not expose.
 const inside =
   /\b(select|insert|update|delete)\b.*\b(from|into|set|where)\b|\bat .+:\d+:\d+|node_modules|\.(ts|js|sql)\b|pg_|sqlstate|constraint|relation|syntax error|brandport_|undefined|\[object/i;
 
-/** The response refuses with exactly this code (and so with its status), these fields, and nothing of the inside. */
+/** Asserts that the response has this error code with its status, errors for exactly these fields, and no internals. */
 export function assertRefused(
   response: Pick<ApiResponse, 'status' | 'text' | 'json'>,
   code: ErrorCode,
@@ -29,7 +29,7 @@ export function assertRefused(
   assert.doesNotMatch(JSON.stringify(json.errors ?? {}), inside);
 }
 
-/** What the catalog and the idempotency records hold, as counts and versions that every write moves. */
+/** Counts and versions of the catalog and the idempotency records; every write changes one of them. */
 export async function writtenSoFar({ sql }: Pick<TestDatabase, 'sql'>): Promise<object> {
   const [row] = await sql(`select
     (select count(*) from products) as products,
@@ -41,7 +41,7 @@ export async function writtenSoFar({ sql }: Pick<TestDatabase, 'sql'>): Promise<
   return row ?? {};
 }
 
-/** How many transactions of this database wait for a lock. */
+/** Returns the number of transactions of this database that wait for a lock. */
 export async function waitingForLocks({ sql }: Pick<TestDatabase, 'sql'>): Promise<number> {
   const [row] = await sql<{ waiting: number }>(
     `select count(*)::integer as waiting from pg_stat_activity
@@ -50,7 +50,7 @@ export async function waitingForLocks({ sql }: Pick<TestDatabase, 'sql'>): Promi
   return row?.waiting ?? 0;
 }
 
-/** What a counter stands at, over all label values that are not given. */
+/** Returns the value of a counter, summed over the labels that are not given. */
 export async function counterAt(
   { registry }: Pick<Metrics, 'registry'>,
   name: string,

@@ -1,11 +1,11 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
-// Secrets that the tests made, kept in a file of the run: when all is done, nothing that was logged may hold one.
+// Secrets that the tests create are collected in a file of the run. At the end no log line may contain one.
 
 const minLength = 8;
 
-/** Remembers a secret of this run. An API key is remembered by its secret half: its public id may be logged. */
+/** Registers a secret of this run. For an API key only the secret half counts: its public id may be logged. */
 export function registerCanary(secret: string): void {
   const file = process.env['BRANDPORT_TEST_CANARIES'];
   const canary = /^tuk_[0-9a-f]{24}\.(.+)$/.exec(secret)?.[1] ?? secret;
@@ -13,7 +13,7 @@ export function registerCanary(secret: string): void {
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(canary)}\n`);
 }
 
-/** Remembers what an answer of the internal surface shows once: new API keys and feed tokens. */
+/** Registers the secrets that a response of the internal surface shows once: new API keys and feed tokens. */
 export function registerSecretsOf(body: unknown): void {
   if (typeof body !== 'object' || body === null) return;
   for (const name of ['api_key', 'token']) {
@@ -27,11 +27,11 @@ export function readCanaries(file: string): string[] {
 }
 
 /**
- * Answers, line by line, which of the secrets a line holds, or null: as it is, or as the bytes, the hexadecimal or the
- * base64 text in which a logger would show a buffer or a header.
+ * Returns a function that finds a secret in a line, or null: as plain text, or as the bytes, hexadecimal or base64 form
+ * in which a logger prints a buffer or a header.
  */
 export function createLeakFinder(secrets: readonly string[]): (line: string) => string | null {
-  // Thousands of secrets and millions of characters: a secret is looked up by how it begins.
+  // There are thousands of secrets and millions of characters, so secrets are indexed by their first characters.
   const byStart = new Map<string, { secret: string; form: string }[]>();
   for (const secret of secrets) {
     for (const form of formsOf(secret)) {
@@ -53,7 +53,7 @@ function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const json = JSON.stringify(secret).slice(1, -1);
   const forms = [secret, json, encodeURIComponent(secret), bytes.toString('hex'), [...bytes].join(',')];
-  // Inside of a longer text the base64 form begins at one of three places.
+  // Within a longer string the base64 form has one of three alignments.
   for (const shift of [0, 1, 2]) {
     const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** The text of a body as a client understands it. @throws Error when it is not what its content coding says */
+/** Decodes a body as a client does. @throws Error when the body does not match its content coding */
 export function decodedText(body: Buffer, coding: unknown): string {
   switch (coding) {
     case undefined:

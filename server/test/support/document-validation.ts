@@ -10,16 +10,15 @@ import type { ApiResponse, ResponseCheck } from './api-client.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON.
 type Json = any;
 
-/** Holds the responses of the client listener against `/openapi.json`. */
+/** Validates the responses of the client listener against `/openapi.json`. */
 export const validateAgainstDocument = createDocumentCheck(clientDocument());
 
-/** Holds the responses of the internal listener against `/internal/openapi.json`. */
+/** Validates the responses of the internal listener against `/internal/openapi.json`. */
 export const validateAgainstInternalDocument = createDocumentCheck(internalDocument());
 
 /**
- * Holds a response against a document that the server serves: the status is documented, and so is the code of an
- * error under that status; the body has the documented shape, headers that are always promised are there. Paths and
- * methods that the document does not have are 404 and 405.
+ * Validates a response against a served document: its status, the code of an error under that status, the shape of the
+ * body and the required headers. Paths and methods that the document does not have must be 404 and 405.
  */
 function createDocumentCheck(document: OpenApiDocument): ResponseCheck {
   const root = document as Json;
@@ -37,7 +36,7 @@ function createDocumentCheck(document: OpenApiDocument): ResponseCheck {
     return pointer.split('/').reduce((node, token) => node?.[fromToken(token)], root);
   }
 
-  /** Where something stands in the document, or the part that it refers to. */
+  /** Follows a path in the document, including references. */
   function resolve(pointer: string): string {
     const reference = at(pointer)?.$ref;
     return reference === undefined ? pointer : resolve(reference.slice('#/'.length));
@@ -59,7 +58,7 @@ function createDocumentCheck(document: OpenApiDocument): ResponseCheck {
     const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase();
     const what = `${method} ${path} ${response.status}`;
     const operation = `paths/${toToken(documented?.path ?? '')}/${verb}`;
-    // HEAD is answered by what the document says of GET, or, where GET alone is served, as an unknown method.
+    // HEAD follows the documented GET. Where only GET is served, HEAD is an unknown method.
     const isRefusedHead = method === 'HEAD' && response.status === 405;
     if (at(operation) === undefined || isRefusedHead) {
       assert.ok([404, 405, 429].includes(response.status), `${what}: the operation is not documented`);

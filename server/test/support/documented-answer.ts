@@ -16,9 +16,8 @@ const routes = documents.flatMap((document) =>
 );
 
 /**
- * Holds the status of a response, and the code of an error, to the documents, and nothing else of it: fit for servers
- * under load and of other versions. Paths that no document has are not looked at.
- * @throws AssertionError
+ * Validates only the status of a response and the code of an error against the documents, which also fits servers under
+ * load and of other versions. Ignores paths that no document has. @throws AssertionError
  */
 export function assertDocumentedAnswer(method: string, url: string, response: ApiResponse): void {
   const path = url.split('?')[0] as string;

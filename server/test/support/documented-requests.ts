@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON.
 type Json = any;
 
-/** A request made of the examples of one operation. */
+/** A request built from the examples of one operation. */
 export interface DocumentedRequest {
   readonly operationId: string;
   readonly method: string;
@@ -10,9 +10,9 @@ export interface DocumentedRequest {
   /** All query parameters of the operation. */
   readonly query: ReadonlyMap<string, string>;
   readonly headers: Readonly<Record<string, string>>;
-  /** One for each media type; undefined alone where there is no body. */
+  /** One body per media type; a single undefined where there is none. */
   readonly bodies: readonly (DocumentedBody | undefined)[];
-  /** The documented statuses of success, 304 left out. */
+  /** The documented 2xx statuses. */
   readonly successes: readonly number[];
 }
 
@@ -21,7 +21,7 @@ export interface DocumentedBody {
   readonly text: string;
 }
 
-/** The requests of a served OpenAPI document, in its order, made of its examples and nothing else. */
+/** Builds the requests of a served OpenAPI document from its examples alone, in the order of the document. */
 export function documentedRequests(document: Json): DocumentedRequest[] {
   const resolve = (node: Json): Json =>
     node.$ref === undefined

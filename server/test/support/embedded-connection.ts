@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** A second connection to the embedded database of a server under test, by what lies in its data directory. */
+/** Opens a second connection to the embedded database of a server under test, using the files of its data directory. */
 export async function connectToEmbedded(dataDir: string): Promise<pg.Client> {
   const client = new pg.Client({
     host: join(dataDir, 'postgres'),

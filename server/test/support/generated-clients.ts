@@ -45,7 +45,7 @@ export async function generateClients(name: string, documentText: string): Promi
   ]);
 }
 
-/** Removes what was generated before, so that nothing stale is compiled. */
+/** Removes files of earlier runs, so that nothing stale is compiled. */
 export async function removeGeneratedClients(): Promise<void> {
   await rm(generatedDir, { recursive: true, force: true });
 }

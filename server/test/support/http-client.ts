@@ -4,7 +4,7 @@ import type { ApiClient, ApiResponse, RequestOptions, ResponseCheck } from './ap
 import { registerSecretsOf } from './canaries.ts';
 import { decodedText } from './decoded-text.ts';
 
-/** Enough for any race; without keep-alive a connection refused shows at once. */
+/** Enough connections for any race. Without keep-alive a refused connection shows at once. */
 const agent = new Agent({ keepAlive: false, maxSockets: 2_000 });
 
 export interface HttpRequestOptions extends RequestOptions {
@@ -13,8 +13,8 @@ export interface HttpRequestOptions extends RequestOptions {
 }
 
 /**
- * Sends one request over a real connection. A text or bytes are sent as they are, everything else as JSON.
- * @throws Error when there is no whole response (refused, reset, ended half way)
+ * Sends one request over a real connection. Strings and bytes are sent unchanged, everything else as JSON. @throws
+ * Error without a complete response (refused, reset, cut off)
  */
 export async function sendHttp(
   url: string,
@@ -54,7 +54,7 @@ export async function sendHttp(
   });
 }
 
-/** The client of a server process: like the one of the apps under test, over real connections. */
+/** The client of a server process: has the interface of the client for in-process apps, over real connections. */
 export function createHttpClient(baseUrl: string, token: string | null, check?: ResponseCheck): ApiClient {
   const request = async (method: string, path: string, { body, headers = {} }: RequestOptions = {}) => {
     const response = await sendHttp(baseUrl + path, {

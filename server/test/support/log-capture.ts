@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import process from 'node:process';
 
 /**
- * Where the apps under test log to: memory, and, where `BRANDPORT_TEST_LOG` names a file, that file as well. The whole
- * run's lines end up in it, to be searched for secrets when all is done.
+ * The log destination of the apps under test: memory, and the file in `BRANDPORT_TEST_LOG`. That file collects the
+ * lines of the whole run, which are searched for secrets at the end.
  */
 class LogCapture {
   readonly #file = process.env['BRANDPORT_TEST_LOG'];
@@ -14,7 +14,7 @@ class LogCapture {
     if (this.#file !== undefined) appendFileSync(this.#file, line);
   }
 
-  /** What was logged since the last call. */
+  /** Returns the lines logged since the last call. */
   take(): string[] {
     const lines = this.#lines;
     this.#lines = [];

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 /**
- * Loaded before a server process (`node --import`), moves its wall clock by the milliseconds that a file holds. The file
- * may change at any time: the clock then jumps. Timers, the monotonic clock and the database's clock stay as they are.
+ * Loaded before a server process (`node --import`). Moves its wall clock by the milliseconds in a file. When the file
+ * changes, the clock jumps. Timers, the monotonic clock and the database's clock are unaffected.
  */
 const file = process.env['TEST_CLOCK_OFFSET_FILE'];
 if (file === undefined) throw new Error('TEST_CLOCK_OFFSET_FILE is not set');
@@ -11,7 +11,7 @@ const SystemDate = Date;
 let offsetMs = 0;
 
 function readOffset(): void {
-  // Empty for a moment while it is being written.
+  // The file is empty for a moment while it is written.
   const text = readFileSync(file as string, 'utf8');
   if (text !== '') offsetMs = Number(text);
 }

@@ -1,6 +1,6 @@
 import { requireFromCodegen } from './generated-clients.ts';
 
-/** What is used of a Postman collection, format 2.1. */
+/** The used part of a Postman collection, format 2.1. */
 interface CollectionItem {
   readonly name: string;
   readonly item?: readonly CollectionItem[];
@@ -23,7 +23,7 @@ interface Entry {
   readonly disabled?: boolean;
 }
 
-/** One request of a collection as Postman sends it, with what is switched off left out. */
+/** One request of a collection as Postman sends it, without disabled parts. */
 export interface PostmanRequest {
   readonly name: string;
   readonly method: string;
@@ -37,7 +37,7 @@ export interface ConversionOptions {
   readonly enableOptionalParameters: boolean;
 }
 
-/** Makes a Postman collection of a document, its values from the document's examples, and reads its requests. */
+/** Converts a document to a Postman collection with values from its examples, and returns the requests. */
 export async function postmanRequests(
   documentText: string,
   options: ConversionOptions,

@@ -6,19 +6,19 @@ import { waitFor } from './wait-for.ts';
 
 export interface RawResponse {
   readonly status: number;
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it.
   readonly json: any;
 }
 
-/** Makes an app listen on any free port of this machine, and answers the port. */
+/** Lets an app listen on a free loopback port. Returns the port. */
 export async function listenOn(app: FastifyInstance): Promise<number> {
   return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 }
 
-/** A connection on which a test writes bytes of its own; for what an HTTP client would not send. */
+/** A connection on which a test writes raw bytes that an HTTP client would not send. */
 export class RawConnection {
   readonly socket: Socket;
   #received = Buffer.alloc(0);
@@ -32,7 +32,7 @@ export class RawConnection {
     this.socket.on('close', () => {
       this.#closed = true;
     });
-    // A server that has answered may reset what is still being sent.
+    // After its response the server may reset the connection while the test still sends.
     this.socket.on('error', () => {});
   }
 
@@ -40,7 +40,7 @@ export class RawConnection {
     this.socket.write(bytes);
   }
 
-  /** The next response, whole. `head` = the answer to a HEAD request, which has no body. */
+  /** Returns the next complete response. `head`: the response to a HEAD request, which has no body. */
   async response({ head = false, interim = false } = {}): Promise<RawResponse> {
     const signal = AbortSignal.timeout(20_000);
     for (;;) {
@@ -50,23 +50,23 @@ export class RawConnection {
     }
   }
 
-  /** The next response that is no `100 Continue`. */
+  /** Returns the next response other than `100 Continue`. */
   async finalResponse(): Promise<RawResponse> {
     const response = await this.response({ head: false, interim: true });
     return response.status === 100 ? this.response() : response;
   }
 
-  /** Until the server has closed the connection. */
+  /** Waits until the server closed the connection. */
   async closed(): Promise<void> {
     await waitFor('the end of the connection', () => this.#closed);
   }
 
-  /** The next interim response, such as 100, which has no body. */
+  /** Returns the next interim response, such as 100, which has no body. */
   async interim(): Promise<RawResponse> {
     return this.response({ head: true });
   }
 
-  /** Every response up to the end of the connection; what is left over is no response, and fails. */
+  /** Returns all responses until the connection ends. @throws Error when bytes are left over */
   async responses(): Promise<RawResponse[]> {
     await this.closed();
     const responses: RawResponse[] = [];
@@ -98,12 +98,12 @@ export class RawConnection {
 export interface RawRequest {
   readonly method?: string;
   readonly path: string;
-  /** In this order; a name may come twice. */
+  /** Sent in this order; a name may occur twice. */
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: string | Uint8Array;
 }
 
-/** Sends one request as it stands here, on a connection of its own. */
+/** Sends one request byte by byte as given, on its own connection. */
 export async function exchange(
   port: number,
   { method = 'GET', path, headers = [], body }: RawRequest,

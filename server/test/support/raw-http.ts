@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Sends bytes that no HTTP library would send, and answers what comes back until the server closes. */
+/** Sends bytes that no HTTP library would send. Returns everything received until the server closes. */
 export async function sendRaw(url: string, bytes: string | Uint8Array, limitMs = 10_000): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -16,7 +16,7 @@ export async function sendRaw(url: string, bytes: string | Uint8Array, limitMs =
   return answer;
 }
 
-/** Sends the beginning of a request and goes away in the middle of it. */
+/** Sends the beginning of a request and disconnects. */
 export async function abandon(url: string, bytes: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -10,15 +10,15 @@ export interface TestRedis {
   /** `redis://127.0.0.1:<port>` */
   readonly url: string;
   readonly port: number;
-  /** Makes it hang: connections stay open and nothing is answered. */
+  /** Suspends it: connections stay open and receive no response. */
   pause(): void;
   resume(): void;
-  /** Ends it at once, as a crash would, and removes its directory. A second call does nothing. */
+  /** Kills it, as a crash would, and removes its directory. A second call does nothing. */
   stop(): Promise<void>;
 }
 
 export interface TestRedisOptions {
-  /** Default: any free one. A test that restarts Redis names the port it had. */
+  /** Default: a free port. A test that restarts Redis passes the previous one. */
   readonly port?: number;
   /** Further arguments of redis-server, such as `--requirepass`. */
   readonly args?: readonly string[];
@@ -27,11 +27,10 @@ export interface TestRedisOptions {
 let toldThatMissing = false;
 
 /**
- * Starts the `redis-server` found on PATH and waits until it accepts connections. It ends with this process at the
- * latest, unless that is killed with SIGKILL.
- *
- * @returns `null` where there is no such program: one loud line on standard error says which tests cannot run
- * @throws Error with the server's last lines when it ends instead of starting
+ * Starts the `redis-server` on PATH and waits until it accepts connections. It stops with this process at the latest,
+ * unless that is killed with SIGKILL.
+ * @returns `null` without the program; a line on standard error then names the tests that cannot run
+ * @throws Error with the server's last lines when it exits instead of starting
  */
 export async function startRedis(options: TestRedisOptions = {}): Promise<TestRedis | null> {
   const program = findOnPath('redis-server');
@@ -46,7 +45,7 @@ export async function startRedis(options: TestRedisOptions = {}): Promise<TestRe
     return null;
   }
   for (let attempt = 1; ; attempt++) {
-    // Another process may take the free port before Redis does.
+    // Another process can take the free port before Redis does.
     const port = options.port ?? (await findFreePort());
     try {
       return await startOn(program, port, options.args ?? []);

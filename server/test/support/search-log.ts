@@ -5,7 +5,7 @@ import { createLeakFinder, readCanaries } from './canaries.ts';
 const shownLeaks = 10;
 const shownCharacters = 600;
 
-/** Searches what a test run logged for the secrets that it used. */
+/** Searches the log of a test run for the secrets that the run used. */
 export async function searchLog(
   logFile: string,
   canaryFile: string,

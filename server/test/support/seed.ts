@@ -8,14 +8,14 @@ export interface SeededKey {
   readonly client: ApiClient;
 }
 
-/** A brand with a key that may read and write products, made over the internal surface of a server. */
+/** Creates a brand with a key that can read and write products, over the internal surface of a server. */
 export async function seedBrand(server: ServerProcess, name = 'Test brand'): Promise<SeededKey> {
   const brand = await server.admin.post('/brands', { name });
   if (brand.status !== 201) throw new Error(`no brand: ${brand.text}`);
   return seedKey(server, brand.json.id);
 }
 
-/** Another key of a brand. */
+/** Creates another key of a brand. */
 export async function seedKey(server: ServerProcess, brandId: number): Promise<SeededKey> {
   const scopes = ['catalog.products:read', 'catalog.products:write'];
   const { status, text, json } = await server.admin.post(`/brands/${brandId}/keys`, { name: 'Key', scopes });

@@ -21,17 +21,17 @@ const endLimitMs = 30_000;
 export const processAdminToken = 'process-admin-token-canary-77c0e4';
 
 export interface ServerProcessOptions {
-  /** Beside what every server of a test gets: free ports, a data directory and an admin token of its own, no demo. */
+  /** Added to the environment of every test server: free ports, its own data directory and admin token, no demo. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where it is started; default: the project. */
+  /** The working directory; default: the project. */
   readonly cwd?: string;
-  /** Where the project lies; default: here. */
+  /** The project's directory; default: this one. */
   readonly project?: string;
   readonly uid?: number;
   readonly gid?: number;
   /** The limit of open files (`ulimit -n`); default: that of the test. */
   readonly openFiles?: number;
-  /** A file descriptor that becomes its standard error; `stderr()` then stays empty. Default: the kit reads it. */
+  /** A file descriptor for its standard error; `stderr()` then stays empty. Default: a pipe that is read here. */
   readonly stderr?: number;
 }
 
@@ -40,7 +40,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A server process that may not be ready yet, or never will be. */
+/** A server process that may not be ready, or may never become ready. */
 export interface SpawnedServer {
   readonly pid: number;
   readonly dataDir: string;
@@ -50,21 +50,23 @@ export interface SpawnedServer {
   signal(name: NodeJS.Signals): void;
 }
 
-/** A server that serves. */
+/** A server that is ready. */
 export interface ServerProcess extends SpawnedServer {
   readonly clientUrl: string;
   readonly internalUrl: string;
-  /** The internal surface with the admin token that the kit hands in. */
+  /** The internal surface with the admin token of the test. */
   readonly admin: ApiClient;
   /** The client API (`/v1/client`) with a key. */
   clientWith(apiKey: string): ApiClient;
-  /** Sends SIGTERM and waits for the end. */
+  /** Sends SIGTERM and waits until it exited. */
   stop(): Promise<Ending>;
-  /** Kills the server alone, as a crash would; its PostgreSQL goes on until the next start or the end of the test. */
+  /**
+   * Kills only the server, as a crash would. Its PostgreSQL keeps running until the next start or the end of the test.
+   */
   kill9(): Promise<void>;
 }
 
-/** A new directory, gone after the test (or the file) that asks for it, with whatever server still runs on it. */
+/** Creates a directory. After the test (or the file) it is removed, and any server that still runs on it is stopped. */
 export async function makeDataDir(owner?: { uid: number; gid: number }): Promise<string> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'brandport-whole-')));
   if (owner !== undefined) await chown(dir, owner.uid, owner.gid);
@@ -77,7 +79,7 @@ export async function makeDataDir(owner?: { uid: number; gid: number }): Promise
   return dir;
 }
 
-/** Starts the server as a user does and returns at once. It ends with the test (or the file) at the latest. */
+/** Starts the server as a user does and returns immediately. It stops with the test (or the file) at the latest. */
 export async function spawnServer(options: ServerProcessOptions = {}): Promise<SpawnedServer> {
   const { project = projectDir, cwd = project, uid, gid, openFiles } = options;
   const env: NodeJS.ProcessEnv = {
@@ -127,7 +129,7 @@ export async function spawnServer(options: ServerProcessOptions = {}): Promise<S
   };
 }
 
-/** Starts the server and waits for its ready line. @throws Error with its output when it ends instead. */
+/** Starts the server and waits for its ready line. @throws Error with its output when it exits instead */
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const server = await spawnServer(options);
   let ending: Ending | null = null;
@@ -138,7 +140,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   await waitFor('the ready line', () => ending !== null || isReady(), startLimitMs).catch((error: Error) => {
     throw new Error(`${error.message}\n${server.stderr()}`);
   });
-  // What was written before the ready line came through another pipe, and is read in the same turn.
+  // Output before the ready line arrives through another pipe and is read in the same turn.
   await new Promise((resolve) => setImmediate(resolve));
   if (!isReady()) throw new Error(`the server ended instead of serving:\n${server.stderr()}`);
   const { client: clientUrl, internal: internalUrl } = JSON.parse(server.stdout());
@@ -182,7 +184,7 @@ async function end(server: Running): Promise<void> {
   keepOutput(server.output);
 }
 
-// For a test file that ends in the middle: the runner stops it at its time limit, or somebody presses Ctrl-C.
+// For a test file that is stopped early, by the runner's time limit or by Ctrl-C.
 process.once('exit', () => {
   for (const { child, dataDir } of running) {
     child.kill('SIGKILL');

@@ -3,8 +3,8 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 
 /**
- * Runs a line as a person pastes it into a shell, and answers what it prints.
- * @throws Error when it fails; when its program is not installed, the message says that the test cannot do without
+ * Runs a line as pasted into a shell. Returns its output. @throws Error when it fails; the message names a program that
+ * is not installed
  */
 export async function pasteIntoShell(line: string, env: Record<string, string> = {}): Promise<string> {
   const options = { env: { PATH: process.env['PATH'], ...env }, timeout: 20_000 };

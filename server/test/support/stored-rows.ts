@@ -1,6 +1,6 @@
 import type { TestDatabase } from './test-database.ts';
 
-/** Everything that is stored, by table, as a digest; when keys were last used is left out. */
+/** Returns a digest of all stored rows by table, except the time when keys were last used. */
 export async function digestStoredRows({ sql }: Pick<TestDatabase, 'sql'>): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { after } from 'node:test';
 
-/** A way to a server that a test can break. */
+/** A connection path to a server that a test can break. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends every connection and refuses new ones, like a server that is down. */
+  /** Closes every connection and refuses new ones, like a server that is down. */
   cut(): Promise<void>;
-  /** Accepts connections and keeps those that are there, but passes nothing on, like a server that is frozen. */
+  /** Accepts and keeps connections but forwards nothing, like a frozen server. */
   hang(): void;
   /**
-   * Ends the next `count` connections on which a server becomes ready for a query, as PostgreSQL does when an administrator
+   * Terminates the next `count` connections that become ready for a query, as PostgreSQL does when an administrator
    * terminates a session: the FATAL error arrives in one packet with the ReadyForQuery.
    */
   endWhenReady(count: number): void;
-  /** Passes on what the server sends only after so many milliseconds; 0 = at once. */
+  /** Delays the server's data by this many milliseconds; 0: no delay. */
   slowDown(ms: number): void;
-  /** Everything works again; what was held back while it hung is passed on. */
+  /** Restores the path and forwards the data held back meanwhile. */
   restore(): Promise<void>;
 }
 
-/** ReadyForQuery, outside of a transaction. */
+/** ReadyForQuery outside a transaction. */
 const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
 /** ErrorResponse: FATAL 57P01. */
@@ -34,7 +34,7 @@ function terminated(): Buffer {
 }
 
 /**
- * Passes connections to a loopback port on to a Unix socket, or to another loopback port, until the test (or the file)
+ * Forwards connections from a loopback port to a Unix socket or another loopback port until the test (or the file)
  * ends.
  */
 export async function startTcpProxy(target: string | number): Promise<TcpProxy> {
@@ -66,7 +66,7 @@ export async function startTcpProxy(target: string | number): Promise<TcpProxy> 
       });
       from.on('error', end);
       from.on('close', () => {
-        // What was written last still has to arrive.
+        // The last bytes must still arrive.
         if (to.writableEnded && !to.destroyed) to.once('finish', end);
         else end();
       });

@@ -24,7 +24,7 @@ import { TestClock } from './test-clock.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestApps extends TestDatabase {
-  /** What the handlers of the apps get, for tests of services and jobs. */
+  /** The context of the handlers, for tests of services and jobs. */
   readonly context: Services;
   readonly clientApp: FastifyInstance;
   readonly internalApp: FastifyInstance;
@@ -38,9 +38,9 @@ export interface TestApps extends TestDatabase {
   readonly anonymous: ApiClient;
   /** The client listener with a key, or with any other bearer token. */
   clientWith(apiKey: string): ApiClient;
-  /** Makes a brand and a key over the internal surface; all scopes unless told. */
+  /** Creates a brand and a key over the internal surface; the key has all scopes by default. */
   newBrand(options?: { name?: string; scopes?: readonly Scope[]; settings?: object }): Promise<TestBrand>;
-  /** Makes another key of a brand. */
+  /** Creates another key of a brand. */
   newKey(brandId: number, scopes?: readonly Scope[], more?: object): Promise<TestKey>;
 }
 
@@ -67,22 +67,22 @@ export const testCursorSecret = 'cursor-secret-canary-91b7';
 export const testAdminToken = 'admin-token-canary-5f1d';
 
 /**
- * The real apps on a fresh database, as the server makes them; limits are off unless given. Every response that the
- * clients of these apps see is held against the served OpenAPI document.
+ * Creates the real apps on a fresh database, as the server does; rate limits are off by default. Every response to the
+ * clients of these apps is validated against the served OpenAPI document.
  */
 export async function createTestApps(
   options: {
     limits?: Partial<RateLimitSettings>;
     poolSize?: number;
-    /** Copies this database in place of the empty one; its connections are cut. */
+    /** Copies this database instead of the empty one; its connections are closed. */
     copyOf?: TestDatabase;
-    /** Where the analytics store is; default: the same database. */
+    /** The database of the analytics store; default: the same database. */
     analyticsAddress?: DatabaseAddress;
-    /** Whether jobs are run, as by a worker, and not only queued. */
+    /** Whether jobs run, as in a worker; otherwise they are only queued. */
     runsJobs?: boolean;
-    /** How bodies are read; default: as the server does. */
+    /** The settings for reading bodies; default: those of the server. */
     bodies?: RequestBodiesOptions;
-    /** Of the threads that read feeds; default: as the server has. */
+    /** Limits of the threads that read feeds; default: those of the server. */
     threadLimits?: ThreadLimits;
   } = {},
 ): Promise<TestApps> {

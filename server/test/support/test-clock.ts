@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/lib/clock.ts';
 
-/** The system's clock, moved by as much as a test says. */
+/** The system clock with an offset that the test controls. */
 export class TestClock implements Clock {
   #offsetMs = 0;
 

@@ -10,9 +10,9 @@ import { getTestCluster } from './cluster/test-cluster.ts';
 export interface TestDatabase {
   readonly address: DatabaseAddress & { readonly database: string };
   readonly database: Database;
-  /** Runs before the database is closed and dropped: what uses it has to end first. */
+  /** Runs before the database is closed and dropped, to stop its users first. */
   beforeClose(work: () => Promise<void>): void;
-  /** Runs SQL that no product code needs: to look at, or to spoil, what is stored. */
+  /** Runs SQL that inspects or damages stored data. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
@@ -48,12 +48,12 @@ export async function createTestDatabase(
   };
 }
 
-/** The PostgreSQL server of the tests, for tests that start whole processes on it. */
+/** The PostgreSQL server of the tests, for tests that start processes on it. */
 export async function testServer(): Promise<Connection> {
   return (await getTestCluster()).connection;
 }
 
-/** The address as a URL, as `DATABASE_URL` takes it. */
+/** Formats the address as a URL for `DATABASE_URL`. */
 export function databaseUrl({ host, port, user, password, database }: Connection): string {
   const query = new URLSearchParams({ host, port: String(port) });
   return `postgresql://${user}:${encodeURIComponent(password)}@localhost/${database}?${query}`;
@@ -61,7 +61,9 @@ export function databaseUrl({ host, port, user, password, database }: Connection
 
 const objectInUse = '55006';
 
-/** Copies a database by its files. Its connections are cut: PostgreSQL copies only what nobody is connected to. */
+/**
+ * Copies a database file by file. Closes its connections, because PostgreSQL copies only databases without connections.
+ */
 async function copyDatabase(server: Connection, from: string, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     await cutConnections(server, from);
@@ -81,9 +83,9 @@ function cutConnections(server: Connection, name: string): Promise<void> {
 }
 
 /**
- * Drops a database, whoever of ours is still connected to it. Not `with (force)`: that would also try to end an
- * autovacuum that is at work there, which only a superuser may; the plain command asks it to leave and waits. Whoever
- * connects anew in between makes it try again.
+ * Drops a database and terminates our own connections to it. Does not use `with (force)`, which also tries to terminate
+ * a running autovacuum; only a superuser may do that, while the plain command asks it to stop and waits. Retries when a
+ * client reconnects in between.
  */
 export async function dropDatabase(server: Connection, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits until `condition` answers something true, and answers it. A condition that throws counts as not yet true.
+ * Waits until `condition` returns a truthy value and returns it. A condition that throws counts as not yet true.
  * @throws Error with `what` and the last failure, after `limitMs`
  */
 export async function waitFor<T>(

@@ -7,7 +7,7 @@ import type { Connection } from './find-or-start-cluster.ts';
 
 export const templatePrefix = 'brandport_template_';
 
-/** Templates that stay beside the current one, for branches worked on in turns. */
+/** Templates that are kept next to the current one, for switching between branches. */
 const keptTemplates = 3;
 
 // Any fixed number; the lock is taken in the maintenance database, where nothing else takes one.
