@@ -57,9 +57,9 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const roles = ['all', 'api', 'worker'] as const;
 
 /**
- * Reads the whole configuration from the environment, once; an empty value counts as unset. The values of secrets and
- * URLs never stand in a message.
- * @throws ConfigError with one line for each variable that is not understood.
+ * Reads the whole configuration from the environment, once; an empty value counts as unset. Messages never
+ * contain the values of secrets and URLs.
+ * @throws ConfigError with one line for each invalid variable.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>, cwd: string): Config {
   const problems: string[] = [];

@@ -14,7 +14,7 @@ import { StartError } from './serve/start-error.ts';
 // The only file that reads the environment, the arguments and the signals. What a command needs is loaded by the
 // command: a value that is not understood is then told at once, and a signal is heard while the rest loads.
 
-/** How long requests and jobs in flight may take once the end is asked for; the rest of 10 s is for the database. */
+/** Time for requests and jobs in flight after a stop signal; the rest of 10 s is for the database. */
 const stopGraceMs = 6_500;
 const stopLimitMs = 9_500;
 
@@ -88,7 +88,10 @@ async function doctor(config: Config, logger: pino.Logger, args: DoctorArguments
   process.exitCode = left === 0 ? 0 : 1;
 }
 
-/** Aborted by SIGTERM or SIGINT. From then on the process is gone in time, whatever hangs: the database stands that. */
+/**
+ * Aborted by SIGTERM or SIGINT. From then on, the process exits in time even if something hangs: the database
+ * is safe against that.
+ */
 function stopOnSignals(logger: pino.Logger): AbortController {
   const stopping = new AbortController();
   const stop = (signal: NodeJS.Signals) => {

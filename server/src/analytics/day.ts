@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 /** The first day that a `Day` can name. */
 const firstDay: Day = '0001-01-01';
 
-/** The UTC day of an instant, whatever the time zone of the process. */
+/** Returns the UTC day of an instant, in any time zone of the process. */
 export function dayOf(instant: Date | number): Day {
   return new Date(instant).toISOString().slice(0, 10);
 }
@@ -38,7 +38,7 @@ export function addDays(day: Day, count: number): Day {
   return moved < Date.parse(`${firstDay}T00:00:00Z`) ? firstDay : dayOf(moved);
 }
 
-/** How many days a range has, both ends included; 0 or less where it ends before it begins. */
+/** Number of days of a range, including both ends; 0 or less if it ends before it begins. */
 export function countDays({ from, to }: DayRange): number {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs + 1;
 }

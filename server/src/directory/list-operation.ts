@@ -9,7 +9,7 @@ export interface DirectoryListDescription<Row, Item extends TSchema> {
   readonly id: string;
   /** Below the brand. */
   readonly path: string;
-  /** What it lists, in the plural. */
+  /** The listed things, in the plural. */
   readonly things: string;
   readonly list: DirectoryList;
   readonly item: Item;

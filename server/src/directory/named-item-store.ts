@@ -4,7 +4,7 @@ import type { Transaction } from '../postgres/transaction.ts';
 /** The tables whose rows are a tu_id and a name. */
 export type NamedTable = 'markets' | 'points_of_sale';
 
-/** What an upsert says of a row; an absent name keeps what is stored. */
+/** An upsert of a row; an absent name is left unchanged. */
 export interface NamedItem {
   readonly tuId: string;
   readonly name?: string;

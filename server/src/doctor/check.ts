@@ -31,8 +31,8 @@ export interface Check {
   /** Asks for what differs in a batch of one brand. */
   find(database: Database, brandId: number, batch: Batch): Promise<DifferenceRow[]>;
   /**
-   * Works the rows with these keys out anew, under the locks that their writers take. Absent where nothing of what the
-   * check finds can be repaired.
+   * Recomputes the rows with these keys, under the locks that their writers take. Absent if no finding of the
+   * check can be repaired.
    */
   repair?(tx: CatalogTransaction, brandId: number, keys: readonly string[]): Promise<void>;
 }

@@ -45,8 +45,8 @@ import { rewriteVariantValues, selectCarriedValues } from './selection-repair-st
 import { completeFeedProgress, raiseStamp, restartStockVersions } from './version-repair-store.ts';
 
 /**
- * Everything that is kept beside what it follows from. Each figure is compared with what was written in the first
- * place, never with another derived one: one wrong figure is one difference, and the order of repairs does not matter.
+ * All checks of derived data. Each value is compared with original data, never with another derived value:
+ * one wrong value is one difference, and the order of repairs does not matter.
  */
 export const checks: readonly Check[] = [
   {

@@ -1,15 +1,15 @@
-/** A figure that is kept beside what it follows from, and says something else. */
+/** A stored value that does not match the data from which it derives. */
 export interface Difference {
   /** The name of the check that found it. */
   readonly check: string;
   readonly brandId: number;
-  /** What it is about, as a person finds it: a `tu_id`, a SKU, a SKU and a location. */
+  /** The readable name of the row: a `tu_id`, a SKU, a SKU and a location. */
   readonly id: string;
   /** The column or property. */
   readonly field: string;
-  /** What is kept; null: nothing is. */
+  /** The stored value; null if there is none. */
   readonly stored: string | null;
-  /** What follows from the rest of the database. */
+  /** The value that follows from the rest of the database. */
   readonly actual: string | null;
   /** false: two things that cannot both be true, and no third that could tell which is. */
   readonly isRepairable: boolean;

@@ -7,17 +7,17 @@ import { findBatchEnd } from './queries/find-batch-end.ts';
 export interface ExaminationOptions {
   /** Whether differences are repaired where that is possible; without, nothing is written. */
   readonly repair: boolean;
-  /** Is told each finding as soon as it is known. */
+  /** Receives each finding as soon as it is known. */
   readonly report: (finding: Finding) => void;
-  /** Is told how many more there are, where only a few are reported. */
+  /** Receives the number of further findings, if only some are reported. */
   readonly reportMore?: (more: MoreDifferences) => void;
   /** Ends the examination between two batches, by throwing its reason. */
   readonly cancelled?: AbortSignal;
 }
 
 /**
- * Works every derived figure of a brand out anew and compares it with the one that is kept. In batches, so that neither
- * this process nor a transaction grows with the brand; the server may be at work meanwhile.
+ * Recomputes every derived value of a brand and compares it with the stored one. Works in batches, so that
+ * neither this process nor a transaction grows with the brand; the server may be running.
  */
 export async function examineBrand(
   database: Database,

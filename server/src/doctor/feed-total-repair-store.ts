@@ -15,7 +15,7 @@ export async function lockFeeds(tx: Transaction, brandId: number, feedIds: reado
   );
 }
 
-/** Counts the decided lines of feeds anew. The caller has locked the feeds in a statement before this one. */
+/** Recounts the decided lines of feeds. The caller has locked the feeds in an earlier statement. */
 export async function rewriteFeedTotals(
   tx: Transaction,
   brandId: number,

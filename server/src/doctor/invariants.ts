@@ -1,11 +1,11 @@
-/** What must hold between rows of the databases, beyond what a constraint says of one row. */
+/** An invariant across rows of the databases, beyond the constraints on single rows. */
 export interface Invariant {
   /** The name of the check, in reports too. */
   readonly id: string;
   readonly tables: readonly string[];
   /** A sentence. */
   readonly holds: string;
-  /** What `--repair` does; null: nothing, because both sides may be wrong. */
+  /** The effect of `--repair`; null: none, because both sides may be wrong. */
   readonly repair: string | null;
 }
 

@@ -22,7 +22,7 @@ export async function rewriteVariantRollups(
   );
 }
 
-/** Counts the brand's products anew. The catalog lock is a lock on the row. */
+/** Recounts the brand's products. The catalog lock is a lock on the row. */
 export async function rewriteCounters({ tx, brandId }: CatalogLock): Promise<void> {
   await tx.run(
     statement<never>(

@@ -10,13 +10,13 @@ export interface DoctorSummary {
   readonly repaired: number;
   /** Found and not repaired. */
   readonly left: number;
-  /** What was not compared, over all brands; null without an analytics store. */
+  /** The data that was not compared, over all brands; null without an analytics store. */
   readonly apart: Apart | null;
 }
 
 /**
- * Recomputes everything that is derived, brand by brand, and reports what differs from what is kept. `analytics`: the
- * analytics store, which is examined as well. Any number may run at once, beside servers and workers.
+ * Recomputes all derived data, brand by brand, and reports mismatches with the stored values. `analytics`:
+ * the analytics store, which is examined as well. Several runs may overlap, with servers and workers running.
  */
 export async function runDoctor(
   database: Database,

@@ -30,9 +30,9 @@ export interface ClientAdmissionDeps {
 }
 
 /**
- * Lets a request of the client listener in: key, then limits, then scope [platform-11]. A request without
- * a valid key counts against its address; one with a key counts against its key and brand, whatever it then answers
- * [platform-50] [platform-54].
+ * Admits a request of the client listener: key, then limits, then scope [platform-11] [platform-50]
+ * [platform-54]. A request without a valid key counts against its address; one with a key counts against its
+ * key and brand, with any outcome.
  */
 export function clientAdmission(domain: Domain, accepted: readonly Scope[], deps: ClientAdmissionDeps) {
   const { context, credentials, rateLimits, keyUsage, metrics } = deps;

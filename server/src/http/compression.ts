@@ -14,10 +14,10 @@ const smallest = 1_024;
 const compressible = /^(?:application\/(?:json|x-ndjson)|text\/)/;
 
 /**
- * Compresses bodies above 1 KiB for clients that accept gzip or br [platform-70] [D61]. What is stored for a
- * replay, and what a tag stands for, is the body before: a client that accepts a coding receives the weak form of the tag, as
- * one tag then stands for several sequences of bytes (RFC 9110, 8.8.3.3), and `If-None-Match` compares weakly. `Vary` is on
- * every answer that could have been compressed, 304 included. HEAD is treated like GET.
+ * Compresses bodies above 1 KiB for clients that accept gzip or br [platform-70] [D61]. Stored replays and
+ * tags refer to the uncompressed body: a client that accepts a coding receives the weak form of the tag,
+ * since one tag then covers several byte sequences (RFC 9110, 8.8.3.3), and `If-None-Match` compares weakly.
+ * `Vary` is on every response that could have been compressed, including 304. HEAD is treated like GET.
  */
 export function addCompression(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {

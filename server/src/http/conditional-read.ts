@@ -6,10 +6,10 @@ import { parseIfNoneMatch } from './if-none-match.ts';
 type Request = OperationRequest<never, never, never>;
 
 /**
- * Answers a read whose answers have versions [D34]. Without `If-None-Match` it is `answer` and nothing else. With tags the
- * present version is asked for first, and where one of them stands for it, that is all: 304, no body. Otherwise the whole
- * answer is made; 304 follows even then where it turns out to be one that the client has (`*`, or a change that was taken
- * back meanwhile). What is no success is never a 304.
+ * Answers a read whose responses have versions [D34]. Without `If-None-Match`, it only calls `answer`. With
+ * tags, the current version is read first; if one of the tags matches, the response is 304 without a body.
+ * Otherwise the full response is built; it can still become a 304 if the client turns out to have it (`*`, or
+ * a change that was reverted in between). An unsuccessful response is never a 304.
  */
 export async function answerConditionally<Context extends ServiceContext>(
   operation: ReadOperation<Context>,

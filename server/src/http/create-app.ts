@@ -18,8 +18,8 @@ import { createValidatorCompiler } from './validation/validator.ts';
 const mebibyte = 1024 * 1024;
 
 /**
- * What both listeners have in common: request ids, `Cache-Control: no-store`, JSON bodies of up to 1 MiB, validation,
- * the error envelope, one log line and one count for each request.
+ * Creates the common part of both listeners: request ids, `Cache-Control: no-store`, JSON bodies of up to 1
+ * MiB, validation, the error envelope, one log line and one count per request.
  */
 export function createApp(
   listener: Listener,

@@ -2,9 +2,9 @@ import { ApiError } from '../errors/api-error.ts';
 import type { DatabaseTrouble } from '../postgres/database-trouble.ts';
 
 interface Refusal {
-  /** What the client is told. */
+  /** The message for the client. */
   readonly message?: string;
-  /** What the log says. */
+  /** The line in the log. */
   readonly line: string;
   readonly retryAfterSeconds: number;
 }

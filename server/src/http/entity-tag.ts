@@ -7,8 +7,9 @@ import { representationOf } from './representation.ts';
 type Request = OperationRequest<unknown, unknown, unknown>;
 
 /**
- * The part of an entity tag that stands for the data: 22 characters that say nothing about the counters behind them. One state
- * has another digest for every path, query, brand and set of scopes, so that no two answers that differ share a tag.
+ * The data part of an entity tag: 22 characters that reveal nothing about the underlying counters. One state
+ * has a different digest for each path, query, brand and set of scopes, so that two different responses never
+ * share a tag.
  */
 export function digestOf(
   operation: ReadOperation<never>,

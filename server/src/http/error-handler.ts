@@ -29,7 +29,7 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .send(JSON.stringify(error.toBody()));
 }
 
-/** The failure as the client is told of it. */
+/** Converts a failure to the error that the client receives. */
 export function toApiError(error: FastifyError): ApiError {
   if (error instanceof ApiError) return error;
   switch (error.code) {

@@ -101,7 +101,7 @@ export async function executeStream<Context extends ServiceContext>(
   return send(reply, settle(await operation.handle(ofCaller(context, request), streamed)));
 }
 
-/** What a handler may use, with the connections of the caller's brand. */
+/** The handler's context, with the connections of the caller's brand. */
 function ofCaller<Context extends ServiceContext>(context: Context, { caller }: FastifyRequest): Context {
   if (caller === null) return context;
   return { ...context, database: context.database.forBrand(caller.brandId) };

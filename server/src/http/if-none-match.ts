@@ -1,4 +1,4 @@
-/** What an `If-None-Match` header asks: anything at all, or one of these opaque tags, quotes included. */
+/** The content of an `If-None-Match` header: any tag, or a list of opaque tags including quotes. */
 export type IfNoneMatch = '*' | readonly string[];
 
 // An entity tag, strong or weak, to the comma after it; empty elements of a list are allowed (RFC 9110, 5.6.1, 8.8.3).

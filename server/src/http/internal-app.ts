@@ -51,7 +51,7 @@ export function createInternalApp({
   return app;
 }
 
-/** `/metrics`, for whoever reaches the internal listener. */
+/** Adds `/metrics`, without authentication, to the internal listener. */
 export function addMetrics(app: FastifyInstance, metrics: Metrics, beforeRefusal: BeforeRefusal): void {
   app.get('/metrics', { logLevel: 'silent', exposeHeadRoute: true }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),

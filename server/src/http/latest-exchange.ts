@@ -33,8 +33,8 @@ export function afterResponses(socket: Socket, next: () => void): void {
 }
 
 /**
- * Fails the body of an exchange, so that whoever reads it receives `error` and answers with it; the connection is closed
- * after that answer. Unlike `destroy`, this leaves the socket open for the answer.
+ * Fails the body of an exchange, so that its reader receives `error` and responds with it; the connection is
+ * closed after that response. Unlike `destroy`, this keeps the socket open for the response.
  */
 export function failBody({ request, response }: Exchange, error: Error): void {
   response.shouldKeepAlive = false;

@@ -7,8 +7,9 @@ import { findProtocolFault } from './protocol-faults.ts';
 const awaitingContinue = new WeakSet<IncomingMessage>();
 
 /**
- * Takes over what Node's server would answer by itself, without an envelope: an unknown `Expect`, and `100 Continue` before
- * anybody has looked at the request. Lifts its limit of 1,000 header lines, past which it drops them in silence.
+ * Handles requests that Node's server would answer automatically, without an envelope: an unknown `Expect`,
+ * and `100 Continue` before the request is checked. Lifts its limit of 1,000 header lines, past which it
+ * drops lines silently.
  */
 export function takeOverProtocolAnswers(server: Server): void {
   trackExchanges(server);

@@ -4,9 +4,9 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * Puts the figures of the most constrained bucket on the response, whatever it will be [platform-51]. null: no
- * limit applies, and there is nothing to show.
- * @throws ApiError `rate_limited` when the decision is a denial.
+ * Sets the values of the most constrained bucket on every response [platform-51]. null: no limit applies, and
+ * there is nothing to show.
+ * @throws ApiError `rate_limited` if the decision is a denial.
  */
 export function applyRateDecision(
   reply: FastifyReply,

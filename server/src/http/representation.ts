@@ -10,9 +10,10 @@ let source: string | undefined;
 const known = new WeakMap<AnyOperation, string>();
 
 /**
- * Stands for how the operation makes bytes of data [D54]: a digest of its 200 response's schema and of the server's
- * source, which holds everything else, such as rounding and the order of fields. Equal in all processes of one version, over
- * restarts and machines; another version has another one, so its clients receive a whole answer once.
+ * Identifies how the operation serialises data [D54]: a digest of its 200 response's schema and of the
+ * server's source, which includes everything else, such as rounding and the order of fields. Equal in all
+ * processes of one version, across restarts and machines; another version has another one, so its clients
+ * receive each full response once.
  */
 export function representationOf(operation: AnyOperation): string {
   const cached = known.get(operation);

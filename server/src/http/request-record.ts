@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Listener, Metrics } from './metrics.ts';
 
-/** How a request is recorded whose client went away before the end of the response. */
+/** The status recorded for a client that disconnected before the end of the response. */
 const clientGone = 499;
 
 export type RecordRequest = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Writes one log line and counts once for each request, when its response is out or its client is gone; the latter is
- * recorded with status 499, whatever becomes of what the request has begun. Log lines name the route, never a header,
- * a body or the path that was sent.
+ * Writes one log line and counts once per request, when its response is sent or its client has disconnected;
+ * the latter is recorded with status 499, even if the request's work continues. Log lines name the route,
+ * never a header, a body or the path that was sent.
  */
 export function requestRecorder(listener: Listener, metrics: Metrics): RecordRequest {
   return (request, reply) => {

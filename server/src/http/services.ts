@@ -1,4 +1,4 @@
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 
-/** What the operations of all domains may use together. */
+/** The services that operations of all domains may use. */
 export interface Services extends AnalyticsContext {}

@@ -53,7 +53,7 @@ export function answerUnreadable(server: Server, deps: UnreadableRequestsDeps) {
   return function onClientError(failure: ParserError, socket: Socket): void {
     // Each further packet of a refused connection fails again.
     if (refused.has(socket)) return;
-    // Whoever is gone gets no answer, and whoever sent nothing expects none.
+    // A disconnected client gets no response, and a silent one expects none.
     if (failure.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
       socket.destroy();
       return;

@@ -5,8 +5,9 @@ import { queuedJobs } from './registry.ts';
 const intervalMs = 5_000;
 
 /**
- * Queues jobs for what no job stands for any more: a worker was killed, or a job failed for good. Every worker process
- * looks at its start and then every few seconds. Two that look at once queue two jobs, which does no harm.
+ * Queues jobs for work that has lost its job: a worker was killed, or a job failed permanently. Every worker
+ * process scans at startup and then every few seconds. Two concurrent scans queue two jobs, which is
+ * harmless.
  */
 export class ForgottenWork {
   readonly #log: JobLog;

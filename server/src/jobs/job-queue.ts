@@ -56,7 +56,7 @@ export async function openJobQueue(database: Database, log: JobLog, works: boole
     });
   const stopping = new AbortController();
   const forgotten = new ForgottenWork(log);
-  /** By queue, the ids of those that look for jobs. */
+  /** The ids of the workers that poll, by queue. */
   const workers = new Map<string, readonly string[]>();
 
   return {

@@ -1,7 +1,7 @@
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { FeedObserver } from '../catalog/feeds/apply-feeds.ts';
 
-/** What a job may use of the running server. */
+/** The parts of the running server that a job may use. */
 export interface JobContext extends AnalyticsContext {
   readonly feeds: FeedObserver;
 }
@@ -12,32 +12,32 @@ export interface ScheduledJob {
   readonly name: string;
   /** Five fields, UTC. */
   readonly cron: string;
-  /** How long a run may take before it counts as lost and is begun again; default 15 minutes. */
+  /** Maximum duration of a run before it counts as lost and is started again; default 15 minutes. */
   readonly limitSeconds?: number;
-  /** How often a run that failed is begun again, in the end a minute apart; default 10. */
+  /** Number of retries of a failed run, finally a minute apart; default 10. */
   readonly retryLimit?: number;
   /** Runs the job; what it answers is logged. */
   run(context: JobContext): Promise<Record<string, unknown>>;
 }
 
 /**
- * Work that somebody has asked for, by a job that was queued in the transaction of what it is about. It must be safe to
- * run again, and beside itself: a job is a reason to look, and what there is to do stands in the database.
+ * Requested work, by a job that was queued in the transaction of the request. It must be safe to run again,
+ * and concurrently with itself: a job is a reason to look, and the work itself is in the database.
  */
 export interface QueuedJob<Data extends object> {
   /** Also the queue's name. */
   readonly name: string;
-  /** As those of a scheduled job. */
+  /** Like those of a scheduled job. */
   readonly limitSeconds?: number;
   readonly retryLimit?: number;
   /** Jobs with one key ask for the same; of those that are taken together one runs. */
   keyOf(data: Data): string;
   /**
-   * Works for about a second at the most, so that all keys take turns and a stop does not wait. `again`: there is more
-   * to do, in a job behind those that wait.
+   * Works for at most about a second, so that all keys take turns and a shutdown does not wait. `again`:
+   * there is more to do, in a job behind the waiting ones.
    */
   run(context: JobContext, data: Data): Promise<'done' | 'again'>;
-  /** What nobody has worked on for `idleMs` although it is there to be done. Asked at the start, and then regularly. */
+  /** Lists work that nobody has touched for `idleMs`. Called at startup, and then regularly. */
   listForgotten(context: JobContext, idleMs: number): Promise<Data[]>;
 }
 
@@ -50,17 +50,17 @@ export interface LongJob<Data extends object> {
   readonly name: string;
   readonly limitSeconds: number;
   readonly retryLimit: number;
-  /** How long a finished job can be found. */
+  /** How long a finished job can be found, in seconds. */
   readonly keepSeconds: number;
   /** Returns the result. `signal` asks it to stop soon, by throwing; another worker continues then. */
   run(context: JobContext, data: Data, signal: AbortSignal): Promise<Record<string, unknown>>;
 }
 
-/** Any long job, whatever its data. */
+/** Any long job, with any data. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of jobs forgets what each one's data looks like.
 export type AnyLongJob = LongJob<any>;
 
-/** Any queued job, whatever its data. */
+/** Any queued job, with any data. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of jobs forgets what each one's data looks like.
 export type AnyQueuedJob = QueuedJob<any>;
 

@@ -24,7 +24,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     name: 'aggregate-days',
     cron: '5 0 * * *',
     limitSeconds: 6 * 60 * 60,
-    // A store that is away is tried until the morning; a brand that is done is not done again.
+    // Retries until the morning while the store is unavailable; a finished brand is not aggregated again.
     retryLimit: 360,
     run: async (context) => ({ ...(await aggregateAllBrands(context)) }),
   },

@@ -1,6 +1,7 @@
 /**
- * The Unicode property White_Space, 25 code points, and U+FEFF. `\s` and `String.prototype.trim` of JavaScript leave
- * U+0085 out; U+FEFF is not White_Space, but a text that begins with one looks like a text that does not [D49].
+ * The Unicode property White_Space, 25 code points, and U+FEFF. `\s` and `String.prototype.trim` of
+ * JavaScript omit U+0085; U+FEFF is not White_Space, but a string that begins with one looks like a string
+ * that does not [D49].
  */
 const whiteSpace: ReadonlySet<number> = new Set([
   ...[0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0x85, 0xa0, 0x1680],
@@ -8,7 +9,10 @@ const whiteSpace: ReadonlySet<number> = new Set([
   ...[0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
 ]);
 
-/** Whether a text has no white space at either end. Runs once for each line of a feed, so it looks at two code units only. */
+/**
+ * Whether a string has no white space at either end. Runs once per line of a feed, so it looks at two code
+ * units only.
+ */
 export function isTrimmed(text: string): boolean {
   return !whiteSpace.has(text.charCodeAt(0)) && !whiteSpace.has(text.charCodeAt(text.length - 1));
 }

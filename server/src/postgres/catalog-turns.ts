@@ -9,7 +9,7 @@ const maxWaiting = 200;
 interface Brand {
   admitted: number;
   readonly line: WaitingLine;
-  /** How many changes have each name, waiting or admitted. */
+  /** Number of changes by name, waiting or admitted. */
   readonly names: Map<string, number>;
 }
 

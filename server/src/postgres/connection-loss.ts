@@ -4,9 +4,10 @@ import pg, { type ClientConfig } from 'pg';
 const losses = new WeakMap<EventEmitter, Error>();
 
 /**
- * Listens to the errors of a connection for as long as it exists. An error event without a listener ends the process,
- * and `pg-pool` listens to idle connections only: between its last listener and the first one of whoever takes the
- * connection lies a turn of the microtask queue, in which the end of a connection can arrive.
+ * Listens to the errors of a connection for as long as it exists. An error event without a listener ends the
+ * process, and `pg-pool` listens to idle connections only: between its last listener and the first one of the
+ * code that takes the connection lies a turn of the microtask queue, in which the end of a connection can
+ * arrive.
  */
 export function watchForLoss(client: EventEmitter): void {
   client.on('error', (error: Error) => {

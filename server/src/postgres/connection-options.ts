@@ -27,7 +27,7 @@ export function connectionOptions(address: DatabaseAddress, applicationName: str
   };
 }
 
-/** How long anything may take, milliseconds; 0 = however long it takes. */
+/** Time limits in milliseconds; 0 = unlimited. */
 export interface WaitLimits {
   /** Until a connection is there, new or from the pool. */
   readonly connect: number;
@@ -37,7 +37,7 @@ export interface WaitLimits {
   readonly idleTransaction: number;
 }
 
-/** How long anything may take that a request waits for, milliseconds [D31]. */
+/** Time limits, in milliseconds, of everything that a request waits for [D31]. */
 export const waitLimits = {
   /** A new connection, or one that is free. */
   connect: 5_000,
@@ -81,7 +81,7 @@ export function requestConnectionOptions(
   };
 }
 
-/** As for requests, with the shorter bound of short reads. */
+/** The options for requests, with the shorter limit of short reads. */
 export function readConnectionOptions(address: DatabaseAddress, applicationName: string): ClientConfig {
   return { ...requestConnectionOptions(address, applicationName), query_timeout: waitLimits.read };
 }

@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   /** Connections for reads of any length; default 6. */
   readonly readPoolSize?: number;
-  /** Of `query` and `transaction`; default: what a request may wait for. */
+  /** Limits of `query` and `transaction`; default: those of requests. */
   readonly limits?: WaitLimits;
   /** Planner settings of the pools' connections, by name. */
   readonly plannerSettings?: Readonly<Record<string, string>>;
@@ -31,17 +31,20 @@ export interface DatabaseOptions {
    * possible again. Only for the main database, which has the table that is written.
    */
   readonly onWriteTrouble?: (trouble: WriteTrouble | null) => void;
-  /** Receives the errors of idle connections, which the pool replaces by itself. */
+  /** Receives the errors of idle connections, which the pool replaces automatically. */
   readonly onIdleError?: (error: Error) => void;
 }
 
-/** What there is to wait for: a connection for a transaction or for a read, or a brand's turn to change its catalog. */
+/**
+ * The resources to wait for: a connection for a transaction or for a read, or a brand's turn to change its
+ * catalog.
+ */
 export const turnKinds = ['transactions', 'reads', 'catalog'] as const;
 export type TurnKind = (typeof turnKinds)[number];
 
 export interface TurnUse {
   readonly kind: TurnKind;
-  /** How many turns are taken. */
+  /** Number of turns taken. */
   readonly busy: number;
   /** Open connections that nobody uses; null for what is no connection. */
   readonly idle: number | null;
@@ -61,7 +64,7 @@ export class Connections {
   readonly reads: Lane;
   readonly shortReads: ReadConnection;
   readonly catalogTurns = new CatalogTurns();
-  /** Called with every wait that is over, whatever its end. Set by the metrics. */
+  /** Called with every finished wait, with any outcome. Set by the metrics. */
   onWaited: (kind: TurnKind, seconds: number) => void = () => {};
   /** Null where writes are not watched. */
   readonly writeHealth: WriteHealth | null;

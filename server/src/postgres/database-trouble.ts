@@ -19,7 +19,7 @@ const diskFull = '53100';
 const outOfMemory = '53200';
 /** A standby, or a database that its operator (or its provider, when the disk is full) switched to read-only. */
 const readOnlyTransaction = '25006';
-/** As the system says it; some of PostgreSQL's own errors about files have no SQLSTATE that says it. */
+/** The system's message; some of PostgreSQL's own errors about files have no SQLSTATE for it. */
 const noSpaceMessage = /No space left on device|Disk quota exceeded/;
 const noSpaceCodes = new Set(['ENOSPC', 'EDQUOT']);
 
@@ -33,7 +33,7 @@ export function troubleOf(error: unknown): DatabaseTrouble | null {
   return isOverload(error) ? 'overloaded' : null;
 }
 
-/** As `troubleOf`, of writes alone. */
+/** Like `troubleOf`, for writes only. */
 export function writeTroubleOf(error: unknown): WriteTrouble | null {
   const state = sqlState(error);
   if (state === readOnlyTransaction) return 'read_only';

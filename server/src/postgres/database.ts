@@ -10,7 +10,7 @@ import type { WaitOptions } from './waiting-line.ts';
 
 export type { DatabaseOptions } from './connections.ts';
 
-/** What a query module needs: run one statement, get its rows. */
+/** Runs one statement and returns its rows: the interface for query modules. */
 export interface Queryable {
   run<Row>(statement: Statement<Row>): Promise<Row[]>;
 }
@@ -21,7 +21,7 @@ export interface TransactionOptions extends RetryOptions {
 }
 
 export interface CatalogTransactionOptions<T> extends TransactionOptions {
-  /** What the change is known by while it waits or runs; null for one that nobody asks about. */
+  /** The name of the change while it waits or runs; null if no one looks it up. */
   readonly name?: string | null;
   /**
    * Called when the change has to wait. `isInFlight`: another one of the same name waits or runs. What it answers, other
@@ -108,9 +108,9 @@ export class Database implements Queryable {
   }
 
   /**
-   * As `transaction`, for work that takes the brand's catalog lock: waits for the brand's turn first, without a
-   * connection, first come first served. Counts as the brand's share.
-   * @throws TurnError when there was no turn or no connection in time
+   * Like `transaction`, for work that takes the brand's catalog lock: waits for the brand's turn first,
+   * without a connection, in order of arrival. Counts as the brand's share.
+   * @throws TurnError if there was no turn or no connection in time
    */
   async catalogTransaction<T>(
     brandId: number,
@@ -190,7 +190,7 @@ export class Database implements Queryable {
     return this.#connections.writeHealth?.trouble ?? null;
   }
 
-  /** How much of what there is to wait for is in use, and how many wait. */
+  /** Returns the use of all resources to wait for, and the number of waiting requests. */
   uses(): TurnUse[] {
     return this.#connections.uses();
   }

@@ -5,9 +5,9 @@ export interface LoggableError {
   readonly message: string;
   /** Node's code, or PostgreSQL's SQLSTATE. */
   readonly code?: string;
-  /** Of a failed job. */
+  /** The queue of a failed job. */
   readonly queue?: string;
-  /** Of a failed statement. */
+  /** The table of a failed statement. */
   readonly table?: string;
   readonly column?: string;
   readonly constraint?: string;
@@ -17,9 +17,9 @@ export interface LoggableError {
 }
 
 /**
- * What a log may show of an error: a closed list of properties. Errors carry what clients sent in properties of their
- * own (PostgreSQL's `detail` holds rows, Node's parser error the raw request with its headers, an invalid URL itself),
- * and none of that belongs into a log.
+ * The properties of an error that may be logged: a closed list. Errors carry client data in other properties
+ * (PostgreSQL's `detail` has rows, Node's parser error the raw request with its headers, an invalid URL
+ * itself), and none of that belongs in a log.
  */
 export function loggableError(error: unknown): LoggableError {
   if (!isErrorLike(error)) return { type: typeof error, message: 'not an Error' };

@@ -14,7 +14,7 @@ export class PipelinedTransaction implements Transaction {
   readonly #client: pg.PoolClient;
   readonly #socket: Socket;
   #isHeld = false;
-  /** Of the first statement that failed; what comes after it fails only because of it. */
+  /** The error of the first statement that failed; later ones fail only because of it. */
   #failure: { readonly error: unknown } | null = null;
 
   constructor(client: pg.PoolClient) {
@@ -29,7 +29,7 @@ export class PipelinedTransaction implements Transaction {
 
   send(statement: Statement<unknown>): void {
     this.#hold();
-    // The failure is told by what is waited for next.
+    // The next awaited statement rejects with the failure.
     this.#ask(statement).catch(() => {});
   }
 
@@ -69,7 +69,7 @@ export class PipelinedTransaction implements Transaction {
     if (this.#isHeld) return;
     this.#isHeld = true;
     this.#socket.cork();
-    // Whatever comes in between: nothing waits in the buffer for an event that may wait for it.
+    // Regardless of what happens in between: nothing in the buffer waits for an event that may wait for it.
     setImmediate(() => this.#release());
   }
 

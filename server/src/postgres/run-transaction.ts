@@ -7,12 +7,17 @@ import { isConnectionFailure, isConnectionLost, isRetryable } from './sqlstate.t
 import type { Transaction } from './transaction.ts';
 
 export interface RetryOptions {
-  /** How many times `work` runs at most when it meets deadlocks, serialisation failures or lost connections; default 8. */
+  /**
+   * Maximum number of runs of `work` with deadlocks, serialisation failures or lost connections; default 8.
+   */
   readonly attempts?: number;
   readonly onRetry?: (error: unknown) => void;
 }
 
-/** How many times one transaction may lose its connection: a database that keeps ending them is unavailable. */
+/**
+ * Number of times that one transaction may lose its connection: a database that keeps closing them is
+ * unavailable.
+ */
 const maxLosses = 3;
 
 /**
@@ -62,8 +67,8 @@ async function runOnce<T>(
     await tx.commit();
     return value;
   } catch (error) {
-    // A lost connection rolls back by itself, and one that hangs would hang once more.
-    // A session that began while the database was read-only may stay so when the database no longer is.
+    // A lost connection rolls back automatically, and one that hangs would hang again. A session that began
+    // while the database was read-only may stay so when the database no longer is.
     if (isConnectionFailure(error) || writeTroubleOf(error) === 'read_only') broken ??= error as Error;
     else
       await tx.rollback().catch((rollbackError: Error) => {

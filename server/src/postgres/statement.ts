@@ -1,6 +1,6 @@
 /**
- * One SQL statement with its values. `name` makes it a prepared statement: it is parsed and planned once a
- * connection, so the same name must always stand for the same text.
+ * One SQL statement with its values. `name` makes it a prepared statement: it is parsed and planned once per
+ * connection, so the same name must always have the same text.
  */
 export interface Statement<Row> {
   readonly name: string;

@@ -21,9 +21,12 @@ const limits: WaitLimits = {
   idleTransaction: 10_000,
 };
 
-/** Of fewer rows any plan will do. */
+/** With fewer rows, any plan is good enough. */
 const fewestRows = 50;
-/** A table is analysed anew at so many times the rows that it had, so the number of times grows with the logarithm. */
+/**
+ * A table is analysed again when it has grown by this factor, so the number of times grows with the
+ * logarithm.
+ */
 const growth = 5;
 const tablesAtOnce = 20;
 

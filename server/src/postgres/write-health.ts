@@ -29,7 +29,7 @@ export class WriteHealth {
     return this.#trouble;
   }
 
-  /** Notes the failure of a write, whatever it is. */
+  /** Notes any failure of a write. */
   failed(error: unknown): void {
     const trouble = writeTroubleOf(error);
     if (trouble !== null) this.#become(trouble);
@@ -59,7 +59,7 @@ export class WriteHealth {
       await this.#probe();
       this.#become(null);
     } catch (error) {
-      // While the database is away as well, the last that is known of its disk stands.
+      // While the database is unreachable as well, the last known state of its disk is kept.
       this.failed(error);
       this.#schedule();
     }

@@ -14,7 +14,7 @@ import { openAnalyticsStore } from './open-analytics-store.ts';
 import { openMainDatabase } from './open-main-database.ts';
 import { StartError } from './start-error.ts';
 
-/** As they stand on the command line. */
+/** The arguments as given on the command line. */
 export interface AggregateArguments {
   readonly brand?: string;
   readonly from?: string;
@@ -22,9 +22,9 @@ export interface AggregateArguments {
 }
 
 /**
- * `brandport aggregate`: what the nightly run does, now; for one brand only, or for named days only. Answers what was
- * done. Needs a `DATABASE_URL`, or an embedded database that no server is using.
- * @throws StartError when the arguments are not understood, or the store is away
+ * `brandport aggregate`: does the work of the nightly run now, optionally for one brand or for given days
+ * only. Returns the result. Needs a `DATABASE_URL`, or an embedded database that no server is using.
+ * @throws StartError if the arguments are invalid, or the store is unavailable
  */
 export async function runAggregateCommand(
   config: Config,
@@ -83,7 +83,7 @@ async function aggregate(
   return { brands: chosen.length, days, rows };
 }
 
-/** null: the days that are due. One end alone stands for one day, or for all days since it. */
+/** null: the days that are due. One end alone means one day, or all days since it. */
 function rangeOf({ from, to }: AggregateArguments): Range | null {
   for (const [name, day] of Object.entries({ from, to }))
     if (day !== undefined && !isDay(day))

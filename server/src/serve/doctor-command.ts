@@ -13,7 +13,7 @@ import { isConnectionFailure } from '../postgres/sqlstate.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
 import { StartError } from './start-error.ts';
 
-/** As they stand on the command line. */
+/** The arguments as given on the command line. */
 export interface DoctorArguments {
   readonly repair?: boolean;
   readonly json?: boolean;
@@ -73,7 +73,7 @@ export async function runDoctorCommand(
   }
 }
 
-/** @throws StartError when the analytics store is away; MigrationError */
+/** @throws StartError if the analytics store is unavailable; MigrationError */
 async function requireAnalytics(address: DatabaseAddress): Promise<void> {
   try {
     await requireMigrated(address, analyticsSchema);

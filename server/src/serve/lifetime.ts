@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
 
-/** How long something may take to let go, once nothing uses it any more. */
+/** Time for an unused part to close. */
 const closeLimitMs = 500;
-/** What is cut after the grace gets this long to notice. */
+/** Time for aborted work to notice. */
 const cutMs = 300;
 
 interface Part {
@@ -13,9 +13,10 @@ interface Part {
 }
 
 /**
- * What has been started, and the order in which it ends: first all that works for somebody finishes, at the same
- * time, then what it stood on is closed, the last opened first. Nothing holds up the end: a part that fails or hangs
- * is told in the log and left behind, since the process ends anyway and the database is safe against that.
+ * The started parts, and the order in which they stop: first all parts that do work finish, at the same time,
+ * then the resources that they used are closed, the last opened first. Nothing blocks the shutdown: a part
+ * that fails or hangs is logged and left behind, since the process exits anyway and the database is safe
+ * against that.
  */
 export class Lifetime {
   readonly #log: Log;

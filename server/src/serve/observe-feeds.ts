@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { FeedObserver } from '../catalog/feeds/apply-feeds.ts';
 import type { Metrics } from '../http/metrics.ts';
 
-/** Counts what becomes of stock feeds, and puts what goes wrong into the log. */
+/** Counts the outcomes of stock feeds, and logs failures. */
 export function observeFeeds(metrics: Metrics, logger: Pick<FastifyBaseLogger, 'error'>): FeedObserver {
   return {
     feedFinished: (feed) => metrics.feedFinished(feed),

@@ -10,10 +10,10 @@ import { MigrationError } from '../postgres/schema/migration-error.ts';
 import { analyticsSchema } from '../postgres/schema/schema-line.ts';
 import { StartError } from './start-error.ts';
 
-/** How long the start waits for an analytics store of its own; without it everything else is served. */
+/** How long startup waits for a separate analytics store; then it continues without it. */
 const patienceMs = 3_000;
 const retryMs = 2_000;
-/** A store that is away would fill the log with one line for each request. */
+/** An unavailable store would fill the log with one line per request. */
 const awayLogIntervalMs = 10_000;
 
 export interface AnalyticsAddress {
@@ -24,13 +24,13 @@ export interface AnalyticsAddress {
 }
 
 export interface AnalyticsStoreOptions extends AnalyticsAddress {
-  /** Ends the attempts to bring a store that is away to the newest schema. */
+  /** Aborts the attempts to migrate an unavailable store. */
   readonly cancelled: AbortSignal;
 }
 
 /**
- * Brings the analytics store to the newest schema.
- * @throws StartError when it is away; MigrationError
+ * Migrates the analytics store to the latest schema.
+ * @throws StartError if it is unavailable; MigrationError
  */
 export async function migrateAnalyticsStore({ url, main, log }: AnalyticsAddress): Promise<void> {
   try {
@@ -46,9 +46,9 @@ export async function migrateAnalyticsStore({ url, main, log }: AnalyticsAddress
 }
 
 /**
- * Opens the analytics store and brings it to the newest schema. In the main database that is part of the start; a store
- * of its own may be away, and is made ready when it comes back.
- * @throws MigrationError when the schema and this version do not fit together
+ * Opens the analytics store and migrates it to the latest schema. In the main database, that is part of
+ * startup; a separate store may be unavailable, and is migrated when it comes back.
+ * @throws MigrationError if the schema and this version do not match
  */
 export async function openAnalyticsStore({
   url,

@@ -5,8 +5,8 @@ const reserved = 128;
 const fewest = 32;
 
 /**
- * How many client connections each listener may hold, by memory: 8 KB of an idle one, up to 40 KB of one with partial
- * headers.
+ * Maximum number of client connections of each listener, by memory: 8 KB for an idle one, up to 40 KB for one
+ * with partial headers.
  */
 export const connectionLimits = { client: 4_096, internal: 512 } as const;
 

@@ -10,12 +10,12 @@ import type { MainDatabase } from './main-database.ts';
 import { StartError } from './start-error.ts';
 import { superviseEmbeddedPostgres } from './supervised-postgres.ts';
 
-/** How long a database of the operator's own is waited for at the start: it may be starting at the same time. */
+/** How long startup waits for an external database, which may be starting at the same time. */
 const patienceMs = 30_000;
 
 /**
- * Opens the main database (starting the embedded one where no `DATABASE_URL` is set) and brings it to the newest schema.
- * `cancelled` ends the wait for a database that is away, by throwing its reason.
+ * Opens the main database (starting the embedded one if `DATABASE_URL` is not set) and migrates it to the
+ * latest schema. `cancelled` aborts the wait for an unavailable database by throwing its reason.
  * @throws StartError, EmbeddedPostgresError, MigrationError
  */
 export async function openMainDatabase(

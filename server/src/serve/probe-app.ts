@@ -14,8 +14,8 @@ export interface ProbeAppDeps {
 }
 
 /**
- * What a worker listens with: the probes on both listeners and the metrics on the internal one, so that every process
- * is watched in the same way whatever its role. Everything else is an unknown path.
+ * The app of a worker: the probes on both listeners and the metrics on the internal one, so that every
+ * process is monitored in the same way in any role. Everything else is an unknown path.
  */
 export function createProbeApp(
   listener: Listener,

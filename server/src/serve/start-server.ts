@@ -28,11 +28,11 @@ import { createProbeApp } from './probe-app.ts';
 import { generatedSecret, type Secret } from './secrets.ts';
 import { StartError } from './start-error.ts';
 
-/** What a start that fails has begun by itself, such as a job, may take this long to end. */
+/** Time for work that a failed start has begun, such as a job, to finish. */
 const failedStartGraceMs = 1_000;
 /** Transactions that still run when the database is to be closed are cut after this. */
 const databaseCutMs = 250;
-/** Its shutdown writes what is in memory to the disk; if that takes longer, PostgreSQL ends by itself afterwards. */
+/** Shutdown writes memory to the disk; if that takes longer, PostgreSQL finishes it alone. */
 const databaseStopMs = 8_000;
 
 const writeTroubleLines = {
@@ -142,7 +142,7 @@ async function start(
   // Not before: making the apps keeps the process busy, and what a job asks the database could seem to hang.
   if (config.role !== 'api') await jobs.work({ ...context, feeds: observeFeeds(metrics, logger) });
   cancelled.throwIfAborted();
-  // Last of all: its key can be told only once, and a start that fails would not tell it.
+  // Last of all: the key can be shown only once, and a failed start would not show it.
   const demo = main.isEmbedded && config.demo ? await makeDemoBrand(context) : null;
   return { clientUrl, internalUrl, adminToken, demo };
 }

@@ -9,8 +9,8 @@ const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
 /**
- * Runs the embedded PostgreSQL and, should it end by itself, starts it again [D11]: the pools connect anew, and until then
- * `/readyz` says so. The data directory stays locked all the while.
+ * Runs the embedded PostgreSQL and restarts it if it exits unexpectedly [D11]: the pools reconnect, and until
+ * then `/readyz` reports it. The data directory stays locked throughout.
  * @throws StartError when the data directory is in use or cannot be used, EmbeddedPostgresError
  */
 export async function superviseEmbeddedPostgres(dataDir: string, log: Log): Promise<MainDatabase> {

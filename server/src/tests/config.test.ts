@@ -203,7 +203,7 @@ describe('a configuration with problems', () => {
     assert.deepEqual(problems.map((problem) => problem.split(' ')[0]).sort(), Object.keys(bad).sort());
   });
 
-  it('is told without any value: a value may be a secret', () => {
+  it('is reported without any value: a value may be a secret', () => {
     const message = String(assertThrows(() => load(bad)));
     assert.ok(!message.includes(canary));
     for (const name of Object.keys(bad)) assert.ok(message.includes(name), name);

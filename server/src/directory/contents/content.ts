@@ -3,7 +3,7 @@ export const contentTypes = ['episode', 'program', 'quest'] as const;
 
 export type ContentType = (typeof contentTypes)[number];
 
-/** What an upsert says of a content; what is absent keeps what is stored. */
+/** An upsert of a content; absent fields are left unchanged. */
 export interface ContentItem {
   readonly type: ContentType;
   readonly tuId: string;

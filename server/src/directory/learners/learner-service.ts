@@ -48,9 +48,9 @@ export async function putLearners(
 export type EraseFromAnalytics = (brandId: number, learnerId: number) => Promise<void>;
 
 /**
- * Erases a learner: from the analytics store first (raw events and user-level datasets), then from the directory. The
- * learner's row is locked meanwhile, which keeps events of theirs from being taken in. When the store is away nothing
- * is deleted, and the request can be sent again [D17]; what is aggregated keeps its numbers.
+ * Erases a learner: first in the analytics store (raw events and user-level datasets), then in the directory.
+ * The learner's row is locked during that time, so no events of the learner are ingested. If the store is
+ * unavailable, nothing is deleted, and the request can be sent again [D17]; aggregates keep their numbers.
  * @throws ApiError `not_found`
  */
 export async function eraseLearner(

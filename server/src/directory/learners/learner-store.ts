@@ -47,7 +47,7 @@ export async function upsertLearners(
   );
 }
 
-/** Of the given market ids those that the brand has. The rows are kept from being deleted until the commit. */
+/** Returns those of the given market ids that the brand has. The rows cannot be deleted until the commit. */
 export async function lockMarkets(
   tx: Transaction,
   brandId: number,

@@ -1,4 +1,4 @@
-/** What an upsert says of a learner; what is absent keeps what is stored. Nothing personal is ever accepted. */
+/** An upsert of a learner; absent fields are left unchanged. Personal data is never accepted. */
 export interface LearnerItem {
   readonly tuId: string;
   /** tu_id of a market of the brand; null clears it. */

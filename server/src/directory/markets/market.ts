@@ -5,7 +5,7 @@ export interface Market {
   readonly name: string | null;
 }
 
-/** What an upsert says of a market; an absent name keeps what is stored. */
+/** An upsert of a market; an absent name is left unchanged. */
 export interface MarketItem {
   readonly tuId: string;
   readonly name?: string;

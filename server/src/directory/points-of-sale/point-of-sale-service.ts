@@ -8,9 +8,10 @@ import type { PointOfSaleItem } from './point-of-sale.ts';
 import { attachPointsOfSale, deletePointOfSale, findUnknownLocations } from './point-of-sale-store.ts';
 
 /**
- * Makes or changes points of sale, and attaches them to stock locations; what is left out is left alone. A location
- * has one point of sale at the most, the one that was attached last.
- * @throws ApiError `not_found` without such a brand; `validation_failed` for a location that is unknown or named twice.
+ * Creates or updates points of sale and assigns them to stock locations; omitted ones are left unchanged. A
+ * location has at most one point of sale, the last one assigned.
+ * @throws ApiError `not_found` if there is no such brand; `validation_failed` for a location that is unknown
+ * or named twice.
  */
 export async function putPointsOfSale(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
-/** Of the given external codes those that the brand has no location for. */
+/** Returns those of the given external codes for which the brand has no location. */
 export async function findUnknownLocations(
   tx: Transaction,
   brandId: number,
@@ -21,8 +21,8 @@ export async function findUnknownLocations(
 }
 
 /**
- * Attaches points of sale to locations (a code of null detaches). A location has one point of sale at the most: the
- * one that had it before gives way.
+ * Assigns points of sale to locations (a null code removes the assignment). A location has at most one point
+ * of sale: a new one replaces the previous one.
  */
 export async function attachPointsOfSale(
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** What an upsert says of a point of sale; what is absent keeps what is stored. */
+/** An upsert of a point of sale; absent fields are left unchanged. */
 export interface PointOfSaleItem {
   readonly tuId: string;
   readonly name?: string;

@@ -32,7 +32,7 @@ export interface CheckOutcome {
   readonly range: DayRange;
 }
 
-/** Of one brand, what cannot be compared and is no difference [internal-50]. */
+/** Data of one brand that cannot be compared and is not a difference [internal-50]. */
 export interface Apart {
   /** Days with events or learners that no aggregation saw. */
   readonly dirtyDays: number;

@@ -36,13 +36,13 @@ export interface AnalyticsExamination {
 }
 
 /**
- * Recomputes every dataset day of a brand from the raw events, in another way than the aggregation does, and compares
- * [internal-49] [D71]. One repeatable-read transaction of the analytics store sees one moment; the main database may
- * be another one, so its opt-outs are read before and after that moment. Reads only, apart from temporary tables, by month
- * and by batches of learners: memory does not grow with the brand, and the server may run.
+ * Recomputes every dataset day of a brand from the raw events, in a different way than the aggregation, and
+ * compares [internal-49] [D71]. One repeatable-read transaction of the analytics store sees one moment; the
+ * main database may be at another, so its opt-outs are read before and after that moment. Reads only, apart
+ * from temporary tables, by month and by batches of learners: memory does not grow with the brand, and the
+ * server may run.
  *
- * Not compared: `live_*` and `total_users`, facts of the time of the aggregation that nothing recomputes; what stands in
- * `Apart`.
+ * Not compared: `live_*` and `total_users`, snapshots of the time of the aggregation; everything in `Apart`.
  */
 export async function examineAnalytics(
   main: Database,

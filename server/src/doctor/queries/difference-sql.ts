@@ -8,8 +8,8 @@ export function figures(columns: readonly string[], stored: string, actual: stri
 }
 
 /**
- * The row `t` that a view has for the product `p`. Asked for one product after the other ("offset 0" sees to that), which
- * is linear whatever the planner knows of the tables; as a plain join, 5,000 products that were just loaded took 80 s.
+ * The row `t` of a view for the product `p`. Queried for one product after the other ("offset 0" ensures
+ * that), which is linear without table statistics; as a plain join, 5,000 newly loaded products took 80 s.
  */
 export function truthOf(
   view: 'product_variant_truth' | 'product_stock_truth',

@@ -24,7 +24,10 @@ const columns = [
   'products_active_with_variants',
 ] as const;
 
-/** The brand's counters, beside the products. A brand whose catalog was never changed has none, which is 0. */
+/**
+ * Compares the brand's counters with its products. A brand whose catalog was never changed has none, which
+ * means 0.
+ */
 export async function findCounterDifferences(database: Database, brandId: number): Promise<DifferenceRow[]> {
   return database.run(
     statement<DifferenceRow>(

@@ -3,8 +3,8 @@ import { statement } from '../../postgres/statement.ts';
 import type { Batch, DifferenceRow } from '../check.ts';
 
 /**
- * How far feeds have come, beside their lines: a completed feed has passed all of its lines (repairable), and no line
- * after the next one is decided.
+ * Compares the progress of feeds with their lines: a completed feed has passed all of its lines (repairable),
+ * and no line after the next one is decided.
  */
 export async function findFeedProgressDifferences(
   database: Database,
@@ -35,8 +35,9 @@ export async function findFeedProgressDifferences(
 }
 
 /**
- * How feeds are numbered: lines from 0 without a gap, and a report order that names each of them once. (The digest of a
- * feed cannot be recomputed: it covers the request, of which times of receipt were filled in later.)
+ * Checks the numbering of feeds: lines from 0 without a gap, and a report order that names each of them once.
+ * (The digest of a feed cannot be recomputed: it covers the request, in which times of receipt were not
+ * filled in yet.)
  */
 export async function findFeedNumberingDifferences(
   database: Database,

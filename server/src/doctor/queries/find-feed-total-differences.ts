@@ -3,8 +3,8 @@ import { statement } from '../../postgres/statement.ts';
 import type { Batch, DifferenceRow } from '../check.ts';
 
 /**
- * What feeds say of their lines, beside the lines: how many had each result (repairable), how many there are, and how
- * many were passed over without a result. So the totals of a completed feed add up to what was received.
+ * Compares the totals of feeds with their lines: lines by result (repairable), number of lines, and lines
+ * that were passed over without a result. So the totals of a completed feed add up to the received lines.
  */
 export async function findFeedTotalDifferences(
   database: Database,

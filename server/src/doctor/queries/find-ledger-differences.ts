@@ -4,9 +4,9 @@ import type { Batch, DifferenceRow } from '../check.ts';
 import { differs } from './difference-sql.ts';
 
 /**
- * What levels hold, beside their ledgers: the sum of a level's movements is its quantity, so is what the last one left,
- * and each begins with what the one before it left (the first with 0). Which side is right nobody can tell, so none of
- * it is repairable. Of a broken chain the first break is told.
+ * Compares levels with their ledgers: the quantity of a level is the sum of its movements and the last one's
+ * result, and each movement begins with the result of the previous one (the first with 0). It is unknown
+ * which side is right, so nothing is repairable. Only the first break of a chain is reported.
  */
 export async function findLedgerDifferences(
   database: Database,

@@ -4,7 +4,10 @@ import type { Batch, DifferenceRow } from '../check.ts';
 import { differs } from './difference-sql.ts';
 import { isDisputed } from './disputed-level-sql.ts';
 
-/** What stock levels repeat of their product or variant and of their location, beside those; see `isDisputed`. */
+/**
+ * Compares the columns that stock levels copy from their product or variant and from their location with the
+ * originals; see `isDisputed`.
+ */
 export async function findLevelCopyDifferences(
   database: Database,
   brandId: number,

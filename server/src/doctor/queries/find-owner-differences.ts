@@ -2,7 +2,9 @@ import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Batch, DifferenceRow } from '../check.ts';
 
-/** Whose stock movements moved, beside whose their level is. Never repairable: either may be wrong. */
+/**
+ * Compares the owners of stock movements with those of their levels. Never repairable: either may be wrong.
+ */
 export async function findMovementOwnerDifferences(
   database: Database,
   brandId: number,

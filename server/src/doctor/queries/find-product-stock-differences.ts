@@ -18,8 +18,8 @@ const columns = [
 ] as const;
 
 /**
- * What is kept of the stock of products, beside what their levels say; a row that is missing differs too. Not repairable
- * while a level of the product, now or by its movements, is disputed.
+ * Compares the stored stock of products with their levels; a missing row differs too. Not repairable while a
+ * level of the product, currently or by its movements, is disputed.
  */
 export async function findProductStockDifferences(
   database: Database,

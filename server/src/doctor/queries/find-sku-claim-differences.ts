@@ -4,8 +4,9 @@ import type { Batch, DifferenceRow } from '../check.ts';
 import { differs } from './difference-sql.ts';
 
 /**
- * Who holds a SKU by the claim, beside who has it; a claim without an owner has an actual kind of null. (That everything
- * which has a SKU has a claim is held by foreign keys.) Two owners of one SKU cannot be repaired.
+ * Compares the owner of a SKU claim with the product or variant that has the SKU; a claim without an owner
+ * has an actual kind of null. (Foreign keys ensure that every SKU has a claim.) Two owners of one SKU cannot
+ * be repaired.
  */
 export async function findSkuClaimDifferences(
   database: Database,

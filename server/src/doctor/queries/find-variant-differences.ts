@@ -15,8 +15,9 @@ const isKnown = `p.pair ~ '^[0-9]{1,18}:[0-9]{1,18}$' and exists (
 export const combinationIsKnown = `not exists (select from ${pairs} where not (${isKnown}))`;
 
 /**
- * The rows of `variant_axis_values`, which keep axes and values from being deleted, beside the combination, which is what
- * a variant shows. A deleted variant has none. Repairable where the combination names values that exist.
+ * Compares the rows of `variant_axis_values`, which protect axes and values from deletion, with the
+ * combination, which the variant shows. A deleted variant has none. Repairable if the combination names
+ * existing values.
  */
 export async function findVariantValueDifferences(
   database: Database,

@@ -11,7 +11,9 @@ const columns = [
   'own_price_max',
 ] as const;
 
-/** What products keep of their variants, beside what the variants say. (`has_variants` is held by a constraint.) */
+/**
+ * Compares the stored variant rollups of products with their variants. (A constraint guards `has_variants`.)
+ */
 export async function findVariantRollupDifferences(
   database: Database,
   brandId: number,

@@ -3,8 +3,8 @@ import { statement } from '../../postgres/statement.ts';
 import type { DifferenceRow } from '../check.ts';
 
 /**
- * The brand's last stamp, beside the latest `updated_at` of its products: the next change would be stamped before it, and
- * pollers on `updated_since` would miss it. One entry of an index.
+ * Compares the brand's last stamp with the latest `updated_at` of its products: if it is earlier, the next
+ * change would be stamped too early, and pollers on `updated_since` would miss it. One entry of an index.
  */
 export async function findStampDifferences(database: Database, brandId: number): Promise<DifferenceRow[]> {
   return database.run(
@@ -23,8 +23,8 @@ export async function findStampDifferences(database: Database, brandId: number):
 }
 
 /**
- * Stock versions count up from 0, each in its own slot. A sum that went back would give a list an entity tag that it had
- * before. Rows that are lost cannot be told from stock that never changed.
+ * Checks that stock versions count up from 0, each in its own slot. A decreased sum would give a list an
+ * earlier entity tag. Lost rows look like stock that never changed.
  */
 export async function findStockVersionDifferences(
   database: Database,

@@ -336,7 +336,7 @@ describe('the doctor', () => {
       await examine(true);
       assert.deepEqual(await sql('select to_jsonb(l) as level from stock_levels l order by l.id'), spoiled);
       assert.deepEqual((await examine(true)).map(told), found(shop));
-      // For the tests that follow: what is broken for good goes with its brand.
+      // For the following tests: permanent damage is removed with its brand.
       await sql('delete from stock_movements where brand_id = $1', [shop.brandId]);
       await sql('update stock_levels set quantity = 0 where brand_id = $1', [shop.brandId]);
       await sql('delete from stock_feed_lines where brand_id = $1', [shop.brandId]);
@@ -345,7 +345,7 @@ describe('the doctor', () => {
       assert.ok(before.length > 0);
     });
 
-  it('tells of two owners of one SKU and leaves them as they are', async () => {
+  it('reports two owners of one SKU and leaves them unchanged', async () => {
     const { brandId, name, parent } = await newShop('two');
     await sql(`update variants set sku = $2 where brand_id = $1 and sku = $3`, [
       brandId,
@@ -421,7 +421,7 @@ describe('the doctor', () => {
     assert.deepEqual({ ...after, updated_at: before.updated_at }, before);
   });
 
-  it('raises no false alarm while the brand is being written to, and repairs beside it without losing a write', async () => {
+  it('raises no false alarm while the brand is being written to, and repairs at the same time without losing a write', async () => {
     const { client, brandId, simple, parent } = await newShop('busy');
     const { data: variants } = await ok(client.get(`/catalog/products/${parent}/variants`));
     const seen: Finding[] = [];

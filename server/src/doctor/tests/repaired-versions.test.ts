@@ -14,7 +14,7 @@ for (const { tu_id: variant } of variants)
   await adjusted(client, product.tu_id, { variant, location: 'WH', quantity: 9 });
 const detail = `/catalog/products/${product.tu_id}`;
 
-/** What pollers see of each; `$1` is the brand. */
+/** Damage by the value that pollers see; `$1` is the brand. */
 const spoilings = {
   'a stock rollup': [
     `update product_stock set total_quantity = 1 where brand_id = $1`,

@@ -13,7 +13,7 @@ import type { HttpTimes } from './body-times.ts';
 import type { ContentCoding } from './content-coding.ts';
 import { decodeGzip } from './decode-gzip.ts';
 
-/** What a body of unknown length takes at first. */
+/** Initial reservation for a body of unknown length. */
 const firstBytes = 64 * 1024;
 
 export interface BodyReaderOptions {
@@ -75,7 +75,7 @@ export class BodyReader implements RequestBody {
   }
 
   /**
-   * Waits until there is memory for what JSON.parse makes of a text and, for a large one, a turn.
+   * Waits until there is memory for parsing a body as JSON and, for a large one, a turn.
    * @throws ApiError `service_unavailable`
    */
   async reserveParsing(text: Uint8Array): Promise<void> {

@@ -14,7 +14,7 @@ const maxWaiting = 128;
  * KiB: these bytes count, too.
  */
 const waitingBytes = 2 * maxWaiting * 128 * 1024;
-/** What large bodies have in a small budget: the largest one, and something for another brand beside it. */
+/** The room for large bodies in a small budget: the largest one, plus some for another brand. */
 const leastLargeBytes = 72 * mebibyte;
 /** Bodies that are received at a time, for a brand and for the process; they may stand still. */
 const receivingPerBrand = 32;
@@ -37,9 +37,9 @@ export class BodyRooms {
   /** Bodies up to `smallBytes`. */
   readonly small: ByteBudget;
   readonly large: ByteBudget;
-  /** What JSON.parse makes of bodies up to `smallBytes`. */
+  /** Memory for the parsed form of bodies up to `smallBytes`. */
   readonly smallParsed: ByteBudget;
-  /** What JSON.parse makes of larger ordinary bodies. */
+  /** Memory for the parsed form of larger ordinary bodies. */
   readonly parsed: ByteBudget;
 
   /** Bodies, not bytes, that are not received in full. */
@@ -86,10 +86,13 @@ export function noRoom(): ApiError {
 
 /** Bytes that a value of JSON takes at most, such as an empty object. */
 const bytesPerValue = 64;
-/** What is shorter is not worth counting: the densest JSON has a value every 3 bytes. */
+/** Shorter bodies are not counted: the densest JSON has a value every 3 bytes. */
 const uncountedBytes = 512;
 
-/** The memory, in bytes, that JSON.parse may need for a text: an upper bound, from its brackets and commas. */
+/**
+ * Returns an upper bound of the memory, in bytes, that JSON.parse needs for a body, from its brackets and
+ * commas.
+ */
 export function parsedBytes(text: Uint8Array): number {
   if (text.length <= uncountedBytes) return Math.ceil((text.length * bytesPerValue) / 3);
   let values = 1;

@@ -1,4 +1,4 @@
-/** How slowly a client may send [platform-75] [D51]. Only the time in which the server waits for bytes counts. */
+/** Limits on slow clients [platform-75] [D51]. Only the time in which the server waits for bytes counts. */
 export interface HttpTimes {
   /** Milliseconds from the start of a connection or request to the end of its headers. */
   readonly headersMs: number;

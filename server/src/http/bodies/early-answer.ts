@@ -30,7 +30,8 @@ export function closeAfterEarlyAnswer(
     if (!request.complete) {
       const { socket } = request;
       response.shouldKeepAlive = false;
-      // Node discards the rest of a request that was never read by itself, and leaves every chunk to the garbage collector.
+      // Node automatically discards the rest of a request that was never read, but leaves every chunk to the
+      // garbage collector.
       const chunk = request.read() as Buffer | null;
       if (chunk !== null) freeBytes(chunk);
       // Node calls this after the last response of a connection.

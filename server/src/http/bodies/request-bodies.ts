@@ -18,7 +18,7 @@ export interface RequestBodiesOptions {
   readonly times?: Partial<HttpTimes>;
 }
 
-/** How the bodies of requests are read; one per process, shared by both listeners. */
+/** Reads the bodies of requests; one per process, shared by both listeners. */
 export class RequestBodies {
   readonly times: HttpTimes;
   readonly rooms: BodyRooms;
@@ -28,7 +28,7 @@ export class RequestBodies {
     this.rooms = new BodyRooms(budget);
   }
 
-  /** Lets go of a body when the response to its request is made, whatever that is. */
+  /** Releases a body when the response to its request is sent, with any outcome. */
   register(app: FastifyInstance): void {
     app.decorateRequest('bodyReader', null);
     app.addHook('onSend', (request, _reply, payload, done) => {

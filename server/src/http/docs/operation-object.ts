@@ -87,7 +87,7 @@ function requestBody(operation: AnyOperation, publisher: SchemaPublisher): Json 
   return { requestBody: { required: operation.bodyOptional !== true, content } };
 }
 
-/** A text body with one item of the JSON body per line. */
+/** A newline-delimited body with one item of the JSON body per line. */
 function textContent({ bodyExample }: AnyOperation): Json {
   const { items = [] } = (bodyExample ?? {}) as { items?: readonly unknown[] };
   const example = items.map((item) => `${JSON.stringify(item)}\n`).join('');

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 
 /**
- * What the published form of an object says differently from the schema that validates it, because generators of
- * clients read it differently [D45].
+ * Differences between an object's published schema and the one that validates it. Client generators interpret
+ * the two differently [D45].
  */
 
 type Json = Record<string, unknown>;

@@ -83,7 +83,7 @@ describe('the bucket of an address', () => {
     assert.deepEqual(figures(await client.get(status)), [5, 4]);
   });
 
-  it('does not stand in the way of a valid key', async () => {
+  it('does not block a valid key', async () => {
     const request = newAddress();
     const { apiKey } = await apps.newBrand();
     for (let i = 0; i < 8; i += 1) await request('GET', missing);

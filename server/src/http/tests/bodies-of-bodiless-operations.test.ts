@@ -14,7 +14,9 @@ const surfaces = [
   { name: 'internal', api: apps.admin, prefix: '/internal/v1', document: internalDocument() },
 ];
 
-/** Each request is held against the document by the kit, so that a refusal that is not documented fails here. */
+/**
+ * The test client validates each response against the document, so that an undocumented refusal fails here.
+ */
 for (const { name, api, prefix, document } of surfaces)
   describe(`an operation of the ${name} document that takes no body`, () => {
     const bodiless = documentedRequests(document).filter(

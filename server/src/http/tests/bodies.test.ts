@@ -28,7 +28,7 @@ const nested = (open: string, middle: string, close: string) =>
 describe('a body that is no JSON object', () => {
   const bodies: Record<string, string | Uint8Array> = {
     'that is cut off': '{"sku": "A"',
-    'that is cut off inside of a text': '{"sku": "A',
+    'that is cut off inside of a string': '{"sku": "A',
     'with something behind the object': '{"sku": "A"} {}',
     'with a comma too many': '{"sku": "A",}',
     'with single quotes': "{'sku': 'A'}",
@@ -37,7 +37,7 @@ describe('a body that is no JSON object', () => {
     'with Infinity': '{"sku": "A", "price_value": Infinity}',
     'with a hexadecimal number': '{"sku": "A", "price_value": 0x10}',
     'with a leading zero': '{"sku": "A", "price_value": 012}',
-    'with a control character in a text': '{"sku": "A\u0001"}',
+    'with a control character in a string': '{"sku": "A\u0001"}',
     'with a byte order mark': '\ufeff{"sku": "A"}',
     'that is white space': ' \n ',
     'that is a form': 'sku=A&title=B',
@@ -52,7 +52,7 @@ describe('a body that is no JSON object', () => {
     'that is true': 'true',
     'that is a number': '5',
     'that is a number beyond every number': '1e400',
-    'that is a text': '"{\\"sku\\": \\"A\\"}"',
+    'that is a string': '"{\\"sku\\": \\"A\\"}"',
     'that is a list 100,000 deep': nested('[', '', ']'),
     'that is an unclosed list 100,000 deep': '['.repeat(100_000),
     'that is an unclosed object 100,000 deep': '{"a":'.repeat(100_000),
@@ -94,7 +94,7 @@ describe('a body that is no JSON object', () => {
 describe('an object that is nested 100,000 deep', () => {
   const deep = nested('{"a":', '1', '}');
 
-  it('is refused where a text belongs', async () => {
+  it('is refused where a string belongs', async () => {
     for (const answer of await send(`{"sku": ${deep}}`)) assertRefused(answer, 'validation_failed', ['sku']);
     for (const answer of await send(`{"sku": "A", "versions": {"de": {"title": ${nested('[', '', ']')}}}}`))
       assertRefused(answer, 'validation_failed', ['versions.de.title']);
@@ -109,7 +109,7 @@ describe('an object that is nested 100,000 deep', () => {
   });
 });
 
-describe('a text of a megabyte', () => {
+describe('a string of a megabyte', () => {
   it('is refused on its field', async () => {
     const long = 'x'.repeat(1024 * 1024 - 200);
     for (const field of [

@@ -17,7 +17,7 @@ const list = '/catalog/products';
 const accepting = (coding: string) => ({ 'accept-encoding': coding });
 const url = `http://127.0.0.1:${await listenOn(apps.clientApp)}`;
 
-/** As it is on the wire. */
+/** The response as sent over the wire. */
 const raw = (path: string, headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') =>
   apps.clientApp.inject({
     method,
@@ -158,7 +158,7 @@ describe('the tag of a response', () => {
 
 // [platform-71]
 describe('a replay', () => {
-  it('is the same bytes whatever coding the first answer and the replay have', async () => {
+  it('is the same bytes for any coding of the first response and the replay', async () => {
     const body = { sku: 'REPLAYED', short_description: 'long '.repeat(500) };
     const create = (key: string, headers: Record<string, string>): Promise<ApiResponse> =>
       client.post(

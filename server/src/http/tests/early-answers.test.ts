@@ -24,7 +24,7 @@ interface Sent {
 
 const json = 'Content-Type: application/json';
 const key = 'Idempotency-Key: early';
-/** What is answered before a body of 60 MiB has arrived. */
+/** Requests that are refused before a body of 60 MiB has arrived. */
 const refusals: Record<string, [Sent, ErrorCode, string[]?]> = {
   'an unknown path': [{ path: '/nothing' }, 'not_found'],
   'a path that is no percent-encoding': [{ path: '/%zz' }, 'not_found'],

@@ -89,9 +89,9 @@ describe('a failure that nobody foresaw', () => {
 
 describe('a deadlock', () => {
   /**
-   * Makes a request that holds its brand want a row, while a transaction that holds the row wants the brand. Who began
-   * to wait first looks first for a deadlock, after a second, and gives way: the request, unless this transaction takes
-   * all of that second to follow.
+   * Makes a request that holds its brand wait for a row, while a transaction that holds the row waits for the
+   * brand. The one that has waited longer detects the deadlock first, after a second, and is aborted: the
+   * request, unless this transaction takes the whole second to follow.
    */
   const createInDeadlock = (sku: string) =>
     holding(async (sql) => {

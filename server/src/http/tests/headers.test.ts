@@ -27,7 +27,7 @@ describe('the Authorization header', () => {
   });
 
   // [platform-9]
-  it('is refused when there are several, whatever they say', async () => {
+  it('is refused when there are several, with any values', async () => {
     for (const headers of [
       [bearer(apiKey), bearer(apiKey)],
       [bearer(apiKey), bearer(other.apiKey)],
@@ -96,7 +96,7 @@ describe('the Idempotency-Key header', () => {
 });
 
 describe('the If-None-Match header', () => {
-  it('is a list that may stand in several lines', async () => {
+  it('is a list that may span several lines', async () => {
     const { headers } = await exchange(port, { path: products, headers: [bearer(apiKey)] });
     const tag = headers['etag'] as string;
     for (const tags of [

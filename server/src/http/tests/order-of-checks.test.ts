@@ -4,7 +4,7 @@ import { assertRefused, writtenSoFar } from '../../../test/support/assert-refuse
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { newTuId } from '../../lib/ids.ts';
 
-// Each test breaks two neighbouring rules at once, and expects to be told of the earlier one [platform-11].
+// Each test breaks two neighbouring rules at once, and expects the error of the earlier one [platform-11].
 
 const apps = await createTestApps({ limits: { catalogReads: 2, catalogWrites: 100 } });
 const { client, brandId } = await apps.newBrand();
@@ -84,7 +84,7 @@ describe('the order of checks', () => {
     assertRefused(await client.create(products, '{"sku": 5,}'), 'validation_failed', ['body']);
   });
 
-  it('puts the body, its syntax and its schema, before existence, whatever shape the id has', async () => {
+  it('puts the body, its syntax and its schema, before existence, for any shape of the id', async () => {
     for (const path of [unknown, `${products}/no-id`, `${products}/%00`]) {
       assertRefused(await client.patch(path, '{'), 'validation_failed', ['body']);
       assertRefused(await client.patch(path, '[]'), 'validation_failed', ['body']);
@@ -93,7 +93,7 @@ describe('the order of checks', () => {
     }
   });
 
-  it('puts the body before what the Idempotency-Key stands for', async () => {
+  it('puts the body before the request that the Idempotency-Key belongs to', async () => {
     const headers = { 'idempotency-key': 'settled' };
     assert.equal((await client.patch(`${products}/${product.tu_id}`, {}, headers)).status, 200);
     assertRefused(await client.patch(unknown, { title: 5 }, headers), 'validation_failed', ['title']);

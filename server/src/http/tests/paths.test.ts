@@ -68,7 +68,7 @@ describe('a method that a path does not have', () => {
         }
     });
 
-  it('is 405 whatever body, key and headers come with it', async () => {
+  it('is 405 with any body, key and headers', async () => {
     const { client } = listeners[0] as { client: ApiClient };
     for (const body of ['{', 'x'.repeat(2_000_000)])
       for (const method of ['PUT', 'DELETE', 'QUERY', 'PROPFIND', 'OPTIONS']) {

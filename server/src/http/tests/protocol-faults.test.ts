@@ -146,7 +146,7 @@ describe('Expect', () => {
     assert.equal(answer?.status, 200);
   });
 
-  it('is answered 100 once the key is known, and then the connection goes on', async () => {
+  it('is answered 100 once the key is known, and then the connection continues', async () => {
     const connection = new RawConnection(ports.client);
     connection.write(post('Content-Length: 17\r\nExpect: 100-Continue\r\n', '').replace('fault', 'expect'));
     assert.equal((await connection.interim()).status, 100);

@@ -14,7 +14,7 @@ const readyz = async () => {
   return [statusCode, JSON.parse(body).status];
 };
 
-/** As after a failover to a standby, for all sessions of the apps, the present ones too. */
+/** Simulates a failover to a standby, for all sessions of the apps, including current ones. */
 async function switchTo(readOnly: 'on' | 'off'): Promise<void> {
   const operator = new pg.Client(apps.address);
   await operator.connect();

@@ -38,7 +38,7 @@ describe('what is no HTTP', () => {
   };
 
   for (const [what, bytes] of Object.entries(garbage))
-    it(`is told so in the envelope, and the connection ends: ${what}`, async () => {
+    it(`gets an envelope that says so, and the connection ends: ${what}`, async () => {
       const connection = new RawConnection(port);
       connection.write(bytes);
       const answer = await connection.response();

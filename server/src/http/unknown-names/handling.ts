@@ -21,7 +21,7 @@ import { prefersStrict } from './prefer-header.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request carries and its operation does not know; null while there is nothing to tell. */
+    /** The unknown names of the request; null if there are none to report. */
     unknownNames: UnknownNames | null;
   }
 }
@@ -43,10 +43,10 @@ export interface UnknownNameHooks {
 }
 
 /**
- * Nothing that is sent is ignored in silence [platform-25]: the response lists unknown names in `X-Ignored`;
- * under `Prefer: handling=strict` each is a 422 at its name, beside what the schema finds. The headers are set before
- * the operation runs, so that every later response has them, a replay or a 404 as well. They are worked out from the
- * request, never recorded with a response.
+ * Makes sure that nothing is ignored silently [platform-25]: the response lists unknown names in `X-Ignored`;
+ * under `Prefer: handling=strict` each is a 422, together with the schema's errors. The headers are set
+ * before the operation runs, so that every response has them, including replays and 404s. They are computed
+ * from the request, never recorded with a response.
  */
 export function unknownNameHooks(operation: AnyOperation, metrics: Metrics): UnknownNameHooks {
   const findInQuery = unknownNameFinder(operation.query);
@@ -85,7 +85,7 @@ export function unknownNameHooks(operation: AnyOperation, metrics: Metrics): Unk
   };
 }
 
-/** What a stream operation tells its unknown names to. */
+/** Returns the receiver of a stream operation's unknown names. */
 export function unknownNameReport(
   operation: AnyOperation,
   metrics: Metrics,

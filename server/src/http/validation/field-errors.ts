@@ -9,7 +9,7 @@ const maxFields = 100;
 export function validationFailed(findings: readonly FastifySchemaValidationError[], part: string): ApiError {
   const errors = new Map<string, string[]>();
   for (const finding of findings) {
-    // What is wrong with a key is told by the finding about the key itself.
+    // The finding about the key itself reports its problem.
     if (finding.keyword === 'propertyNames') continue;
     const field = fieldOf(finding, part);
     const messages = errors.get(field);
@@ -25,7 +25,7 @@ export function validationFailed(findings: readonly FastifySchemaValidationError
 function fieldOf(finding: FastifySchemaValidationError, part: string): string {
   const path = finding.instancePath.split('/').slice(1).map(unescapePointer);
   const { missingProperty, additionalProperty } = finding.params as Record<string, unknown>;
-  // Where the finding is about a key and not about its value, the validator says so beside `params`.
+  // For a finding about a key instead of its value, the validator reports the key outside of `params`.
   const { propertyName } = finding as { propertyName?: unknown };
   for (const property of [missingProperty, propertyName, additionalProperty])
     if (typeof property === 'string') path.push(property);

@@ -28,7 +28,7 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
     message: 'must not be . or .., which a URL path cannot carry',
     validate: (text) => text !== '.' && text !== '..',
   },
-  // For a text that is never stored and whose reader has an error of its own for whatever is wrong with it.
+  // For a string that is never stored and whose reader has its own error for every problem.
   opaque: {
     message: 'is malformed',
     validate: () => true,

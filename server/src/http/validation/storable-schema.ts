@@ -7,9 +7,9 @@ const listKeywords = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const mapKeywords = new Set(['properties', 'patternProperties']);
 
 /**
- * The schema with the rule that every text in it, and every key of its maps, can be stored by PostgreSQL [platform-32] [D47].
- * Every request schema passes through here, so no field can be without the rule.
- * A text that has another format, an enum or a const is left alone: none of those lets U+0000 or a lone surrogate pass.
+ * Adds the rule that PostgreSQL can store every string of the schema, and every key of its maps [platform-32]
+ * [D47]. Every request schema passes through here, so no field can lack the rule. Strings with another
+ * format, an enum or a const are left alone: none of those accepts U+0000 or a lone surrogate.
  */
 export function withStorableText(schema: TSchema): TSchema {
   return storable(schema as Node) as TSchema;

@@ -22,8 +22,8 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
 }
 
 /**
- * Whether path parameters can name anything: a text of the wrong shape names nothing that exists. Not one of the
- * schemas that the compiler gets, because those of a path are looked at before the body's, and existence comes after
+ * Checks whether path parameters can name anything: a string of the wrong shape names nothing. Separate from
+ * the compiled schemas, because those of a path would be checked before the body's, and existence comes after
  * it [platform-11].
  */
 export function createPathCheck(schema: TSchema): (params: unknown) => boolean {

@@ -7,7 +7,7 @@ import type { Job } from './job-list.ts';
 export interface JobDetail extends Omit<Job, 'state'> {
   readonly state: Job['state'] | 'completed';
   readonly finishedAt: Date | null;
-  /** What it returned. */
+  /** The value that the job returned. */
   readonly result: Readonly<Record<string, unknown>> | null;
 }
 

@@ -3,18 +3,18 @@ import type { Database, Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import { queueNames } from '../registry.ts';
 
-/** A job that is not done: it waits, runs, or has failed for good. */
+/** An unfinished job: waiting, running, or failed permanently. */
 export interface Job {
   readonly id: string;
   readonly queue: string;
   readonly state: 'queued' | 'running' | 'failed';
   readonly data: Readonly<Record<string, unknown>> | null;
-  /** How often it was tried again. */
+  /** Number of retries. */
   readonly retries: number;
   readonly createdAt: Date;
   /** When it was begun, or will be at the earliest. */
   readonly startedAt: Date | null;
-  /** What went wrong the last time. */
+  /** The last error. */
   readonly error: string | null;
 }
 

@@ -10,8 +10,9 @@ export interface ByteBudgetLimits {
   /** Requests that may wait at a time. Beyond that the owner with the most of them loses its newest. */
   readonly maxWaiting: number;
   /**
-   * Whether an owner that holds something may start only what leaves at least as much free as it then holds, so that other
-   * owners can start at once. For claims that are small beside `total`; default false.
+   * Whether an owner that holds bytes may only start holders that leave at least as much free as it then
+   * holds, so that other owners can start at once. For claims that are small compared with `total`; default
+   * false.
    */
   readonly leavesRoom?: boolean;
   /** Requests up to this size do not wait behind larger ones of other owners; default 0. */
@@ -26,7 +27,7 @@ export class NoRoomError extends Error {
   }
 }
 
-/** Who waits may get room as soon as others have become slow. */
+/** Waiting requests may get room as soon as others have become slow. */
 const displaceEveryMs = 250;
 
 type Refusal = 'owner' | 'total' | 'unsafe';
@@ -173,7 +174,7 @@ export class ByteBudget {
     }
   }
 
-  /** What prevents giving `bytes` to the holder now. */
+  /** Returns the reason against granting `bytes` to the holder now. */
   #refusal(holder: Holder, bytes: number): Refusal | null {
     const held = this.#ownerHolds(holder.owner);
     const ofOwner = this.#limits.perOwner - held;

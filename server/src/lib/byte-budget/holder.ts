@@ -1,4 +1,4 @@
-/** What the holder of bytes works on, as far as the budget may end it for the sake of others. */
+/** The work of a holder, as far as the budget may abort it in favour of others. */
 export interface Displaceable {
   /** Bytes per second that it made progress lately; Infinity while it does not depend on a client. */
   pace(): number;
@@ -13,7 +13,7 @@ export interface Holder {
   readonly claim: number;
   readonly work: Displaceable | null;
   held: number;
-  /** It was told to give its bytes back and has not done so yet. */
+  /** It was asked to release its bytes and has not done so yet. */
   isDisplaced: boolean;
 }
 

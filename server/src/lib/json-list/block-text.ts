@@ -1,6 +1,6 @@
 import { freeBytes } from '../free-bytes.ts';
 
-/** Text that lies in blocks one after the other, read from front to back by byte offset; lets go of blocks that it has passed. */
+/** Text in consecutive blocks, read from front to back by byte offset; releases blocks that it has passed. */
 export class BlockText {
   readonly #blocks: Uint8Array[];
   #index = 0;
@@ -10,8 +10,8 @@ export class BlockText {
   readonly #frees: boolean;
 
   /**
-   * `blocks` is emptied from the front: whoever needs it later passes a copy. `frees`: the memory of passed blocks is freed at
-   * once, which empties every copy too.
+   * Empties `blocks` from the front: a caller that needs it later passes a copy. `frees`: the memory of
+   * passed blocks is freed at once, which empties every copy too.
    */
   constructor(blocks: Uint8Array[], { frees = false } = {}) {
     this.#blocks = blocks;

@@ -1,4 +1,4 @@
-/** What the scanner expects next. The order matters: states from `minus` on are inside a number. */
+/** The scanner's states. The order matters: states from `minus` on are inside a number. */
 export const State = {
   value: 0,
   valueOrEnd: 1,
@@ -54,7 +54,7 @@ export function isHexDigit(byte: number): boolean {
   return isDigit(byte) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
 }
 
-/** What may follow a backslash: `"`, `\`, `/`, b, f, n, r, t; `u` is for the caller. */
+/** Whether the byte may follow a backslash: `"`, `\`, `/`, b, f, n, r, t; the caller handles `u`. */
 export function isEscape(byte: number): boolean {
   return '"\\/bfnrt'.includes(String.fromCharCode(byte));
 }

@@ -37,9 +37,9 @@ export type ScanProblem = 'utf8' | 'json' | 'object' | 'limits';
 export interface ListScannerOptions {
   /** The members of the outermost object that are looked for. */
   readonly names: readonly string[];
-  /** How many names of other members are kept; by default none. */
+  /** Number of names of other members to keep; default none. */
   readonly otherNames?: number;
-  /** None for a text whose items are checked one by one. */
+  /** Absent if items are checked one by one. */
   readonly limits?: JsonLimits;
 }
 

@@ -38,7 +38,7 @@ function endOfWholeCharacters(block: Uint8Array): number {
   return block.length;
 }
 
-/** By the first byte of a character. */
+/** Number of bytes of a character, by its first byte. */
 function characterBytes(first: number): number {
   if (first >= 0xf0) return 4;
   if (first >= 0xe0) return 3;

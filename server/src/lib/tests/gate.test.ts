@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Gate } from '../gate.ts';
 
-it('lets so many run at once, the first come first, whatever becomes of them', async () => {
+it('lets so many run at once, the first come first, with any outcome', async () => {
   const gate = new Gate(3);
   const order: number[] = [];
   let running = 0;

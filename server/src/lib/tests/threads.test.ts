@@ -43,7 +43,7 @@ describe('threads', () => {
     assert.equal(await run(threads, 'post("fine")'), 'fine');
   });
 
-  it('are terminated when they are closed, whatever they do, and those that wait do not start', async () => {
+  it('are terminated when they are closed, in any state, and those that wait do not start', async () => {
     const threads = new Threads();
     const online = new Promise((resolve) =>
       process.once('worker', (worker) => worker.once('online', resolve)),

@@ -36,10 +36,11 @@ export function binariesIn(root: string): Binaries {
 }
 
 /**
- * Makes the links between shared libraries that an npm package cannot carry. The package's install script makes
- * them as well, but npm can be told to run no scripts (--ignore-scripts), and then nothing here would start.
+ * Creates the links between shared libraries that an npm package cannot contain. The package's install script
+ * creates them as well, but npm may be configured to run no scripts (--ignore-scripts), and then nothing here
+ * would start.
  *
- * @throws EmbeddedPostgresError when links are missing and cannot be made
+ * @throws EmbeddedPostgresError when links are missing and cannot be created
  */
 export async function ensureLibraryLinks(binaries: Binaries): Promise<void> {
   const list = await readFile(join(binaries.root, 'pg-symlinks.json'), 'utf8').catch(() => '[]');

@@ -15,7 +15,7 @@ export async function findPassword(dataDir: string): Promise<string | undefined>
   return content.trim() || undefined;
 }
 
-/** Letters, digits, - and _ only: it stands in SQL and in URLs as it is. */
+/** Letters, digits, - and _ only: it is used in SQL and in URLs without escaping. */
 export function generatePassword(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -40,7 +40,10 @@ function availableMemory(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** What safety and this supervisor stand on. Given on the command line, so that no file in the cluster changes it. */
+/**
+ * Settings that safety and this supervisor rely on. Passed on the command line, so that no file in the
+ * cluster changes them.
+ */
 function fixedSettings(
   clusterName: string,
   socketDir: string,

@@ -21,9 +21,9 @@ export async function clusterNameOf(clusterDir: string): Promise<string> {
 }
 
 /**
- * Makes the cluster with Brandport's role and database, in a directory beside it that gets its name when everything
- * in it is on disk: whenever this is killed, there is a whole cluster or none. The caller holds the data directory's
- * lock, so what an earlier attempt left behind can be removed.
+ * Creates the cluster with Brandport's role and database, in a temporary directory that is renamed when
+ * everything in it is on disk: if this is killed, there is a whole cluster or none. The caller holds the data
+ * directory's lock, so leftovers of an earlier attempt can be removed.
  *
  * @throws EmbeddedPostgresError when one of PostgreSQL's programs fails
  */
@@ -43,7 +43,7 @@ export async function createCluster(
   const newDir = join(dataDir, `${newPrefix}${process.pid}`);
   await mkdir(newDir, { mode: 0o700 });
   await lchown(newDir, runAs.owner.uid, runAs.owner.gid);
-  // builtin C.UTF-8: the same order of texts on every machine, whatever locales it has [D13]
+  // builtin C.UTF-8: the same collation on every machine, with any installed locales [D13]
   await runTool(runAs, binaries.initdb, [
     ...['-D', newDir, '--username=postgres', '--auth=reject', '--encoding=UTF8', '--data-checksums'],
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],

@@ -5,21 +5,23 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Why a file lock and not a pid file: a pid says nothing after a crash (it may belong to another process by then,
- * and every container starts counting at 1 again), while the kernel drops a lock with the process that held it,
- * kill -9 included, and sees through containers that share a volume. Node has no lock call of its own, but SQLite,
- * which comes with it, has: an open IMMEDIATE transaction holds a lock that one process at most can have. It is
- * taken in one step (no "nobody won" among simultaneous starts) and nothing is ever written to the file.
+ * A file lock instead of a pid file: a pid says nothing after a crash (it may belong to another process by
+ * then, and every container starts counting at 1 again), while the kernel drops a lock with the process that
+ * held it, kill -9 included, and works across containers that share a volume. Node has no lock call of its
+ * own, but it includes SQLite, which does: an open IMMEDIATE transaction holds a lock that at most one
+ * process can have. It is taken in one step (no "nobody won" among simultaneous starts) and nothing is ever
+ * written to the file.
  *
- * POSIX drops all of a process's locks on a file when it closes any descriptor of that file, so nothing in this
- * process may open the lock file itself; the owner's pid, wanted for the message only, is in a file beside it.
+ * POSIX drops all of a process's locks on a file when it closes any descriptor of that file, so nothing in
+ * this process may open the lock file itself; the owner's pid, needed only for the message, is in a separate
+ * file.
  */
 const lockFileName = 'brandport.lock';
 const ownerFileName = 'brandport.pid';
 const sqliteBusy = 5;
 const ownerWaitMs = 1000;
 
-/** A collected handle would let go of its lock in silence; this keeps every held one alive. */
+/** A collected handle would release its lock silently; this keeps every held one alive. */
 const held = new Set<DatabaseSync>();
 
 export interface DataDirLock {

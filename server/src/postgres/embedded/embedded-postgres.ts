@@ -16,7 +16,7 @@ import { prepareSocketDir, socketParentDir } from './socket-dir.ts';
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 export interface EmbeddedPostgres {
-  /** As `pg` takes it; `host` is the directory of the Unix socket. */
+  /** Connection options for `pg`; `host` is the directory of the Unix socket. */
   readonly connection: {
     readonly host: string;
     readonly port: number;
@@ -26,7 +26,10 @@ export interface EmbeddedPostgres {
   };
   /** Settles when the PostgreSQL process ends, wanted or not. */
   readonly exited: Promise<{ code: number | null; signal: string | null }>;
-  /** Shuts PostgreSQL down, waits for its end and lets go of the data directory. Safe to call more than once. */
+  /**
+   * Shuts PostgreSQL down, waits until it has exited and releases the data directory. Safe to call more than
+   * once.
+   */
   stop(): Promise<void>;
 }
 

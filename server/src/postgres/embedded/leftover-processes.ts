@@ -11,14 +11,15 @@ const immediateShutdownMs = 10_000;
 const killedMs = 5_000;
 
 /**
- * Ends what an earlier, killed Brandport left running on the cluster, and removes the pid file of a server that is
- * gone. The caller holds the data directory's lock, so no living Brandport owns any of it.
+ * Stops processes that an earlier, killed Brandport left running on the cluster, and removes the pid file of
+ * a server that is gone. The caller holds the data directory's lock, so no living Brandport owns any of them.
  *
- * A server is shut down in order. Processes that lost their server notice by themselves, but not in the middle of a
- * long statement; PostgreSQL would not start beside them, so they are ended after a while. What was committed is safe
- * in every case.
+ * A server is shut down cleanly. Processes that lost their server notice it, but not in the middle of a long
+ * statement; PostgreSQL would not start while they run, so they are killed after a while. Committed data is
+ * safe in every case.
  *
- * @throws EmbeddedPostgresError when a server that Brandport did not start uses the cluster, or one does not end
+ * @throws EmbeddedPostgresError when a server that Brandport did not start uses the cluster, or one does not
+ * stop
  */
 export async function endLeftoverProcesses(clusterDir: string, clusterName: string, log: Log): Promise<void> {
   const found = await listClusterProcesses(clusterName);

@@ -21,9 +21,10 @@ const childEnvironment = {
 const keptOutputCharacters = 4000;
 
 /**
- * Starts a program in a session of its own, so that Ctrl-C in the terminal does not reach it.
+ * Starts a program in its own session, so that Ctrl-C in the terminal does not reach it.
  *
- * @throws EmbeddedPostgresError when the change of user is refused; a program that is missing is told by the event
+ * @throws EmbeddedPostgresError when the change of user is refused; a missing program is reported by the
+ * `error` event
  */
 export function spawnAs(
   runAs: RunAs,

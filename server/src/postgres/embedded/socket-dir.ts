@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path';
 import { clusterPort } from './cluster-settings.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** What a Unix socket's address holds on Linux, without the closing zero byte; macOS has four bytes less. */
+/**
+ * Maximum length of a Unix socket's address, without the terminating zero byte; macOS has four bytes less
+ * than Linux.
+ */
 const maxSocketPathBytes = process.platform === 'darwin' ? 103 : 107;
 
 const socketName = `.s.PGSQL.${clusterPort}`;
@@ -17,8 +20,9 @@ export interface SocketDir {
 }
 
 /**
- * The directory that will hold the socket's: the data directory, or, when the path to the cluster is too long for a
- * socket, the system's temporary directory. Whoever runs PostgreSQL must be able to enter it.
+ * The directory that will contain the socket's directory: the data directory or, if the path to the cluster
+ * is too long for a socket, the system's temporary directory. The user that runs PostgreSQL must have access
+ * to it.
  */
 export function socketParentDir(clusterDir: string): string {
   if (isShortEnough(clusterDir)) return dirname(clusterDir);

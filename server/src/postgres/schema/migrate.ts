@@ -12,9 +12,9 @@ import { readSchemaFiles } from './schema-files.ts';
 import { isCurrent, readHistory, requireKnownHistory, type SchemaHistory } from './schema-history.ts';
 import type { SchemaLine } from './schema-line.ts';
 
-/** How long a statement of an upgrade waits for a lock. Requests behind it wait as long, so it is short. */
+/** Lock timeout of a statement of an upgrade. Requests behind it wait as long, so it is short. */
 const lockWaitMs = 2_000;
-/** How long an upgrade that does not get its locks is tried again. */
+/** How long an upgrade without its locks is retried. */
 const lockPatienceMs = 120_000;
 const lockRetryMs = 500;
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { MigrationError } from './migration-error.ts';
 import type { SchemaFiles } from './schema-file.ts';
 
-/** What a database has, by its bookkeeping tables and its catalog. */
+/** The schema state of a database, from its bookkeeping tables and its catalog. */
 export interface SchemaHistory {
   readonly migrations: readonly Applied[];
   /** Views and routines that Brandport created, in the order of creation. */

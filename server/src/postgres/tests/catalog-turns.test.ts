@@ -10,7 +10,7 @@ import { TurnError } from '../turn-error.ts';
 
 const { database } = await createTestDatabase();
 
-/** A change that runs until it is told to end. */
+/** A change that runs until it is released. */
 function openChange(brandId: number, name: string | null = null) {
   const end = Promise.withResolvers<string>();
   const begun = Promise.withResolvers<void>();

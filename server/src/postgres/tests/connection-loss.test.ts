@@ -64,7 +64,7 @@ describe('a connection that ends in the packet that makes it ready', () => {
     ]);
   });
 
-  it('is told of a connection of its own by the next statement', async () => {
+  it('is reported by the next statement of a connection of its own', async () => {
     proxy.endWhenReady(1);
     const client = await openConnection(connectionOptions(address, 'brandport-test'));
     await assert.rejects(client.query('select 1'), isConnectionFailure);

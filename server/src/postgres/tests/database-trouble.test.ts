@@ -8,7 +8,7 @@ function databaseError(code: string, message = 'x'): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError(message, 0, 'error'), { code });
 }
 
-it('what keeps the database from working is told apart', () => {
+it('the reasons why the database does not work are distinguished', () => {
   const troubles = [
     [databaseError('53100'), 'disk_full'],
     [databaseError('58030', 'could not write to file "pg_xact/0000": No space left on device'), 'disk_full'],

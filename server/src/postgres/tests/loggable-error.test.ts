@@ -5,7 +5,7 @@ import { loggableError } from '../loggable-error.ts';
 
 const secret = 'canary-7d02';
 
-test('what an error carries beside its message is left out: rows, raw requests, URLs', () => {
+test('the further properties of an error are left out: rows, raw requests, URLs', () => {
   const database = Object.assign(new pg.DatabaseError('duplicate key', 1, 'error'), {
     code: '23505',
     table: 'products',

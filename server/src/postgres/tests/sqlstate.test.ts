@@ -38,7 +38,7 @@ describe('a database that cannot be reached', () => {
   ])
     it(`is what "${message}" says`, () => assert.ok(isConnectionFailure(new Error(message))));
 
-  it('is not what a refused statement says, even if it speaks of connections', () => {
+  it('is not the message of a refused statement, even if it mentions connections', () => {
     for (const error of [
       databaseError('23505', 'Connection terminated'),
       databaseError('42601'),

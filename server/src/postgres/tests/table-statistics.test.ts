@@ -98,7 +98,7 @@ it('a table that somebody has locked is not waited for', async () => {
   assert.equal((await counters()).known, 1_000);
 });
 
-it('a database that is away is reported once, and looked at again', async () => {
+it('an unavailable database is reported once, and looked at again', async () => {
   const reported: unknown[] = [];
   const away = new TableStatistics({
     address: { ...address, database: 'nowhere' },

@@ -13,7 +13,7 @@ const addOne = (tx: Transaction, id: number) =>
 const valuesOf = async () =>
   (await sql<{ value: number }>('select value from counters order by id')).map(({ value }) => value);
 
-/** Resolves once it was called as often as there are parties: everybody goes on at the same time. */
+/** Resolves once it was called as often as there are parties: all of them continue at the same time. */
 function meeting(parties: number): () => Promise<void> {
   const all = Promise.withResolvers<void>();
   let arrived = 0;

@@ -29,7 +29,7 @@ describe('the log', () => {
   });
 
   it('is kept up to its limit while the disk is full, and written when there is room', async () => {
-    // A read-only descriptor refuses writes as a full disk does; replacing what it stands for is the room.
+    // A read-only descriptor refuses writes like a full disk; replacing its target makes room.
     const file = join(dir, 'full');
     writeFileSync(file, '');
     const fd = openSync(file, 'r');

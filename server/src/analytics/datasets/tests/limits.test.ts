@@ -11,7 +11,7 @@ const figures = (headers: Readonly<Record<string, string>>) => [
   headers['x-ratelimit-remaining'],
 ];
 
-test('analytics has counters of its own: for the key and for the brand, whatever the answer is', async () => {
+test('analytics has counters of its own: for the key and for the brand, with any response', async () => {
   const { brandId, client } = await apps.newBrand();
   const { client: other } = await apps.newKey(brandId);
   const seen = [];

@@ -44,7 +44,10 @@ function assertUnavailable({ response, ms }: { response: ApiResponse; ms: number
   assert.ok(ms < limitMs, `${ms} ms`);
 }
 
-/** Everything but the datasets goes on as ever, and the datasets say that they are away, in time. */
+/**
+ * Asserts that everything but the datasets works, and that the datasets report in time that they are
+ * unavailable.
+ */
 async function assertAway(): Promise<void> {
   const asked = lists.map((path) => timed(brand.client.get(`/analytics${path}`)));
   const [status, catalog, created] = await Promise.all([

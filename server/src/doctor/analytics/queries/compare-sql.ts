@@ -26,7 +26,7 @@ interface Comparison {
   readonly truth: string;
   /** A select of the stored rows. */
   readonly stored: string;
-  /** What a person finds the row by, from `day` and the keys of `r`. */
+  /** The readable name of the row, from `day` and the keys of `r`. */
   readonly name: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * The figures of one dataset, as the doctor computes them: each stored column beside its expression over raw events `e`.
- * Written from the definitions [analytics-33] [analytics-35] [analytics-36], independently of the aggregation's own statements.
+ * The values of one dataset as the doctor computes them: each stored column with its expression over raw
+ * events `e`. Written from the definitions [analytics-33] [analytics-35] [analytics-36], independently of the
+ * aggregation's own statements.
  */
 export type Figures = Readonly<Record<string, string>>;
 

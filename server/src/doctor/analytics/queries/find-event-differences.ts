@@ -88,8 +88,8 @@ export async function findIdleClaims(
 }
 
 /**
- * What is kept of days: the rows of each dataset at the last aggregation (an erasure takes rows of learners away later, so
- * there may be fewer of those now), and rows or events of days that nothing is known of.
+ * Compares the records of days: the rows of each dataset at the last aggregation (an erasure removes rows of
+ * learners later, so there may be fewer now), and rows or events of days without a record.
  */
 export async function findDayRecordDifferences(
   tx: Transaction,

@@ -5,7 +5,9 @@ import { statement } from '../../../postgres/statement.ts';
 /** Days of one aggregation of a repair. */
 const sliceDays = 31;
 
-/** The aggregated days of a range whose raw events are kept, ascending, as ranges of a month at the most. */
+/**
+ * Lists the aggregated days of a range whose raw events are kept, ascending, as ranges of at most a month.
+ */
 export async function listAggregatedRanges(
   store: Database,
   brandId: number,

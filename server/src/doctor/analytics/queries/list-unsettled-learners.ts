@@ -1,7 +1,7 @@
 import type { Database } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 
-/** Of the main database: learners of whom the stored rows tell whether an aggregation counted them. */
+/** Learners of the main database for whom only the stored rows show whether an aggregation counted them. */
 export interface UnsettledLearners {
   readonly optedOut: readonly number[];
   /** Opted back in, and their days are not marked yet. */

@@ -3,7 +3,7 @@ import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { contentFigures, dailyFigures, selectFigures } from './figures.ts';
 
-/** What is known of the brand's days, for the report. */
+/** The records of the brand's days, for the report. */
 export interface DaySummary {
   /** Not compared: events or learners came since, and the nightly run aggregates them. */
   readonly dirty: number;

@@ -49,7 +49,7 @@ const told = ({ check, id, field, stored, actual }: Finding) =>
   `${check} ${id} ${field}: ${stored} > ${actual}`;
 
 describe('the doctor of analytics', () => {
-  it('finds nothing whatever learners, events and aggregations did, and says what it does not compare', async () => {
+  it('finds nothing after any learners, events and aggregations, and says what it does not compare', async () => {
     const user = fc.integer({ min: 0, max: learnerCount - 1 });
     const step = fc.oneof(
       fc.record({

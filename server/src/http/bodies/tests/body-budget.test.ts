@@ -103,7 +103,7 @@ describe('bodies in flight', () => {
       return answer;
     });
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
-    // Whoever began first ends; the others may follow, or find no room in time.
+    // The first one finishes; the others may follow, or find no room in time.
     assert.ok(statuses.includes(422), statuses.join());
     for (const status of statuses) assert.ok(status === 422 || status === 503, statuses.join());
     await isEmpty();
@@ -125,7 +125,7 @@ describe('bodies in flight', () => {
     await isEmpty();
   });
 
-  it('give their room back whatever they are answered', async () => {
+  it('release their room after any response', async () => {
     const bodies = [
       ['{"sku": "FINE"}', 201],
       ['{"sku": "FINE"}', 409],

@@ -19,7 +19,7 @@ const maxGarbage = 16 * mebibyte;
 /** Sends a body of equal parts as fast as it is read. Returns the status and the most bytes that buffers took meanwhile. */
 async function send(head: readonly string[], part: Uint8Array, parts: number) {
   const connection = new RawConnection(port);
-  // Goes on sending after the server has answered.
+  // Continues to send after the server has responded.
   connection.socket.allowHalfOpen = true;
   const atRest = process.memoryUsage().arrayBuffers;
   let most = 0;

@@ -57,7 +57,7 @@ export class DocumentReader {
     return this.resolve(tokens.reduce((at: Json, token: string) => at?.[token], this.root));
   }
 
-  /** What is wrong with a value under a schema of this document; null when nothing is. */
+  /** Returns the problem of a value under a schema of this document, or null. */
   problem(schema: Json, value: unknown): string | null {
     const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
     const validate = this.#ajv.compile(JSON.parse(text));

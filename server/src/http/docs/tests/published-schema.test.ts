@@ -89,7 +89,7 @@ describe('a published schema', () => {
     assert.equal(published(Type.Object({ a: Type.Integer() }))['additionalProperties'], undefined);
   });
 
-  it('has one name at the most, and only formats that were thought of', () => {
+  it('has at most one name, and only known formats', () => {
     const A = Type.Integer();
     assert.throws(() => schemaPublisher({ A, B: Type.Integer() }), /A and B are the same schema/);
     assert.throws(() => published(Type.String({ format: 'iban' })), /iban has no published form/);
@@ -102,7 +102,7 @@ describe('the published formats', () => {
       assert.ok(standardFormats.has(format) || publishedForms[format] !== undefined, format);
   });
 
-  it('let through whatever the validator lets through', () => {
+  it('accept everything that the validator accepts', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 12 }),
       fc.stringMatching(/^[a-zA-Z]{2,3}(-[A-Za-z]{4})?(-[A-Z]{2})?$/),

@@ -13,7 +13,7 @@ for (const { name, app, prefix } of listeners) {
   const page = `${prefix}/docs/`;
   const paths = [`${prefix}/openapi.json`, `${prefix}/docs`, page, `${page}start.js`, `${page}scalar.js`];
 
-  /** What the page's tags load, as a browser resolves it. */
+  /** The resources that the page's tags load, as a browser resolves them. */
   const loaded = async () => {
     const { body } = await app.inject(page);
     const tags = [...body.matchAll(/<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)="([^"]*)"/g)];
@@ -38,7 +38,7 @@ for (const { name, app, prefix } of listeners) {
       }
     });
 
-    it('starts from the document beside it, with everything off that talks to other hosts', async () => {
+    it('starts from the document next to it, with everything off that talks to other hosts', async () => {
       const { body } = await app.inject(`${page}start.js`);
       const [, json] = /^Scalar\.createApiReference\('#app', (.*)\);\n$/s.exec(body) ?? [];
       const configuration = JSON.parse(json ?? '');
@@ -72,7 +72,7 @@ for (const { name, app, prefix } of listeners) {
       assert.equal((await app.inject(page)).statusCode, 200);
     });
 
-    it('has its large script cached for good under an address that changes with its bytes, and only there', async () => {
+    it('has its large script cached permanently under an address that changes with its bytes, and only there', async () => {
       const [url] = (await loaded()).filter(({ pathname }) => pathname.endsWith('scalar.js'));
       const versioned = await app.inject(`${url?.pathname}${url?.search}`);
       assert.equal(versioned.headers['cache-control'], 'public, max-age=31536000, immutable');

@@ -15,7 +15,7 @@ describe('the header of ignored names', () => {
   });
 
   // [platform-26]
-  it('has 20 names at the most, and cuts each at 64 characters', () => {
+  it('has at most 20 names, and cuts each at 64 characters', () => {
     const names = Array.from({ length: 30 }, (_, index) => `${'x'.repeat(80)}${index}`);
     const listed = ignoredHeader(named(...names), named('q')).split(', ');
     assert.equal(listed.length, 20);
@@ -23,7 +23,7 @@ describe('the header of ignored names', () => {
   });
 
   // [platform-26]
-  it('encodes what could not be told from the list, and what a header cannot carry', () => {
+  it('encodes characters that would be ambiguous in the list, or that a header cannot carry', () => {
     assert.equal(
       ignoredHeader(named('a, b', '50%', 'größe', '\r\nX: y', '\u0000', '', '\ud800'), []),
       'body.a%2C%20b, body.50%25, body.gr%C3%B6%C3%9Fe, body.%0D%0AX:%20y, body.%00, body., body.%EF%BF%BD',

@@ -83,7 +83,7 @@ describe('what an operation does not know', () => {
       assert.equal('x-ignored' in answer.headers, false);
   });
 
-  it('is listed with its place: nested, of an object in an array, of a query beside a body', async () => {
+  it('is listed with its place: nested, of an object in an array, of a query together with a body', async () => {
     const answer = await client.put(`${path}/axes?dry=1&dry=2`, {
       axes: [{ code: 'nope', values: ['a'], label: 'x' }],
       a: 1,

@@ -36,7 +36,7 @@ const served = [
   { prefix: '/internal/v1', operations: internalOperations, on: apps.internalApp, token: testAdminToken },
 ];
 
-/** What a path names that exists, so that a request with a hostile body gets as far as it can. */
+/** Existing values for path parameters, so that a request with a hostile body gets as far as possible. */
 const existing: Record<string, string> = { id: String(brandId), key_id: keyId };
 
 before(async () => {

@@ -5,7 +5,7 @@ import type { AnyOperation } from '../../../api/operation.ts';
 export interface HostileBody {
   readonly text: string;
   readonly field: string;
-  /** What was sent, for the message of a failure. */
+  /** The value that was sent, for failure messages. */
   readonly value: string;
   /** Not wrong for the schema, such as a long text where any length is a question. */
   readonly mayBeTaken: boolean;
@@ -162,7 +162,7 @@ export function hostileQueries({ query }: { query?: TSchema }): HostileQuery[] {
   });
 }
 
-/** What a path parameter can be given that nothing is called. */
+/** Values of path parameters that no resource has. */
 export const hostileSegments = [
   '%00',
   'a%00',

@@ -13,7 +13,7 @@ const schema = Type.Object({
 });
 const read = (raw: Record<string, unknown>) => readQueryValues(raw, schema);
 
-describe('a text in a query', () => {
+describe('a string in a query', () => {
   it('stays as it is, also where it looks like something else', () => {
     for (const text of ['', '1', 'true', 'null', '2026-03-01T08:30:00 02:00', '[]'])
       assert.deepEqual(read({ text }), { text });
@@ -33,7 +33,7 @@ describe('a boolean in a query', () => {
     );
   });
 
-  it('is nothing else: that stays a text, for the schema to refuse', () => {
+  it('is nothing else: that stays a string, for the schema to refuse', () => {
     for (const flag of ['', 'TRUE', 'yes', '2', '01', ' true', 'null'])
       assert.deepEqual(read({ flag }), { flag });
   });
@@ -54,7 +54,7 @@ describe('an integer in a query', () => {
     assert.deepEqual(read({ count: `-${'9'.repeat(400)}` }), { count: -Number.MAX_SAFE_INTEGER });
   });
 
-  it('is written in digits: everything else stays a text, for the schema to refuse', () => {
+  it('is written in digits: everything else stays a string, for the schema to refuse', () => {
     for (const count of ['', ' 1', '+1', '1.0', '1e3', '0x10', 'NaN', 'Infinity', '١', '1\n', '--1'])
       assert.deepEqual(read({ count }), { count });
   });

@@ -156,11 +156,11 @@ describe('a byte budget', () => {
     assert.deepEqual(displaced, ['slowest', 'slow']);
   });
 
-  it('never exceeds its limits and never deadlocks, whatever claims, sizes and order', async () => {
+  it('never exceeds its limits and never deadlocks, for any claims, sizes and order', async () => {
     const holder = fc.record({
       owner: fc.constantFrom('a', 'b', 'c', 'd'),
       claim: fc.integer({ min: 1, max: 40 }),
-      /** How the holder grows, as parts of its claim. */
+      /** The growth of the holder, as parts of its claim. */
       steps: fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 }),
     });
     await fc.assert(

@@ -6,7 +6,7 @@ import { BlockText } from '../block-text.ts';
 import { JsonListScanner, type ListScannerOptions } from '../json-list-scanner.ts';
 
 interface Found {
-  /** What JSON.parse would have made of the members that were looked for. */
+  /** The members as JSON.parse would have returned them. */
   readonly members: Record<string, unknown>;
 }
 
@@ -108,7 +108,7 @@ describe('a scanned JSON text', () => {
       for (const size of [1, 2, 3, 7, 1_000]) assert.deepEqual(scan(text, size), expected(text));
     });
 
-  it('is taken or refused as by JSON.parse, whatever it holds and however it is cut or damaged', () => {
+  it('is accepted or refused as by JSON.parse, with any content, cuts and damage', () => {
     const bodies = fc.record(
       {
         items: fc.oneof(fc.array(fc.jsonValue({ maxDepth: 4 })), fc.jsonValue()),
@@ -213,7 +213,7 @@ describe('the other names of a scanned text', () => {
     assert.deepEqual(others('{"a":1}', 0), []);
   });
 
-  it('are cut where they are long, whatever stands there', () => {
+  it('are cut where they are long, with any content', () => {
     for (let length = 1_015; length < 1_030; length += 1)
       for (const end of ['\\u00e9\\u00e9', '\\\\\\\\', '\\n\\"', 'éé😀']) {
         const name = `${'x'.repeat(length)}${end}${'y'.repeat(20)}`;

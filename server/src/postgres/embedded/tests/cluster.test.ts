@@ -13,7 +13,7 @@ import {
   waitFor,
 } from './embedded-postgres.ts';
 
-/** What can be seen in the data directory as a first start proceeds. */
+/** The states of the data directory that are visible during a first start. */
 const moments = [
   'brandport.lock',
   'postgres.new-PID',
@@ -39,7 +39,7 @@ test('a first start that is killed at any moment is made good by the next one', 
   }
 });
 
-test('of simultaneous first starts exactly one makes the cluster and the others are told who has it', async (t) => {
+test('of simultaneous first starts exactly one makes the cluster and the others learn who has it', async (t) => {
   for (let round = 0; round < 2; round++) {
     const dataDir = join(await makeTestDir(t), 'data');
     const standIns = [1, 2, 3].map(() => startStandIn(t, { take: 'postgres', dataDir }));

@@ -45,7 +45,7 @@ test('another process is refused with the pid of the owner, also on another path
   }
 });
 
-test('a killed owner leaves the directory free, whoever has its pid by now', async (t) => {
+test('a killed owner leaves the directory free, even if another process has its pid by now', async (t) => {
   const dataDir = await makeTestDir(t);
   const owner = startStandIn(t, { take: 'lock', dataDir });
   assert.equal((await owner.answer).taken, true);

@@ -70,7 +70,7 @@ test('stop shuts down in order, frees the directory and can be called again; the
   assert.equal(log.filter((line) => line.includes('recovery')).length, 0);
 });
 
-test('a second start on the directory is refused with the pid of the first, which goes on', async (t) => {
+test('a second start on the directory is refused with the pid of the first, which continues', async (t) => {
   const first = await startPostgresStandIn(t, dataDir);
   await assert.rejects(startEmbeddedPostgres({ dataDir, log: quiet }), (error) => {
     assert(error instanceof EmbeddedPostgresError);
@@ -98,7 +98,7 @@ test('Ctrl-C in the terminal does not reach PostgreSQL', async (t) => {
   assert.deepEqual(await listProcesses(dataDir), []);
 });
 
-test('PostgreSQL that dies by itself is seen, and stop still frees the directory', async () => {
+test('an unexpected exit of PostgreSQL is seen, and stop still frees the directory', async () => {
   const postgres = await startEmbeddedPostgres({ dataDir, log: quiet });
   kill(await readServerPid(dataDir));
   assert.deepEqual(await postgres.exited, { code: null, signal: 'SIGKILL' });

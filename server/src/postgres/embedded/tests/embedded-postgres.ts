@@ -15,7 +15,10 @@ interface Scope {
   after(clean: () => unknown): void;
 }
 
-/** An empty private directory; afterwards whatever PostgreSQL still runs below it is killed and it is removed. */
+/**
+ * Creates an empty private directory; afterwards, all PostgreSQL processes below it are killed and it is
+ * removed.
+ */
 export async function makeTestDir(t: Scope): Promise<string> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'brandport-test-')));
   t.after(async () => {
@@ -110,7 +113,7 @@ export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // ended by itself
+    // already exited
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * A process that stands in for Brandport's server in tests: it takes the data directory, tells its parent how that
- * went, keeps it until it is told to stop (SIGTERM) or killed, and like the server leaves Ctrl-C to its own order.
+ * A process that replaces Brandport's server in tests: it takes the data directory, reports the outcome to
+ * its parent, keeps the directory until it is stopped (SIGTERM) or killed, and like the server ignores
+ * Ctrl-C.
  */
 import { lockDataDir } from '../data-dir-lock.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
