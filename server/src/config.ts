@@ -78,7 +78,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     return fallback;
   }
 
-  const text = (name: string, fallback: string) => read(name, fallback, 'a text', (value) => value);
+  const text = (name: string, fallback: string) => read(name, fallback, 'a string', (value) => value);
   const host = (name: string) =>
     read(name, '127.0.0.1', 'a host name or an IP address', (value) =>
       /^[A-Za-z0-9._:%-]+$/.test(value) ? value : undefined,

@@ -50,7 +50,7 @@ export interface LongJob<Data extends object> {
   readonly name: string;
   readonly limitSeconds: number;
   readonly retryLimit: number;
-  /** How long a finished job can be found, in seconds. */
+  /** Seconds for which a finished job can be found. */
   readonly keepSeconds: number;
   /** Returns the result. `signal` asks it to stop soon, by throwing; another worker continues then. */
   run(context: JobContext, data: Data, signal: AbortSignal): Promise<Record<string, unknown>>;

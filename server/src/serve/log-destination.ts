@@ -5,7 +5,7 @@ const batchLength = 4096;
 const intervalMs = 100;
 /** Characters held in memory while the log cannot be written; lines beyond that are dropped. */
 const defaultMaxLength = 4 * 1024 * 1024;
-/** How long the exit of the process waits for a slow log to accept its last lines. */
+/** Time limit, at process exit, for a slow log to accept its last lines. */
 const flushLimitMs = 1_000;
 /** A write that takes longer is stalled: nobody reads the pipe, and another write would block the process. */
 const stalledMs = 250;

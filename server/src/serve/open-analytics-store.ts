@@ -10,7 +10,7 @@ import { MigrationError } from '../postgres/schema/migration-error.ts';
 import { analyticsSchema } from '../postgres/schema/schema-line.ts';
 import { StartError } from './start-error.ts';
 
-/** How long startup waits for a separate analytics store; then it continues without it. */
+/** Time that startup waits for a separate analytics store before it continues without it. */
 const patienceMs = 3_000;
 const retryMs = 2_000;
 /** An unavailable store would fill the log with one line per request. */

@@ -10,7 +10,7 @@ import type { MainDatabase } from './main-database.ts';
 import { StartError } from './start-error.ts';
 import { superviseEmbeddedPostgres } from './supervised-postgres.ts';
 
-/** How long startup waits for an external database, which may be starting at the same time. */
+/** Time that startup waits for an external database, which may be starting too. */
 const patienceMs = 30_000;
 
 /**

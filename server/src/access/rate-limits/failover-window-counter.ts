@@ -129,6 +129,6 @@ export class FailoverWindowCounter implements WindowCounter {
 
   #logAway(error: unknown): void {
     const reason = describeRedisFailure(error);
-    this.#log('error', `Redis unavailable, rate limits are counted per process: ${reason}`);
+    this.#log('error', `Redis unavailable (${reason}): rate limits are counted per process`);
   }
 }

@@ -34,7 +34,7 @@ export class EventNames {
   besideItems(names: readonly string[]): void {
     const unknown = names.map((name) => unknownName([name], name, ['items']));
     if (this.#report.isStrict && unknown.length > 0) {
-      const errors = unknown.map((beside) => [beside.path, [unknownNameMessage(beside)]]);
+      const errors = unknown.map((name) => [name.path, [unknownNameMessage(name)]]);
       throw new ApiError('validation_failed', { errors: Object.fromEntries(errors) });
     }
     this.#found = unknown.slice(0, maxIgnored);

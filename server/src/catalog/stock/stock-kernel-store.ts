@@ -7,7 +7,7 @@ import { bumpStockVersions } from './brand-stock-version-store.ts';
 export type ChangeSet = 'one' | 'distinct' | 'any';
 
 /**
- * The one place that decides and writes changes of stock: common table expressions that follow `found`, which names the changes
+ * Decides and writes all changes of stock: common table expressions that follow `found`, which names the changes
  * and their places, and end in `decided` and `locked`. Adjustments (`change-stock-store.ts`) and feeds (`feed-chunk-store.ts`)
  * differ in what comes before and after. With `any` the statement begins with `with recursive`.
  *
@@ -34,8 +34,8 @@ export type ChangeSet = 'one' | 'distinct' | 'any';
  * A difference cannot tell how fresh a product is after a level that was set by hand comes from a feed, since the one that kept
  * the product from growing stale may be gone. Such changes are `is_unsettled`: their products need `refreshProductStock`.
  *
- * Rows are found by index or by their place in the table, and no two sets are joined row by row: the cost is linear whatever the
- * planner expects.
+ * Rows are found by index or by their place in the table, and no two sets are joined row by row: the cost is linear for
+ * any plan.
  */
 export function stockKernel(set: ChangeSet): string {
   const inOrder = (columns: string) => (set === 'one' ? '' : `order by ${columns}, n`);

@@ -14,7 +14,7 @@ import type { SchemaLine } from './schema-line.ts';
 
 /** Lock timeout of a statement of an upgrade. Requests behind it wait as long, so it is short. */
 const lockWaitMs = 2_000;
-/** How long an upgrade without its locks is retried. */
+/** Time limit for retries of an upgrade that does not get its locks. */
 const lockPatienceMs = 120_000;
 const lockRetryMs = 500;
 

@@ -30,14 +30,14 @@ describe('a settled Idempotency-Key', () => {
 
     apps.clock.advance(61_000);
     assertRefused(await client.post(products, { sku: 'DAY-1' }, headers), 'duplicate_sku');
-    const anew = await client.post(products, { sku: 'DAY-2' }, headers);
-    assert.deepEqual([anew.status, anew.headers['idempotency-replayed']], [201, undefined]);
+    const second = await client.post(products, { sku: 'DAY-2' }, headers);
+    assert.deepEqual([second.status, second.headers['idempotency-replayed']], [201, undefined]);
     assert.deepEqual(await recordsOf(brandId), ['lasting']);
   });
 
   it('that has expired lets exactly one of many at once have it', async () => {
     const { client } = await apps.newBrand();
-    const headers = { 'idempotency-key': 'anew' };
+    const headers = { 'idempotency-key': 'renewed' };
     await client.post(products, { sku: 'BEFORE' }, headers);
     apps.clock.advance(day + 1);
     const answers = await Promise.all(

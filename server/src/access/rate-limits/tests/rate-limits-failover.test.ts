@@ -56,7 +56,7 @@ async function eventually(condition: () => boolean | Promise<boolean>): Promise<
   }
 }
 
-const isBack = (lines: string[]) => () => lines.at(-1)?.startsWith('info: Redis is back') === true;
+const isBack = (lines: string[]) => () => lines.at(-1)?.startsWith('info: Redis available again') === true;
 
 describe('rate limits while Redis is unavailable', { skip: missing }, () => {
   test('a Redis that dies is replaced by this process, with one error line, and taken up again when it returns', async (t) => {
@@ -72,7 +72,7 @@ describe('rate limits while Redis is unavailable', { skip: missing }, () => {
       Array.from({ length: 50 }, (_, index) => 99 - index),
     );
     assert.equal(lines.length, 1);
-    assert.match(lines[0] ?? '', /^error: REDIS IS AWAY \(\w+\): .* in this process alone/);
+    assert.match(lines[0] ?? '', /^error: Redis unavailable \(\w+\): .* per process/);
 
     await openRedis(t, { port: first.port });
     await eventually(isBack(lines));
@@ -101,7 +101,7 @@ describe('rate limits while Redis is unavailable', { skip: missing }, () => {
     for (let index = 0; index < 20; index++) await remaining();
     // Asking Redis again would take 250 ms each.
     assert.ok(Date.now() - start - inFlightMs < 2_000);
-    assert.match(lines.join(), /^error: REDIS IS AWAY \(NoAnswerInTime\)[^,]*$/);
+    assert.match(lines.join(), /^error: Redis unavailable \(NoAnswerInTime\)[^,]*$/);
 
     redis.resume();
     await eventually(isBack(lines));
@@ -150,7 +150,7 @@ describe('rate limits while Redis is unavailable', { skip: missing }, () => {
     const before = await connectionsMade();
     await eventually(async () => (await connectionsMade()) >= before + 3);
     assert.equal(await remaining(), 98);
-    assert.match(lines.join(), /^error: REDIS IS AWAY \(OOM\)[^,]*$/);
+    assert.match(lines.join(), /^error: Redis unavailable \(OOM\)[^,]*$/);
 
     await operator.configSet('maxmemory', '0');
     await eventually(isBack(lines));
@@ -162,7 +162,7 @@ describe('rate limits while Redis is unavailable', { skip: missing }, () => {
     const operator = await openOperator(t, redis.url);
     await operator.sendCommand(['REPLICAOF', '127.0.0.1', '1']);
     assert.equal(await remaining(), 99);
-    assert.match(lines.join(), /^error: REDIS IS AWAY \(READONLY\)[^,]*$/);
+    assert.match(lines.join(), /^error: Redis unavailable \(READONLY\)[^,]*$/);
     await operator.sendCommand(['REPLICAOF', 'NO', 'ONE']);
     await eventually(isBack(lines));
   });
@@ -190,7 +190,7 @@ describe('rate limits while Redis is unavailable', { skip: missing }, () => {
     assert.equal(await right.remaining(), 99);
     const wrong = await openLimits(t, withPassword('wrong-canary'));
     assert.equal(await wrong.remaining(), 99);
-    assert.match(wrong.lines.join(), /^error: REDIS IS AWAY \(WRONGPASS\)/);
+    assert.match(wrong.lines.join(), /^error: Redis unavailable \(WRONGPASS\)/);
     assert.doesNotMatch([...right.lines, ...wrong.lines].join(), /canary/);
     for (const url of [
       'redis://:wrong-canary@h:x',
@@ -208,7 +208,7 @@ describe('rate limits while Redis is unavailable', { skip: missing }, () => {
 test('an unreachable Redis does not hold up the start', async (t) => {
   const { lines, remaining } = await openLimits(t, nobody);
   assert.equal(await remaining(), 99);
-  assert.match(lines.join(), /^error: REDIS IS AWAY \(ECONNREFUSED\)[^,]*$/);
+  assert.match(lines.join(), /^error: Redis unavailable \(ECONNREFUSED\)[^,]*$/);
 });
 
 test('counters in memory, and an unavailable Redis, do not keep the process alive', async () => {

@@ -219,7 +219,7 @@ const wrongBodies: [string, unknown, string, number, string | null][] = [
   ['no items', '{}', 'application/json', 422, 'items'],
   ['items that are no array', '{"items":{}}', 'application/json', 422, 'items'],
   ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'application/json', 422, 'body'],
-  ['a text', 'hello', 'text/plain', 415, null],
+  ['plain text', 'hello', 'text/plain', 415, null],
 ];
 for (const [what, body, contentType, status, field] of wrongBodies)
   test(`a body that is ${what} is ${status}`, async () => {

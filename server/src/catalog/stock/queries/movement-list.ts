@@ -77,7 +77,7 @@ function selectPage(
        order by f.id desc
        limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}
      ) as page
-     -- Look-ups, not joins ("offset 0"), whatever page size a plan is made for.
+     -- Look-ups, not joins ("offset 0"), for any page size of a plan.
      cross join lateral (
        select m.id, m.variant_id, m.sku, m.location_code, m.quantity_before, m.quantity_after, m.reason, m.note,
          m.created_at

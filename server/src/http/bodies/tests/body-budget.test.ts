@@ -52,7 +52,7 @@ describe('bodies in flight', () => {
     const second = begin(one, feeds, `Content-Length: ${20 * mebibyte}`);
     assertNoRoom(await second.response());
     assert.equal(large.held, 60 * mebibyte);
-    assert.equal((await one.client.create('/catalog/products', { sku: 'BESIDE' })).status, 201);
+    assert.equal((await one.client.create('/catalog/products', { sku: 'MEANWHILE' })).status, 201);
     const third = begin(one, feeds, `Content-Length: ${20 * mebibyte}`);
     await waitFor('the third feed to wait', () => large.waiting === 1);
     first.socket.destroy();
