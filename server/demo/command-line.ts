@@ -37,7 +37,7 @@ export function parseCommandLine(args: readonly string[], env: NodeJS.ProcessEnv
       env['BRANDPORT_REAL_DATA'] || defaultDataDir,
     )
     .addOption(new Option('--only <names...>', 'these data sets').choices(names))
-    .option('--part <n>', 'so many records of each data set at the most', positiveInteger)
+    .option('--part <n>', 'at most this many records of each data set', positiveInteger)
     .option('--fast', 'start the server without rate limits')
     .option('--client <url>', 'use the server with this client listener, with its limits')
     .option('--internal <url>', 'its internal listener; the admin token is BRANDPORT_ADMIN_TOKEN')

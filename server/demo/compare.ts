@@ -44,7 +44,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const maxShownLength = 300;
 
-/** Without non-ASCII characters, so that two that look alike can be told apart. */
+/** Formats a value in ASCII, so that look-alikes are distinguishable. */
 export function shown(value: unknown): string {
   const text = (JSON.stringify(value) ?? 'absent').replaceAll(
     /[^\x20-\x7e]/g,

@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync';
 import type { DataSet } from './data-sets/data-set.ts';
 import { DemoError } from './demo-error.ts';
 
-/** Beside the project: `../shared/data`. */
+/** Next to the project: `../shared/data`. */
 export const defaultDataDir = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
 /** The files of the data sets that are not there, absolute. */
@@ -55,7 +55,7 @@ export function rowsOfCsv(text: string): CsvRow[] {
   return parse<Record<string, string>>(text, { columns: true, bom: true });
 }
 
-/** As `readCsv`, with only what `read` takes of each row kept in memory, up to so many rows; null = all. */
+/** Like `readCsv`, but keeps only the result of `read` for each row, up to so many rows; null = all. */
 export async function readCsvAs<T>(
   path: string,
   maxRows: number | null,

@@ -13,9 +13,9 @@ import { DemoError } from './demo-error.ts';
 /** A server process of our own. */
 export interface DemoServer extends Target {
   readonly pid: number;
-  /** What it was started with. */
+  /** The environment of the process. */
   readonly env: NodeJS.ProcessEnv;
-  /** Settles when the process ended without being told to, with its last words. */
+  /** Settles when the process exits unexpectedly, with its last output. */
   readonly endedByItself: Promise<DemoError>;
   /** Ends it as SIGTERM does, and deletes its data. */
   stop(): Promise<void>;
@@ -81,7 +81,9 @@ export async function startDemoServer({ env, fast, databaseUrl }: DemoServerOpti
   try {
     const { client, internal } = await readyLine(child, exited, words);
     const endedByItself = exited.then(() =>
-      isStopping ? new Promise<never>(() => {}) : new DemoError(`The server ended by itself.\n${words()}`),
+      isStopping
+        ? new Promise<never>(() => {})
+        : new DemoError(`The server exited unexpectedly.\n${words()}`),
     );
     return {
       pid: child.pid as number,
@@ -98,7 +100,7 @@ export async function startDemoServer({ env, fast, databaseUrl }: DemoServerOpti
   }
 }
 
-/** Whatever this terminal is set up for, the server is our own. */
+/** Removes the terminal's settings for other servers. */
 function withoutServerSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = ['HOST', 'PORT', 'DATABASE_URL', 'REDIS_URL', 'LOG_LEVEL'];
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { DemoError } from './demo-error.ts';
 import { type DemoServer, serverMain } from './demo-server.ts';
 
-/** What `brandport doctor` says of a database. */
+/** The report of `brandport doctor` about a database. */
 export interface Diagnosis {
   /** Every rollup, counter and ledger sum is what follows from the data. */
   readonly isSound: boolean;
@@ -12,8 +12,8 @@ export interface Diagnosis {
 }
 
 /**
- * Has all that a running server keeps besides the data itself worked out anew.
- * @throws DemoError when the doctor cannot do its work; the signal's reason
+ * Recomputes all derived data of a running server.
+ * @throws DemoError if the doctor cannot run; the signal's reason
  */
 export async function examine({ env }: Pick<DemoServer, 'env'>, signal: AbortSignal): Promise<Diagnosis> {
   signal.throwIfAborted();

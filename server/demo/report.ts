@@ -1,6 +1,6 @@
 import type { Traffic } from './client/api-client.ts';
 
-/** What one step of a data set came to. */
+/** The result of one step of a data set. */
 export interface StepResult {
   readonly dataSet: string;
   readonly name: string;
@@ -28,7 +28,7 @@ export class Step {
     this.#onAdvance(this.records);
   }
 
-  /** Something is not as the source says. The run goes on, and ends with exit code 1. */
+  /** Records a difference from the source. The run continues, and exits with code 1. */
   differs(difference: string): void {
     this.differences.push(difference);
   }

@@ -9,7 +9,7 @@ export interface DemoOptions {
   /** Holds a folder for each data set. */
   readonly dataDir: string;
   readonly dataSets: readonly DataSet[];
-  /** So many records of each data set at the most; null = all. */
+  /** The maximum number of records of each data set; null = all. */
   readonly part: number | null;
   readonly output: Output;
   /** Its reason is thrown. */
@@ -22,7 +22,7 @@ export interface DemoOptions {
  */
 export async function runDemo(options: DemoOptions): Promise<StepResult[]> {
   const results: StepResult[] = [];
-  // Whatever ends the run early ends all that is still being sent.
+  // Any early end of the run aborts all requests.
   const ending = new AbortController();
   const signal = AbortSignal.any([options.signal, ending.signal]);
   try {

@@ -32,7 +32,7 @@ export interface LearningEvent {
   readonly xp_earned?: number;
 }
 
-/** An event and the UTC day that it belongs to, which is worked out without the text that is sent. */
+/** An event and its UTC day, which is computed independently of the timestamp that is sent. */
 export interface MappedEvent {
   /** null: there is no such day, and the event has to be rejected. */
   readonly day: Day | null;
@@ -48,13 +48,11 @@ export interface LearningData {
   readonly rows: number;
   /** Rows of which no event comes, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
-  /** In the order in which they are sent; every call begins anew. */
+  /** Yields the events in the order in which they are sent; every call starts from the beginning. */
   events(): Iterable<MappedEvent>;
 }
 
-/**
- * So many rows at the most, from all over the file in equal steps; null = all of them.
- */
+/** Selects at most so many rows, in equal steps from the whole file; null = all of them. */
 export function spreadPart<T>(rows: readonly T[], part: number | null): readonly T[] {
   if (part === null || part >= rows.length) return rows;
   return Array.from({ length: part }, (_, index) => rows[Math.floor((index * rows.length) / part)] as T);

@@ -15,7 +15,7 @@ export interface Reading {
   readonly dataset: DatasetName;
   readonly window: DayRange;
   readonly pageSize: number;
-  /** Filters as they stand in the query, such as `type=episode`. */
+  /** Filters in query syntax, such as `type=episode`. */
   readonly filter?: string;
 }
 
@@ -72,7 +72,7 @@ async function* cursorPages(
       step.differs(`${path}: a page of ${data.length} rows has another one after it`);
     cursor = meta.next_cursor;
   }
-  step.differs(`${path}: goes on after ${total} rows`);
+  step.differs(`${path}: continues after ${total} rows`);
 }
 
 async function get(client: ApiClient, reading: Reading, place: string): Promise<Page> {

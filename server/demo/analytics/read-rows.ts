@@ -38,7 +38,7 @@ export async function verifyDataset(
   );
 }
 
-/** How many requests `verifyDataset` takes. */
+/** Number of requests of `verifyDataset`. */
 export function requestsOf(
   { range, windowDays, pageSize, dataset }: Omit<Reading, 'window'> & { range: DayRange; windowDays: number },
   expected: readonly ExpectedRow[],

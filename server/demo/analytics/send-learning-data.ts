@@ -69,7 +69,7 @@ export async function sendEvents(
   });
 }
 
-/** The events of one request, while the step goes on with them. */
+/** Yields the events of one request and updates the progress of the step. */
 function* slice(data: LearningData, start: number, step: Step): Generator<LearningEvent> {
   let index = -1;
   for (const { event } of data.events()) {

@@ -28,14 +28,14 @@ export function axisOf(code: string, label: string, texts: readonly string[]): L
   return { code, label, values: texts.map((text) => ({ value: values.get(text) as string, label: text })) };
 }
 
-/** The axis's value for a text of the source. */
+/** Returns the axis's value for a string of the source. */
 export function valueIn(axis: LibraryAxis, text: string): string {
   const found = axis.values.find(({ label }) => label === text);
   if (found === undefined) throw new DemoError(`The axis ${axis.code} has no value for ${text}.`);
   return found.value;
 }
 
-/** The choice of these texts of the source, in the library's order whatever order they come in. */
+/** Returns the choice of these strings of the source, always in the library's order. */
 export function choiceOf(axis: LibraryAxis, texts: Iterable<string>): AxisChoice {
   const chosen = new Set(texts);
   const values = axis.values.filter(({ label }) => chosen.has(label)).map(({ value }) => value);
@@ -46,9 +46,9 @@ export function choiceOf(axis: LibraryAxis, texts: Iterable<string>): AxisChoice
 const maxValueLength = 64;
 
 /**
- * A value of `[a-zA-Z0-9._-]{1,64}` for each of the texts, which are distinct. Case stays; letters lose their accents,
- * `ß` is `ss`, and whatever else is not allowed becomes one `-`, or nothing at either end. Texts that come to the same
- * are numbered in their order: `Black` and `Black ` are `Black` and `Black-2`.
+ * Derives a value of `[a-zA-Z0-9._-]{1,64}` from each of the strings, which are distinct. Case is kept;
+ * letters lose their accents, `ß` becomes `ss`, and other characters become one `-`, or nothing at either
+ * end. Equal results are numbered in their order: `Black` and `Black ` become `Black` and `Black-2`.
  */
 export function valuesFor(texts: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();

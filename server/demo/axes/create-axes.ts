@@ -46,7 +46,10 @@ function servedAxis(axes: readonly LibraryAxis[], index: number): object {
 
 export const requestsOfAxes = (axes: readonly LibraryAxis[]) => axes.length + 1;
 
-/** How a product's choice is served: on the product's detail, and with `is_active` by the endpoints of the selection. */
+/**
+ * A product's choice as served: on the product's detail, and with `is_active` by the endpoints of the
+ * selection.
+ */
 export function servedChoice(
   axes: readonly LibraryAxis[],
   choice: readonly AxisChoice[],

@@ -12,7 +12,7 @@ export interface ApiResponse<T = unknown> {
   readonly json: T;
 }
 
-/** What the clients that share it have sent so far. */
+/** The requests of all clients that share it so far. */
 export interface Traffic {
   requests: number;
   /** Answered 429. */
@@ -22,7 +22,7 @@ export interface Traffic {
 }
 
 export interface ApiClientOptions {
-  /** What paths are appended to. */
+  /** The base of all paths. */
   readonly baseUrl: string;
   readonly token: string;
   readonly traffic: Traffic;
@@ -34,7 +34,10 @@ export interface ApiClientOptions {
 export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as NDJSON instead, one a line, while they are made; made anew when the request is sent again. */
+  /**
+   * Sent as NDJSON instead, one per line, while they are generated; generated again when the request is sent
+   * again.
+   */
   readonly lines?: Iterable<unknown>;
   readonly idempotencyKey?: string;
   /** Until the answer is there; 30 s where nothing else is said. */
@@ -68,8 +71,8 @@ export class ApiClient {
   }
 
   /**
-   * The answer, whatever its status.
-   * @throws DemoError when the server does not answer, or goes on refusing.
+   * Returns the response, with any status.
+   * @throws DemoError if the server does not respond, or keeps refusing.
    */
   async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse<T>> {
     const { traffic } = this.#options;

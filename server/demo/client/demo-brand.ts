@@ -18,7 +18,7 @@ export interface DemoBrand {
   readonly admin: ApiClient;
   /** false: the server runs without limits. */
   readonly isLimited: boolean;
-  /** What the clients have sent, together. */
+  /** The requests of all clients together. */
   readonly traffic: Traffic;
 }
 
@@ -37,8 +37,8 @@ export interface NewBrandOptions {
 }
 
 /**
- * Makes a brand and its keys over the internal surface. The keys expire after a day: nobody is told them, so they are
- * of no use once the run is over.
+ * Creates a brand and its keys over the internal surface. The keys expire after a day: they are never
+ * printed, so they are useless after the run.
  * @throws DemoError
  */
 export async function createDemoBrand(target: Target, options: NewBrandOptions): Promise<DemoBrand> {

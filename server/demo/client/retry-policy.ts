@@ -1,6 +1,6 @@
 import type { ApiResponse } from './api-client.ts';
 
-/** How long a client waits before its next request of the same kind, milliseconds. */
+/** Returns the wait before the client's next request of the same kind, in milliseconds. */
 export function pauseAfter({ headers }: Pick<ApiResponse, 'headers'>, now = Date.now()): number {
   const retryAfterSeconds = integerIn(headers, 'retry-after');
   if (retryAfterSeconds !== null) return retryAfterSeconds * 1000;
@@ -17,7 +17,7 @@ function integerIn(headers: Headers, name: string): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** What a request came to: an answer, or the failure of the connection that it was sent on. */
+/** The outcome of a request: a response, or the failure of its connection. */
 export type Outcome = { readonly response: ApiResponse } | { readonly connectionFailure: Error };
 
 export type Verdict = 'done' | 'refused' | 'failed';
@@ -25,11 +25,11 @@ export type Verdict = 'done' | 'refused' | 'failed';
 const unavailable = [502, 503, 504];
 
 /**
- * What an outcome means for the same request:
- * - `done`: it is the answer.
+ * Classifies an outcome:
+ * - `done`: it is the final response.
  * - `refused`: a limit stopped it before anything happened, so every request may be sent again.
- * - `failed`: nobody knows whether it took effect (or, with its Idempotency-Key, it is still running), so only one that
- *   is safe to repeat may be sent again.
+ * - `failed`: its effect is unknown (or, with its Idempotency-Key, it is still running), so only a request
+ *   that   is safe to repeat may be sent again.
  */
 export function verdictOn(outcome: Outcome): Verdict {
   if ('connectionFailure' in outcome) return 'failed';

@@ -14,17 +14,17 @@ export interface DataSet {
   run(run: DataSetRun): Promise<void>;
 }
 
-/** What a brand may ask for, and how many keys that takes. */
+/** The rate limits of a brand, and the number of keys that they require. */
 export interface BrandLimits {
   readonly requestsPerMinute: number;
   readonly keys: number;
 }
 
-/** What a data set works with. */
+/** The context of a data set. */
 export interface DataSetRun {
   /** The data set's folder, absolute. */
   readonly dir: string;
-  /** So many of its records at the most; null = all of them. */
+  /** The maximum number of its records; null = all of them. */
   readonly part: number | null;
   /** Makes a brand with keys that hold these scopes. */
   newBrand(scopes: readonly string[]): Promise<DemoBrand>;

@@ -38,7 +38,10 @@ export async function roundTripProducts(
   return { brand, created };
 }
 
-/** So many records at the most, those with texts beyond ASCII first: they are what goes wrong first. */
+/**
+ * Returns at most so many records, those with characters beyond ASCII first, since they are the most
+ * error-prone.
+ */
 export function partOf<T>(records: readonly T[], part: number | null): readonly T[] {
   if (part === null) return records;
   const isPlain = (record: T) => /^[\x20-\x7e]*$/.test(JSON.stringify(record));

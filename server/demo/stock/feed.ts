@@ -6,7 +6,7 @@ export interface FeedLine {
   readonly updated_at?: string;
 }
 
-/** A stock feed and what has to become of it. */
+/** A stock feed and its expected results. */
 export interface Feed {
   /** Its Idempotency-Key. */
   readonly batchId: string;
@@ -20,7 +20,7 @@ export interface SentFeed extends Feed {
   readonly id: string;
 }
 
-/** What becomes of a line in these data sets, which all have one stock location that exists. */
+/** The results of lines in these data sets, which all have one existing stock location. */
 export type LineResult = 'applied' | 'unchanged' | 'stale' | 'superseded' | 'unknown_sku';
 
 export const feedSource = 'real data';
@@ -32,7 +32,7 @@ export function totalsOf(results: readonly LineResult[]): Readonly<Record<string
   return totals;
 }
 
-/** How many lines the feeds have. */
+/** Number of lines of the feeds. */
 export function linesOf(feeds: readonly Feed[]): number {
   return feeds.reduce((sum, { lines }) => sum + lines.length, 0);
 }

@@ -6,11 +6,11 @@ import type { SentFeed } from './feed.ts';
 import type { ModelLevel, ModelMovement } from './stock-model.ts';
 import type { Stockable } from './stockable.ts';
 
-/** What the ledger has to show. */
+/** The expected ledger. */
 export interface ExpectedLedger {
   readonly location: string;
   readonly feeds: readonly SentFeed[];
-  /** By SKU, oldest first. */
+  /** Movements by SKU, oldest first. */
   readonly movements: ReadonlyMap<string, readonly ModelMovement[]>;
   readonly levels: ReadonlyMap<string, Pick<ModelLevel, 'quantity'>>;
 }
@@ -84,7 +84,7 @@ async function readMovements(
   return all;
 }
 
-/** How many requests the ledger takes when one product has `counts` movements each. */
+/** Number of requests for the ledger, with `counts` movements per product. */
 export const requestsOfLedger = (counts: readonly number[]) =>
   counts.reduce((sum, count) => sum + Math.max(1, Math.ceil(count / movementsPerPage)), 0);
 

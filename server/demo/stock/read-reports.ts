@@ -63,7 +63,7 @@ export async function verifyReports(
   });
 }
 
-/** How many requests reading the reports takes at the least. */
+/** Minimum number of requests for reading the reports. */
 export const requestsOfReports = (feeds: readonly { readonly lines: readonly unknown[] }[]) =>
   feeds.reduce((sum, { lines }) => sum + 1 + Math.ceil(lines.length / linesPerPage), 0);
 

@@ -14,12 +14,12 @@ export interface ModelLevel {
 }
 
 /**
- * What feeds have to come to, by the rules [catalog-101] [catalog-115]: absolute figures for one location, applied in
- * the order in which they are sent. Written for one line after the other, unlike the server.
+ * The expected effect of feeds, by the rules [catalog-101] [catalog-115]: absolute quantities for one
+ * location, applied in the order in which they are sent. Works line by line, unlike the server.
  */
 export class StockModel {
   readonly levels = new Map<string, ModelLevel>();
-  /** By SKU, oldest first. */
+  /** Movements by SKU, oldest first. */
   readonly movements = new Map<string, ModelMovement[]>();
   readonly #skus: ReadonlySet<string>;
 
@@ -28,7 +28,7 @@ export class StockModel {
     this.#skus = skus;
   }
 
-  /** Applies a feed, and answers what becomes of each of its lines. */
+  /** Applies a feed and returns the result of each of its lines. */
   apply(batchId: string, lines: readonly FeedLine[]): LineResult[] {
     const newest = new Map<string, number>();
     for (const [index, line] of lines.entries()) {

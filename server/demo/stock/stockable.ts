@@ -1,7 +1,7 @@
 import type { CreatedProduct } from '../products/create-products.ts';
 import type { Parent } from '../variants/parent.ts';
 
-/** What stock is kept of: a product without variants, or a variant. */
+/** An owner of stock: a product without variants, or a variant. */
 export interface Stockable {
   readonly sku: string;
   readonly productTuId: string;

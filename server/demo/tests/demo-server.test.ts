@@ -15,11 +15,11 @@ test('a server that is killed is noticed', async () => {
   const server = await startDemoServer({ env: process.env, fast: true, databaseUrl: url });
   process.kill(server.pid, 'SIGKILL');
   const error = await server.endedByItself;
-  assert.match(error.message, /ended by itself/);
+  assert.match(error.message, /exited unexpectedly/);
   await server.stop();
 });
 
-test('the server is its own, whatever the terminal is set up for', async () => {
+test('the server is its own, with any settings of the terminal', async () => {
   const env = {
     ...process.env,
     PORT: '1',

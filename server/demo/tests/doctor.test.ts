@@ -9,7 +9,7 @@ import { startDemoUnderTest } from './demo.ts';
 const { server, run, testDatabase } = await startDemoUnderTest();
 const neverEnding = new AbortController().signal;
 
-test('what is sound is told, and a counter that is wrong is found beside the running server', async () => {
+test('sound data is reported as such, and a counter that is wrong is found while the server is running', async () => {
   const dataSet = {
     ...openFilamentDatabase,
     files: [],

@@ -135,7 +135,7 @@ test('a year of sales, sent as feeds partly out of order, ends with what the fil
   });
 });
 
-/** What the last brand of a data set holds. */
+/** The data of the last brand of a data set. */
 async function stored(name: string): Promise<Record<string, unknown> | undefined> {
   const [row] = await (demo as DemoUnderTest).testDatabase.sql(
     `select

@@ -3,7 +3,7 @@ import type { ParentSource, VariantSource } from './parent.ts';
 /** The most that one generation may make [catalog-61]. */
 export const maxCombinations = 500;
 
-/** How many combinations a choice has. */
+/** Number of combinations of a choice. */
 export function countCombinations({ choice }: Pick<ParentSource, 'choice'>): number {
   return choice.reduce((count, { values }) => count * values.length, 1);
 }

@@ -7,7 +7,7 @@ import { servedVariant } from './served-parent.ts';
 
 interface Generation {
   readonly name: string;
-  /** What the Idempotency-Keys begin with. */
+  /** Prefix of the Idempotency-Keys. */
   readonly key: string;
   readonly body: object;
   readonly status: number;

@@ -34,7 +34,7 @@ export interface Variant extends VariantSource {
   readonly tuId: string;
 }
 
-/** How many variants the products have. */
+/** Number of variants of the products. */
 export function variantsOf(parents: readonly ParentSource[]): number {
   return parents.reduce((sum, { variants }) => sum + variants.length, 0);
 }

@@ -20,7 +20,7 @@ export async function selectAxes(
     const parents: PendingParent[] = [];
     await shareOut(brand.clients, sources, async (client, source, index) => {
       const { body, choice } = source;
-      // One that was refused has no id; what is asked of it is not found, and that is told.
+      // A refused product has no id; its requests then fail with 404, which is reported.
       const tuId = ids.get(body.sku) ?? 'not-created';
       const answer = await select(client, tuId, choice);
       requireStatus(answer, 200, `Selecting the axes of ${body.sku}`);

@@ -3,7 +3,7 @@ import { servedChoice } from '../axes/create-axes.ts';
 import { Exactly } from '../compare.ts';
 import type { Parent, Variant, VariantSource } from './parent.ts';
 
-/** What the brand has, as far as the reads of a product show it. */
+/** The brand's state, as far as the reads of a product show it. */
 export interface CatalogState {
   readonly library: readonly LibraryAxis[];
   readonly lowStockThreshold: number;
@@ -97,7 +97,7 @@ export function servedStock(parent: Parent, state: CatalogState): object {
   };
 }
 
-/** Of the quantities of active variants, null where there is no level, and nothing reserved. */
+/** The availability for the quantities of active variants, null without a level, and without reservations. */
 export function availabilityOf(
   quantities: readonly (number | null)[],
   lowStockThreshold: number,

@@ -8,7 +8,7 @@ export class RowComparison {
   constructor(expected: readonly ExpectedRow[]) {
     for (const { row } of expected) {
       const rows = this.#missing.get(keyOf(row));
-      // Rows of orphaned references cannot be told apart by what identifies them.
+      // Rows of orphaned references have no distinct keys.
       if (rows === undefined) this.#missing.set(keyOf(row), [row]);
       else rows.push(row);
     }
@@ -24,7 +24,7 @@ export class RowComparison {
     return same >= 0 ? [] : fieldDifferences(expected, served).map((difference) => `${key}: ${difference}`);
   }
 
-  /** What was not served, as sentences. */
+  /** Describes the rows that were not served, as sentences. */
   missing(): string[] {
     return [...this.#missing].flatMap(([key, rows]) => rows.map(() => `${key}: not served`));
   }

@@ -1,6 +1,6 @@
 import type { DirectoryContent } from '../learning-data.ts';
 
-/** What the rows need to know of the directory. */
+/** The directory data that the expected rows need. */
 export interface ExpectedDirectory {
   readonly markets: readonly string[];
   readonly contents: ReadonlyMap<string, DirectoryContent>;

@@ -8,7 +8,7 @@ import type { CountedEvent } from './group.ts';
 import type { DatasetName, ExpectedRow } from './served-rows.ts';
 import { userRows } from './user-rows.ts';
 
-/** What sending a data set has to come to. */
+/** The expected result of sending a data set. */
 export interface ExpectedIntake {
   readonly accepted: number;
   readonly excluded: number;

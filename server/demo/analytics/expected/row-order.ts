@@ -1,8 +1,9 @@
 import type { DatasetName, Row } from './served-rows.ts';
 
 /**
- * Watches the order of a walk [analytics-22]. The ids behind it are not served, but what they imply is: the
- * rows of a content or learner come together, and their days ascend. Orphaned references cannot be told apart.
+ * Checks the order of a walk [analytics-22]. The internal ids are not served, but their consequences are
+ * visible: the rows of a content or learner are consecutive, and their days ascend. Orphaned references are
+ * indistinguishable.
  */
 export class RowOrder {
   readonly #dataset: DatasetName;
@@ -14,7 +15,7 @@ export class RowOrder {
     this.#dataset = dataset;
   }
 
-  /** What is wrong with the place of the next row, or null. */
+  /** Returns the problem with the position of the next row, or null. */
   faultOf({ date, user, content }: Row): string | null {
     let group: string | null = '';
     if (this.#dataset === 'users') group = user?.tu_id ?? null;

@@ -1,6 +1,6 @@
 import type { Day } from '../day.ts';
 
-/** What identifies a row of any dataset, beside the day; keys that a dataset does not have are absent. */
+/** The key of a row of any dataset, except the day; keys that a dataset does not have are absent. */
 export interface Row {
   readonly date: Day;
   readonly user?: { readonly tu_id: string };

@@ -19,14 +19,14 @@ test('texts become values that an axis may have, and stay readable', () => {
   );
 });
 
-test('texts that come to the same are told apart, in their order', () => {
+test('strings with the same result are distinguished, in their order', () => {
   assert.deepEqual(
     [...valuesFor(['Black', 'Black ', 'black', 'Black-2', 'Black (2)']).values()],
     ['Black', 'Black-2', 'black', 'Black-2-2', 'Black-2-3'],
   );
 });
 
-test('whatever the texts are, their values are allowed and distinct', () => {
+test('for any strings, the values are allowed and distinct', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string({ unit: 'binary', maxLength: 80 })), (texts) => {
       const values = [...valuesFor(texts).values()];
@@ -38,7 +38,7 @@ test('whatever the texts are, their values are allowed and distinct', () => {
   assert.equal(new Set(valuesFor(long).values()).size, 3);
 });
 
-test('a choice has the library’s order, and a text that the library lacks is said', () => {
+test('a choice has the library’s order, and a string that the library lacks is reported', () => {
   const axis = axisOf('size', 'Size', ['S', 'M', 'L ']);
   assert.deepEqual(choiceOf(axis, ['L ', 'S']), { code: 'size', values: ['S', 'L'] });
   assert.equal(valueIn(axis, 'L '), 'L');

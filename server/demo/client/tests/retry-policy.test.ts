@@ -34,7 +34,7 @@ test('Retry-After comes before the reset, and what is no number of seconds is pa
   assert.equal(pauseAfter(answer(429, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '' }), now), 0);
 });
 
-test('a refusal, a failure and an answer are told apart', () => {
+test('a refusal, a failure and an answer are distinguished', () => {
   const of = (status: number, json?: unknown) => verdictOn({ response: answer(status, {}, json) });
   assert.equal(of(429, { code: 'rate_limited' }), 'refused');
   for (const status of [502, 503, 504]) assert.equal(of(status), 'failed');

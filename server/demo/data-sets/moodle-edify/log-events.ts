@@ -1,11 +1,11 @@
 import type { LearningEvent } from '../../analytics/learning-data.ts';
 
-/** What the name of a log event stands for. */
+/** The meaning of the name of a log event. */
 export interface LogEventRule {
   readonly kind: LearningEvent['kind'];
-  /** Who did the learning: the one who acted, or the one whom the row calls the second user. */
+  /** The learner: the acting user, or the row's second user. */
   readonly learner: 'actor' | 'second';
-  /** What it was about: the course, an activity, an online meeting, or an entry of the grade book. */
+  /** The subject: the course, an activity, an online meeting, or an entry of the grade book. */
   readonly about: 'course' | 'activity' | 'meeting' | 'grade';
 }
 
@@ -29,7 +29,7 @@ export const logEventRules: ReadonlyMap<string, LogEventRule> = new Map<string, 
   ['User graded', { kind: 'success', learner: 'second', about: 'grade' }],
 ]);
 
-/** Who ever did one of these may change the course or see what others handed in: no learner. */
+/** A user with any of these events may change the course or see submissions, and is no learner. */
 export const staffEvents: ReadonlySet<string> = new Set([
   'Course module created',
   'Course module updated',

@@ -13,7 +13,7 @@ import type { LogRow } from './moodle-log.ts';
 
 const zoneHours = 4;
 
-/** What of the logs becomes which part of a brand. `part`: so many rows, those with an impossible day before others. */
+/** Maps the logs to a brand's data. `part`: so many rows, those with an impossible day first. */
 export function learningDataOfLogs(all: readonly LogRow[], part: number | null): LearningData {
   const rows = partOf(all, part);
   const leftOut: Record<string, number> = {};
@@ -125,7 +125,7 @@ function listedContent(
   return { type: type as DirectoryContent['type'], tu_id, name };
 }
 
-/** The text that is sent says what the log says, with the zone. The day is worked out from the figures. */
+/** The string that is sent repeats the log, with the zone. The day is computed from the numbers. */
 function readTime(time: string): { local: string; day: Day | null } {
   const match = /^(\d{1,2})\/(\d\d)\/(\d\d), (\d\d):(\d\d)$/.exec(time);
   if (match === null) throw new DemoError(`A time is not understood: ${time}`);

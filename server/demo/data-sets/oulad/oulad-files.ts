@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type CsvRow, readCsv } from '../../data-files.ts';
 import { DemoError } from '../../demo-error.ts';
 
-/** What the files hold, in file order. Texts are as in the file. */
+/** The contents of the files, in file order and unchanged. */
 export interface OuladFiles {
   readonly courses: readonly { readonly module: string; readonly presentation: string }[];
   readonly assessments: readonly Assessment[];

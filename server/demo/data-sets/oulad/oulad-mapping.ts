@@ -13,7 +13,7 @@ import type { Assessment, Clicks, OuladFiles, Result, Site } from './oulad-files
 const passMark = 40;
 const livePresentation = '2014J';
 
-/** What of the files becomes which part of a brand. `part`: so many clicks and results, together. */
+/** Maps the files to a brand's data. `part`: so many clicks and results, together. */
 export function learningDataOfOulad(files: OuladFiles, part: number | null): LearningData {
   const assessments = new Map(files.assessments.map((assessment) => [assessment.id, assessment]));
   const sites = new Map(files.sites.map((site) => [site.id, site]));

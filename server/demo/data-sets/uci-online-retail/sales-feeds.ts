@@ -1,7 +1,7 @@
 import type { FeedLine } from '../../stock/feed.ts';
 import type { Article, Sale } from './sales.ts';
 
-/** A feed before it is known what has to become of it. */
+/** A feed without its expected results. */
 export interface PlannedFeed {
   readonly batchId: string;
   readonly lines: readonly FeedLine[];

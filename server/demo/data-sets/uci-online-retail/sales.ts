@@ -18,7 +18,7 @@ export interface Article {
   readonly title: string;
   /** The first one above 0; 0 without any. */
   readonly price: number;
-  /** What has to be there at first, so that it is never less than nothing: at the lowest point it is 0. */
+  /** The stock at the start, so that it never becomes negative: at the lowest point it is 0. */
   readonly openingStock: number;
 }
 

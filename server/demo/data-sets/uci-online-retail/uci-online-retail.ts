@@ -73,8 +73,8 @@ export const uciOnlineRetail: DataSet = {
 };
 
 /**
- * Of a part, so many stock codes at the most and their sales in the first so many thousand rows; stock codes that differ
- * only by case come first.
+ * Reads a part: at most so many stock codes and their sales in the first so many thousand rows; stock codes
+ * that differ only by case come first.
  */
 async function readShop(path: string, part: number | null) {
   const sales = await readSales(path, part === null ? null : part * rowsOfPart);
@@ -90,7 +90,7 @@ function bodyOf({ sku, title, price }: Article): ProductBody {
   return { sku, title, is_active: true, price_value: price, price_currency: 'GBP' };
 }
 
-/** Asks for each of the SKUs that differ only by case by itself. */
+/** Requests each of the SKUs that differ only by case separately. */
 async function verifyTwins(
   run: DataSetRun,
   brand: DemoBrand,
@@ -111,8 +111,8 @@ async function verifyTwins(
 }
 
 /**
- * What is left in the end, worked out from the file alone: what was there less all that was sold, as of the last sale.
- * It shares nothing with the feeds and the model of them but the stock at the start.
+ * Computes the final stock from the file alone: the opening stock less all sales, as of the last sale. It
+ * shares nothing with the feeds and their model except the opening stock.
  */
 function levelsAfter(articles: readonly Article[], sales: readonly Sale[]): Map<string, ModelLevel> {
   const bySku = Map.groupBy(sales, ({ sku }) => sku);

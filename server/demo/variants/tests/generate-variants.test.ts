@@ -23,7 +23,7 @@ function parent(sku: string, a: readonly string[], b: readonly string[]): Parent
   return { ...source, variants: combinationsOf(source) };
 }
 
-/** `generated` and `refused` are given to the functions of these names, whatever they are. */
+/** Passes any `generated` and `refused` to the functions of these names. */
 async function differences(generated: readonly ParentSource[], refused: readonly ParentSource[]) {
   const dataSet: DataSet = {
     name: 'generation',

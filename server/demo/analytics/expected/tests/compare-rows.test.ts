@@ -16,7 +16,7 @@ function comparisonWith(...rows: Figures[]): RowComparison {
   return new RowComparison(rows.map((row) => ({ row })));
 }
 
-test('orphaned references of one day are matched by their figures, whatever order they come in', () => {
+test('orphaned references of one day are matched by their figures, in any order', () => {
   const comparison = comparisonWith(contentRow('2020-03-01', null, 1), contentRow('2020-03-01', null, 2));
   assert.deepEqual(comparison.differencesOf(contentRow('2020-03-01', null, 2)), []);
   assert.deepEqual(comparison.differencesOf(contentRow('2020-03-01', null, 3)), [

@@ -4,7 +4,7 @@ import { learningDataWith, someEvents } from '../../tests/learning-data.ts';
 import { expect } from '../expected-datasets.ts';
 import { rate } from '../tally.ts';
 
-// The figures were worked out by hand from the events of the fixture.
+// The numbers were computed by hand from the events of the fixture.
 const { intake, range, datasets } = expect(learningDataWith(someEvents));
 const rowsOf = (dataset: keyof typeof datasets) => datasets[dataset].map(({ row }) => row);
 
@@ -105,7 +105,7 @@ test('contents have a row where something happened; quests have none, and one th
   });
 });
 
-test('a learner’s day sums all kinds of content, with those of each type beside it', () => {
+test('a learner’s day sums all kinds of content, together with those of each type', () => {
   const [first, last] = rowsOf('users').filter(({ user }) => user?.tu_id === 'anna');
   assert.deepEqual(first?.['metrics'], {
     views: 2,

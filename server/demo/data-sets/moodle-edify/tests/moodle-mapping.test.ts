@@ -133,7 +133,7 @@ test('rows that are equal are different events, with an id of their file and row
   assert.deepEqual(ids, ['1-F19-0', '1-F19-1', '1-F20-0']);
 });
 
-test('whoever may change a course is staff, and opted out; the system is nobody', () => {
+test('a user who may change a course is staff, and opted out; the system is nobody', () => {
   const updated = { ...viewed, eventName: 'Course module updated' };
   const { users } = mapped(
     viewed,
