@@ -63,6 +63,10 @@ async function statementOf(brandId: number, filter: ProductFilter): Promise<obje
     },
   } as unknown as Database;
   const page = pageOf({ page: 1, per_page: 50 });
-  await listProducts({ database, anchors: new PageAnchors() }, brandId, filter, parseSort(undefined), page);
+  await listProducts({ database, anchors: new PageAnchors() }, brandId, {
+    filter,
+    sort: parseSort(undefined),
+    page,
+  });
   return { ...sent };
 }

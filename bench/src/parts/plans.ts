@@ -48,7 +48,11 @@ export const plans: Part = {
     const note = recorder(client);
     const context = { database: note.tx as unknown as Database, anchors: new PageAnchors() };
     const list = (number: number) =>
-      listProducts(context, brandId, {}, parseSort(undefined), pageOf({ page: number }));
+      listProducts(context, brandId, {
+        filter: {},
+        sort: parseSort(undefined),
+        page: pageOf({ page: number }),
+      });
     const deep = Math.ceil(scale.largeProducts / 100);
     const repeats = scale.name === 'full' ? 50 : 5;
     for (let n = 0; n < repeats; n += 1) {

@@ -42,8 +42,10 @@ export function chooseAxes(
     seen.add(code);
     const attached = current.get(code);
     if (attached === undefined) checkNewAxis(axis, ground.hasVariants, `${field}.code`, problems);
-    const valueIds = chooseValues(values, axis, attached, `${field}.values`, problems);
-    checkCarriedValues(attached, new Set(valueIds), ground.carried, `${field}.values`, problems);
+    const valueIds = chooseValues(values, { axis, attached }, `${field}.values`, problems);
+    const carried = attached === undefined ? undefined : ground.carried.get(attached.id);
+    for (const value of lostValues(attached, new Set(valueIds), carried))
+      problems.add(`${field}.values`, `must keep ${value}, which a variant uses`);
     return [{ axisId: axis.id, valueIds }];
   });
 }
@@ -55,8 +57,7 @@ function checkNewAxis(axis: LibraryAxis, hasVariants: boolean, field: string, pr
 
 function chooseValues(
   values: readonly string[],
-  axis: LibraryAxis,
-  attached: SelectedAxis | undefined,
+  { axis, attached }: { axis: LibraryAxis; attached: SelectedAxis | undefined },
   field: string,
   problems: FieldProblems,
 ): number[] {
@@ -75,16 +76,14 @@ function chooseValues(
   return [...chosen];
 }
 
-function checkCarriedValues(
+/** The values of an attached axis that variants carry and the choice leaves out. */
+function lostValues(
   attached: SelectedAxis | undefined,
   chosen: ReadonlySet<number>,
-  carried: CarriedValues,
-  field: string,
-  problems: FieldProblems,
-): void {
-  for (const { id, value } of attached?.values ?? [])
-    if (!chosen.has(id) && attached !== undefined && carried.get(attached.id)?.has(id) === true)
-      problems.add(field, `must keep ${value}, which a variant uses`);
+  carried: ReadonlySet<number> | undefined,
+): string[] {
+  const lost = attached?.values.filter(({ id }) => !chosen.has(id) && carried?.has(id) === true);
+  return lost?.map(({ value }) => value) ?? [];
 }
 
 /**

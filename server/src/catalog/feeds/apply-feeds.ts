@@ -3,14 +3,13 @@ import type { ServiceContext } from '../../api/operation.ts';
 import { Gate } from '../../lib/gate.ts';
 import { isConnectionFailure, sqlState } from '../../postgres/sqlstate.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { noteStockChange } from '../stock/brand-stock-version-store.ts';
 import {
   lockProductStock,
   makeMissingProductStock,
   refreshProductStock,
 } from '../stock/product-stock-store.ts';
-import { avoidScans, keepChunkLocations, lockChunkProducts } from './feed-chunk-locks-store.ts';
-import { applyChunk } from './feed-chunk-store.ts';
+import type { ResultCounts } from './feed.ts';
+import { avoidScans, chunkLines, writeFeedLines } from './feed-chunk-store.ts';
 import {
   advanceFeed,
   type ChunkFailure,
@@ -21,7 +20,6 @@ import {
   tryLockBrandFeeds,
 } from './feed-work-store.ts';
 import { givingWay } from './give-way.ts';
-import { chunkLines } from './queries/feed-chunk.ts';
 import { hasUnfinishedFeeds } from './queries/has-unfinished-feeds.ts';
 
 /** Receives the outcomes of feeds, for the metrics and the log. */
@@ -57,7 +55,7 @@ export async function applyBrandFeeds(
 ): Promise<BrandFeedProgress> {
   const end = performance.now() + sliceMs;
   do {
-    const outcome = await chunkTurns.run(() => givingWay(() => applyNextChunk(context, observer, brandId)));
+    const outcome = await chunkTurns.run(() => givingWay(() => takeNextChunk(context, observer, brandId)));
     if (outcome === 'busy') return 'busy';
     // The pause is stored in the database, so it also holds for other workers and jobs of the brand.
     if (typeof outcome === 'number') await sleep(Math.max(0, Math.min(outcome, end - performance.now())));
@@ -71,7 +69,7 @@ export async function applyBrandFeeds(
 /** A number: milliseconds until the next attempt. */
 type ChunkOutcome = 'applied' | 'failed' | 'nothing' | 'busy' | number;
 
-async function applyNextChunk(
+async function takeNextChunk(
   context: ServiceContext,
   observer: FeedObserver,
   brandId: number,
@@ -87,7 +85,7 @@ async function applyNextChunk(
       if (feed === null) return 'nothing';
       if (feed.waitMs > 0) return feed.waitMs;
       taken.feed = feed;
-      return applyChunkOf(tx, feed);
+      return writeChunk(tx, feed);
     });
     if (typeof outcome !== 'object') return outcome;
     if (outcome.finished !== null) observer.feedFinished(outcome.finished);
@@ -104,33 +102,31 @@ async function applyNextChunk(
   }
 }
 
-/** A SKU went to another product, or a location was made, between the look-ups that lock and the one that decides. */
+/** The SKU of a line went to another product while the products of the chunk were being locked. */
 class ChunkMoved extends Error {
   constructor() {
-    super('the products or locations of the chunk changed before they were locked');
+    super('the products of the chunk changed while they were locked');
   }
 }
 
-async function applyChunkOf(tx: Transaction, feed: FeedInWork): Promise<{ finished: FinishedFeed | null }> {
+/** Decides the next chunk of a feed and moves the feed on, in the given transaction. */
+async function writeChunk(tx: Transaction, feed: FeedInWork): Promise<{ finished: FinishedFeed | null }> {
   avoidScans(tx);
-  const [locations, found] = await Promise.all([keepChunkLocations(tx, feed), lockChunkProducts(tx, feed)]);
-  let locked = found;
-  if (found.productIdsWithoutStock.length > 0) {
-    await makeMissingProductStock(tx, feed.brandId, found.productIdsWithoutStock);
-    locked = await lockChunkProducts(tx, feed);
+  const first = await writeFeedLines(tx, feed, null);
+  const counts = { ...first.counts };
+  const unsettled = [...first.unsettledProductIds];
+  if (first.movedProductIds.length > 0) {
+    if (first.productIdsWithoutStock.length > 0)
+      await makeMissingProductStock(tx, feed.brandId, first.productIdsWithoutStock);
+    const second = await writeFeedLines(tx, feed, first.movedProductIds);
+    if (second.movedProductIds.length > 0) throw new ChunkMoved();
+    for (const [result, lines] of Object.entries(second.counts) as [keyof ResultCounts, number][])
+      counts[result] = (counts[result] ?? 0) + lines;
+    unsettled.push(...second.unsettledProductIds);
   }
-  const { counts, writtenProducts, unlockedProducts, locationIds, unsettledProductIds } = await applyChunk(
-    tx,
-    feed,
-    locked,
-  );
-  if (unlockedProducts > 0 || locationIds.some((id) => !locations.has(id))) throw new ChunkMoved();
-  if (unsettledProductIds.length > 0)
-    await refreshProductStock(await lockProductStock(tx, feed.brandId, unsettledProductIds));
+  if (unsettled.length > 0) await refreshProductStock(await lockProductStock(tx, feed.brandId, unsettled));
   const nextLine = Math.min(feed.nextLine + chunkLines, feed.receivedLines);
-  const finished = await advanceFeed(tx, feed, counts, nextLine);
-  if (writtenProducts > 0) noteStockChange(tx, feed.brandId);
-  return { finished };
+  return { finished: await advanceFeed(tx, feed, counts, nextLine) };
 }
 
 // Classes of SQLSTATE by what they say about a chunk that was rolled back. Insufficient resources (a full disk among them),

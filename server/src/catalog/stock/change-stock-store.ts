@@ -136,7 +136,6 @@ function selectPlaces(of: 'own' | 'variant' | 'any'): string {
         ${variant ? "when not p.has_variants and c.variant is not null then 'variant_not_allowed'" : ''}
         ${variant ? "when c.variant is not null and v.id is null then 'unknown_variant'" : ''}
         when o.id is null then case when c.is_default then 'no_default_location' else 'unknown_location' end
-        when s.version is null then 'no_product_stock'
       end as ${of === 'any' ? 'place_problem' : 'problem'}
     from changes c
     left join lateral (
@@ -167,7 +166,7 @@ function selectResults(): string {
     d.is_unsettled
   from decided d
   union all
-  select l.n, coalesce(l.problem, 'moved'), l.product_id, l.location_id is not null or l.is_default, l.sku, l.location_code, null, null, null, null,
+  select l.n, coalesce(l.problem, case when l.stock_place is null then 'no_product_stock' else 'moved' end), l.product_id, l.location_id is not null or l.is_default, l.sku, l.location_code, null, null, null, null,
     false
   from locked l
   where not l.is_current`;

@@ -145,14 +145,17 @@ const productDifferences = `product_differences as materialized (
     group by c.brand_id, c.product_id, c.stock_place
   )`;
 
+/** The columns with the state of a level. */
+type LevelColumns = Readonly<Record<'id' | 'quantity' | 'reserved' | 'at' | 'fromFeed', string>>;
+
 /**
- * Decides a change `t` on the state of its level, given by the names of its columns (nulls: there is no level). A change that is
+ * Decides a change `t` on the state of its level, whose columns are null where there is no level. A change that is
  * not written leaves the state as it is. Ids of new rows are drawn here, so that a movement can name its new level.
  *
  * A level that was last set by hand cannot be dated ahead of now: then this server's clock was set back, and the change
  * takes the level's instant.
  */
-function decide(id: string, quantity: string, reserved: string, at: string, fromFeed: string): string {
+function decide({ id, quantity, reserved, at, fromFeed }: LevelColumns): string {
   return `cross join lateral (
       select coalesce(t.fed_at, case when ${fromFeed} then t.now else greatest(t.now, ${at}) end) as at
     ) as a
@@ -179,21 +182,21 @@ function decide(id: string, quantity: string, reserved: string, at: string, from
     ) as d`;
 }
 
-const onStoredLevel = decide(
-  't.level_id',
-  't.level_quantity',
-  't.level_reserved',
-  't.level_at',
-  't.level_from_feed',
-);
+const onStoredLevel = decide({
+  id: 't.level_id',
+  quantity: 't.level_quantity',
+  reserved: 't.level_reserved',
+  at: 't.level_at',
+  fromFeed: 't.level_from_feed',
+});
 
-const onChangeBefore = decide(
-  'p.id_after',
-  'p.quantity_after',
-  'p.reserved_after',
-  'p.at_after',
-  'p.from_feed_after',
-);
+const onChangeBefore = decide({
+  id: 'p.id_after',
+  quantity: 'p.quantity_after',
+  reserved: 'p.reserved_after',
+  at: 'p.at_after',
+  fromFeed: 'p.from_feed_after',
+});
 
 /** `final` is the last change written to each level. */
 const decidedOnce = `decided as materialized (

@@ -158,6 +158,11 @@ describe('while a chunk waits for a product', () => {
           id,
           sku,
         ]);
+        // As `touchProductStock`.
+        await holder.query(
+          'update product_stock set total_quantity = total_quantity where brand_id = $1 and product_id = $2',
+          [brand.brandId, id],
+        );
       }
     };
     assert.deepEqual(await applyWhile(brand, 'A', [line], rename), ['applied']);

@@ -21,8 +21,11 @@ function numbered(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 }
 
+const ofOneBrand = await createTestApps({ poolSize: 20 });
+const ofSeveralBrands = await createTestApps({ runsJobs: true });
+
 describe('feeds of one brand', async () => {
-  const apps = await createTestApps({ poolSize: 20 });
+  const apps = ofOneBrand;
   const { client, brandId } = await apps.newBrand();
   await ok(client.post('/catalog/stock/locations', { external_code: 'L' }), 201);
   const skus = numbered('S', 3_000);
@@ -72,8 +75,8 @@ describe('feeds of one brand', async () => {
   });
 });
 
-describe('feeds of several brands', async () => {
-  const apps = await createTestApps({ runsJobs: true });
+describe('feeds of several brands', () => {
+  const apps = ofSeveralBrands;
 
   async function brandWithFeed(lines: number) {
     const brand = await apps.newBrand();

@@ -5,6 +5,13 @@ import { productViewFromRow } from '../../product-records/queries/product-view.t
 import type { SortKey } from '../product-sort.ts';
 import { type PageChoice, type ProductFilter, selectProductPage } from './select-product-page.ts';
 
+/** Which products, in which order, and which page of them. */
+interface ProductListRequest {
+  readonly filter: ProductFilter;
+  readonly sort: readonly SortKey[];
+  readonly page: Page;
+}
+
 /** One page and the version of the list, both read at the same moment. */
 interface ProductPage {
   readonly products: ProductView[];
@@ -24,9 +31,7 @@ interface ProductPage {
 export async function listProducts(
   { database, anchors }: Pick<ServiceContext, 'database' | 'anchors'>,
   brandId: number,
-  filter: ProductFilter,
-  sort: readonly SortKey[],
-  page: Page,
+  { filter, sort, page }: ProductListRequest,
 ): Promise<ProductPage> {
   const list = JSON.stringify([brandId, filter, sort]);
   const anchor = page.offset > 0 && hasOneDirection(sort) ? anchors.find(list, page.offset) : undefined;

@@ -53,13 +53,8 @@ order, so no change is missed. The bound is inclusive: the last product you rece
   },
   handle: async (context, { caller, query }) => {
     const page = pageOf(query);
-    const { products, total, version } = await listProducts(
-      context,
-      caller.brandId,
-      filterOf(query),
-      parseSort(query.sort),
-      page,
-    );
+    const request = { filter: filterOf(query), sort: parseSort(query.sort), page };
+    const { products, total, version } = await listProducts(context, caller.brandId, request);
     const now = context.clock.now();
     const settings = products[0]?.availabilitySettings;
     const stocks = products.map(({ stock }) => stock);

@@ -37,7 +37,7 @@ function reader(brandId: number, sort = '-updated_at', filter: ProductFilter = {
   const read = async (source: Database, known: PageAnchors, number: number) => {
     const context = { database: source, anchors: known };
     const page = pageOf({ page: number, per_page: size });
-    const { products, total } = await listProducts(context, brandId, filter, parseSort(sort), page);
+    const { products, total } = await listProducts(context, brandId, { filter, sort: parseSort(sort), page });
     return { total, skus: products.map(({ product }) => product.sku) };
   };
   return {
@@ -115,7 +115,11 @@ describe('a page whose predecessor was read before a change', () => {
     const anchors = new PageAnchors();
     const read = async (brandId: number, sort: string, number: number, perPage: number) => {
       const page = pageOf({ page: number, per_page: perPage });
-      const { products } = await listProducts({ database, anchors }, brandId, {}, parseSort(sort), page);
+      const { products } = await listProducts({ database, anchors }, brandId, {
+        filter: {},
+        sort: parseSort(sort),
+        page,
+      });
       return products.map(({ product }) => `${product.brandId}/${product.sku}`);
     };
     for (const sort of ['sku', '-sku']) await read(one.brandId, sort, 1, 2);

@@ -37,8 +37,7 @@ export async function listMovements(
   database: Queryable,
   brandId: number,
   productTuId: string,
-  filter: MovementFilter,
-  page: Page,
+  { filter, page }: { readonly filter: MovementFilter; readonly page: Page },
 ): Promise<{ movements: StockMovement[]; total: number }> {
   const productId = await findProductId(database, brandId, productTuId);
   if (productId === null) throw notFound();

@@ -43,7 +43,7 @@ a level add up to its quantity. Includes movements of deleted variants.`,
       ...(query.location !== undefined && { location: query.location }),
       ...(query.variant !== undefined && { variant: query.variant }),
     };
-    const { movements, total } = await listMovements(database, caller.brandId, params.tuId, filter, page);
+    const { movements, total } = await listMovements(database, caller.brandId, params.tuId, { filter, page });
     return { status: 200, body: { data: movements.map(stockMovementToWire), meta: pageMeta(page, total) } };
   },
 });

@@ -33,8 +33,7 @@ export async function listVariants(
   database: Queryable,
   brandId: number,
   productTuId: string,
-  filter: VariantFilter,
-  page: Page,
+  { filter, page }: { readonly filter: VariantFilter; readonly page: Page },
 ): Promise<VariantsOfProduct & { readonly total: number }> {
   const [row] = await database.run(selectPage(brandId, productTuId, filter, page));
   if (row === undefined) throw notFound();

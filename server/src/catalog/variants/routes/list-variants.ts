@@ -36,13 +36,8 @@ export const listVariantsOperation = readOperation({
       ...(query.is_active !== undefined && { isActive: query.is_active }),
       ...(query.sku !== undefined && { sku: query.sku }),
     };
-    const { parent, variants, total } = await listVariants(
-      database,
-      caller.brandId,
-      params.tuId,
-      filter,
-      page,
-    );
+    const request = { filter, page };
+    const { parent, variants, total } = await listVariants(database, caller.brandId, params.tuId, request);
     const now = clock.now();
     const data = variants.map((variant) => variantToWire(variant, parent, caller, now));
     return { status: 200, body: { data, meta: pageMeta(page, total) } };

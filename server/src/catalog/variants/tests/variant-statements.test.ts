@@ -89,7 +89,7 @@ describe('the number of statements is the same for 1 and for 200 variants', () =
       [manyMade, { isActive: true, sku: 'x' }],
     ] as const) {
       const names = await statementsOf((database) =>
-        listVariants(database, brandId, tuId, filter, pageOf({ per_page: 200 })),
+        listVariants(database, brandId, tuId, { filter, page: pageOf({ per_page: 200 }) }),
       );
       assert.equal(names.length, 1);
     }
