@@ -180,7 +180,7 @@ async function writeDays(
     liveContent: { episodes: contents / 2, programs: contents / 2, quests: 0, products: 0 },
   };
   const at = new Date();
-  const written = await replaceByFold(tx, brandId, range, facts, at);
+  const written = await replaceByFold(tx, brandId, range, { facts, at });
   await recordAggregatedDays(tx, brandId, { at, seen: new Map(), written });
   return [...written.values()].reduce((sum, day) => sum + day.content_engagement, 0);
 }

@@ -3,7 +3,10 @@ import type { Reply } from '../api/reply.ts';
 import { digestOf, entityTag, isCurrent } from './entity-tag.ts';
 import { parseIfNoneMatch } from './if-none-match.ts';
 
-type Request = OperationRequest<never, never, never>;
+interface Request extends OperationRequest<never, never, never> {
+  /** The header as it was sent. */
+  readonly ifNoneMatch: string | undefined;
+}
 
 /**
  * Answers a read whose responses have versions [D34]. Without `If-None-Match`, it only calls `answer`. With
@@ -15,10 +18,9 @@ export async function answerConditionally<Context extends ServiceContext>(
   operation: ReadOperation<Context>,
   context: Context,
   request: Request,
-  header: string | undefined,
   answer: () => Promise<Reply>,
 ): Promise<Reply> {
-  const wanted = parseIfNoneMatch(header);
+  const wanted = parseIfNoneMatch(request.ifNoneMatch);
   if (Array.isArray(wanted)) {
     const state = await operation.currentVersion?.(context, request);
     if (state !== null && state !== undefined) {

@@ -18,6 +18,13 @@ import { answerConditionally } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
 import { unknownNameReport } from './unknown-names/handling.ts';
 
+/** What a listener's operations are executed with. */
+export interface Execution<Context extends ServiceContext> {
+  readonly context: Context;
+  readonly metrics: Metrics;
+  readonly bodies: RequestBodies;
+}
+
 /** Runs a read and sends what it found, or 304 where the client has that already. */
 export async function executeRead<Context extends ServiceContext>(
   operation: ReadOperation<Context>,
@@ -28,8 +35,11 @@ export async function executeRead<Context extends ServiceContext>(
   const own = ofCaller(context, request);
   const answer = () => operation.handle(own, requestOf(request));
   if (operation.currentVersion === undefined) return send(reply, settle(await answer()));
-  const header = request.headers['if-none-match'];
-  return send(reply, settle(await answerConditionally(operation, own, requestOf(request), header, answer)));
+  const ifNoneMatch = request.headers['if-none-match'];
+  return send(
+    reply,
+    settle(await answerConditionally(operation, own, { ...requestOf(request), ifNoneMatch }, answer)),
+  );
 }
 
 /**
@@ -38,8 +48,7 @@ export async function executeRead<Context extends ServiceContext>(
  */
 export async function executeWrite<Context extends ServiceContext>(
   operation: WriteOperation<Context>,
-  context: Context,
-  metrics: Metrics,
+  { context, metrics }: Execution<Context>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -56,7 +65,7 @@ export async function executeWrite<Context extends ServiceContext>(
   const work = async (tx: Transaction) => {
     const write = async () => settle(await operation.handle(tx, requestOf(request), own));
     if (keyed === null) return { response: await write(), replayed: false };
-    return runIdempotent(tx, context.clock, keyed.scope, keyed.fingerprint, write);
+    return runIdempotent(tx, context.clock, keyed, write);
   };
   const options = { onRetry: () => metrics.transactionRetried(), gone: () => clientGone(reply) };
   const locksCatalog = operation.locksCatalog === true && operation.isDryRun?.(requestOf(request)) !== true;
@@ -65,8 +74,7 @@ export async function executeWrite<Context extends ServiceContext>(
         ...options,
         ...(keyed !== null && {
           name: `${keyed.scope.lineageId} ${keyed.scope.key}`,
-          whileWaiting: (isInFlight) =>
-            findReplay(own.database, context.clock, keyed.scope, keyed.fingerprint, isInFlight),
+          whileWaiting: (isInFlight) => findReplay(own.database, context.clock, keyed, isInFlight),
         }),
       })
     : own.database.transaction(work, options)
@@ -84,9 +92,7 @@ export async function executeWrite<Context extends ServiceContext>(
 /** Hands the unread body to a stream operation. */
 export async function executeStream<Context extends ServiceContext>(
   operation: StreamOperation<Context>,
-  context: Context,
-  metrics: Metrics,
-  bodies: RequestBodies,
+  { context, metrics, bodies }: Execution<Context>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

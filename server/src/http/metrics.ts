@@ -12,6 +12,15 @@ import type { RequestBodies } from './bodies/request-bodies.ts';
 /** The metrics have to come also while the database does not. */
 const feedAgeLimitMs = 1_000;
 
+export interface AnsweredRequest {
+  readonly listener: Listener;
+  readonly method: string;
+  /** The pattern of the path, not the path. */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
 /** Everything that `/metrics` shows. One per process; tests make their own. Labels are closed lists, never ids or paths. */
 export class Metrics {
   readonly registry = new Registry();
@@ -96,7 +105,7 @@ export class Metrics {
     if (options.processMetrics === true) collectDefaultMetrics({ register: this.registry });
   }
 
-  request(listener: Listener, method: string, route: string, status: number, seconds: number): void {
+  request({ listener, method, route, status, seconds }: AnsweredRequest): void {
     this.#requests.inc({ listener, method, route, status });
     this.#durations.observe({ listener, method, route }, seconds);
   }

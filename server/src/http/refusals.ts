@@ -24,12 +24,12 @@ export function addMethodNotAllowed(
 ): void {
   const methods = knownMethods.filter((method) => !allowed.includes(method));
   const error = () => new ApiError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
-  addRefusal(app, methods, url, before, error);
+  addRefusal(app, { method: methods, url }, before, error);
 }
 
 /** Answers 404 for every path that nothing else answers. */
 export function addNotFound(app: FastifyInstance, before: BeforeRefusal): void {
-  addRefusal(app, knownMethods, '*', before, notFound);
+  addRefusal(app, { method: knownMethods, url: '*' }, before, notFound);
 }
 
 /** `/products/` is no product without an id but a path that does not exist; the router takes it for the former. */
@@ -45,8 +45,7 @@ export function addEmptyParameters(app: FastifyInstance, before: BeforeRefusal):
 // handler for unknown paths would come after the body.)
 function addRefusal(
   app: FastifyInstance,
-  method: string[],
-  url: string,
+  { method, url }: { method: string[]; url: string },
   before: BeforeRefusal,
   error: () => ApiError,
 ): void {

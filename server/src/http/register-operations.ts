@@ -76,8 +76,8 @@ export function registerOperations<Context extends ServiceContext>(
       handler: (request: FastifyRequest, reply: FastifyReply) => {
         if (operation.kind === 'read') return executeRead(operation, context, request, reply);
         if (operation.kind === 'stream')
-          return executeStream(operation, context, metrics, bodies, request, reply);
-        return executeWrite(operation, context, metrics, request, reply);
+          return executeStream(operation, { context, metrics, bodies }, request, reply);
+        return executeWrite(operation, { context, metrics, bodies }, request, reply);
       },
     };
     if (operation.kind === 'stream') addUnreadRoute(app, route, operation.contentTypes);

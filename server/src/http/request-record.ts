@@ -17,7 +17,7 @@ export function requestRecorder(listener: Listener, metrics: Metrics): RecordReq
       reply.raw.off('finish', onSent).off('close', onGone);
       const route = request.routeOptions.url ?? '(unknown)';
       const { method, caller } = request;
-      metrics.request(listener, method, route, status, reply.elapsedTime / 1000);
+      metrics.request({ listener, method, route, status, seconds: reply.elapsedTime / 1000 });
       request.log.info(
         {
           method,

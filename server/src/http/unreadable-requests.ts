@@ -89,9 +89,10 @@ export function answerUnreadable(server: Server, deps: UnreadableRequestsDeps) {
     const { method, reason, id } = refusal;
     const error = findDenial(decision, deps.metrics) ?? refusal.error;
     const seconds = (performance.now() - since) / 1000;
-    deps.metrics.request(deps.listener, method, '(unreadable)', error.status, seconds);
     const { status } = error;
-    deps.logger.info({ reqId: id, method, route: '(unreadable)', status, reason }, 'request');
+    const route = '(unreadable)';
+    deps.metrics.request({ listener: deps.listener, method, route, status, seconds });
+    deps.logger.info({ reqId: id, method, route, status, reason }, 'request');
     if (socket.writable) socket.write(responseBytes(error, id, decision));
     linger(socket);
   }

@@ -18,6 +18,12 @@ export interface SettledResponse {
   readonly body: string;
 }
 
+/** A request with an Idempotency-Key. */
+export interface KeyedRequest {
+  readonly scope: IdempotencyScope;
+  readonly fingerprint: Buffer;
+}
+
 export interface IdempotentOutcome {
   readonly response: SettledResponse;
   readonly replayed: boolean;
@@ -34,8 +40,7 @@ export interface IdempotentOutcome {
 export async function runIdempotent(
   tx: Transaction,
   clock: Clock,
-  scope: IdempotencyScope,
-  fingerprint: Buffer,
+  { scope, fingerprint }: KeyedRequest,
   write: () => Promise<SettledResponse>,
 ): Promise<IdempotentOutcome> {
   const found = await tryLockIdempotencyKey(tx, scope, new Date(clock.now() - retentionMs));
@@ -54,8 +59,7 @@ export async function runIdempotent(
 export async function findReplay(
   database: Queryable,
   clock: Clock,
-  scope: IdempotencyScope,
-  fingerprint: Buffer,
+  { scope, fingerprint }: KeyedRequest,
   isInFlight: boolean,
 ): Promise<IdempotentOutcome | null> {
   const record = await findIdempotencyRecord(database, scope, new Date(clock.now() - retentionMs));

@@ -46,7 +46,7 @@ export function createPostgresAnalyticsStore({
         jobs.forBrand(brandId).transaction((tx) => {
           const { limitMs } = options;
           const bounded = limitMs === undefined ? tx : boundedTransaction(tx, limitMs);
-          return rebuildDays(bounded, brandId, range, readFacts, options);
+          return rebuildDays(bounded, brandId, range, { ...options, readFacts });
         }),
       ),
     readProgress: (brandId, window, since) =>
@@ -63,12 +63,12 @@ export function createPostgresAnalyticsStore({
     listDaily: (brandId, query, page) =>
       answerInTime(onAway, () => listDaily(reads.forBrand(brandId), brandId, query, page)),
     listContents: (brandId, query, after, limit) =>
-      answerInTime(onAway, () => listContents(reads.forBrand(brandId), brandId, query, after, limit)),
+      answerInTime(onAway, () => listContents(reads.forBrand(brandId), brandId, query, { after, limit })),
     listLearnerDays: (brandId, query, after, limit) =>
-      answerInTime(onAway, () => listLearnerDays(reads.forBrand(brandId), brandId, query, after, limit)),
+      answerInTime(onAway, () => listLearnerDays(reads.forBrand(brandId), brandId, query, { after, limit })),
     listContentEngagement: (brandId, query, after, limit) =>
       answerInTime(onAway, () =>
-        listContentEngagement(reads.forBrand(brandId), brandId, query, after, limit),
+        listContentEngagement(reads.forBrand(brandId), brandId, query, { after, limit }),
       ),
 
     makePartitionsAhead: (today) =>

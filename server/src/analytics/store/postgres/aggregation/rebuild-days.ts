@@ -17,13 +17,16 @@ import { moveRevisions } from './revision-store.ts';
 
 const datasets = datasetDefinitions.map(datasetStatements);
 
+export interface RebuildOptions extends AggregationOptions {
+  readonly readFacts: () => Promise<AggregationFacts>;
+}
+
 /** See `AnalyticsStore.aggregate`. A constant number of statements, however many days and rows there are. */
 export async function rebuildDays(
   tx: Transaction,
   brandId: number,
   asked: DayRange,
-  readFacts: () => Promise<AggregationFacts>,
-  { at, whenBusy }: AggregationOptions,
+  { at, whenBusy, readFacts }: RebuildOptions,
 ): Promise<AggregationResult | null> {
   if (whenBusy === 'wait') await lockDatasets(tx, brandId);
   else if (!(await tryLockDatasets(tx, brandId))) return null;
@@ -37,7 +40,7 @@ export async function rebuildDays(
   const keptSince = await findKeptSince(tx);
   const range = keptSince !== null && keptSince > asked.from ? { ...asked, from: keptSince } : asked;
   if (countDays(range) <= 0) return { days: 0, rows: rowsOf(new Map()) };
-  const written = await replaceByFold(tx, brandId, range, facts, at);
+  const written = await replaceByFold(tx, brandId, range, { facts, at });
   await recordAggregatedDays(tx, brandId, { at, seen, written });
   return { days: written.size, rows: rowsOf(written) };
 }
@@ -57,19 +60,19 @@ export async function replaceByFold(
   tx: Transaction,
   brandId: number,
   range: DayRange,
-  facts: AggregationFacts,
-  at: Date,
+  { facts, at }: { facts: AggregationFacts; at: Date },
 ): Promise<Written> {
   await analyzeFold(tx);
   const written: Written = new Map();
   const hasLaterDays = await findWhetherDaysFollow(tx, brandId, range.to);
   for (const dataset of datasets)
-    await replaceDays(tx, brandId, range, facts, { dataset, at, written, hasLaterDays });
+    await replaceDays(tx, brandId, dataset, { range, facts, at, written, hasLaterDays });
   return written;
 }
 
 interface Progress {
-  readonly dataset: (typeof datasets)[number];
+  readonly range: DayRange;
+  readonly facts: AggregationFacts;
   readonly at: Date;
   readonly hasLaterDays: boolean;
   /** Rows of each day, which this adds to. `daily` has a row for every day, and comes first. */
@@ -79,9 +82,8 @@ interface Progress {
 async function replaceDays(
   tx: Transaction,
   brandId: number,
-  range: DayRange,
-  facts: AggregationFacts,
-  { dataset, at, written, hasLaterDays }: Progress,
+  dataset: (typeof datasets)[number],
+  { range, facts, at, written, hasLaterDays }: Progress,
 ): Promise<void> {
   const { name } = dataset.definition;
   const replacement = { range, hasLaterDays };

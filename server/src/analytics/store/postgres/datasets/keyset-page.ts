@@ -3,6 +3,12 @@ import type { DayRange } from '../../../day.ts';
 import type { DatasetName } from '../../aggregation-types.ts';
 import { type PackedRow, packedColumns } from './packed-row.ts';
 
+/** Up to `limit` rows after a key; null: from the beginning. */
+export interface PageAfter<Key> {
+  readonly after: Key | null;
+  readonly limit: number;
+}
+
 /** A filter of a page; one without a value is not there. */
 export interface PageFilter {
   /** A letter of its own in the dataset. */

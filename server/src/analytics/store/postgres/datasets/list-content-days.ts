@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../../postgres/database.ts';
 import type { ContentKey, ContentQuery, ContentRow } from '../../dataset-rows.ts';
-import { keysetPage } from './keyset-page.ts';
+import { keysetPage, type PageAfter } from './keyset-page.ts';
 import { countsAt, meanAt, numberAt, positionsOf, textAt, unpackRows } from './packed-row.ts';
 
 const columns = [
@@ -32,8 +32,7 @@ export async function listContents(
   database: Queryable,
   brandId: number,
   { range, contentType, contentRefId }: ContentQuery,
-  after: ContentKey | null,
-  limit: number,
+  { after, limit }: PageAfter<ContentKey>,
 ): Promise<ContentRow[]> {
   const rows = await database.run(
     keysetPage({

@@ -4,7 +4,7 @@ import type {
   ContentEngagementQuery,
   ContentEngagementRow,
 } from '../../dataset-rows.ts';
-import { keysetPage } from './keyset-page.ts';
+import { keysetPage, type PageAfter } from './keyset-page.ts';
 import { meanAt, numberAt, positionsOf, textAt, unpackRows } from './packed-row.ts';
 
 const columns = [
@@ -35,8 +35,7 @@ export async function listContentEngagement(
   database: Queryable,
   brandId: number,
   { range, learnerId, contentType, contentRefId, isCompleted }: ContentEngagementQuery,
-  after: ContentEngagementKey | null,
-  limit: number,
+  { after, limit }: PageAfter<ContentEngagementKey>,
 ): Promise<ContentEngagementRow[]> {
   const rows = await database.run(
     keysetPage({

@@ -6,7 +6,7 @@ import {
   type LearnerDayQuery,
   type LearnerDayRow,
 } from '../../dataset-rows.ts';
-import { keysetPage } from './keyset-page.ts';
+import { keysetPage, type PageAfter } from './keyset-page.ts';
 import { countsAt, meanAt, numberAt, positionsOf, type RowValues, textAt, unpackRows } from './packed-row.ts';
 
 /** The counts of all types, then those of each. */
@@ -32,8 +32,7 @@ export async function listLearnerDays(
   database: Queryable,
   brandId: number,
   { range, learnerId }: LearnerDayQuery,
-  after: LearnerDayKey | null,
-  limit: number,
+  { after, limit }: PageAfter<LearnerDayKey>,
 ): Promise<LearnerDayRow[]> {
   const rows = await database.run(
     keysetPage({
