@@ -76,7 +76,7 @@ function chooseValues(
   return [...chosen];
 }
 
-/** The values of an attached axis that variants carry and the choice leaves out. */
+/** Returns the values of an attached axis that variants carry and the choice omits. */
 function lostValues(
   attached: SelectedAxis | undefined,
   chosen: ReadonlySet<number>,

@@ -22,30 +22,31 @@ import {
 import { givingWay } from './give-way.ts';
 import { hasUnfinishedFeeds } from './queries/has-unfinished-feeds.ts';
 
-/** Receives the outcomes of feeds, for the metrics and the log. */
+/** Receives the outcomes of feeds, for metrics and the log. */
 export interface FeedObserver {
   feedFinished(feed: FinishedFeed): void;
-  /** A chunk was rolled back by something that trying again may not cure. */
+  /** A chunk was rolled back for a reason that a retry may not cure. */
   chunkFailed(feedTuId: string, error: unknown): void;
 }
 
-/** `finished`: the brand has no feed left. `busy`: another worker is at it. `unfinished`: there is more to do. */
+/**
+ * `finished`: the brand has no feed left. `busy`: another worker applies its feeds. `unfinished`: there is more to do.
+ */
 export type BrandFeedProgress = 'finished' | 'busy' | 'unfinished';
 
-/** Chunks are work for the database's cores; the brands whose feeds are being applied take turns. */
+/** Chunks occupy the database's cores; the brands whose feeds are being applied take turns. */
 const chunkTurns = new Gate(3);
 
 /**
- * Processes the feeds of a brand in the order of receipt, chunk by chunk, each in its own transaction, until
- * no feed is left or `sliceMs` has elapsed (at least one chunk), yielding to HTTP requests. Safe to call
- * concurrently: one worker runs, the others return `busy` without waiting. A crash loses only the chunk in
- * progress: lines and their results commit together [catalog-116] [D41].
+ * Applies the feeds of a brand in the order of receipt, chunk by chunk, each in a transaction of its own, until none
+ * are left or `sliceMs` have passed; at least one chunk. Yields to the requests of this process. Any number of workers
+ * may call this concurrently: one works, the others return `busy` without waiting. A crash loses only the chunk in
+ * progress: lines and their results commit together [catalog-116].
  *
- * Every feed finishes. An attempt that commits nothing of its chunk is counted and followed by a growing
- * pause; after a number of them in a row the feed has failed (`noteFailedChunk`), and the next feed is
- * applied.
- * @throws if the database is unreachable or out of resources, which does not count against the feed; nothing
- * is lost   then, and the next call continues
+ * Every feed finishes [D41]. An attempt that commits nothing of its chunk is counted and followed by a growing pause;
+ * after a number of consecutive ones the feed has failed (`noteFailedChunk`), and the next one is applied.
+ * @throws when the database is unreachable or out of resources, which does not count against the feed; nothing is lost,
+ *   and a later call continues
  */
 export async function applyBrandFeeds(
   context: ServiceContext,
@@ -57,10 +58,10 @@ export async function applyBrandFeeds(
   do {
     const outcome = await chunkTurns.run(() => givingWay(() => takeNextChunk(context, observer, brandId)));
     if (outcome === 'busy') return 'busy';
-    // The pause is stored in the database, so it also holds for other workers and jobs of the brand.
+    // The pause is stored in the database, so it also applies to other workers and jobs of the brand.
     if (typeof outcome === 'number') await sleep(Math.max(0, Math.min(outcome, end - performance.now())));
-    // Checks again after releasing the lock: a worker that came while it was held has left, relying on the
-    // holder to see its feed.
+    // Check once more after releasing the lock: a worker that came while it was held has left, relying on the holder to
+    // see the feed that it came for.
     if (outcome === 'nothing' && !(await hasUnfinishedFeeds(context.database, brandId))) return 'finished';
   } while (performance.now() < end);
   return 'unfinished';
@@ -94,7 +95,7 @@ async function takeNextChunk(
     const { feed } = taken;
     const failure = failureOf(error);
     if (feed === null || failure === null) throw error;
-    // Once is an ordinary race.
+    // A single occurrence is an ordinary race.
     if (failure !== 'moved' || feed.failedAttempts > 0) observer.chunkFailed(feed.tuId, error);
     const failed = await database.transaction((tx) => noteFailedChunk(tx, feed, failure));
     if (failed !== null) observer.feedFinished(failed);
@@ -102,14 +103,14 @@ async function takeNextChunk(
   }
 }
 
-/** The SKU of a line went to another product while the products of the chunk were being locked. */
+/** The SKU of a line was given to another product while the products of the chunk were being locked. */
 class ChunkMoved extends Error {
   constructor() {
     super('the products of the chunk changed while they were locked');
   }
 }
 
-/** Decides the next chunk of a feed and moves the feed on, in the given transaction. */
+/** Decides the next chunk of a feed and advances the feed, in the given transaction. */
 async function writeChunk(tx: Transaction, feed: FeedInWork): Promise<{ finished: FinishedFeed | null }> {
   avoidScans(tx);
   const first = await writeFeedLines(tx, feed, null);
@@ -129,14 +130,15 @@ async function writeChunk(tx: Transaction, feed: FeedInWork): Promise<{ finished
   return { finished: await advanceFeed(tx, feed, counts, nextLine) };
 }
 
-// Classes of SQLSTATE by what they say about a chunk that was rolled back. Insufficient resources (a full disk among them),
-// intervention of the operator, system errors and a read-only database say nothing about it: the database cannot work at all.
+// Classes of SQLSTATE by what they imply for a chunk that was rolled back. Insufficient resources (a full disk among
+// them), operator intervention, system errors and a read-only database imply nothing about the chunk: the database
+// cannot work at all.
 const unrelatedClasses = ['25', '53', '57', '58'];
 // Transaction rollback, and object not in prerequisite state (a lock timeout among them).
 const passingClasses = ['40', '55'];
 const statementTimeout = '57014';
 
-/** Why the chunk was rolled back; null: for a reason that is not the feed's. */
+/** Returns why the chunk was rolled back; null if the reason is not the feed's. */
 function failureOf(error: unknown): ChunkFailure | null {
   if (error instanceof ChunkMoved) return 'moved';
   if (isConnectionFailure(error)) return null;

@@ -4,16 +4,21 @@ import { stockKernel } from '../stock/stock-kernel-store.ts';
 import type { ResultCounts } from './feed.ts';
 import type { FeedInWork } from './feed-work-store.ts';
 
-/** Lines that are decided and written in one transaction. Chunks of 2,000 are no faster; they only hold their locks longer. */
+/**
+ * The number of lines that are decided and written in one transaction. Chunks of 2,000 are no faster; they only hold
+ * their locks longer.
+ */
 export const chunkLines = 1_000;
 
 export interface DecidedLines {
   readonly counts: ResultCounts;
-  /** Products of lines without a result, since another transaction wrote to them before they were locked. */
+  /** The products of lines without a result, because another transaction wrote to the product before it was locked. */
   readonly movedProductIds: readonly number[];
-  /** Those of them that have no row of `product_stock`, and so could not be locked (`makeMissingProductStock`). */
+  /**
+   * Those of them without a row of `product_stock`, which therefore could not be locked (`makeMissingProductStock`).
+   */
   readonly productIdsWithoutStock: readonly number[];
-  /** Products whose rollup has yet to be refreshed: see `stockKernel`. */
+  /** The products whose rollup still needs a refresh: see `stockKernel`. */
   readonly unsettledProductIds: readonly number[];
 }
 
@@ -25,19 +30,19 @@ interface Row {
 }
 
 /**
- * Makes the rest of the transaction find rows by index or by place. Lines are written by their places in the table; the planner
- * would scan a table of tens of thousands of lines for each chunk instead, since that costs it no more than a thousand places
- * do by its reckoning, and no shape of an UPDATE keeps it from that.
+ * Makes the rest of the transaction find rows by index or by place. Lines are written by their places in the table;
+ * otherwise the planner would scan a table of tens of thousands of lines for each chunk, since it estimates the same
+ * cost for that as for a thousand places, and no form of the UPDATE prevents it.
  */
 export function avoidScans(tx: Transaction): void {
   tx.send(statement<never>('avoid_scans', 'set local enable_seqscan = off', []));
 }
 
 /**
- * Decides the lines of the feed's next chunk that have no result, writes their stock (`stockKernel`) and their results: one
- * statement. The order of the results is that of [catalog-104]; `superseded` was decided when the feed was received. Lines of
- * `movedProductIds` are left for a second call, which is given the ids: it decides lines of those products only, which are
- * locked, so that no product is locked out of order.
+ * Decides the lines of the feed's next chunk that have no result, and writes their stock (`stockKernel`) and their
+ * results, in one statement. The order of the results is that of [catalog-104]; `superseded` was decided when the feed
+ * was received. Lines of `movedProductIds` are left for a second call with these ids, which decides only lines of those
+ * products. They are then locked, so that no product is locked out of order.
  */
 export async function writeFeedLines(
   tx: Transaction,
@@ -56,9 +61,9 @@ export async function writeFeedLines(
 }
 
 /**
- * The condition for the level `e` that a line `c` names, by the copies of SKU and code that levels keep: one
- * look-up in `stock_levels_in_order` instead of those of the product, the variant, the location and the place. Nothing
- * where there is no such level, or the SKU is a deleted variant's.
+ * The condition for the level `e` that a line `c` names, by the copies of SKU and code that levels store: one look-up
+ * in `stock_levels_in_order` instead of those of the product, the variant, the location and the place. Matches nothing
+ * if there is no such level, or the SKU is a deleted variant's.
  */
 const isLevelOfLine =
   'e.brand_id = $1 and e.sku = c.sku and e.location_code = c.location_code and not e.is_hidden';
@@ -87,7 +92,7 @@ const writeLines = `with found as materialized (
       from stock_levels e where ${isLevelOfLine}
       limit 1
     ) as l on true
-    -- Not asked where there is a level. "offset 0" keeps the condition out of the join, which would ask first.
+    -- Skipped if there is a level. "offset 0" keeps the condition out of the join, which would run first.
     left join lateral (
       select p.id, p.has_variants from products p
       where p.brand_id = $1 and p.sku = c.sku and l.id is null
@@ -109,7 +114,7 @@ const writeLines = `with found as materialized (
       select coalesce(l.product_id, p.id, v.product_id) as product_id,
         case
           when l.id is null then p.has_variants
-          -- As has_variants says; the index answers it without the row of the product.
+          -- Equals has_variants, but the index answers it without the row of the product.
           when l.variant_id is null then (
             select true from variants x
             where x.brand_id = $1 and x.product_id = l.product_id and x.deleted_at is null
@@ -134,7 +139,8 @@ const writeLines = `with found as materialized (
     select l.line_place, l.problem from locked l where l.problem <> 'moved'
   ),
   marked as (
-    -- By their place in the table: nobody else writes lines, and a join by number would be planned for one line.
+    -- By their place in the table: no other transaction writes lines, and a join by number would be planned for one
+    -- line.
     update stock_feed_lines l set result = r.result from results r where l.ctid = r.line_place
   ),
   moved_lines as materialized (

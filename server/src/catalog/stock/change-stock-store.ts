@@ -4,11 +4,11 @@ import { defaultLocationCode } from './location.ts';
 import type { StockChange, StockChangeResult, StockOutcome } from './stock-change.ts';
 import { stockKernel } from './stock-kernel-store.ts';
 
-/** A result, or why the change could not be decided yet. */
+/** A result, or the reason why the change could not be decided yet. */
 export interface StockPass extends Omit<StockChangeResult, 'outcome'> {
   readonly outcome: StockOutcome | 'moved' | 'no_default_location' | 'no_product_stock';
   readonly productId: number | null;
-  /** The product's rollup has yet to be refreshed: see `stockKernel`. */
+  /** Whether the product's rollup still needs a refresh: see `stockKernel`. */
   readonly isUnsettled: boolean;
 }
 
@@ -88,14 +88,16 @@ const oneChange = `select 0 as n, $1::integer as brand_id, $2::text as product, 
     $5::boolean as is_default, $6::integer as quantity, $7::integer as reserved, $8::integer as expected,
     $9::timestamptz as fed_at, $10::text as note`;
 
-// The condition is true of every row. The planner takes it for one row in 200, and so looks every place up by index.
+// The condition is true for every row. The planner estimates that it is true for one row in 200, and so looks up every
+// place by index.
 const setOfChanges = `select c.n, c.brand_id, c.product, c.variant, c.location, c.is_default, c.quantity, c.reserved, c.expected,
     c.fed_at, c.note
   from json_to_recordset($1::json) as c (n integer, brand_id integer, product text, variant text, location text,
     is_default boolean, quantity integer, reserved integer, expected integer, fed_at timestamptz, note text, kind text)
   where c.kind = 'change'`;
 
-// Found by its id alone ("offset 0"): without statistics a partial index of all live variants looks as good.
+// Found by its id alone ("offset 0"): without statistics, a partial index of all live variants would look equally
+// cheap.
 const variantOfChange = `left join lateral (
       select v.id, v.sku, v.is_active from (
         select v.id, v.sku, v.is_active, v.product_id, v.deleted_at from variants v
@@ -117,8 +119,8 @@ const changeStockSet = `with recursive changes as materialized (${setOfChanges})
   ), ${stockKernel('any')} ${selectResults()}`;
 
 /**
- * The places of `changes`: of products' own stock, of variants, or of either. A statement for one of them does without the
- * other's look-ups, which cost an adjustment 30 microseconds.
+ * Selects the places of `changes`: of products' own stock, of variants, or of either. A statement for only one of them
+ * omits the look-ups of the other, which cost an adjustment 30 microseconds.
  */
 function selectPlaces(of: 'own' | 'variant' | 'any'): string {
   const own = of !== 'variant';
@@ -152,7 +154,7 @@ function selectPlaces(of: 'own' | 'variant' | 'any'): string {
       select s.xmin as version from product_stock s where s.brand_id = c.brand_id and s.product_id = p.id
       offset 0
     ) as s on true
-    -- Two conditions of one index: "is not distinct from" has none.
+    -- Two conditions, each supported by the index; "is not distinct from" is not.
     left join lateral (
       ${variant ? `${levels} from stock_levels l where l.brand_id = c.brand_id and l.product_id = p.id and l.variant_id = v.id and l.location_id = o.id` : ''}
       ${of === 'any' ? 'union all' : ''}

@@ -1,41 +1,43 @@
 import { bumpStockVersions } from './brand-stock-version-store.ts';
 
 /**
- * The sets that a kernel is built for: one change, changes of levels that all differ, or any changes. Each leaves out what it does
- * not need, since starting a statement of this size costs more than running it.
+ * The kinds of sets that a kernel is built for: one change, changes of distinct levels, or any changes. Each kind omits
+ * what it does not need, since starting a statement of this size costs more than running it.
  */
 export type ChangeSet = 'one' | 'distinct' | 'any';
 
 /**
- * Decides and writes all changes of stock: common table expressions that follow `found`, which names the changes
- * and their places, and end in `decided` and `locked`. Adjustments (`change-stock-store.ts`) and feeds (`feed-chunk-store.ts`)
- * differ in what comes before and after. With `any` the statement begins with `with recursive`.
+ * Returns the only SQL that decides and writes changes of stock: common table expressions that follow `found`, which
+ * names the changes and their places, and end in `decided` and `locked`. Adjustments (`change-stock-store.ts`) and
+ * feeds (`feed-chunk-store.ts`) differ in the parts before and after. With `any` the statement begins with `with
+ * recursive`.
  *
  * `found` has one row for each change:
  * - `n`, its position in the set, and `brand_id`;
- * - `problem`, why it names no place, or null; `product_id`, `variant_id` (null: the product's own stock), `location_id`, `sku`
- *   and `location_code` of the place;
+ * - `problem`, why it names no place, or null; `product_id`, `variant_id` (null: the product's own stock),
+ *   `location_id`, `sku` and `location_code` of the place;
  * - `location_counts`, whether the location is active; `variant_counts`, whether the variant is (null without one);
- * - `level_place` (its ctid), `level_id`, `level_quantity`, `level_reserved`, `level_at` and `level_from_feed` of the level,
- *   nulls where there is none;
+ * - `level_place` (its ctid), `level_id`, `level_quantity`, `level_reserved`, `level_at` and `level_from_feed` of the
+ *   level, null if there is none;
  * - `stock_version` and `location_version`: `xmin` of the product's row of `product_stock` and of the location;
- * - the change: `quantity`, `reserved` (null: stays), `expected_quantity` (null: any), `fed_at` (null: made now, by hand), `note`.
- * Further columns pass through to `locked` and `decided`.
+ * - the change: `quantity`, `reserved` (null: keep), `expected_quantity` (null: any), `fed_at` (null: changed now, by
+ *   hand), `note`. Further columns pass through to `locked` and `decided`.
  *
- * Locks, in this order, held to the commit: the locations at which a level is created, by id (for key share: a change of
- * `is_active` either sees the level or is seen); `product_stock`, by product id; the brand's stock version.
+ * Locks, in this order, held to the commit: the locations at which a level is created, by id (for key share: a change
+ * of `is_active` either sees the level or is seen); `product_stock`, by product id; the brand's stock version.
  *
- * The statement reads before it locks. Every writer that changes a level of a product, or whether one counts, also writes the
- * product's row of `product_stock` under its lock. So an unchanged `xmin` of that row proves that everything read is current.
- * Where it has changed, `locked.is_current` is false and nothing is written for the change: the same statement decides it
- * when it runs again, since the lock is then held. Two statements, one to lock and one to write, would cost every change what
- * this costs the contended ones [D90].
+ * The statement reads before it locks. Every writer that changes a level of a product, or whether one counts, also
+ * writes the product's row of `product_stock` under its lock. So an unchanged `xmin` of that row proves that everything
+ * read is current. If it has changed, `locked.is_current` is false and nothing is written for the change: the same
+ * statement decides it in a second run, since the lock is then held. Two statements, one to lock and one to write,
+ * would cost every change what this costs only the contended ones [D90].
  *
- * A difference cannot tell how fresh a product is after a level that was set by hand comes from a feed, since the one that kept
- * the product from growing stale may be gone. Such changes are `is_unsettled`: their products need `refreshProductStock`.
+ * A difference cannot determine how fresh a product is when a feed writes a level that was set by hand, because that
+ * level may have been the last one that kept the product from becoming stale. Such changes are `is_unsettled`: their
+ * products need `refreshProductStock`.
  *
- * Rows are found by index or by their place in the table, and no two sets are joined row by row: the cost is linear for
- * any plan.
+ * Rows are found by index or by their place in the table, and no two sets are joined row by row: the cost is linear
+ * regardless of the planner's estimates.
  */
 export function stockKernel(set: ChangeSet): string {
   const inOrder = (columns: string) => (set === 'one' ? '' : `order by ${columns}, n`);
@@ -50,7 +52,7 @@ export function stockKernel(set: ChangeSet): string {
       for key share of o
     ) as o on true
   ),
-  -- "now" is read after the row's lock was waited for.
+  -- "now" is read after the wait for the row's lock.
   locked as materialized (
     select k.*, s.place as stock_place, now_ms() as now,
       k.problem is null and k.location_stayed and s.version is not distinct from k.stock_version and s.place is not null
@@ -113,7 +115,7 @@ export function stockKernel(set: ChangeSet): string {
   )})`;
 }
 
-/** The difference that each written level makes to the rollup of its product. */
+/** The amounts by which each written level changes the rollup of its product. */
 const levelDifferences = `level_differences as materialized (
     select f.brand_id, f.product_id, f.stock_place,
       f.quantity_after::bigint - coalesce(f.level_quantity, 0) as quantity,
@@ -149,11 +151,12 @@ const productDifferences = `product_differences as materialized (
 type LevelColumns = Readonly<Record<'id' | 'quantity' | 'reserved' | 'at' | 'fromFeed', string>>;
 
 /**
- * Decides a change `t` on the state of its level, whose columns are null where there is no level. A change that is
- * not written leaves the state as it is. Ids of new rows are drawn here, so that a movement can name its new level.
+ * Returns the SQL that decides a change `t` on the state of its level, whose columns are null if there is no level. A
+ * change that is not written leaves the state as it is. Ids of new rows are drawn here, so that a movement can name its
+ * new level.
  *
- * A level that was last set by hand cannot be dated ahead of now: then this server's clock was set back, and the change
- * takes the level's instant.
+ * A level that was last set by hand cannot be dated ahead of now unless this server's clock was set back; the change
+ * then uses the level's time.
  */
 function decide({ id, quantity, reserved, at, fromFeed }: LevelColumns): string {
   return `cross join lateral (
@@ -204,7 +207,10 @@ const decidedOnce = `decided as materialized (
   ),
   final as not materialized (select d.* from decided d where d.is_written)`;
 
-/** Changes to one level are decided one after the other, in the order of `n`, each on the result of the one before. */
+/**
+ * Changes to one level are decided one after the other, in the order of `n`, each based on the result of the one
+ * before.
+ */
 const decidedInTurns = `turned as materialized (
     select l.*, row_number() over level as turn, min(l.n) over level as slot
     from locked l

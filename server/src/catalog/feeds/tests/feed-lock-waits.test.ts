@@ -8,7 +8,7 @@ import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
 import { assertFeedsTrue, levelsOf, reportOf, type SentLine, sendFeed } from './feeds.ts';
 
-// What a chunk finds when it looks for the products to lock may be something else by the time that it has the locks.
+// Between the look-up of the products to lock and the locks themselves, the state may change.
 
 const apps = await createTestApps();
 const observer = {
@@ -18,7 +18,9 @@ const observer = {
   },
 };
 
-/** Holds the stock of a product, has a feed wait for it, changes something meanwhile, and answers the feed's results. */
+/**
+ * Locks the stock of a product, makes a feed wait for it, changes something meanwhile, and returns the feed's results.
+ */
 async function applyWhile(
   { client, brandId }: Awaited<ReturnType<typeof apps.newBrand>>,
   productSku: string,
@@ -52,7 +54,7 @@ async function applyWhile(
   return report.lines.data.map(({ result }: { result: string }) => result);
 }
 
-/** Sets a level by hand, in the transaction that holds the product. */
+/** Sets a level by hand, in the transaction that holds the lock. */
 const adjustBy =
   (brandId: number, quantity: number, sku: string) => async (holder: pg.Client, productId: number) => {
     await holder.query(
@@ -91,7 +93,7 @@ function refresh(holder: pg.Client, brandId: number) {
 }
 
 describe('while a chunk waits for a product', () => {
-  it('its level may change: the feed continues from the new state', async () => {
+  it('its level may change: the feed is decided on the new state', async () => {
     const brand = await apps.newBrand();
     await newLocation(brand.client, 'L');
     const { tu_id } = await newSimple(brand.client, 'A');
@@ -106,7 +108,7 @@ describe('while a chunk waits for a product', () => {
     assert.deepEqual(movement, { quantity_before: 7, quantity_after: 9 });
   });
 
-  it('its level may become what the line says, or newer than the line', async () => {
+  it('its level may become equal to the line, or newer than it', async () => {
     const brand = await apps.newBrand();
     await newLocation(brand.client, 'L');
     const { variants } = await newStockedParent(brand.client, 'P', 1);
@@ -119,7 +121,7 @@ describe('while a chunk waits for a product', () => {
     assert.deepEqual(await applyWhile(brand, 'P', [{ ...line, quantity: 1 }], change), ['stale']);
   });
 
-  it('its level may be made: there is one of it, not two', async () => {
+  it('its level may be created: there is one of it, not two', async () => {
     const brand = await apps.newBrand();
     await newLocation(brand.client, 'L');
     await newSimple(brand.client, 'A');
@@ -129,7 +131,7 @@ describe('while a chunk waits for a product', () => {
     assert.equal((await levelsOf(apps, brand.brandId)).get('A@L')?.quantity, 9);
   });
 
-  it('its SKU may go to another product: the stock of that one is written, under its own lock', async () => {
+  it('its SKU may move to another product: the stock of that one is written, under its own lock', async () => {
     const brand = await apps.newBrand();
     await newLocation(brand.client, 'L');
     await newSimple(brand.client, 'A');
@@ -158,7 +160,7 @@ describe('while a chunk waits for a product', () => {
           id,
           sku,
         ]);
-        // As `touchProductStock`.
+        // Like `touchProductStock`.
         await holder.query(
           'update product_stock set total_quantity = total_quantity where brand_id = $1 and product_id = $2',
           [brand.brandId, id],
@@ -175,7 +177,7 @@ describe('while a chunk waits for a product', () => {
     assert.equal(data[0].reason, 'feed');
   });
 
-  it('its SKU may be given up: the line names nothing then', async () => {
+  it('its SKU may be released: the line is then unknown', async () => {
     const brand = await apps.newBrand();
     await newLocation(brand.client, 'L');
     const { product, variants } = await newStockedParent(brand.client, 'P', 1);

@@ -54,9 +54,9 @@ describe('feeds of one brand', async () => {
     await assertFeedsTrue(apps);
   });
 
-  it('are worked on by one worker at a time, however many try', async () => {
+  it('are applied by one worker at a time, regardless of how many try', async () => {
     for (const quantity of [4, 5]) await sendFeed(client, linesFor(skus, quantity));
-    // Each worker comes back as long as there is something left, as a worker with jobs does.
+    // Each worker returns while there is something left, like a worker with jobs.
     const worker = async () => {
       const answers = [];
       do answers.push(await applyBrandFeeds(apps.context, observer, brandId, 10_000));
@@ -65,7 +65,7 @@ describe('feeds of one brand', async () => {
     };
     const answers = (await Promise.all(Array.from({ length: 8 }, worker))).flat();
     assert.ok(answers.includes('busy'), 'those who found it taken went away');
-    // A chunk that two had applied would have moved the ledger twice, or left a gap in it.
+    // A chunk that two workers had applied would have duplicate movements, or a gap in the ledger.
     await assertFeedsTrue(apps);
     const [counts] = await apps.sql(
       `select count(*) as movements from stock_movements where brand_id = $1 and quantity_after in (4, 5)`,
@@ -88,7 +88,7 @@ describe('feeds of several brands', () => {
   }
 
   // [catalog-115]
-  it('do not wait for each other: large ones advance side by side, and a small one goes past them', async () => {
+  it('do not wait for each other: large ones advance concurrently, and a small one overtakes them', async () => {
     const large = await Promise.all([brandWithFeed(15_000), brandWithFeed(15_000)]);
     const small = await apps.newBrand();
     await waitFor('both to be under way', async () => {
@@ -105,7 +105,7 @@ describe('feeds of several brands', () => {
     await assertFeedsTrue(apps);
   });
 
-  it('share the workers, even when one brand has hundreds of feeds before another’s first', async () => {
+  it('share the workers, even if one brand has hundreds of feeds before another’s first', async () => {
     const busy = await apps.newBrand();
     for (let round = 0; round < 10; round += 1)
       await Promise.all(

@@ -5,7 +5,7 @@ import { productViewFromRow } from '../../product-records/queries/product-view.t
 import type { SortKey } from '../product-sort.ts';
 import { type PageChoice, type ProductFilter, selectProductPage } from './select-product-page.ts';
 
-/** Which products, in which order, and which page of them. */
+/** The filter, order and page of a product list. */
 interface ProductListRequest {
   readonly filter: ProductFilter;
   readonly sort: readonly SortKey[];

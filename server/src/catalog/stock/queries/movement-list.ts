@@ -25,12 +25,12 @@ interface MovementRow {
 }
 
 /**
- * One page of a product's movements, the newest first, and the exact number of all that match: three statements. What
- * is kept of a variant that was deleted since is part of the ledger.
+ * Returns one page of a product's movements, the newest first, and the exact number of all that match: three
+ * statements. Movements of deleted variants are part of the ledger.
  *
- * Without a filter the page is one stretch of `stock_movements_by_product`. With one, the levels that it means are found
- * first, a few of the product's, and their movements in `stock_movements_by_level`: the rest of a busy product's ledger
- * is not looked at.
+ * Without a filter the page is one range of `stock_movements_by_product`. With one, the matching levels, a few of the
+ * product's, are found first, and then their movements in `stock_movements_by_level`: the rest of a busy product's
+ * ledger is not read.
  * @throws ApiError `not_found` when the brand has no such product.
  */
 export async function listMovements(
@@ -76,7 +76,7 @@ function selectPage(
        order by f.id desc
        limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}
      ) as page
-     -- Look-ups, not joins ("offset 0"), for any page size of a plan.
+     -- Look-ups, not joins ("offset 0"), for any page size that a plan is made for.
      cross join lateral (
        select m.id, m.variant_id, m.sku, m.location_code, m.quantity_before, m.quantity_after, m.reason, m.note,
          m.created_at
