@@ -21,7 +21,7 @@ const rules: Record<string, { rule: Rule; refused: SourceFile[]; accepted: Sourc
     refused: [file('server/src/lib/wireParts.ts'), file('server/src/lib/a_b.ts')],
     accepted: [file('server/src/lib/wire-parts.ts'), file('server/src/lib/tests/sha256.test.ts')],
   },
-  'what is for tests stands in tests/ folders': {
+  'test code is in tests/ folders': {
     rule: testPlaceRule,
     refused: [file('server/src/lib/ids.test.ts'), file('server/src/http/refusal.fixture.ts')],
     accepted: [file('server/src/lib/tests/ids.test.ts'), file('server/test/e2e/start.test.ts')],

@@ -22,7 +22,7 @@ const layers: readonly (readonly string[])[] = [
   ['main.ts'],
 ];
 
-/** The folders of the catalog, lowest first. The files beside them are below all folders, but for `operations.ts`. */
+/** The folders of the catalog, lowest first. Files directly in `catalog/` are below all folders, except `operations.ts`. */
 const catalogFolders = [
   'skus',
   'axes',
@@ -38,7 +38,7 @@ const catalogFolders = [
 ];
 
 /**
- * Where SQL may stand, whole statements and parts of them. Authentication keeps its one look-up beside the rule that it
+ * Where SQL may stand, whole statements and parts of them. Authentication keeps its one look-up next to the rule that it
  * serves.
  */
 const sqlPlaces = [/-store\.ts$/, /\/queries\//, /(^|\/)postgres\//, /^access\/authentication\//];
@@ -61,7 +61,7 @@ async function readSources(): Promise<SourceFile[]> {
   );
 }
 
-/** What a file imports from the project: paths below `server/src`, or above it with `../`. */
+/** Lists the imports of a file from the project: paths below `server/src`, or above it with `../`. */
 function importsOf({ path, text }: SourceFile): string[] {
   const specifiers = text.matchAll(/(?:^|[^\w.])(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"]+)\1/g);
   return [...specifiers].map(([, , specifier]) => normalize(join(dirname(path), specifier as string)));
@@ -74,7 +74,7 @@ function goesUpInCatalog(from: string, to: string): boolean {
   return folderOf(from) !== folderOf(to) && (place(to) > place(from) || to === 'catalog/operations.ts');
 }
 
-/** The folder of a file within its feature; the feature itself for a file beside its folders. */
+/** The folder of a file within its feature; the feature itself for a file in no folder. */
 const folderOf = (path: string) => path.split('/').slice(0, -1).slice(0, 2).join('/');
 
 /** Pairs of folders of one feature that import from each other. */
@@ -92,7 +92,7 @@ function folderCirclesIn(files: readonly SourceFile[]): string[] {
 const topOf = (path: string) => path.split('/')[0] as string;
 const rankOf = (path: string) => layers.findIndex((layer) => layer.includes(topOf(path)));
 
-/** What is wrong with one import; null when nothing is. */
+/** Returns the breach of one import; null without one. */
 function breachOf(from: string, to: string): string | null {
   if (to.startsWith('../')) return 'is outside of server/src';
   if (isForTests(to)) return 'is for tests only';
@@ -240,7 +240,7 @@ describe('the check of the import directions', () => {
       /extends an interface/,
     ],
     'a global that is declared': ['http/x.ts', 'declare global {\n  interface Request {}\n}', /extends an/],
-    'SQL beside a type': [
+    'SQL next to a type': [
       'brands/brand.ts',
       `import { type Statement, statement } from '../postgres/statement.ts';`,
       /holds SQL/,

@@ -13,7 +13,7 @@ interface Row {
 
 const page = await readFile(join(projectDir, 'docs/promises.md'), 'utf8');
 const readme = await readFile(join(projectDir, 'README.md'), 'utf8');
-/** As `test/run.ts` finds the files of the suite. */
+/** The files of the suite, found as in `test/run.ts`. */
 const suite = new Set(await Array.fromAsync(glob('server/**/*.test.ts', { cwd: projectDir })));
 const rows = page
   .split('\n')

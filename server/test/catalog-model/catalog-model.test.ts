@@ -77,7 +77,7 @@ function part(whole: Record<string, unknown>, keys: readonly string[]): Record<s
   return Object.fromEntries(keys.map((key) => [key, whole[key]]));
 }
 
-test('whatever several clients write at once, reads say what a model in memory says', async () => {
+test('reads agree with a model in memory while several clients write', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(randomOperation, { minLength: 5, maxLength: 40 }), { minLength: 2, maxLength: 4 }),

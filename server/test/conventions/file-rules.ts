@@ -57,7 +57,7 @@ export const constantRule: Rule = ({ text }) =>
     .filter((name) => name.length > 1)
     .map((name) => `${name} is written in capitals`);
 
-/** Names of files that stand in two folders of one feature. */
+/** Finds file names that two folders of one feature share. */
 export function repeatedNames(files: readonly SourceFile[]): string[] {
   const places = new Map<string, string[]>();
   for (const { path } of files) {

@@ -1,5 +1,5 @@
 /**
- * What breaks a convention today, by the name of the rule. An entry is the start of a finding. The lists only
+ * Known breaches of conventions, by the name of the rule. An entry is the start of a finding. The lists only
  * shrink: an entry that is no longer needed fails the test.
  */
 export const knownExceptions: Readonly<Record<string, readonly string[]>> = {

@@ -61,7 +61,7 @@ function closingOf(code: string, open: number): number {
   return -1;
 }
 
-/** The parts between commas that stand in no inner brackets, those of type arguments included. */
+/** Splits at the commas outside inner brackets, including those of type arguments. */
 function splitAtCommas(text: string): string[] {
   const parts: string[] = [];
   let [depth, start] = [0, 0];

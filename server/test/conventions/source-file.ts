@@ -4,5 +4,5 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** What is wrong in a file, one sentence each; the path is not part of it. */
+/** The breaches in a file, one sentence each, without the path. */
 export type Rule = (file: SourceFile) => string[];

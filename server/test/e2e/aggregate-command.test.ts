@@ -40,7 +40,7 @@ test('brandport aggregate does what the nightly run does, for all brands, one, o
   const [first, second] = brands;
   const named = await aggregate('--brand', String(first), '--from', dayAgo(4), '--to', dayAgo(3));
   assert.deepEqual(JSON.parse(named.stdout), { brands: 1, days: 2, rows: 2 });
-  // The day between is one that was missed.
+  // The day between was missed.
   const due = await aggregate('--brand', String(first));
   assert.deepEqual(JSON.parse(due.stdout), { brands: 1, days: 1, rows: 1 });
   assert.deepEqual(await daysOf(first), [dayAgo(1), dayAgo(2), dayAgo(3), dayAgo(4)]);

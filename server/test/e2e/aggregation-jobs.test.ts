@@ -39,7 +39,7 @@ describe('the aggregation of decades', () => {
       'select max(aggregated_at)::text as at from analytics.brand_days',
     );
 
-    // The heartbeat of a killed worker stands still, which takes a minute to be noticed.
+    // The heartbeat of a killed worker stops, which is noticed after a minute.
     await database.sql(
       `update pgboss.job set state = 'retry', start_after = now() where id = $1 and state = 'active'`,
       [json.job_id],

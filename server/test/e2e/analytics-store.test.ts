@@ -39,13 +39,13 @@ async function send(server: ServerProcess, url: string, instants: readonly strin
   assert.deepEqual([status, json.accepted], [200, items.length], text);
 }
 
-/** The address by way of a TCP port. */
+/** Returns the address with a TCP port. */
 const urlBy = (port: number, { user, password, database }: Address) =>
   `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 
 describe('an analytics store of its own', { concurrency: true }, () => {
   // [internal-13]
-  test('may be away at the start: everything else is served, and the store when it comes', async () => {
+  test('may be unavailable at the start: everything else is served, and the store once it is available', async () => {
     const [main, store] = [await createDatabase(), await createDatabase()];
     const proxy = await startTcpProxy(join(store.host, `.s.PGSQL.${store.port}`));
     await proxy.cut();
@@ -68,7 +68,7 @@ describe('an analytics store of its own', { concurrency: true }, () => {
     const range = { from: yesterday, to: yesterday };
     assert.equal((await server.admin.post(`${url}/aggregations`, range)).json.days, 1);
     assert.equal((await client.get('/analytics/users/daily')).json.data.length, 1);
-    // Nothing of it is in the main database, and there is room for the coming months.
+    // The main database has none of its tables, and partitions for the coming months exist.
     const [schema] = await runSql<{ found: string | null }>(
       main,
       `select to_regclass('analytics.users') as found`,
@@ -98,7 +98,7 @@ describe('an analytics store of its own', { concurrency: true }, () => {
 });
 
 describe('days', () => {
-  test('are those of UTC, in whatever time zone process, database and session are', async () => {
+  test('are those of UTC, regardless of the time zone of process, database and session', async () => {
     const first = dayAgo(5);
     const instants = [
       `${dayAgo(5)}T00:00:00.000Z`,
@@ -106,7 +106,7 @@ describe('days', () => {
       `${dayAgo(4)}T00:00:00.000Z`,
       `${dayAgo(3)}T11:59:59.999Z`,
       `${dayAgo(3)}T12:00:00.000Z`,
-      // The same instant as the last of that day before, and the first of it.
+      // The last instant of the previous day, and the first of this one.
       `${dayAgo(2)}T13:59:59.999+14:00`,
       `${dayAgo(2)}T14:00:00+14:00`,
       `${dayAgo(2)}T12:00:00-12:00`,
@@ -115,7 +115,7 @@ describe('days', () => {
     for (const zone of ['UTC', 'Pacific/Kiritimati', 'Etc/GMT+12']) {
       const address = await createDatabase();
       await runSql(address, `alter database ${address.database} set timezone = '${zone}'`);
-      // The session's own setting comes with the address here, where it wins over Brandport's.
+      // Here the address contains the session's setting, which overrides Brandport's.
       const session = `&options=${encodeURIComponent(`-c timezone=${zone}`)}`;
       const server = await startServerProcess({
         env: {

@@ -43,7 +43,7 @@ const scopes = [
   'catalog.stock:write',
 ];
 
-/** The slowest of a hundred, milliseconds. */
+/** Returns the p99 in milliseconds. */
 function p99(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
 }
@@ -77,7 +77,7 @@ test('a brand that generates 50 x 500 variants at once neither fails nor slows t
     detail: () => modest('GET', `/products/${own}`),
     list: () => modest('GET', '/products?per_page=50'),
   };
-  /** One request after the other, as one integration sends them, until there are enough and `isOver`. */
+  /** Sends one request after the other, as an integration does, until there are enough and `isOver`. */
   const measure = async (isOver: () => boolean) => {
     const times = new Map(Object.keys(requests).map((name) => [name, [] as number[]]));
     for (let n = 0; n < 100 || !isOver(); n += 1)
@@ -99,11 +99,11 @@ test('a brand that generates 50 x 500 variants at once neither fails nor slows t
     running -= 1;
     return { tuId, response, ms: performance.now() - startedAt };
   });
-  const beside = await measure(() => running === 0);
+  const contended = await measure(() => running === 0);
   const answers = await Promise.all(generated);
   t.diagnostic(`${generations} generations in ${Math.round(performance.now() - startedAt)} ms`);
 
-  // A machine that is too busy for all of them refuses the rest in time, and does them when they are sent again.
+  // An overloaded machine refuses the rest in time and serves them when they are sent again.
   const refused = answers.filter(({ response }) => response.status !== 201);
   t.diagnostic(`${refused.length} of them were refused`);
   for (const { response, ms } of refused) {
@@ -113,11 +113,11 @@ test('a brand that generates 50 x 500 variants at once neither fails nor slows t
   }
   for (const { tuId } of refused) await ok(greedy('POST', `/products/${tuId}/variants/generate`, {}), 201);
   for (const [name, times] of alone) {
-    const [was, is] = [p99(times), p99(beside.get(name) ?? [])];
+    const [was, is] = [p99(times), p99(contended.get(name) ?? [])];
     t.diagnostic(
-      `${name}: p99 ${was.toFixed(1)} ms alone, ${is.toFixed(1)} ms beside (${beside.get(name)?.length})`,
+      `${name}: p99 ${was.toFixed(1)} ms alone, ${is.toFixed(1)} ms contended (${contended.get(name)?.length})`,
     );
-    assert.ok(is <= Math.max(was * allowedFactor, floorMs), `${name}: ${was} ms alone, ${is} ms beside`);
+    assert.ok(is <= Math.max(was * allowedFactor, floorMs), `${name}: ${was} ms alone, ${is} ms contended`);
   }
   assert.equal((await server.stop()).code, 0);
 });

@@ -17,7 +17,7 @@ const unlimited = {
 interface Write {
   readonly key: string;
   readonly sku: string;
-  /** The response's bytes once it was acknowledged; before that null: it may or may not have happened. */
+  /** The bytes of the response; null before: the write may or may not have happened. */
   acknowledged: string | null;
 }
 
@@ -64,7 +64,7 @@ test('kill -9 during a storm of writes, round after round: nothing acknowledged 
     for (const { sku, acknowledged } of writes)
       if (acknowledged !== null) assert.ok(skus.includes(sku), `${sku} was acknowledged`);
 
-    // Every client asks again, several times at once as retries do; whatever was in flight is done once.
+    // Every client retries, several times concurrently; each request in flight takes effect once.
     for (let at = 0; at < writes.length; at += 100)
       await Promise.all(writes.slice(at, at + 100).map((write) => retry(write, server)));
     const afterwards = await allSkus(server, apiKey);

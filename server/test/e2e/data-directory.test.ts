@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 describe('the data directory', { concurrency: 2 }, () => {
   // [internal-9]
-  test('a second start on a directory in use says by whom and ends with 1; the first goes on serving', async () => {
+  test('a second start on a directory in use names the owner and exits with 1; the first keeps serving', async () => {
     const first = await startServerProcess();
     const postgres = findPostgresPid(first.dataDir);
     const second = await spawnServer({ env: { BRANDPORT_DATA_DIR: first.dataDir } });

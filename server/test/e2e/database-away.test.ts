@@ -10,9 +10,9 @@ import { type ServerProcess, spawnServer, startServerProcess } from '../support/
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** The bounds of the connection options, with room for a busy machine. A client never waits for longer. */
+/** The limits of the connection options, with room for a busy machine. A client never waits longer. */
 const shortLimitMs = 12_000;
-/** For who holds a connection of the pool when it freezes, and is in the middle of a statement. */
+/** The limit for a client whose statement is running when the database freezes. */
 const longLimitMs = 28_000;
 
 describe('the database of DATABASE_URL', { concurrency: true }, () => {
@@ -35,7 +35,7 @@ describe('the database of DATABASE_URL', { concurrency: true }, () => {
         assertUnavailable(response);
         assert.ok(ms < 3_000, `${ms} ms`);
       }
-      // What needs no database is told apart as ever.
+      // Errors that need no database are the same as always.
       assert.equal((await sendHttp(`${server.clientUrl}/v1/unknown`)).status, 404);
       assert.equal((await sendHttp(`${server.clientUrl}/v1/client/catalog/products`)).status, 401);
     }
@@ -65,7 +65,7 @@ describe('the database of DATABASE_URL', { concurrency: true }, () => {
     const ready = await timed(sendHttp(`${server.clientUrl}/readyz`));
     assert.equal(ready.response.status, 503);
     assert.ok(ready.ms < 4_000, `/readyz took ${ready.ms} ms`);
-    // Those in the middle of it when it froze, and, in the second round, those that come later.
+    // The first round was in progress when the database froze, the second starts later.
     for (const round of [1, 2]) {
       const answers = await Promise.all([
         timed(client.get('/catalog/products')),
@@ -168,7 +168,7 @@ async function untilReady(server: ServerProcess): Promise<void> {
   await waitFor('/readyz', async () => (await sendHttp(`${server.clientUrl}/readyz`)).status === 200);
 }
 
-/** Takes the lock that every write to a brand's catalog needs, on a connection that does not go through the proxy. */
+/** Takes the lock that every write to a brand's catalog needs, on a connection that bypasses the proxy. */
 async function holdCatalogLock(address: pg.ClientConfig, brandId: number) {
   const connection = new pg.Client(address);
   await connection.connect();

@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.ts';
 const unlimited = { BRANDPORT_LIMIT_CATALOG_WRITES: '0', BRANDPORT_LIMIT_CATALOG_BRAND: '0' };
 const mebibyte = 1024 * 1024;
 
-/** A disk of its own of 256 MiB. */
+/** Mounts a disk of 256 MiB. */
 async function makeSmallDisk(): Promise<string> {
   const dir = join(await makeDataDir(), 'disk');
   mkdirSync(dir);
@@ -21,7 +21,7 @@ async function makeSmallDisk(): Promise<string> {
   return dir;
 }
 
-/** Writes a file until nothing more fits. */
+/** Writes a file until the disk is full. */
 function fill(file: string): void {
   writeFileSync(file, '');
   for (let size = 8 * mebibyte; size >= 1; size = Math.floor(size / 2))
@@ -33,7 +33,7 @@ function fill(file: string): void {
 }
 
 // [platform-21]
-test('a full disk refuses writes by its name, reads go on, and all is well by itself once there is space', async (t) => {
+test('a full disk refuses writes with its own code, reads continue, and writes recover once there is space', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root may mount a small disk');
   const disk = await makeSmallDisk();
   try {

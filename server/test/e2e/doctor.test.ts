@@ -34,7 +34,7 @@ function doctor(env: Readonly<Record<string, string>>, ...args: string[]): Promi
 }
 
 describe('brandport doctor', { concurrency: 2 }, () => {
-  test('works beside a running server: finds what is wrong, repairs it, and the server serves on', async () => {
+  test('works next to a running server: finds mismatches, repairs them, and the server keeps serving', async () => {
     const server = await startServerProcess();
     const { client, brandId } = await seedBrand(server);
     assert.equal((await client.create('/catalog/products', { sku: 'A' })).status, 201);
@@ -135,7 +135,7 @@ describe('brandport doctor', { concurrency: 2 }, () => {
     assert.match(stderr, /run `brandport migrate` first/);
   });
 
-  test('says that a database is away', async () => {
+  test('reports an unavailable database', async () => {
     const { code, stderr } = await doctor({ DATABASE_URL: 'postgresql://brandport@127.0.0.1:1/none' });
     assert.equal(code, 1);
     assert.match(stderr, /^The database of DATABASE_URL cannot be reached: /);

@@ -30,7 +30,7 @@ const surfaces = [
   },
 ];
 
-/** Makes the state that an operation is for, where a fresh brand does not have it. */
+/** Creates the state that an operation needs and a fresh brand does not have. */
 const prepare: Readonly<Record<string, () => Promise<void>>> = {
   // The job of the demonstration feed is completed by then; only a failed one can be retried.
   retryJob: async () => {
@@ -44,7 +44,7 @@ const prepare: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-/** The queries to try: none, and every parameter at once but one of each exclusive pair. */
+/** The queries to send: none, and all parameters except one of each exclusive pair. */
 function queriesOf({ query }: DocumentedRequest): URLSearchParams[] {
   const pair = exclusive.find((names) => names.every((name) => query.has(name)));
   const without = (left: string | undefined) =>
@@ -79,7 +79,7 @@ for (const { name, url, documentPath, token, check } of surfaces) {
         for (const query of queriesOf(request)) await send(request, query);
       });
 
-    // In the order of the document, each building on those before.
+    // In the order of the document, because later requests build on earlier ones.
     for (const request of requests.filter(({ method }) => method !== 'GET')) {
       it(`${request.operationId}, after those before it`, async () => {
         await prepare[request.operationId]?.();

@@ -20,7 +20,7 @@ const rounds = 4;
 const locations = ['L', 'M'];
 const skus = Array.from({ length: 2_000 }, (_, index) => `S${index}`);
 
-/** A database that several processes work on. */
+/** A database that several processes share. */
 async function newGround() {
   const database = await createTestDatabase();
   const start = (role: string): Promise<ServerProcess> =>
@@ -51,7 +51,7 @@ async function newBrand(server: ServerProcess, database: TestDatabase) {
   return { brandId: brandId as number, client };
 }
 
-/** Feeds that arrive out of order: feed n is as of minute `minutes[n]`, and sets its own figures. */
+/** Feeds that arrive out of order: feed n is dated minute `minutes[n]` and sets its own quantities. */
 function feedOf(minute: number): SentLine[] {
   return skus.flatMap((sku, index) =>
     locations.map((location_code) => ({
@@ -97,14 +97,14 @@ test(`a worker that is killed in the middle of a feed, ${rounds} times over, los
     assertTotalsAddUp(report.totals);
   }
   await assertFeedsTrue(database);
-  // Worked out from what was sent, and from nothing else: the newest feed, the later one of two equally new.
+  // Computed only from what was sent: the newest feed wins, of two equally new ones the later.
   const expected = new Map(feedOf(5).map((line) => [`${line.sku}@${line.location_code}`, line.quantity]));
   const levels = await levelsOf(database, brandId);
   assert.deepEqual(
     Object.fromEntries([...levels].map(([place, { quantity }]) => [place, quantity])),
     Object.fromEntries(expected),
   );
-  // In order of receipt: minute 1 comes after 3, 2 and 4 after 5, and 5 again changes nothing.
+  // In order of receipt: minute 1 follows 3, minutes 2 and 4 follow 5, and a second 5 changes nothing.
   const results = await Promise.all(feeds.map(async (feedId) => (await reportOf(client, feedId)).totals));
   const all = skus.length * locations.length;
   assert.equal(results[1].stale, all);
@@ -114,7 +114,7 @@ test(`a worker that is killed in the middle of a feed, ${rounds} times over, los
   assert.equal((await worker.stop()).code, 0);
 });
 
-test('two workers share the feeds of several brands, and one goes on alone when the other is killed', async () => {
+test('two workers share the feeds of several brands, and one continues alone when the other is killed', async () => {
   const { database, start } = await newGround();
   const [api, first, second] = await Promise.all([start('api'), start('worker'), start('worker')]);
   const brands = await Promise.all(
@@ -146,12 +146,12 @@ test('two workers share the feeds of several brands, and one goes on alone when 
        (select count(*)::integer from stock_feed_lines where result = 'applied') as expected
      from stock_movements`,
   );
-  // A line that sets 0 where there was nothing yet is applied and moves nothing.
+  // A line that sets 0 where no level exists is applied and creates no movement.
   assert.ok((moved?.movements ?? 0) <= (moved?.expected ?? 0));
   assert.equal((await second.stop()).code, 0);
 });
 
-test('a stop in the middle of a feed ends in time, and the next start goes on', async () => {
+test('a stop in the middle of a feed ends in time, and the next start continues', async () => {
   const { database, start } = await newGround();
   const server = await start('all');
   const { client, brandId } = await newBrand(server, database);

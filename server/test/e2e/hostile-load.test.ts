@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { processAdminToken, type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
 const mebibyte = 1024 * 1024;
-/** Of load; more by hand. */
+/** Seconds of load; set it higher for a manual run. */
 const seconds = Number(process.env['BRANDPORT_HOSTILE_SECONDS'] ?? 15);
 const maxRssMiB = 512;
 /** Each with some fifty connections. */
@@ -52,7 +52,7 @@ function open({ port, path, token, type = 'application/json', coding }: Target, 
 
 const isGone = (socket: Socket) => isOver || socket.destroyed || socket.writableEnded;
 
-/** Until the event, or the end of the connection. */
+/** Waits for the event or the end of the connection. */
 const once = (socket: Socket, event: 'drain' | 'close') =>
   new Promise<void>((resolve) => {
     const done = () => {
@@ -62,13 +62,13 @@ const once = (socket: Socket, event: 'drain' | 'close') =>
     socket.on(event, done).on('close', done);
   });
 
-/** Writes as fast as the server reads, at most `bytes` of `part` over and over. */
+/** Repeats `part` as fast as the server reads, for at most `bytes` bytes. */
 async function pour(socket: Socket, part: Buffer, bytes: number): Promise<void> {
   for (let left = bytes; left > 0 && !isGone(socket); left -= part.length)
     if (!socket.write(part.subarray(0, left)) && !isGone(socket)) await once(socket, 'drain');
 }
 
-/** Waits until the server has closed the connection, or for a while. */
+/** Waits until the server closed the connection, or until a limit. */
 async function end(socket: Socket, limitMs: number): Promise<void> {
   const timer = setTimeout(() => socket.destroy(), limitMs);
   if (!isGone(socket)) await once(socket, 'close');
@@ -78,7 +78,7 @@ async function end(socket: Socket, limitMs: number): Promise<void> {
 
 const padded = (text: string, size: number) => Buffer.concat([Buffer.from(text), Buffer.alloc(size, '{},')]);
 
-/** Sends `body` whole, again and again. */
+/** Sends the complete `body` repeatedly. */
 async function repeat(target: Target, body: Buffer, times = Number.POSITIVE_INFINITY): Promise<void> {
   for (let round = 0; round < times && !isOver; round += 1) {
     const socket = open(target, `Content-Length: ${body.length}\r\nConnection: close`);
@@ -87,7 +87,7 @@ async function repeat(target: Target, body: Buffer, times = Number.POSITIVE_INFI
   }
 }
 
-/** Begins a body of a declared length and stops short of its end, again when the server gives up. */
+/** Begins a body of a declared length and stops before its end; repeats when the server gives up. */
 async function stall(target: Target, declared: number, bytes: number): Promise<void> {
   const part = Buffer.alloc(Math.min(bytes, mebibyte), ' ');
   while (!isOver) {
@@ -97,7 +97,7 @@ async function stall(target: Target, declared: number, bytes: number): Promise<v
   }
 }
 
-/** Sends chunks for ever. */
+/** Sends chunks without end. */
 async function stream(target: Target, part: Buffer, pauseMs: number): Promise<void> {
   const chunk = Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]);
   while (!isOver) {
@@ -109,7 +109,7 @@ async function stream(target: Target, part: Buffer, pauseMs: number): Promise<vo
   }
 }
 
-/** The figures of /proc of the node process alone, in MiB. */
+/** Returns the memory of the node process from /proc, in MiB. */
 function memoryOf(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const figure = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
@@ -125,7 +125,7 @@ async function newBrand(server: ServerProcess, name: string) {
   return { id: brand.id as number, key: key.api_key as string };
 }
 
-/** A client that behaves: what it was answered, and how long it waited, for the request under way at the end too. */
+/** A well-behaved client: records its responses and waits, including the request in progress at the end. */
 async function behave(server: ServerProcess, key: string) {
   const client = server.clientWith(key);
   const failures: string[] = [];
@@ -159,7 +159,7 @@ async function untilOver(): Promise<null> {
   return null;
 }
 
-/** The SKUs of a brand, as a server that is started again on the same data lists them. */
+/** Returns the SKUs of a brand from a server restarted on the same data. */
 async function skusAfterRestart(dataDir: string, key: string): Promise<Set<string>> {
   const server = await startServerProcess({ env: { BRANDPORT_DATA_DIR: dataDir } });
   const client = server.clientWith(key);
@@ -177,7 +177,7 @@ test('hostile bodies of every kind cost the server less than 512 MB, others are 
   const server = await startServerProcess({
     env: {
       ...Object.fromEntries(unlimited.map((name) => [`BRANDPORT_LIMIT_${name}`, '0'])),
-      // As `npm start` does.
+      // The options of `npm start`.
       NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=1024',
       LOG_LEVEL: 'error',
     },

@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const holderFile = fileURLToPath(new URL('./silent-connections.ts', import.meta.url));
 
-/** Opens connections from another process, which may have as many files as the system lets it have. */
+/** Opens connections from another process with the system's maximum of open files. */
 async function holdConnections(url: string, count: number, bytes = 0): Promise<ChildProcess> {
   const args = [process.execPath, holderFile, new URL(url).port, String(count), String(bytes)];
   const holder = spawn('/bin/sh', ['-c', 'ulimit -n $(ulimit -Hn) && exec "$0" "$@"', ...args], {
@@ -45,7 +45,7 @@ async function brandOn(server: ServerProcess) {
 }
 
 describe('a server that many connect to', () => {
-  it('serves beside 10,000 silent connections, in bounded memory, and ends in time', async () => {
+  it('serves next to 10,000 silent connections, in bounded memory, and stops in time', async () => {
     const database = databaseUrl(await createDatabase());
     const server = await startServerProcess({ env: { DATABASE_URL: database } });
     const client = await brandOn(server);
@@ -72,7 +72,7 @@ describe('a server that many connect to', () => {
     assert.equal((await server.stop()).code, 0);
   });
 
-  it('serves with 256 open files, also beside more connections than that', async () => {
+  it('serves with 256 open files, also with more connections than that', async () => {
     const server = await startServerProcess({ openFiles: 256 });
     const client = await brandOn(server);
     await holdConnections(server.clientUrl, 1_000);

@@ -17,7 +17,7 @@ const midnight = Date.parse('2028-01-01T00:00:00Z');
 const readsPerMinute = 12;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A server in a time zone, whose clock a test sets. */
+/** A server in a time zone whose clock the test sets. */
 async function startMoved(zone: string) {
   const file = join(await makeDataDir(), 'clock');
   const setClock = (to: number) => writeFileSync(file, String(to - Date.now()));
@@ -34,7 +34,7 @@ async function startMoved(zone: string) {
       NODE_OPTIONS: `--import ${new URL('../support/moved-clock.ts', import.meta.url).href}`,
     },
   });
-  /** What the server's clock showed when it wrote its last log line. */
+  /** Returns the server's time of its last log line. */
   const clockOf = () => (logLinesOf(server.stderr()).at(-1) as unknown as { time: number }).time;
   return { server, setClock, clockOf };
 }
@@ -100,7 +100,7 @@ async function send(server: ServerProcess, brandId: number, at: number): Promise
   assert.deepEqual(json.rejected, []);
 }
 
-/** Reads until the limit refuses: whatever the clock did, the wait that is told is at most a window. */
+/** Reads until the limit refuses. Regardless of the clock, the reported wait is at most one window. */
 async function assertLimited(client: ApiClient, clockOf: () => number): Promise<void> {
   for (let n = 0; n <= readsPerMinute; n += 1) {
     const { status, text, headers } = await client.get('/catalog/products?per_page=1');

@@ -33,7 +33,7 @@ describe('a Postman collection of a served document', () => {
         const gets = requests.filter(({ method }) => method === 'GET');
         assert.ok(gets.length >= reads, `${gets.length} GETs`);
         for (const { path, query, headers } of gets) {
-          // The two cannot be combined [analytics-11]: one of them is switched off, as a person does.
+          // The two cannot be combined [analytics-11], so one of them is disabled, as a person would do.
           if (query.has('market')) query.delete('group_by');
           const response = await sendHttp(`${url}${path}?${query}`, {
             headers: { ...headers, authorization: `Bearer ${token}` },

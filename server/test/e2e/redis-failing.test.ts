@@ -12,7 +12,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { databaseUrl } from '../support/test-database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** The answer limit of a second, once, and what a busy test machine adds. */
+/** One response limit of a second, plus room for a busy machine. */
 const latencyLimitMs = 3_000;
 const redis = await startRedis();
 after(() => redis?.stop());
@@ -27,7 +27,7 @@ test('requests go on while Redis fails in every way, with one log line for each 
       DATABASE_URL: databaseUrl(await createDatabase()),
       BRANDPORT_DEMO: undefined,
       REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
-      // Counted, and never reached.
+      // High enough to be counted and never reached.
       BRANDPORT_LIMIT_CATALOG_READS: '1000000',
       BRANDPORT_LIMIT_CATALOG_BRAND: '1000000',
     },
@@ -84,13 +84,13 @@ test('requests go on while Redis fails in every way, with one log line for each 
     assert.ok(slowestMs < latencyLimitMs, `${name}: ${slowestMs} ms`);
   }
 
-  // Slow, but in time: each request waits for it, and nothing is given up.
+  // Slow but in time: each request waits for Redis, and no fallback happens.
   proxy.slowDown(200);
   await goOn();
   proxy.slowDown(0);
   assert.equal(count('Redis unavailable'), failures.length);
 
-  // Killed for good, and an empty one in its place.
+  // Killed permanently and replaced by an empty one.
   await first.stop();
   await waitFor('the loss to be logged', () => count('Redis unavailable') === failures.length + 1);
   await goOn();

@@ -12,7 +12,7 @@ import { databaseUrl } from '../support/test-database.ts';
 
 const value = 'not-understood-canary-41d9';
 registerCanary(value);
-// Most of these values are secrets or URLs that hold one, so that none of them may be told again.
+// Most of these values are secrets or contain one, so none may be repeated in the message.
 const bad: Record<string, string> = {
   HOST: `http://${value}`,
   PORT: '65536',

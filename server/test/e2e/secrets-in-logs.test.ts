@@ -12,7 +12,7 @@ import { startServerProcess } from '../support/server-process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-// Secrets of the operator, and what clients send by mistake in every place where a request has room for text.
+// Secrets of the operator, and secrets that clients send by mistake in every part of a request.
 const secrets = new Map<string, string>();
 function secret(what: string): string {
   const value = secrets.get(what) ?? `canary-${randomHex(16)}`;
@@ -131,10 +131,10 @@ test('bytes that are no HTTP, and requests that are abandoned', async () => {
   assert.equal((await sendHttp(`${server.clientUrl}/healthz`)).status, 200);
 });
 
-test('failures of the database: defects that quote what was sent, and a database that is away', async () => {
+test('failures of the database: defects that quote what was sent, and an unavailable database', async () => {
   const { client: valid } = await freshKey();
   const s = secret('in failing statements');
-  // A constraint and a cast that the code knows nothing of: both quote the row or the value in their errors.
+  // A constraint and a cast that the code does not know. Their errors quote the row or the value.
   await runSql(database, `alter table products add constraint defect check (title not like '%failing-row%')`);
   assert.equal(
     (await valid.create('/catalog/products', { sku: 'R', title: `failing-row ${s}` })).status,
@@ -167,7 +167,7 @@ test('Redis away', { skip: redis === null }, async () => {
 test('nothing of all that is in what the server wrote', async () => {
   assert.equal((await server.stop()).code, 0);
   const written = `${server.stdout()}${withoutWelcome(server.stderr())}`.split('\n');
-  // The search means nothing unless the log speaks of what was done.
+  // The search is meaningful only if the log contains these requests.
   for (const status of [200, 401, 404, 413, 422, 500, 503])
     assert.ok(
       written.some((line) => line.includes(`"status":${status},`)),
@@ -180,7 +180,7 @@ test('nothing of all that is in what the server wrote', async () => {
   }
 });
 
-/** A key with all its requests left. */
+/** A key with its full rate limit. */
 async function freshKey() {
   const key = await seedBrand(server, 'Another brand');
   secrets.set(key.keyId, key.apiKey.slice(key.keyId.length + 1));

@@ -22,7 +22,7 @@ const env = {
   ...(redis !== null && { REDIS_URL: `redis://:${redisPassword}@127.0.0.1:${redis.port}` }),
 };
 
-// The first start of all of them, at the same time, on an empty database.
+// All start concurrently for the first time, on an empty database.
 const servers: readonly ServerProcess[] = await Promise.all(
   Array.from({ length: processes }, () => startServerProcess({ env })),
 );
@@ -60,7 +60,7 @@ test('a key revoked, rotated or deleted through one process is refused by the ve
       const { keyId, apiKey } = await seedKey(first, brandId);
       const url = `${server.clientUrl}/v1/client/catalog/products`;
       const headers = { authorization: `Bearer ${apiKey}` };
-      // Used on this process often enough that anything kept of it would be kept by now.
+      // Used on this process often enough to be in any cache.
       for (let n = 0; n < 5; n += 1) assert.equal((await sendHttp(url, { headers })).status, 200);
       const through = others[(at + 1) % others.length] as ServerProcess;
       const { status } =
@@ -101,7 +101,7 @@ test('four processes on one Redis admit exactly 300 of 1,000 parallel reads', {
   );
 });
 
-test('the processes end in order, one after the other, while the rest goes on', async () => {
+test('the processes stop orderly, one after the other, while the others continue', async () => {
   for (const server of servers) {
     assert.equal((await sendHttp(`${server.clientUrl}/readyz`)).status, 200);
     assert.equal((await server.stop()).code, 0);

@@ -63,7 +63,7 @@ test('four brands that stall 60 bodies each do not hold up the writes of another
     }),
   );
   assert.deepEqual(statuses, Array(writes).fill(201));
-  // The stalled bodies were there all the time: nobody was served only because they had ended.
+  // The stalled bodies were present all the time, so no request was served only because they had ended.
   assert.ok((await receiving(server)) > 0);
   assert.equal((await server.stop()).code, 0);
 });

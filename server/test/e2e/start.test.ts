@@ -8,7 +8,7 @@ import { findDemoKey, withoutWelcome } from '../support/server-output.ts';
 import { makeDataDir, startServerProcess } from '../support/server-process.ts';
 import { pasteIntoShell } from '../support/shell.ts';
 
-// A first start on an empty data directory, as an operator has it who only wants the ports free.
+// A first start on an empty data directory with nothing configured but free ports.
 const dataDir = join(await makeDataDir(), 'data');
 const asShipped = {
   BRANDPORT_DATA_DIR: dataDir,

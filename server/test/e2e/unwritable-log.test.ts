@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { seedBrand } from '../support/seed.ts';
 import { makeDataDir, startServerProcess } from '../support/server-process.ts';
 
-/** Opens a pipe that nobody reads: it takes 64 KiB, and then a write blocks. */
+/** Opens a pipe without a reader: after 64 KiB a write blocks. */
 async function openStalledPipe(): Promise<number> {
   const path = join(await makeDataDir(), 'log');
   execFileSync('mkfifo', [path]);
@@ -24,7 +24,7 @@ describe('a log', () => {
       const stderr = await open();
       const server = await startServerProcess({ stderr, env: { LOG_LEVEL: 'trace' } });
       const { client } = await seedBrand(server);
-      // Each request is a line of some 300 bytes: enough to fill the pipe.
+      // Each request logs about 300 bytes, which fills the pipe.
       for (let n = 0; n < 20; n += 1) {
         const answers = await Promise.all(Array.from({ length: 20 }, () => client.get('/catalog/status')));
         assert.ok(answers.every(({ status }) => status === 200 || status === 429));

@@ -13,7 +13,7 @@ const isRoot = process.getuid?.() === 0;
 if (!isRoot)
   process.stderr.write('\n*** NOT TESTED: this is not root, the tests of users.test.ts are SKIPPED ***\n\n');
 
-/** Nothing else than what an operator types: the data directory is ./data. */
+/** Starts exactly as an operator does: the data directory is ./data. */
 const asTyped = {
   BRANDPORT_DATA_DIR: undefined,
   BRANDPORT_ADMIN_TOKEN: undefined,
@@ -46,7 +46,7 @@ describe('the user who starts the server', { skip: !isRoot, concurrency: 2 }, ()
       assert.equal((await stat(join(home, path))).uid, nobody.uid, path);
     assert.equal((await server.stop()).code, 0);
 
-    // A later start by root serves the same data, and does not lock the user out of it.
+    // A later start by root serves the same data and does not lock out the user.
     const byRoot = await startServerProcess({ project, cwd: home, env: asTyped });
     assert.equal((await sendHttp(`${byRoot.clientUrl}/readyz`)).status, 200);
     assert.equal((await byRoot.stop()).code, 0);
@@ -67,7 +67,7 @@ async function mayRead(ids: { uid: number; gid: number }): Promise<boolean> {
   );
 }
 
-/** The project as a clone would be after `npm ci`; without an owner its packages are hard links where that works. */
+/** Copies the project as a clone after `npm ci`. Without an owner, its packages are hard links where possible. */
 async function copyProject(target: string, owner?: { uid: number; gid: number }): Promise<string> {
   await run('mkdir', [target]);
   for (const name of ['package.json', 'server'])

@@ -1,10 +1,10 @@
 import type { SequentialModel } from './operation.ts';
 
-/** A request to a plain compare-and-set register of integers, which tests of the checker use. */
+/** A request to a compare-and-set register of integers, for tests of the checker. */
 export type CasCall =
   | { readonly kind: 'write'; readonly value: number }
   | { readonly kind: 'read'; readonly value: number }
-  /** `current`: what a failed one claims to have found; `null`: it succeeded. */
+  /** `current`: the value that a failed one reports; `null`: it succeeded. */
   | {
       readonly kind: 'cas';
       readonly expected: number;

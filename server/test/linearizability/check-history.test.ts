@@ -87,7 +87,7 @@ const move = (longest: number): fc.Arbitrary<Move> =>
     before: fc.nat({ max: longest * 10 }).map((tenths) => tenths / 10),
     after: fc.nat({ max: longest * 10 }).map((tenths) => tenths / 10),
   });
-/** At most three lost responses: each stays open to the end of the history, and doubles what has to be tried. */
+/** At most three lost responses: each stays open until the end of the history and doubles the search. */
 const moves = (count: number) =>
   fc.array(move(4), { minLength: 1, maxLength: count, size: 'max' }).map((chosen) => {
     let lostOnes = 0;
@@ -97,7 +97,7 @@ const moves = (count: number) =>
     });
   });
 
-it('accepts whatever a linearizable register produces', () => {
+it('accepts every history of a linearizable register', () => {
   fc.assert(
     fc.property(moves(120), (chosen) => assert.equal(verdictOf(historyOf(chosen)), 'linearizable')),
     { numRuns: 300 },
@@ -137,7 +137,7 @@ it('agrees with trying every order, on small histories with one response or time
   assert.ok(violations > 200, `${violations} of the histories were broken`);
 });
 
-/** Each adds to a valid history what no order explains, whatever came before. The values are written nowhere else. */
+/** Each adds operations to a valid history that no order explains. Their values are written nowhere else. */
 const breakages: readonly [string, (from: number) => CasHistory][] = [
   [
     'a lost update',

@@ -6,27 +6,27 @@ export type CheckResult<Call> =
   | { readonly verdict: 'linearizable' }
   /** No order explains the history. */
   | { readonly verdict: 'violation'; readonly evidence: Evidence<Call> }
-  /** The limit was reached first. Never to be taken for a pass. */
+  /** The limit was reached first. This is never a pass. */
   | { readonly verdict: 'undecided'; readonly steps: number };
 
-/** How far the best attempt came: what it could place, and the operation that returned without a place. */
+/** The best attempt: the placed operations, and the operation that returned without a place. */
 export interface Evidence<Call> {
   readonly placed: number;
   readonly state: string;
   readonly stuckAt: Operation<Call>;
-  /** The other operations that were under way then and had no place either. */
+  /** The other operations in progress at that point without a place. */
   readonly open: readonly Operation<Call>[];
 }
 
 export interface CheckLimits {
-  /** States that may be tried. */
+  /** The maximum number of states to try. */
   readonly steps: number;
 }
 
 interface Choice<State, Call> {
   readonly event: Event<Call>;
   readonly before: State;
-  /** Which of the possible next states was taken. */
+  /** The index of the chosen next state. */
   readonly alternative: number;
 }
 
@@ -63,7 +63,7 @@ export function checkHistory<State, Call>(
       event = alternative ? head.next : event.next;
       continue;
     }
-    // An operation returned that has no place: the last choice was wrong.
+    // An operation returned without a place, so the last choice was wrong.
     if (evidence === null || choices.length > evidence.placed)
       evidence = {
         placed: choices.length,
@@ -81,7 +81,7 @@ export function checkHistory<State, Call>(
   }
   return { verdict: 'linearizable' };
 
-  /** Tries the outcomes of an operation in the present state, from the given one on. */
+  /** Tries the outcomes of an operation in the current state, starting with the given one. */
   function place(start: Event<Call>, from: number): boolean {
     const outcomes = model.next(state, start.operation.call);
     placed.add(start.number);

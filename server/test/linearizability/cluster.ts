@@ -30,7 +30,7 @@ export class Cluster {
     return this.#servers[0] as ServerProcess;
   }
 
-  /** The client API of one of the servers, which may be down just now. */
+  /** The client API of one of the servers, which may be down. */
   clientUrl(): string {
     return `${randomItem(this.#servers).clientUrl}/v1/client`;
   }
@@ -49,7 +49,7 @@ export class Cluster {
     }
   }
 
-  /** @throws Error when a server does not end in order */
+  /** @throws Error when a server does not stop orderly */
   async stop(): Promise<void> {
     const endings = await Promise.all(this.#servers.map((server) => server.stop()));
     if (endings.some(({ code }) => code !== 0)) throw new Error(`ended with ${JSON.stringify(endings)}`);

@@ -11,7 +11,7 @@ export interface Event<Call> {
   next: Event<Call> | null;
 }
 
-/** Sorts the operations of a history into events. Returns the head, which is no event itself. */
+/** Sorts the operations of a history into events. Returns the head, which is not an event. */
 export function listEvents<Call>(operations: readonly Operation<Call>[]): { next: Event<Call> | null } {
   const events = operations
     .toSorted((a, b) => a.invokedAt - b.invokedAt)
@@ -35,7 +35,7 @@ export function listEvents<Call>(operations: readonly Operation<Call>[]): { next
   return head;
 }
 
-/** Takes an invocation and its return out of the list. */
+/** Removes an invocation and its return from the list. */
 export function lift<Call>(start: Event<Call>): void {
   for (const event of [start, start.end as Event<Call>]) {
     (event.previous as Event<Call>).next = event.next;
@@ -43,7 +43,7 @@ export function lift<Call>(start: Event<Call>): void {
   }
 }
 
-/** Puts back what `lift` took out; calls have to be undone in reverse order. */
+/** Restores what `lift` removed; calls must be undone in reverse order. */
 export function unlift<Call>(start: Event<Call>): void {
   for (const event of [start.end as Event<Call>, start]) {
     (event.previous as Event<Call>).next = event;

@@ -16,7 +16,7 @@ export interface ExchangeRequest {
 export interface Exchange {
   readonly response: ApiResponse;
   readonly invokedAt: number;
-  /** Before the first attempt, whatever the response says. */
+  /** Before the first attempt. */
   readonly firstInvokedAt: number;
   readonly returnedAt: number;
   /** Wall-clock time of the attempt that was answered, milliseconds. */
@@ -28,7 +28,7 @@ export interface Exchange {
 const patienceMs = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 200 });
 
-/** A client with one key that talks to whichever server of the cluster is up. */
+/** A client with one key that uses any server of the cluster that is up. */
 export class ExchangeClient {
   readonly #cluster: Cluster;
   readonly #apiKey: string;
@@ -39,9 +39,8 @@ export class ExchangeClient {
   }
 
   /**
-   * Sends the same request, under the same Idempotency-Key, until its outcome is known.
-   *
-   * A replayed response stands for an effect in any of the attempts; any other one for an effect in the last.
+   * Sends the same request with the same Idempotency-Key until its outcome is known.
+   * A replayed response means an effect in any of the attempts; any other response means an effect in the last.
    * @throws Error when no server gives a final response within a minute
    */
   async sendUntilKnown(request: ExchangeRequest): Promise<Exchange> {
@@ -58,7 +57,7 @@ export class ExchangeClient {
     }
   }
 
-  /** One attempt; `null` when it was cut off, or the server asked for a retry. */
+  /** Sends one attempt; returns `null` when it was cut off or the server asked for a retry. */
   async tryOnce({ path, headers = {}, ...request }: ExchangeRequest): Promise<Exchange | null> {
     const invokedAt = performance.now();
     const sentAt = Date.now();

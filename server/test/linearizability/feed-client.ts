@@ -18,11 +18,11 @@ export interface AppliedFeed {
   readonly feedId: string;
   readonly acceptedAt: number;
   readonly submittedAt: number;
-  /** Of each line: where, and what became of it. */
+  /** The place and the outcome of each line. */
   readonly lines: readonly { readonly place: Place; readonly quantity: number; readonly result: string }[];
 }
 
-/** How old a line says that its figure is, milliseconds; negative: dated ahead. `null`: it does not say. */
+/** The age of the quantity that the line states, in milliseconds; negative: dated ahead; `null`: not stated. */
 const ages = [null, null, 0, 0, 30, 5_000, -150] as const;
 
 /** Sends small feeds, one after the other, and waits for the report of each. */
@@ -59,7 +59,7 @@ export class FeedClient extends ExchangeClient {
     };
     const accepted = await this.sendUntilKnown(submission);
     const { status, text, json } = accepted.response;
-    // After a lost attempt the batch may be there already.
+    // After a lost attempt the batch may exist already.
     assert.ok(status === 202 || (status === 200 && accepted.lostAttempts > 0), text);
     if (chance(0.1)) await this.#sendAgain(submission, json.feed_id);
     const { report, returnedAt } = await this.#reportOf(json.feed_id);
@@ -111,7 +111,7 @@ export class FeedClient extends ExchangeClient {
   }
 }
 
-/** Of the lines that name one level the newest figure counts, of two equally new ones the later [catalog-105]. */
+/** Among the lines for one level the newest quantity counts, of two equally new ones the later [catalog-105]. */
 function assertSuperseded(lines: readonly SentLine[], results: readonly string[], receivedAt: number): void {
   const newest = new Map<string, { index: number; at: number }>();
   for (const [index, { place, updated_at }] of lines.entries()) {

@@ -8,11 +8,11 @@ export interface Ground {
   readonly apiKey: string;
   /** Five levels of three products; none of them exists yet. */
   readonly places: readonly Place[];
-  /** The place that is the only one of its product, so that the product's stock summary shows this level. */
+  /** The only place of its product, so that the product's stock summary shows this level. */
   readonly alone: Place;
 }
 
-/** Makes a brand with few places, so that requests meet. */
+/** Creates a brand with few places, so that requests conflict. */
 export async function newGround(server: ServerProcess): Promise<Ground> {
   const { id: brandId } = await ok(server.admin.post('/brands', { name: 'Levels' }), 201);
   const key = await ok(server.admin.post(`/brands/${brandId}/keys`, { name: 'Levels', scopes }), 201);

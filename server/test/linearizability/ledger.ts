@@ -13,7 +13,7 @@ export interface Movement {
   readonly note: string;
 }
 
-/** All movements of a place, the oldest first. */
+/** Returns all movements of a place, oldest first. */
 export async function readLedger(client: ExchangeClient, place: Place): Promise<Movement[]> {
   const { productTuId, variantTuId, location } = place;
   const movements: Movement[] = [];
@@ -28,7 +28,7 @@ export async function readLedger(client: ExchangeClient, place: Place): Promise<
   }
 }
 
-/** Each movement starts where the one before it ended, the first at 0. Returns where the last one ended. */
+/** Asserts that each movement starts where the previous one ended, the first at 0. Returns the final quantity. */
 export function assertChain(movements: readonly Movement[]): number {
   let quantity = 0;
   let lastId = 0;
@@ -43,7 +43,9 @@ export function assertChain(movements: readonly Movement[]): number {
   return quantity;
 }
 
-/** Every acknowledged write that moved the level has exactly one movement, and every movement stands for one write. */
+/**
+ * Asserts that every acknowledged write that changed the level has exactly one movement, and every movement one write.
+ */
 export function assertMovementsOfWrites(
   place: Place,
   movements: readonly Movement[],
@@ -71,7 +73,7 @@ export function assertMovementsOfWrites(
   for (const { note, quantity_after } of fromFeeds) assert.equal(applied.get(note), quantity_after, note);
 }
 
-/** Adjustments, and feeds of the brand, stand in the ledger in the order in which clients saw them happen. */
+/** Asserts that adjustments and feeds of the brand are in the ledger in the order that clients observed. */
 export function assertRealTimeOrder(
   movements: readonly Movement[],
   adjustments: readonly AcknowledgedAdjustment[],
@@ -80,7 +82,7 @@ export function assertRealTimeOrder(
   const byHand = new Map(
     adjustments.map(({ note, invokedAt, returnedAt }) => [note, [invokedAt, returnedAt]]),
   );
-  // Feeds run in order of receipt [catalog-115]: what counts is when they were accepted, not when applied.
+  // Feeds run in order of receipt [catalog-115], so the time of acceptance counts.
   const received = new Map(
     feeds.map(({ feedId, submittedAt, acceptedAt }) => [`feed:${feedId}`, [submittedAt, acceptedAt]]),
   );

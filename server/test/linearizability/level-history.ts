@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.ts';
 import type { Level, LevelCall } from './level-model.ts';
 import type { Operation } from './operation.ts';
 
-/** Where stock is, as requests name it. */
+/** The place of stock, as requests name it. */
 export interface Place {
   /** `<sku>@<location>` */
   readonly key: string;
@@ -24,7 +24,7 @@ export interface LevelOnWire {
   readonly source_updated_at: string;
 }
 
-/** What was seen of each level, as one history for each. */
+/** One history of observations per level. */
 export class LevelHistories {
   readonly #byPlace: ReadonlyMap<string, Operation<LevelCall>[]>;
 
@@ -44,7 +44,7 @@ export class LevelHistories {
     this.#byPlace.get(key)?.push({ call, invokedAt, returnedAt });
   }
 
-  /** Notes one response that shows the levels of these places; a level that is missing from it does not exist. */
+  /** Records one response that shows the levels of these places; a missing level does not exist. */
   addReads(places: readonly Place[], levels: readonly LevelOnWire[], times: Times): void {
     const shown = new Map(levels.map((level) => [`${level.sku}@${level.location}`, level]));
     for (const { key } of places) {

@@ -8,9 +8,9 @@ export interface Level {
   readonly sourceUpdatedAt: number;
 }
 
-/** A request about one level, with what its response claims. `null` stands for a level that does not exist. */
+/** A request about one level with the claims of its response. `null` means that the level does not exist. */
 export type LevelCall =
-  /** An adjustment answered by 200. `before` is the movement's `quantity_before`; `null`: no movement. */
+  /** An adjustment with status 200. `before` is the movement's `quantity_before`; `null`: no movement. */
   | {
       readonly kind: 'set';
       readonly quantity: number;
@@ -24,9 +24,9 @@ export type LevelCall =
   /** 409 `rejected_stale`. `sentAt`: wall-clock time before the request, milliseconds. */
   | { readonly kind: 'rejected_stale'; readonly expected: number | null; readonly sentAt: number }
   | { readonly kind: 'read'; readonly level: Level | null }
-  /** A read that shows the quantity only: the newest movement, or 0 where there is none. */
+  /** A read that shows only the quantity: the newest movement, or 0 without one. */
   | { readonly kind: 'read_quantity'; readonly quantity: number }
-  /** A line of a feed. `reserved` `null`: not sent, so the level keeps its own. */
+  /** A line of a feed. `reserved` is `null` when it was not sent, so the level keeps its own. */
   | {
       readonly kind: 'feed_line';
       readonly quantity: number;
@@ -36,8 +36,8 @@ export type LevelCall =
     };
 
 /**
- * A stock level as a compare-and-set register [catalog-92] [catalog-93] [catalog-106]:
- * guarded and unguarded writes by hand, and feed lines, which lose against a newer `source_updated_at`.
+ * A stock level as a compare-and-set register [catalog-92] [catalog-93] [catalog-106]: guarded and unguarded manual
+ * writes, and feed lines, which lose to a newer `source_updated_at`.
  */
 export const levelModel: SequentialModel<Level | null, LevelCall> = {
   initial: null,
@@ -48,7 +48,7 @@ export const levelModel: SequentialModel<Level | null, LevelCall> = {
   },
 };
 
-/** The level after the call; `undefined` when the call cannot have been answered like this. */
+/** Returns the level after the call; `undefined` when the call cannot have had this response. */
 function afterCall(level: Level | null, call: LevelCall): Level | null | undefined {
   const { quantity, reserved } = level ?? { quantity: 0, reserved: 0 };
   const guardHolds = (expected: number | null) => expected === null || expected === quantity;

@@ -1,7 +1,6 @@
 /**
- * One operation of a history, as the client that ran it saw it.
- *
- * `Call` holds the request together with the response: what the operation claims to have read or done.
+ * One operation of a history as its client saw it. `Call` contains the request and the response: the claims of the
+ * operation.
  */
 export interface Operation<Call> {
   readonly call: Call;
@@ -11,7 +10,7 @@ export interface Operation<Call> {
   readonly returnedAt: number;
 }
 
-/** A sequential specification: what one operation may do when it runs alone. */
+/** A sequential specification: the possible effects of one operation that runs alone. */
 export interface SequentialModel<State, Call> {
   readonly initial: State;
   /**
@@ -19,6 +18,6 @@ export interface SequentialModel<State, Call> {
    * than one: the response was lost, so several outcomes are possible.
    */
   next(state: State, call: Call): readonly State[];
-  /** Equal text if and only if two states are equal. */
+  /** Equal strings if and only if two states are equal. */
   keyOf(state: State): string;
 }

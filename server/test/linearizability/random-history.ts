@@ -1,10 +1,10 @@
 import type { CasCall } from './cas-model.ts';
 import type { Operation } from './operation.ts';
 
-/** What a random history is made of; fast-check chooses these. */
+/** The parameters of a random history; fast-check chooses them. */
 export interface Move {
   readonly kind: 'write' | 'read' | 'cas' | 'wrong_cas' | 'lost_write' | 'never_done_write';
-  /** How long before and after its effect the operation was under way, in units of the pause between two effects. */
+  /** The duration of the operation before and after its effect, in units of the pause between two effects. */
   readonly before: number;
   readonly after: number;
 }
@@ -44,7 +44,7 @@ function callOf(kind: Move['kind'], found: number, value: number): CasCall {
   }
 }
 
-/** When the last operation of a history returned; for one that never did, when it was invoked. */
+/** Returns the time at which the last operation returned, or was invoked if it never returned. */
 export function endOf(history: CasHistory): number {
   return Math.max(
     0,
@@ -53,8 +53,8 @@ export function endOf(history: CasHistory): number {
 }
 
 /**
- * Whether some order explains the history, found by trying them all: slow, and too simple to be wrong. For histories
- * of up to about seven operations.
+ * Returns whether some order explains the history, by trying all of them: slow, and too simple to be wrong. For
+ * histories of up to about seven operations.
  */
 export function isLinearizableByBruteForce(
   next: (state: number, call: CasCall) => readonly number[],

@@ -5,22 +5,22 @@ import type { Ground } from './ground.ts';
 import { type LevelHistories, type LevelOnWire, levelFromWire, type Place } from './level-history.ts';
 import { chance, randomInt, randomItem } from './random.ts';
 
-/** An adjustment that was answered by 200. */
+/** An adjustment with status 200. */
 export interface AcknowledgedAdjustment {
   readonly place: Place;
   readonly note: string;
   readonly quantity: number;
-  /** `null`: the quantity was there already. */
+  /** `null`: the level already had the quantity. */
   readonly movementId: number | null;
   readonly invokedAt: number;
   readonly returnedAt: number;
 }
 
-/** Runs random requests on the levels of a ground, one after the other, and notes what each response claims. */
+/** Runs random requests on the levels of a ground, one after the other, and records the claims of each response. */
 export class StockClient extends ExchangeClient {
   readonly #ground: Ground;
   readonly #histories: LevelHistories;
-  /** What this client saw last of each level, for its guards. */
+  /** The last state of each level that this client saw, for its guards. */
   readonly #lastSeen = new Map<string, number>();
   /** The body and tag of the last product detail of the lone place. */
   #tagged: { readonly etag: string; readonly quantity: number } | null = null;
@@ -51,7 +51,7 @@ export class StockClient extends ExchangeClient {
   async #adjust(place: Place): Promise<void> {
     const note = `note-${randomHex(12)}`;
     const expected = chance(0.6) ? (this.#lastSeen.get(place.key) ?? 0) : null;
-    // Small figures come back, so that a guard can hold although the level changed twice; large ones are unique.
+    // Small quantities recur, so that a guard can match although the level changed twice; large ones are unique.
     const quantity = chance(0.2) ? randomInt(3) : randomInt(1_000_000_000);
     const request = {
       method: 'POST',
@@ -99,7 +99,7 @@ export class StockClient extends ExchangeClient {
     }
   }
 
-  /** A retry of what was acknowledged: the same bytes, on any server, and nothing happens. */
+  /** A retry of an acknowledged request returns the same bytes on any server and changes nothing. */
   async #sendAgain(request: Parameters<ExchangeClient['sendUntilKnown']>[0], bytes: string): Promise<void> {
     const { response } = await this.sendUntilKnown(request);
     assert.equal(response.headers['idempotency-replayed'], 'true');
@@ -115,7 +115,7 @@ export class StockClient extends ExchangeClient {
     const levels: LevelOnWire[] = [json, ...json.variants].flatMap((part) => part.levels);
     const ofProduct = this.#ground.places.filter(({ productTuId }) => productTuId === place.productTuId);
     this.#histories.addReads(ofProduct, levels, exchange);
-    // One response is one moment: the total belongs to the levels beside it.
+    // One response is one moment: the total belongs to the levels in it.
     const available = levels.reduce((sum, level) => sum + level.available, 0);
     assert.equal(json.availability.quantity, available, text);
     for (const { sku, location, quantity } of levels) this.#lastSeen.set(`${sku}@${location}`, quantity);
@@ -148,7 +148,7 @@ export class StockClient extends ExchangeClient {
     );
   }
 
-  /** Product detail of the lone place, by its tag: 304 says that the level is still what it was. */
+  /** Reads the product detail of the lone place by its tag: 304 means that the level is unchanged. */
   async #readDetail(): Promise<void> {
     const { productTuId, key } = this.#ground.alone;
     const headers = this.#tagged === null ? {} : { 'if-none-match': this.#tagged.etag };

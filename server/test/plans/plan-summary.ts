@@ -17,7 +17,7 @@ export interface PlanNode {
 export interface PlanSummary {
   /** Pages of tables and indexes, those of functions that it calls included. */
   readonly buffers: number;
-  /** The most rows that one node produced and discarded: shows a join row by row, whatever its pages are. */
+  /** The most rows that one node produced and discarded: reveals a nested loop regardless of its pages. */
   readonly rows: number;
   readonly indexes: ReadonlySet<string>;
   /** Tables that were read whole, each with the rows that were read of it. */

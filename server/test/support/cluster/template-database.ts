@@ -15,7 +15,7 @@ const templateLock = 7_340_112;
 
 const serverDir = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What the template is made from: the SQL, the code that applies it, and the job queue's own schema. */
+/** The sources of the template: the SQL, the code that applies it, and the job queue's own schema. */
 const sources = ['database', 'src/postgres', 'src/jobs'];
 
 /** The name of the template database that fits the current sources: another schema has another name. */

@@ -3,7 +3,7 @@ import { keeperName } from './cluster-place.ts';
 import type { Connection } from './find-or-start-cluster.ts';
 import { templatePrefix } from './template-database.ts';
 
-/** How often the keeper looks; also how late it notices that nobody is left. */
+/** The interval of the keeper's checks; also its delay in noticing the last disconnect. */
 const intervalMs = 15_000;
 /** A test database without connections for this long belongs to a test that was killed. */
 const abandonedMs = 5 * 60_000;

@@ -86,7 +86,7 @@ describe('the shared test cluster', () => {
     assert.deepEqual(await run(connection, 'select 1 as one'), [{ one: 1 }]);
   });
 
-  it('ends by itself when nobody was connected for the idle time, and not before', async () => {
+  it('stops after the idle time without connections, and not before', async () => {
     await stopCluster(dir);
     const connection = await findOrStartCluster(dir, { idleMinutes: 1 / 60 });
     const client = new pg.Client(connection);
