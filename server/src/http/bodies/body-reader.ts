@@ -46,10 +46,10 @@ export class BodyReader implements RequestBody {
     const isExact = declared !== null && this.#options.coding === 'identity';
     if (isExact && declared > limit) throw new ApiError('payload_too_large');
     // A body of known length waits at its start, so that it is never stopped half-way.
-    const claim = isExact ? declared : limit;
+    const demand = isExact ? declared : limit;
     let held = isExact ? declared : Math.min(firstBytes, limit);
     const slot = await this.#takeSlot();
-    const reservation = this.#openRoom(claim + workingBytes);
+    const reservation = this.#openRoom(demand + workingBytes);
     await this.#grow(reservation, held + workingBytes);
     const blocks = new BodyBlocks(isExact ? declared : null);
     this.#blocks = blocks;
@@ -122,13 +122,13 @@ export class BodyReader implements RequestBody {
     return slot;
   }
 
-  #openRoom(claim: number): Reservation {
+  #openRoom(demand: number): Reservation {
     const { small, large } = this.#options.rooms;
-    return this.#open(claim <= smallBytes ? small : large, claim, this.#work);
+    return this.#open(demand <= smallBytes ? small : large, demand, this.#work);
   }
 
-  #open(room: ByteBudget, claim: number, work: Displaceable | null = null): Reservation {
-    const reservation = room.open(ownerOf(this.#request), claim, work);
+  #open(room: ByteBudget, demand: number, work: Displaceable | null = null): Reservation {
+    const reservation = room.open(ownerOf(this.#request), demand, work);
     this.#reservations.push(reservation);
     return reservation;
   }

@@ -1,17 +1,17 @@
 import { leastHolding, linesOf, newestOfLongest, slowHolders } from './fair-order.ts';
 import type { Displaceable, Holder, Waiting } from './holder.ts';
-import { isSafe } from './safe-claims.ts';
+import { isSafe } from './safe-demands.ts';
 
 export interface ByteBudgetLimits {
   /** Bytes of all owners together. */
   readonly total: number;
-  /** Bytes of one owner; the largest claim that can be granted. */
+  /** Bytes of one owner; the largest demand that can be granted. */
   readonly perOwner: number;
   /** Requests that may wait at a time. Beyond that the owner with the most of them loses its newest. */
   readonly maxWaiting: number;
   /**
    * Whether an owner that holds bytes may only start holders that leave at least as much free as it then
-   * holds, so that other owners can start at once. For claims that are small compared with `total`; default
+   * holds, so that other owners can start at once. For demands that are small compared with `total`; default
    * false.
    */
   readonly leavesRoom?: boolean;
@@ -33,10 +33,10 @@ const displaceEveryMs = 250;
 type Refusal = 'owner' | 'total' | 'unsafe';
 
 /**
- * Shares a number of bytes among owners. A holder states first the most that it will need (its claim), takes bytes as it
+ * Shares a number of bytes among owners. A holder states first the most that it will need (its demand), takes bytes as it
  * grows, and gives everything back at once.
  *
- * Free of deadlock: bytes are granted only if afterwards all holders could still reach their claims one after the other
+ * Free of deadlock: bytes are granted only if afterwards all holders could still reach their demands one after the other
  * [D56]. Fair: who holds bytes goes before who holds none, then the owner that holds the fewest bytes, then first come,
  * first served. An owner whose share is used up holds up nobody else and cannot fill the line of those that wait. Slow
  * work of a heavy owner is displaced for an owner that holds nothing or less.
@@ -63,10 +63,10 @@ export class ByteBudget {
     return this.#waiting.length;
   }
 
-  /** A holder without bytes. `claim` is cut to what one owner may hold. `work`: what may be displaced. */
-  open(owner: string, claim: number, work: Displaceable | null = null): Reservation {
-    const cut = Math.min(claim, this.#limits.perOwner);
-    const holder: Holder = { owner, claim: cut, work, held: 0, isDisplaced: false };
+  /** A holder without bytes. `demand` is cut to what one owner may hold. `work`: what may be displaced. */
+  open(owner: string, demand: number, work: Displaceable | null = null): Reservation {
+    const cut = Math.min(demand, this.#limits.perOwner);
+    const holder: Holder = { owner, demand: cut, work, held: 0, isDisplaced: false };
     return {
       grow: (bytes, waitMs, signalOf) => this.#grow(holder, bytes, waitMs, signalOf),
       release: () => this.#release(holder),
@@ -79,7 +79,7 @@ export class ByteBudget {
     waitMs: number,
     signalOf?: () => AbortSignal,
   ): Promise<void> | undefined {
-    const bytes = Math.min(wanted, holder.claim - holder.held);
+    const bytes = Math.min(wanted, holder.demand - holder.held);
     if (bytes <= 0) return undefined;
     if (this.#waiting.length === 0 && this.#refusal(holder, bytes) === null) {
       this.#take(holder, bytes);
@@ -182,10 +182,10 @@ export class ByteBudget {
     if (bytes > ofOwner) return 'owner';
     if (bytes > free) return 'total';
     const isOneMore = holder.held === 0 && held > 0;
-    if (this.#limits.leavesRoom === true && isOneMore && held + holder.claim > free - holder.claim)
+    if (this.#limits.leavesRoom === true && isOneMore && held + holder.demand > free - holder.demand)
       return 'owner';
-    // Enough for the whole claim: this holder can end first, and what is left was safe before.
-    const need = holder.claim - holder.held;
+    // Enough for the whole demand: this holder can end first, and what is left was safe before.
+    const need = holder.demand - holder.held;
     if (need <= Math.min(ofOwner, free)) return null;
     return isSafe(this.#holders, this.#limits, holder, bytes) ? null : 'unsafe';
   }
@@ -198,7 +198,7 @@ export class ByteBudget {
 /** The bytes of one holder. */
 export interface Reservation {
   /**
-   * Takes so many bytes more, up to the claim. Undefined: granted at once. One call at a time. `signalOf` is called only
+   * Takes so many bytes more, up to the demand. Undefined: granted at once. One call at a time. `signalOf` is called only
    * if it has to wait.
    * @throws NoRoomError after `waitMs`, when the signal aborts, or when too many wait; what is held stays held
    */

@@ -6,11 +6,11 @@ export interface Displaceable {
   displace(): void;
 }
 
-/** One claim on a budget. */
+/** One holder of a budget. */
 export interface Holder {
   readonly owner: string;
   /** The most that it will ever hold. */
-  readonly claim: number;
+  readonly demand: number;
   readonly work: Displaceable | null;
   held: number;
   /** It was asked to release its bytes and has not done so yet. */

@@ -10,8 +10,8 @@ const longMs = 60_000;
 function budgetOf(total: number, perOwner: number, maxWaiting = 1_000) {
   const budget = new ByteBudget({ total, perOwner, maxWaiting });
   const granted: string[] = [];
-  const ask = (name: string, owner: string, bytes: number, claim = bytes): Reservation => {
-    const reservation = budget.open(owner, claim);
+  const ask = (name: string, owner: string, bytes: number, demand = bytes): Reservation => {
+    const reservation = budget.open(owner, demand);
     void (async () => {
       await reservation.grow(bytes, longMs);
       granted.push(name);
@@ -156,11 +156,11 @@ describe('a byte budget', () => {
     assert.deepEqual(displaced, ['slowest', 'slow']);
   });
 
-  it('never exceeds its limits and never deadlocks, for any claims, sizes and order', async () => {
+  it('never exceeds its limits and never deadlocks, for any demands, sizes and order', async () => {
     const holder = fc.record({
       owner: fc.constantFrom('a', 'b', 'c', 'd'),
-      claim: fc.integer({ min: 1, max: 40 }),
-      /** The growth of the holder, as parts of its claim. */
+      demand: fc.integer({ min: 1, max: 40 }),
+      /** The growth of the holder, as parts of its demand. */
       steps: fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 }),
     });
     await fc.assert(
@@ -174,13 +174,13 @@ describe('a byte budget', () => {
           const budget = new ByteBudget({ total, perOwner, maxWaiting: 1_000 });
           const heldBy = new Map<string, number>();
           let ended = 0;
-          const runs = holders.map(async ({ owner, claim, steps }) => {
-            const reservation = budget.open(owner, claim);
+          const runs = holders.map(async ({ owner, demand, steps }) => {
+            const reservation = budget.open(owner, demand);
             let held = 0;
             for (const step of steps) {
               await scheduler.schedule(Promise.resolve());
               await reservation.grow(step, longMs);
-              const got = Math.min(step, claim - held);
+              const got = Math.min(step, demand - held);
               held += got;
               heldBy.set(owner, (heldBy.get(owner) ?? 0) + got);
               assert.ok((heldBy.get(owner) ?? 0) <= perOwner);

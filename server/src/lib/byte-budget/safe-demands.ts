@@ -1,7 +1,7 @@
 import type { Holder } from './holder.ts';
 
 /**
- * Whether all holders could reach their claims one after the other if `holder` had `bytes` more (the banker's algorithm,
+ * Whether all holders could reach their demands one after the other if `holder` had `bytes` more (the banker's algorithm,
  * over the total and each owner's share).
  */
 export function isSafe(
@@ -11,8 +11,8 @@ export function isSafe(
   bytes: number,
 ): boolean {
   const heldOf = (one: Holder) => one.held + (one === holder ? bytes : 0);
-  // Who holds its whole claim ends without more.
-  let growing = [...new Set([...holders, holder])].filter((one) => heldOf(one) < one.claim);
+  // Who holds its whole demand ends without more.
+  let growing = [...new Set([...holders, holder])].filter((one) => heldOf(one) < one.demand);
   let free = total;
   const freeOf = new Map<string, number>();
   const addFree = (owner: string, more: number) => {
@@ -22,7 +22,7 @@ export function isSafe(
   for (const one of growing) addFree(one.owner, -heldOf(one));
   for (;;) {
     const left = growing.filter((one) => {
-      const need = one.claim - heldOf(one);
+      const need = one.demand - heldOf(one);
       if (need > free || need > (freeOf.get(one.owner) ?? 0)) return true;
       addFree(one.owner, heldOf(one));
       return false;
