@@ -18,7 +18,7 @@ import { answerConditionally } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
 import { unknownNameReport } from './unknown-names/handling.ts';
 
-/** What a listener's operations are executed with. */
+/** The environment in which the operations of a listener run. */
 export interface Execution<Context extends ServiceContext> {
   readonly context: Context;
   readonly metrics: Metrics;
