@@ -2,13 +2,12 @@ import process from 'node:process';
 import { Command } from 'commander';
 import type pino from 'pino';
 import { type Config, ConfigError, loadConfig } from './config.ts';
-import type { Log } from './lib/log.ts';
 import { EmbeddedPostgresError } from './postgres/embedded/embedded-postgres-error.ts';
 import { MigrationError } from './postgres/schema/migration-error.ts';
 import type { AggregateArguments } from './serve/aggregate-command.ts';
 import type { DoctorArguments } from './serve/doctor-command.ts';
 import { LogDestination } from './serve/log-destination.ts';
-import { createLogger } from './serve/logger.ts';
+import { createLogger, plainLog } from './serve/logger.ts';
 import { StartError } from './serve/start-error.ts';
 
 // The only file that reads the environment, the arguments and the signals. What a command needs is loaded by the
@@ -72,7 +71,7 @@ async function serve(config: Config, logger: pino.Logger): Promise<void> {
 }
 
 async function aggregate(config: Config, logger: pino.Logger, args: AggregateArguments): Promise<void> {
-  const log: Log = (level, message) => logger[level](message);
+  const log = plainLog(logger);
   const { runAggregateCommand } = await import('./serve/aggregate-command.ts');
   const outcome = await runAggregateCommand(config, args, log, stopOnSignals(logger).signal);
   process.stdout.write(`${JSON.stringify(outcome)}\n`);
@@ -80,7 +79,7 @@ async function aggregate(config: Config, logger: pino.Logger, args: AggregateArg
 }
 
 async function doctor(config: Config, logger: pino.Logger, args: DoctorArguments): Promise<void> {
-  const log: Log = (level, message) => logger[level](message);
+  const log = plainLog(logger);
   const { runDoctorCommand } = await import('./serve/doctor-command.ts');
   const write = (text: string) => void process.stdout.write(text);
   const { left } = await runDoctorCommand(config, args, log, write, stopOnSignals(logger).signal);
@@ -108,7 +107,7 @@ function stopOnSignals(logger: pino.Logger): AbortController {
 }
 
 async function migrateOnly(config: Config, logger: pino.Logger): Promise<void> {
-  const log: Log = (level, message) => logger[level](message);
+  const log = plainLog(logger);
   const { openMainDatabase } = await import('./serve/open-main-database.ts');
   const { migrateAnalyticsStore } = await import('./serve/open-analytics-store.ts');
   const database = await openMainDatabase(config, log, stopOnSignals(logger).signal);

@@ -9,9 +9,8 @@ import { ApiError } from '../errors/api-error.ts';
 import { systemClock } from '../lib/clock.ts';
 import { isDay } from '../lib/instant.ts';
 import type { Log } from '../lib/log.ts';
-import { Database } from '../postgres/database.ts';
-import { openAnalyticsStore } from './open-analytics-store.ts';
-import { openMainDatabase } from './open-main-database.ts';
+import { Lifetime } from './lifetime.ts';
+import { openDatabases } from './open-databases.ts';
 import { StartError } from './start-error.ts';
 
 /** The arguments as given on the command line. */
@@ -33,25 +32,14 @@ export async function runAggregateCommand(
   cancelled: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const range = rangeOf(args);
-  const main = await openMainDatabase(config, log, cancelled);
-  const database = new Database({ address: main.address, applicationName: 'brandport-aggregate' });
+  const lifetime = new Lifetime(log);
   try {
-    const analytics = await openAnalyticsStore({
-      url: config.analyticsUrl,
-      main: main.address,
-      log,
-      cancelled,
-    });
-    try {
-      return await aggregate({ database, analytics, clock: systemClock }, args.brand, range, cancelled);
-    } finally {
-      await analytics.close(0);
-    }
+    const opened = await openDatabases(config, 'brandport-aggregate', { log, lifetime, cancelled });
+    return await aggregate({ ...opened, clock: systemClock }, args.brand, range, cancelled);
   } catch (error) {
     throw error instanceof ApiError ? new StartError(messageOf(error)) : error;
   } finally {
-    await database.close();
-    await main.stop();
+    await lifetime.end(0);
   }
 }
 

@@ -1,8 +1,14 @@
 import pino from 'pino';
 import type { LogLevel } from '../config.ts';
+import type { Log } from '../lib/log.ts';
 import { loggableError } from '../postgres/loggable-error.ts';
 
 /** The log: one JSON line an event. Standard output is for the ready line alone, so the server logs to descriptor 2. */
 export function createLogger(level: LogLevel, destination: pino.DestinationStream): pino.Logger {
   return pino({ level, serializers: { err: loggableError } }, destination);
+}
+
+/** The log for code that writes plain lines. */
+export function plainLog(logger: Pick<pino.BaseLogger, 'info' | 'warn' | 'error'>): Log {
+  return (level, message) => logger[level](message);
 }

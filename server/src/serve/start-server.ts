@@ -1,44 +1,26 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { AdminToken } from '../access/authentication/admin-token.ts';
-import { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
-import { createRateLimits } from '../access/rate-limits/rate-limits.ts';
-import { createCursorCodec } from '../analytics/cursor-codec.ts';
-import { PageAnchors } from '../api/page-anchors.ts';
 import type { Config } from '../config.ts';
-import { RequestBodies } from '../http/bodies/request-bodies.ts';
 import { createClientApp } from '../http/client-app.ts';
 import { createInternalApp } from '../http/internal-app.ts';
-import { Metrics } from '../http/metrics.ts';
-import { openJobQueue } from '../jobs/job-queue.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { Threads } from '../lib/threads.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
-import { Database } from '../postgres/database.ts';
 import { TableStatistics } from '../postgres/table-statistics.ts';
+import { createServices } from './create-services.ts';
 import { cursorSecretsOf } from './cursor-secrets.ts';
 import { type DemoBrand, makeDemoBrand } from './demo-brand.ts';
 import { Lifetime } from './lifetime.ts';
 import { Listeners } from './listeners.ts';
-import { observeFeeds } from './observe-feeds.ts';
-import { openAnalyticsStore } from './open-analytics-store.ts';
+import { plainLog } from './logger.ts';
+import { databaseCutMs, openDatabases } from './open-databases.ts';
 import { connectionLimitsFor, findOpenFileLimit } from './open-files.ts';
-import { openMainDatabase } from './open-main-database.ts';
 import { createProbeApp } from './probe-app.ts';
 import { generatedSecret, type Secret } from './secrets.ts';
 import { StartError } from './start-error.ts';
 
 /** Time for work that a failed start has begun, such as a job, to finish. */
 const failedStartGraceMs = 1_000;
-/** Transactions that still run when the database is to be closed are cut after this. */
-const databaseCutMs = 250;
-/** Shutdown writes memory to the disk; if that takes longer, PostgreSQL finishes it alone. */
-const databaseStopMs = 8_000;
-
-const writeTroubleLines = {
-  disk_full: 'DATABASE DISK FULL',
-  read_only: 'DATABASE READ-ONLY',
-} as const;
 
 export interface RunningServer {
   readonly clientUrl: string;
@@ -60,7 +42,7 @@ export async function startServer(
   logger: FastifyBaseLogger,
   cancelled: AbortSignal,
 ): Promise<RunningServer> {
-  const log: Log = (level, message) => logger[level](message);
+  const log = plainLog(logger);
   const lifetime = new Lifetime(log);
   try {
     const started = await start(config, logger, { log, lifetime, cancelled });
@@ -76,58 +58,33 @@ async function start(
   logger: FastifyBaseLogger,
   { log, lifetime, cancelled }: { log: Log; lifetime: Lifetime; cancelled: AbortSignal },
 ): Promise<Omit<RunningServer, 'stop'>> {
-  const main = await openMainDatabase(config, log, cancelled);
-  lifetime.opened('embedded PostgreSQL', () => main.stop(), databaseStopMs);
-  cancelled.throwIfAborted();
-  const adminToken = await adminTokenOf(config, log);
-
-  const database = new Database({
-    address: main.address,
-    applicationName: 'brandport',
-    onWriteTrouble: (trouble) => {
-      if (trouble === null) log('info', 'database accepts writes again');
-      else log('error', `${writeTroubleLines[trouble]}: writes are rejected until it recovers`);
-    },
-    onIdleError: (error) => log('warn', `database connection lost: ${error.message}`),
-  });
-  lifetime.opened('database connections', () => database.close(databaseCutMs));
-  const analytics = await openAnalyticsStore({
-    url: config.analyticsUrl,
-    main: main.address,
+  const { main, database, analytics } = await openDatabases(config, 'brandport', {
     log,
+    lifetime,
     cancelled,
   });
-  lifetime.opened('analytics store connections', () => analytics.close(databaseCutMs));
+  const adminToken = await adminTokenOf(config, log);
   if (config.role !== 'api') keepStatistics(config, main.address, { log, lifetime });
-  const analyticsCursors = createCursorCodec(await cursorSecretsOf(config), systemClock);
-  const jobs = await openJobQueue(database, logger, config.role !== 'api');
-  lifetime.works('job queue', (graceMs) => jobs.stop(graceMs));
-  const anchors = new PageAnchors();
-  const threads = new Threads();
-  lifetime.opened('the threads', () => threads.close());
-  const context = { database, clock: systemClock, jobs, anchors, threads, analytics, analyticsCursors };
-
-  const rateLimits = await createRateLimits({ settings: config.limits, redisUrl: config.redisUrl, log });
-  lifetime.opened('Redis connection', () => rateLimits.close());
-  const keyUsage = new KeyUsageRecorder(database, {
-    onError: (error) => log('warn', `last_used_at not written: ${(error as Error).message}`),
-  });
-  lifetime.opened('key usage recorder', () => keyUsage.close());
-  const metrics = new Metrics({ processMetrics: true });
-  metrics.watchDatabase(database);
-  metrics.watchFeeds(database);
-  const bodies = new RequestBodies({ budget: config.bodyBudget });
-  metrics.watchBodies(bodies);
+  const services = await createServices(
+    {
+      database,
+      analytics,
+      clock: systemClock,
+      logger,
+      log,
+      cursorSecrets: await cursorSecretsOf(config),
+      limits: config.limits,
+      redisUrl: config.redisUrl,
+      runsJobs: config.role !== 'api',
+      processMetrics: true,
+      bodies: { budget: config.bodyBudget },
+      onKeyUsageError: (error) => log('warn', `last_used_at not written: ${(error as Error).message}`),
+    },
+    lifetime,
+  );
+  const { context, metrics } = services;
   cancelled.throwIfAborted();
-  const appDeps = {
-    context,
-    rateLimits,
-    keyUsage,
-    metrics,
-    bodies,
-    logger,
-    adminToken: new AdminToken(adminToken.value),
-  };
+  const appDeps = { ...services, adminToken: new AdminToken(adminToken.value) };
   const apps =
     config.role === 'worker'
       ? { client: createProbeApp('client', appDeps), internal: createProbeApp('internal', appDeps) }
@@ -140,7 +97,7 @@ async function start(
     'BRANDPORT_INTERNAL_PORT',
   ]);
   // Not before: making the apps keeps the process busy, and what a job asks the database could seem to hang.
-  if (config.role !== 'api') await jobs.work({ ...context, feeds: observeFeeds(metrics, logger) });
+  await services.startJobs();
   cancelled.throwIfAborted();
   // Last of all: the key can be shown only once, and a failed start would not show it.
   const demo = main.isEmbedded && config.demo ? await makeDemoBrand(context) : null;

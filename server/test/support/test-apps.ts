@@ -1,21 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { AdminToken } from '../../src/access/authentication/admin-token.ts';
-import { KeyUsageRecorder } from '../../src/access/authentication/key-usage.ts';
-import { createRateLimits, type RateLimitSettings } from '../../src/access/rate-limits/rate-limits.ts';
-import { createCursorCodec } from '../../src/analytics/cursor-codec.ts';
+import type { KeyUsageRecorder } from '../../src/access/authentication/key-usage.ts';
+import type { RateLimitSettings } from '../../src/access/rate-limits/rate-limits.ts';
 import { createPostgresAnalyticsStore } from '../../src/analytics/store/postgres/postgres-analytics-store.ts';
-import { PageAnchors } from '../../src/api/page-anchors.ts';
 import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
-import { RequestBodies, type RequestBodiesOptions } from '../../src/http/bodies/request-bodies.ts';
+import type { RequestBodies, RequestBodiesOptions } from '../../src/http/bodies/request-bodies.ts';
 import { createClientApp } from '../../src/http/client-app.ts';
 import { createInternalApp } from '../../src/http/internal-app.ts';
-import { Metrics } from '../../src/http/metrics.ts';
+import type { Metrics } from '../../src/http/metrics.ts';
 import type { Services } from '../../src/http/services.ts';
-import { openJobQueue } from '../../src/jobs/job-queue.ts';
-import { type ThreadLimits, Threads } from '../../src/lib/threads.ts';
+import type { ThreadLimits } from '../../src/lib/threads.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
+import { createServices } from '../../src/serve/create-services.ts';
 import { createLogger } from '../../src/serve/logger.ts';
-import { observeFeeds } from '../../src/serve/observe-feeds.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { registerCanary, registerSecretsOf } from './canaries.ts';
 import { validateAgainstDocument, validateAgainstInternalDocument } from './document-validation.ts';
@@ -63,7 +60,7 @@ const unlimited: RateLimitSettings = {
   address: 0,
 };
 
-export const testCursorSecret = 'cursor-secret-canary-91b7';
+const testCursorSecret = 'cursor-secret-canary-91b7';
 export const testAdminToken = 'admin-token-canary-5f1d';
 
 /**
@@ -90,43 +87,45 @@ export async function createTestApps(
     ...(options.poolSize !== undefined && { poolSize: options.poolSize }),
     ...(options.copyOf !== undefined && { copyOf: options.copyOf }),
   });
-  const { database } = testDatabase;
   const clock = new TestClock();
-  const metrics = new Metrics();
-  metrics.watchDatabase(database);
   const logger = createLogger('trace', logLines);
-  const rateLimits = await createRateLimits({
-    settings: { ...unlimited, ...options.limits },
-    redisUrl: null,
-    log: () => {},
-  });
-  const keyUsage = new KeyUsageRecorder(database, {
-    onError: (error) => {
-      throw error;
-    },
-  });
   const analytics = createPostgresAnalyticsStore({
     address: options.analyticsAddress ?? testDatabase.address,
   });
-  const analyticsCursors = createCursorCodec([testCursorSecret], clock);
-  const { runsJobs = false } = options;
-  const jobs = await openJobQueue(database, logger, runsJobs);
-  const threads = new Threads(options.threadLimits);
-  const anchors = new PageAnchors();
-  const context = { database, clock, jobs, anchors, threads, analytics, analyticsCursors };
-  metrics.watchFeeds(database);
-  if (runsJobs) await jobs.work({ ...context, feeds: observeFeeds(metrics, logger) });
-  const bodies = new RequestBodies(options.bodies);
-  const clientApp = createClientApp({ context, rateLimits, keyUsage, metrics, bodies, logger });
-  const adminToken = new AdminToken(testAdminToken);
-  const internalApp = createInternalApp({ context, adminToken, metrics, bodies, logger });
+  const finishing: (() => Promise<void>)[] = [];
+  const closing: (() => Promise<void>)[] = [];
+  const services = await createServices(
+    {
+      database: testDatabase.database,
+      analytics,
+      clock,
+      logger,
+      log: () => {},
+      cursorSecrets: [testCursorSecret],
+      limits: { ...unlimited, ...options.limits },
+      redisUrl: null,
+      runsJobs: options.runsJobs ?? false,
+      processMetrics: false,
+      bodies: options.bodies ?? {},
+      ...(options.threadLimits !== undefined && { threadLimits: options.threadLimits }),
+      onKeyUsageError: (error) => {
+        throw error;
+      },
+    },
+    {
+      works: (_name, finish) => void finishing.push(() => finish(5_000)),
+      opened: (_name, close) => void closing.unshift(close),
+    },
+  );
+  const { context, metrics, bodies, keyUsage } = services;
+  await services.startJobs();
+  const clientApp = createClientApp(services);
+  const internalApp = createInternalApp({ ...services, adminToken: new AdminToken(testAdminToken) });
   await Promise.all([clientApp.ready(), internalApp.ready()]);
   testDatabase.beforeClose(async () => {
     await Promise.all([clientApp.close(), internalApp.close()]);
-    await threads.close();
-    await jobs.stop(5_000);
-    await keyUsage.close();
-    await rateLimits.close();
+    await Promise.all(finishing.map((finish) => finish()));
+    for (const close of closing) await close();
     await analytics.close();
   });
 

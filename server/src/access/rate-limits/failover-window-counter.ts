@@ -9,7 +9,6 @@ import {
 import { withinRunningTime } from './running-time.ts';
 import type { Bucket, Verdict, WindowCounter } from './window-counter.ts';
 
-/** Receives a message when counting moves between Redis and this process. Messages contain no secret. */
 /** Taken on every new connection, before it is used: proves that Redis runs the script and may write. */
 const probe: readonly Bucket[] = [{ key: 'brandport:limit:probe', limit: Number.MAX_SAFE_INTEGER }];
 

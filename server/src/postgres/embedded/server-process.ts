@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../lib/log.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { forwardLog } from './log-lines.ts';
 import { type RunAs, spawnAs } from './run-as.ts';
@@ -29,7 +30,7 @@ export async function startServerProcess(
   runAs: RunAs,
   postgres: string,
   args: readonly string[],
-  log: (level: 'info' | 'warn' | 'error', message: string) => void,
+  log: Log,
 ): Promise<ServerProcess> {
   const child = spawnAs(runAs, postgres, args, ['ignore', 'ignore', 'pipe']);
   let running = true;

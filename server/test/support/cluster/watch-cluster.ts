@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Log } from '../../../src/lib/log.ts';
 import { keeperName } from './cluster-place.ts';
 import type { Connection } from './find-or-start-cluster.ts';
 import { templatePrefix } from './template-database.ts';
@@ -7,8 +8,6 @@ import { templatePrefix } from './template-database.ts';
 const intervalMs = 15_000;
 /** A test database without connections for this long belongs to a test that was killed. */
 const abandonedMs = 5 * 60_000;
-
-type Log = (level: string, message: string) => void;
 
 export interface ClusterWatch {
   /** Settles when nobody used the cluster for the idle time, after `end()`, or when PostgreSQL is lost. */

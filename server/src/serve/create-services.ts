@@ -1,0 +1,87 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
+import {
+  createRateLimits,
+  type RateLimitSettings,
+  type RateLimits,
+} from '../access/rate-limits/rate-limits.ts';
+import { createCursorCodec } from '../analytics/cursor-codec.ts';
+import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
+import { PageAnchors } from '../api/page-anchors.ts';
+import { RequestBodies, type RequestBodiesOptions } from '../http/bodies/request-bodies.ts';
+import { Metrics } from '../http/metrics.ts';
+import type { Services } from '../http/services.ts';
+import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { type ThreadLimits, Threads } from '../lib/threads.ts';
+import type { Database } from '../postgres/database.ts';
+import { observeFeeds } from './observe-feeds.ts';
+
+export interface ServicesOptions {
+  readonly database: Database;
+  readonly analytics: AnalyticsStore;
+  readonly clock: Clock;
+  readonly logger: FastifyBaseLogger;
+  readonly log: Log;
+  /** The current secret of cursors first, then those that are still accepted. */
+  readonly cursorSecrets: readonly [string, ...string[]];
+  readonly limits: RateLimitSettings;
+  readonly redisUrl: string | null;
+  /** Whether jobs run here, and are not only queued. */
+  readonly runsJobs: boolean;
+  readonly processMetrics: boolean;
+  readonly bodies: RequestBodiesOptions;
+  readonly threadLimits?: ThreadLimits;
+  readonly onKeyUsageError: (error: unknown) => void;
+}
+
+/** Where services register how they end; see `Lifetime`. */
+export interface Endings {
+  works(name: string, finish: (graceMs: number) => Promise<void>): void;
+  opened(name: string, close: () => Promise<void>): void;
+}
+
+/** What the two apps are made of. */
+export interface AppServices {
+  /** For handlers and jobs. */
+  readonly context: Services;
+  readonly rateLimits: RateLimits;
+  readonly keyUsage: KeyUsageRecorder;
+  readonly metrics: Metrics;
+  readonly bodies: RequestBodies;
+  readonly logger: FastifyBaseLogger;
+  /** Begins to run jobs, if this process does. */
+  startJobs(): Promise<void>;
+}
+
+/**
+ * The composition root: creates what the apps and the jobs work with, for the server and for tests. The databases are the
+ * caller's; everything else that is opened here is registered with `endings` at once, so that a failure leaves nothing open.
+ */
+export async function createServices(options: ServicesOptions, endings: Endings): Promise<AppServices> {
+  const { database, analytics, clock, logger, log, runsJobs } = options;
+  const analyticsCursors = createCursorCodec(options.cursorSecrets, clock);
+  const jobs: JobQueue = await openJobQueue(database, logger, runsJobs);
+  endings.works('job queue', (graceMs) => jobs.stop(graceMs));
+  const anchors = new PageAnchors();
+  const threads = new Threads(options.threadLimits);
+  endings.opened('threads', () => threads.close());
+  const context = { database, clock, jobs, anchors, threads, analytics, analyticsCursors };
+
+  const { limits: settings, redisUrl } = options;
+  const rateLimits = await createRateLimits({ settings, redisUrl, log });
+  endings.opened('Redis connection', () => rateLimits.close());
+  const keyUsage = new KeyUsageRecorder(database, { onError: options.onKeyUsageError });
+  endings.opened('key usage recorder', () => keyUsage.close());
+  const bodies = new RequestBodies(options.bodies);
+  const metrics = new Metrics({ processMetrics: options.processMetrics });
+  metrics.watchDatabase(database);
+  metrics.watchFeeds(database);
+  metrics.watchBodies(bodies);
+
+  const startJobs = async () => {
+    if (runsJobs) await jobs.work({ ...context, feeds: observeFeeds(metrics, logger) });
+  };
+  return { context, rateLimits, keyUsage, metrics, bodies, logger, startJobs };
+}
