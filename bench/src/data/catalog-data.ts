@@ -10,7 +10,7 @@ export interface BenchBrand {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export const catalogScopes = [
+const catalogScopes = [
   'catalog.products:read',
   'catalog.products:write',
   'catalog.axes:write',

@@ -98,7 +98,7 @@ export function servedStock(parent: Parent, state: CatalogState): object {
 }
 
 /** The availability for the quantities of active variants, null without a level, and without reservations. */
-export function availabilityOf(
+function availabilityOf(
   quantities: readonly (number | null)[],
   lowStockThreshold: number,
 ): { status: string | null; quantity: number } {

@@ -8,7 +8,7 @@ const mebibyte = 1024 * 1024;
 /** 10,000 items with names of 255 characters are larger than the general limit of a body [D15]. */
 export const directoryBodyLimit = 8 * mebibyte;
 
-export const tuIdPattern = '^[A-Za-z0-9_-]{1,64}$';
+const tuIdPattern = '^[A-Za-z0-9_-]{1,64}$';
 
 /** The platform's own id of a market, point of sale, learner or content. */
 export const DirectoryTuId = Type.String({

@@ -38,7 +38,7 @@ export type InactiveLocations = ReadonlySet<string>;
 const available = ({ quantity, reserved }: ModelLevel) => Math.max(0, quantity - reserved);
 
 /** Computes status and quantity of some levels. The brand's threshold is 5, and levels never become stale. */
-export function modelAvailability(all: readonly ModelLevels[], inactive: InactiveLocations) {
+function modelAvailability(all: readonly ModelLevels[], inactive: InactiveLocations) {
   const levels = all.flatMap((map) => [...map]);
   const counted = levels.filter(([code]) => !inactive.has(code));
   const quantity = counted.reduce((sum, [, level]) => sum + available(level), 0);

@@ -2,9 +2,9 @@ import { basename } from 'node:path/posix';
 import { parameterListsOf } from './parameter-lists.ts';
 import type { Rule, SourceFile } from './source-file.ts';
 
-export const maxLines = 300;
-export const maxWidth = 130;
-export const maxParameters = 4;
+const maxLines = 300;
+const maxWidth = 130;
+const maxParameters = 4;
 
 export const fileNameRule: Rule = ({ path }) =>
   /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(basename(path)) ? [] : ['is not named in kebab-case'];

@@ -46,7 +46,7 @@ function isFollowedAsParameters(after: string, parameters: readonly string[]): b
 }
 
 /** The same text with everything in comments, strings and templates replaced by spaces. */
-export function blankOut(source: string): string {
+function blankOut(source: string): string {
   const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`/g;
   return source.replace(token, (match) => match.replaceAll(/[^\n]/g, ' '));
 }

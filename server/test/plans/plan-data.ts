@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { TestDatabase } from '../support/test-database.ts';
 
 /** The size of the data. A scan or a nested loop over it stands out by orders of magnitude. */
-export const size = {
+const size = {
   products: 30_000,
   /** The oldest products, so that those with variants are far from the start of the usual order. */
   parents: 5_000,

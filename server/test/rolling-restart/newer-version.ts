@@ -23,7 +23,7 @@ create index products_added_later on products (brand_id, added_later);
 `;
 
 /** The name of the migration that only the newer version has. */
-export const newerMigration = '9999-added-later';
+const newerMigration = '9999-added-later';
 
 /**
  * A copy of the server that has one migration more and another text of a view and of a routine, gone after the test. Returns its

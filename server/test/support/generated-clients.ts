@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { projectDir } from './server-process.ts';
 
 /** The workspace of the generators; they need a TypeScript of their own, since the project's has no JavaScript API [D68]. */
-export const codegenDir = join(projectDir, 'codegen');
+const codegenDir = join(projectDir, 'codegen');
 const generatedDir = join(codegenDir, 'generated');
 
 /** Resolves packages as the generators' workspace does. */

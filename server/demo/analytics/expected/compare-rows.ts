@@ -31,7 +31,7 @@ export class RowComparison {
 }
 
 /** Day, and what else tells rows apart, in words. */
-export function keyOf({ date, user, content, market }: Row): string {
+function keyOf({ date, user, content, market }: Row): string {
   const parts = [date, user?.tu_id, market?.tu_id];
   if (content !== undefined) parts.push(content === null ? 'orphaned' : `${content.type}/${content.tu_id}`);
   return parts.filter((part) => part !== undefined).join(' ');

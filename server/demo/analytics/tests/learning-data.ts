@@ -3,7 +3,7 @@ import type { LearningData, LearningEvent, MappedEvent } from '../learning-data.
 let lastId = 0;
 
 /** An event at noon of a day in March 2020. */
-export function eventOn(
+function eventOn(
   day: number,
   kind: LearningEvent['kind'],
   more: Partial<LearningEvent> & Pick<LearningEvent, 'user' | 'content'>,
@@ -12,10 +12,10 @@ export function eventOn(
   return { day: date, event: { event_id: `e-${++lastId}`, occurred_at: `${date}T12:00:00Z`, kind, ...more } };
 }
 
-export const episode = { type: 'episode', tu_id: 'ep' };
-export const program = { type: 'program', tu_id: 'pr' };
-export const quest = { type: 'quest', tu_id: 'qu' };
-export const orphan = { type: 'live_session', tu_id: 'ls' };
+const episode = { type: 'episode', tu_id: 'ep' };
+const program = { type: 'program', tu_id: 'pr' };
+const quest = { type: 'quest', tu_id: 'qu' };
+const orphan = { type: 'live_session', tu_id: 'ls' };
 
 /** Two learners, one who is opted out, two markets, and one content of each type. */
 export function learningDataWith(events: readonly MappedEvent[]): LearningData {

@@ -4,7 +4,7 @@ import { ExactFilter } from '../../api/field-schemas.ts';
 /** Query parameters that data endpoints share [analytics-7]. */
 
 /** A day of the calendar. */
-export function DayParameter(options: TSchemaOptions) {
+function DayParameter(options: TSchemaOptions) {
   return Type.Optional(Type.String({ format: 'date', examples: ['2026-03-01'], ...options }));
 }
 

@@ -5,7 +5,7 @@ import { combinationOf, countCombinations, listCombinations } from './combinatio
 import { defaultSkuTemplate, invalidTemplate, parseSkuTemplate, renderSku } from './sku-template.ts';
 
 /** The most combinations that one generation covers [catalog-61]; existing ones count too. */
-export const maxCombinations = 500;
+const maxCombinations = 500;
 
 /** The longest SKU, in code points [catalog-9]. */
 const maxSkuLength = 191;

@@ -12,7 +12,7 @@ const isKnown = `p.pair ~ '^[0-9]{1,18}:[0-9]{1,18}$' and exists (
 )`;
 
 /** Whether every pair of the combination of `v` is an axis and one of its values. */
-export const combinationIsKnown = `not exists (select from ${pairs} where not (${isKnown}))`;
+const combinationIsKnown = `not exists (select from ${pairs} where not (${isKnown}))`;
 
 /**
  * Compares the rows of `variant_axis_values`, which protect axes and values from deletion, with the

@@ -1,5 +1,5 @@
 /** Items longer than this, in bytes, are not parsed. */
-export const maxItemBytes = 65_536;
+const maxItemBytes = 65_536;
 const groupBytes = 65_536;
 const itemsPerGroup = 250;
 const numbersPerGroup = 4;

@@ -26,7 +26,7 @@ const defaultSettings: Readonly<Record<string, string>> = {
  *
  * @param memory what the process may use, bytes
  */
-export function memorySettings(memory: number): Readonly<Record<string, string>> {
+function memorySettings(memory: number): Readonly<Record<string, string>> {
   const megabytes = memory / 1024 ** 2;
   return {
     shared_buffers: `${Math.round(Math.min(Math.max(megabytes / 4, 128), 4096))}MB`,

@@ -12,7 +12,7 @@ const tries = 8;
 export type OnAway = (reason: string) => void;
 
 /** `analytics_unavailable`, with the time after which to ask again [analytics-43]. */
-export function analyticsUnavailable(cause?: unknown): ApiError {
+function analyticsUnavailable(cause?: unknown): ApiError {
   const trouble = writeTroubleOf(cause);
   return new ApiError('analytics_unavailable', {
     ...(trouble === 'disk_full' && { message: 'The disk of the analytics store is full.' }),

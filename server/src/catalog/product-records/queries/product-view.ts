@@ -55,6 +55,6 @@ export function productViewFromRow(row: ProductViewRow): ProductView {
 }
 
 /** Converts a timestamp of PostgreSQL to milliseconds since the Unix epoch; `infinity` is a number already. */
-export function millisecondsOf(value: Date | number | null): number | null {
+function millisecondsOf(value: Date | number | null): number | null {
   return value instanceof Date ? value.getTime() : value;
 }

@@ -38,7 +38,7 @@ export interface PageChoice {
 }
 
 /** Returns whether the total of a filter is kept in counters and needs no counting. */
-export function isCounted({ sku, updatedSince }: ProductFilter): boolean {
+function isCounted({ sku, updatedSince }: ProductFilter): boolean {
   return sku === undefined && updatedSince === undefined;
 }
 
