@@ -45,7 +45,7 @@ async function readInThread(threads: Threads, task: FeedBodyTask): Promise<FeedB
       transfer: task.blocks.map(({ buffer }) => buffer as ArrayBuffer),
     });
   } catch (error) {
-    if (error instanceof ThreadMemoryError) throw invalidField('body', 'needs too much memory to parse');
+    if (error instanceof ThreadMemoryError) throw invalidField('body', 'must take less memory to parse');
     if (error instanceof ThreadsClosedError) throw new ApiError('service_unavailable');
     throw error;
   }

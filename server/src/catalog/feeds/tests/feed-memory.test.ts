@@ -24,7 +24,7 @@ it('a feed whose lines need more memory than its thread has is refused, and the 
     client.post(feedsPath, feedOf(lines), { 'idempotency-key': batch });
   const refused = await post('too-large', 100_000);
   assertRefused(refused, 'validation_failed', ['body']);
-  assert.deepEqual(refused.json.errors.body, ['needs too much memory to parse']);
+  assert.deepEqual(refused.json.errors.body, ['must take less memory to parse']);
   assert.equal((await post('small', 2_000)).status, 202);
   // The refused batch is not stored.
   assert.equal((await post('too-large', 2_000)).status, 202);
