@@ -28,9 +28,10 @@ interface Row {
 
 /**
  * Decides and writes the changes in one statement (`stockKernel`) and returns one result for each, in their order. A change that
- * could not be decided has written nothing: `moved`, because its product changed before it was locked; `no_product_stock`, because
- * it has no row of `product_stock`; `no_default_location`, because the brand's default location has to be created first. In the
- * last case the statement neither locks nor writes anything, so that the location can be created before a product is locked.
+ * could not be decided has written nothing: `moved`, because its product changed before it was locked;
+ * `no_product_stock`, because it has no row of `product_stock`; `no_default_location`, because the brand's default
+ * location has to be created first. In the last case the statement neither locks nor writes anything, so that the
+ * location can be created before a product is locked.
  */
 export async function passStockChanges(
   tx: Transaction,
@@ -156,9 +157,20 @@ function selectPlaces(of: 'own' | 'variant' | 'any'): string {
     ) as s on true
     -- Two conditions, each supported by the index; "is not distinct from" is not.
     left join lateral (
-      ${variant ? `${levels} from stock_levels l where l.brand_id = c.brand_id and l.product_id = p.id and l.variant_id = v.id and l.location_id = o.id` : ''}
+      ${
+        variant
+          ? `${levels} from stock_levels l
+          where l.brand_id = c.brand_id and l.product_id = p.id and l.variant_id = v.id and l.location_id = o.id`
+          : ''
+      }
       ${of === 'any' ? 'union all' : ''}
-      ${own ? `${levels} from stock_levels l where l.brand_id = c.brand_id and l.product_id = p.id and l.variant_id is null and l.location_id = o.id and c.variant is null` : ''}
+      ${
+        own
+          ? `${levels} from stock_levels l
+          where l.brand_id = c.brand_id and l.product_id = p.id and l.variant_id is null and l.location_id = o.id
+            and c.variant is null`
+          : ''
+      }
     ) as l on true`;
 }
 
@@ -168,7 +180,8 @@ function selectResults(): string {
     d.is_unsettled
   from decided d
   union all
-  select l.n, coalesce(l.problem, case when l.stock_place is null then 'no_product_stock' else 'moved' end), l.product_id, l.location_id is not null or l.is_default, l.sku, l.location_code, null, null, null, null,
+  select l.n, coalesce(l.problem, case when l.stock_place is null then 'no_product_stock' else 'moved' end), l.product_id,
+    l.location_id is not null or l.is_default, l.sku, l.location_code, null, null, null, null,
     false
   from locked l
   where not l.is_current`;
