@@ -1,5 +1,6 @@
 import type { Transaction } from '../../postgres/transaction.ts';
 import { passStockChanges, type StockPass } from './change-stock-store.ts';
+import { isContended, lockContendedStock, noteContention } from './contended-stock-store.ts';
 import { ensureDefaultLocation } from './location-store.ts';
 import { lockProductStock, makeMissingProductStock, refreshProductStock } from './product-stock-store.ts';
 import type { StockChange, StockChangeResult, StockOutcome } from './stock-change.ts';
@@ -26,6 +27,8 @@ export async function changeStock(
 ): Promise<StockChangeResult[]> {
   const results: StockChangeResult[] = [];
   let open = changes.map((change, index) => ({ change, index }));
+  const [only] = changes;
+  if (changes.length === 1 && only !== undefined && isContended(only)) lockContendedStock(tx, only);
   for (let pass = 1; open.length > 0; pass += 1) {
     if (pass > maxPasses) throw new Error('the stock of a product changed under its lock');
     const passed = await passStockChanges(
@@ -37,6 +40,7 @@ export async function changeStock(
       const result = passed[position] as StockPass;
       if (isDecided(result)) results[index] = result;
       else undecided.push({ change, index, result });
+      if (result.outcome === 'moved') noteContention(change);
     }
     await refreshUnsettled(tx, open, passed);
     await createMissing(tx, undecided);

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { ApiClient } from '../../../../test/support/api-client.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { waitFor } from '../../../../test/support/wait-for.ts';
+import type { Statement } from '../../../postgres/statement.ts';
 import { changeStock } from '../change-stock.ts';
 import type { StockChange, StockChangeResult } from '../stock-change.ts';
 import { assertStockTrue, newLocation, newSimple, newStockedParent } from './stock.ts';
@@ -193,5 +195,52 @@ describe('overlapping sets of changes', () => {
       'select deadlocks::integer from pg_stat_database where datname = current_database()',
     );
     assert.equal(deadlocks, 0);
+  });
+
+  it('of one contended level lock it ahead, and run once', async () => {
+    const shop = await newShop();
+    const change = (quantity: number, expectedQuantity: number) =>
+      changeIn(
+        shop,
+        { place: 0, location: 'OPEN', quantity, reserved: null, expectedQuantity, fedAt: null },
+        quantity,
+      );
+    await inOneCall([change(1, 0)]);
+    // Each sends its change while the one before has written the level and not committed.
+    const namesOf = async (rest: readonly number[]): Promise<string[][]> => {
+      const [quantity, ...others] = rest;
+      if (quantity === undefined) return [];
+      const names: string[] = [];
+      let after: Promise<string[][]> = Promise.resolve([]);
+      await apps.database.transaction(async (tx) => {
+        const recorded = {
+          run: <Row>(statement: Statement<Row>) => {
+            names.push(statement.name);
+            return tx.run(statement);
+          },
+          send: (statement: Statement<unknown>) => {
+            names.push(statement.name);
+            tx.send(statement);
+          },
+        };
+        const [result] = await changeStock(recorded, [change(quantity, quantity - 1)]);
+        assert.equal(result?.outcome, 'applied');
+        after = namesOf(others);
+        if (others.length > 0)
+          await waitFor('the next one to wait', async () => {
+            const waiting = await apps.sql(
+              `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            );
+            return waiting.length > 0;
+          });
+      });
+      return [names, ...(await after)];
+    };
+    assert.deepEqual(await namesOf([2, 3, 4]), [
+      ['change_product_stock'],
+      ['change_product_stock', 'change_product_stock'],
+      ['lock_contended_stock', 'change_product_stock'],
+    ]);
+    await assertStockTrue(apps);
   });
 });
