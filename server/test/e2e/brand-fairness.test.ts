@@ -12,11 +12,24 @@ const unlimited = {
   BRANDPORT_LIMIT_CATALOG_WRITES: '0',
   BRANDPORT_LIMIT_CATALOG_BRAND: '0',
 };
-const generations = 50;
+const generations = 20;
+/** The median of the rounds is compared, so that one pause of the machine does not decide. */
+const rounds = 3;
+/** Requests of a third brand that are always in flight: both figures are those of a busy process. */
+const readers = 2;
 const variants = 500;
-/** [platform-76], and what a busy machine may add to any request, milliseconds. */
+/** Least number of requests of each kind in a measurement. */
+const samples = 40;
+/** [platform-76] */
 const allowedFactor = 3;
-const floorMs = 500;
+/** Milliseconds. Shorter waits are noise on a busy machine. */
+const floorMs = 100;
+
+/** The p99 of each round, milliseconds. */
+interface Figures {
+  readonly alone: number[];
+  readonly contended: number[];
+}
 
 type Send = (method: string, path: string, body?: object) => Promise<ApiResponse>;
 
@@ -43,22 +56,27 @@ const scopes = [
   'catalog.stock:write',
 ];
 
-/** Returns the p99 in milliseconds. */
+/** Returns the p99 in milliseconds; of fewer than 100 values the slowest. */
 function p99(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
 }
 
 // [platform-76]
-test('a brand that generates 50 x 500 variants at once neither fails nor slows the requests of another one', async (t) => {
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+test('a brand that generates 20 x 500 variants at once neither fails nor slows the requests of another one', async (t) => {
   const address = await createDatabase();
   const server = await startServerProcess({ env: { ...unlimited, DATABASE_URL: databaseUrl(address) } });
   const greedy = await brandOf(server, 'Greedy');
   const modest = await brandOf(server, 'Modest');
+  const reader = await brandOf(server, 'Reader');
 
   const values = Array.from({ length: variants }, (_, n) => ({ value: `v${n}` }));
   await ok(greedy('POST', '/axes', { code: 'v', values }), 201);
   const parents: string[] = [];
-  for (let n = 0; n < generations; n += 1) {
+  for (let n = 0; n < generations * rounds; n += 1) {
     const { json } = await ok(greedy('POST', '/products', { sku: `G${n}` }), 201);
     const axes = [{ code: 'v', values: values.map(({ value }) => value) }];
     await ok(greedy('PUT', `/products/${json.tu_id}/axes`, { axes }), 200);
@@ -80,7 +98,7 @@ test('a brand that generates 50 x 500 variants at once neither fails nor slows t
   /** Sends one request after the other, as an integration does, until there are enough and `isOver`. */
   const measure = async (isOver: () => boolean) => {
     const times = new Map(Object.keys(requests).map((name) => [name, [] as number[]]));
-    for (let n = 0; n < 100 || !isOver(); n += 1)
+    for (let n = 0; n < samples || !isOver(); n += 1)
       for (const [name, send] of Object.entries(requests)) {
         const startedAt = performance.now();
         const { status, text } = await send();
@@ -90,34 +108,47 @@ test('a brand that generates 50 x 500 variants at once neither fails nor slows t
     return times;
   };
 
-  await measure(() => true);
-  const alone = await measure(() => true);
-  let running = generations;
-  const startedAt = performance.now();
-  const generated = parents.map(async (tuId) => {
-    const response = await greedy('POST', `/products/${tuId}/variants/generate`, {});
-    running -= 1;
-    return { tuId, response, ms: performance.now() - startedAt };
+  for (let n = 0; n < 50; n += 1) await ok(reader('POST', '/products', { sku: `R${n}` }), 201);
+  let isReading = true;
+  const reading = Array.from({ length: readers }, async () => {
+    while (isReading) await ok(reader('GET', '/products?per_page=50'), 200);
   });
-  const contended = await measure(() => running === 0);
-  const answers = await Promise.all(generated);
-  t.diagnostic(`${generations} generations in ${Math.round(performance.now() - startedAt)} ms`);
 
-  // An overloaded machine refuses the rest in time and serves them when they are sent again.
-  const refused = answers.filter(({ response }) => response.status !== 201);
-  t.diagnostic(`${refused.length} of them were refused`);
-  for (const { response, ms } of refused) {
-    assert.equal(response.json.code, 'service_unavailable', response.text.slice(0, 300));
-    assert.match(response.headers['retry-after'] ?? '', /^[1-9]\d*$/);
-    assert.ok(ms < 35_000, `${ms} ms`);
+  await measure(() => true);
+  const p99s = new Map(Object.keys(requests).map((name) => [name, { alone: [], contended: [] } as Figures]));
+  for (let round = 0; round < rounds; round += 1) {
+    const alone = await measure(() => true);
+    let running = generations;
+    const startedAt = performance.now();
+    const generated = parents.splice(0, generations).map(async (tuId) => {
+      const response = await greedy('POST', `/products/${tuId}/variants/generate`, {});
+      running -= 1;
+      return { tuId, response, ms: performance.now() - startedAt };
+    });
+    const contended = await measure(() => running === 0);
+    const answers = await Promise.all(generated);
+    t.diagnostic(`${generations} generations in ${Math.round(performance.now() - startedAt)} ms`);
+    for (const [name, { alone: was, contended: is }] of p99s) {
+      was.push(p99(alone.get(name) ?? []));
+      is.push(p99(contended.get(name) ?? []));
+    }
+
+    // An overloaded machine refuses the rest in time and serves them when they are sent again.
+    const refused = answers.filter(({ response }) => response.status !== 201);
+    t.diagnostic(`${refused.length} of them were refused`);
+    for (const { response, ms } of refused) {
+      assert.equal(response.json.code, 'service_unavailable', response.text.slice(0, 300));
+      assert.match(response.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+      assert.ok(ms < 35_000, `${ms} ms`);
+    }
+    for (const { tuId } of refused) await ok(greedy('POST', `/products/${tuId}/variants/generate`, {}), 201);
   }
-  for (const { tuId } of refused) await ok(greedy('POST', `/products/${tuId}/variants/generate`, {}), 201);
-  for (const [name, times] of alone) {
-    const [was, is] = [p99(times), p99(contended.get(name) ?? [])];
-    t.diagnostic(
-      `${name}: p99 ${was.toFixed(1)} ms alone, ${is.toFixed(1)} ms contended (${contended.get(name)?.length})`,
-    );
-    assert.ok(is <= Math.max(was * allowedFactor, floorMs), `${name}: ${was} ms alone, ${is} ms contended`);
+  isReading = false;
+  await Promise.all(reading);
+  for (const [name, { alone, contended }] of p99s) {
+    const [was, is] = [median(alone), median(contended)];
+    t.diagnostic(`${name}: p99 ${was.toFixed(1)} ms alone, ${is.toFixed(1)} ms during the generations`);
+    assert.ok(is <= Math.max(was * allowedFactor, floorMs), `${name}: ${alone} ms alone, ${contended} ms`);
   }
   assert.equal((await server.stop()).code, 0);
 });
