@@ -4,7 +4,9 @@ import type { AnalyticsStore } from './store/analytics-store.ts';
 
 /** The parts of the running server that handlers and jobs of analytics may use. */
 export interface AnalyticsContext extends ServiceContext {
-  /** Raw learning events and the datasets made of them; may be unavailable while the main database is available. */
+  /**
+   * Raw learning events and the datasets derived from them. May be unavailable while the main database is available.
+   */
   readonly analytics: AnalyticsStore;
   /** Reads and writes the cursors of the analytics lists. */
   readonly analyticsCursors: CursorCodec;

@@ -6,23 +6,23 @@ import type { Day, DayRange } from './day.ts';
 export interface CursorBinding {
   readonly brandId: number;
   readonly dataset: string;
-  /** Every filter of the walk by its parameter's name; absent ones left out. Their order does not matter. */
+  /** All filters of the walk by parameter name, without the absent ones. Their order does not matter. */
   readonly filters: Readonly<Record<string, string | boolean | undefined>>;
 }
 
 /** The content of a cursor. */
 export interface CursorContent {
-  /** The window of the walk, resolved: a walk that began with defaults keeps them past midnight [D26]. */
+  /** The resolved window of the walk. A walk that began with defaults keeps them past midnight [D26]. */
   readonly window: DayRange;
-  /** Which ends of the window the walk did not name. */
+  /** The ends of the window that the first request did not specify. */
   readonly defaulted: { readonly from: boolean; readonly to: boolean };
-  /** The key of the last row that was read, in the order of the dataset. */
+  /** The key of the last row read, in the order of the dataset. */
   readonly position: readonly (number | Day)[];
 }
 
 export interface CursorCodec {
   encode(binding: CursorBinding, content: CursorContent): string;
-  /** Returns null for any cursor that is not valid for the binding. */
+  /** Returns null for a cursor that is not valid for the binding. */
   decode(binding: CursorBinding, text: string): CursorContent | null;
 }
 
@@ -42,10 +42,10 @@ interface Payload {
 }
 
 /**
- * Cursors by AES-256-GCM: nobody without a secret reads, changes or makes one. The first secret encrypts, all of them
- * decrypt, so that secrets can be rotated. Brand, dataset and filters are not in the cursor but authenticated with it.
- * Layout: base64url of version (1 byte), nonce (12), ciphertext, tag (16).
- * @param secrets any texts; each is stretched to a key of its own by HKDF-SHA-256
+ * Creates a codec that encrypts cursors with AES-256-GCM: only a holder of a secret can read, change or create one. The
+ * first secret encrypts and all of them decrypt, so secrets can be rotated. Brand, dataset and filters are not stored
+ * in the cursor but authenticated with it. Layout: base64url of version (1 byte), nonce (12), ciphertext, tag (16).
+ * @param secrets any strings; HKDF-SHA-256 derives a key from each
  */
 export function createCursorCodec(secrets: readonly [string, ...string[]], clock: Clock): CursorCodec {
   const keys = secrets.map(keyOf) as [Buffer, ...Buffer[]];
@@ -84,7 +84,7 @@ function keyOf(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'brandport analytics cursor', 32));
 }
 
-/** The same bytes for the same binding, in any order of its filters. */
+/** Returns the same bytes for the same binding, regardless of the order of its filters. */
 function bindingBytes({ brandId, dataset, filters }: CursorBinding): Buffer {
   const named = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
@@ -92,7 +92,7 @@ function bindingBytes({ brandId, dataset, filters }: CursorBinding): Buffer {
   return Buffer.from(JSON.stringify([version, brandId, dataset, named]));
 }
 
-/** The bytes of a cursor; null for anything but the one spelling that `seal` gives them. */
+/** Returns the bytes of a cursor, or null unless its spelling is the one that `seal` produces. */
 function bytesOf(text: string): Buffer | null {
   if (text.length > maxLength) return null;
   const bytes = Buffer.from(text, 'base64url');

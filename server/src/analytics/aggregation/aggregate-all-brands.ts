@@ -13,13 +13,13 @@ export interface NightlyRun {
 /** If the store is unavailable for this many brands in a row, it is unavailable for all. */
 const awayLimit = 3;
 
-/** Some brands could not be aggregated; `errors` says which, and why. */
+/** Some brands could not be aggregated. `errors` has the reason for each. */
 export class BrandsNotAggregated extends AggregateError {}
 
 /**
- * The nightly run: aggregates all brands, one after the other. A brand that another process is aggregating is
- * left for the end, where the run waits for it; one that fails blocks no other, unless the store is
- * unavailable [D29]. A second run aggregates what is left.
+ * The nightly run: aggregates all brands one after the other. A brand that another process is aggregating is moved to
+ * the end, where the run waits for it. A failing brand does not block others, unless the store is unavailable [D29]. A
+ * second run aggregates the remaining brands.
  * @throws BrandsNotAggregated after the other brands, or if the store is unavailable
  */
 export async function aggregateAllBrands(context: AggregationContext): Promise<NightlyRun> {
@@ -27,7 +27,7 @@ export async function aggregateAllBrands(context: AggregationContext): Promise<N
   const results: AggregationResult[] = [];
   const failures: Error[] = [];
   let awayInARow = 0;
-  /** Whether the brand is done with, if only by failing. */
+  /** Whether the brand is finished, successfully or not. */
   const aggregate = async (brandId: number, whenBusy: 'wait' | 'skip'): Promise<boolean> => {
     if (awayInARow >= awayLimit) return true;
     try {

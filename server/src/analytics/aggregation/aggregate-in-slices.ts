@@ -2,14 +2,17 @@ import { addDays, countDays, type DayRange } from '../day.ts';
 import type { AggregationResult } from '../store/aggregation-types.ts';
 import { type AggregationContext, aggregateRange } from './aggregation-service.ts';
 
-/** A slice should take about so long: a stop waits for one, and a crash loses one. */
+/** Target duration of a slice. A stop waits for one slice, and a crash loses one. */
 const sliceMs = 1_500;
 const firstSliceDays = 8;
-/** Days without events cost next to nothing; a year of them is a slice. */
+/** Largest number of days in a slice. Days without events cost almost nothing, so a year of them is one slice. */
 const maxSliceDays = 366;
 
 export interface SlicedAggregation {
-  /** When it was asked for. Days that were aggregated since are done: that is how it continues after a crash. */
+  /**
+   * The time of the request. Days that were aggregated since then are skipped, so a repetition after a crash continues
+   * with the rest.
+   */
   readonly since: Date;
   readonly signal: AbortSignal;
 }

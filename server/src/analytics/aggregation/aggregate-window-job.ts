@@ -13,14 +13,14 @@ export interface WindowJobData {
   readonly requested_at: string;
 }
 
-/** Jobs with one key ask for the same window. */
+/** Jobs with the same key aggregate the same window. */
 export function windowKey(brandId: number, { from, to }: DayRange): string {
   return `${brandId}/${from}/${to}`;
 }
 
 /**
- * Aggregates one window of a brand in slices. The brand's aggregation lock lets one run at a time; a killed or stopped run
- * continues where it was. Its result is that of the request of a short window.
+ * Aggregates one window of a brand in slices. The brand's aggregation lock admits one run at a time; a killed or
+ * stopped run is continued later. The result has the same form as that of a short window aggregated within the request.
  */
 export const aggregateWindowJob = {
   name: windowQueue,

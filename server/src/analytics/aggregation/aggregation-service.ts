@@ -14,9 +14,9 @@ export const nothing: AggregationResult = {
 };
 
 /**
- * (Re)aggregates days of a brand, in one transaction of the analytics store. `range` ends yesterday at the latest; the
- * caller has made sure. null: another aggregation of the brand runs, and `whenBusy` is `skip`.
- * @throws ApiError `analytics_unavailable`; AggregationTooLong after `limitMs`, and then nothing has changed
+ * (Re)aggregates days of a brand in one transaction of the analytics store. The caller ensures that `range` ends
+ * yesterday or earlier. Returns null if `whenBusy` is `skip` and another aggregation of the brand is running.
+ * @throws ApiError `analytics_unavailable`; AggregationTooLong after `limitMs`, in which case nothing has changed
  */
 export async function aggregateRange(
   { database, clock, analytics }: AggregationContext,
@@ -43,7 +43,7 @@ export async function aggregateDueDays(
   brandId: number,
   whenBusy: 'wait' | 'skip' = 'wait',
 ): Promise<AggregationResult | null> {
-  // Marks that did not reach the store yet, so that this run gives the rows back.
+  // Send marks that have not reached the store yet, so that this run restores the rows.
   if ((await settleReturns(context, brandId, { whenBusy })) === 'busy') return null;
   const due: readonly Day[] = await context.analytics.listDueDays(brandId, yesterdayOf(context.clock.now()));
   let sum = nothing;

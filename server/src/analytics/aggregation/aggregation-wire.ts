@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { countDays, type Day, type DayRange } from '../day.ts';
 import type { AggregationResult, DayRecord } from '../store/aggregation-types.ts';
 
-/** A hundred years: every day of a range gets rows, so that a slip of the pen must not ask for a million of them. */
+/** A hundred years. Every day of a range gets rows, so a typing error must not create a million of them. */
 const maxDays = 36_525;
 
 const dayInput = (description: string) =>
@@ -30,7 +30,7 @@ export const AggregationWire = Type.Object({
   rows: RowsWire,
 });
 
-/** Up to so many days are aggregated within the request [internal-41]. */
+/** The most days that are aggregated within the request [internal-41]. */
 export const maxDaysOfRequest = 31;
 
 export const AggregationJobWire = Type.Object({
@@ -65,7 +65,7 @@ export const aggregatedDayExample: Static<typeof AggregatedDayWire> = {
 };
 
 /**
- * The range that a body asks for [internal-40].
+ * Returns the range requested by a body [internal-40].
  * @throws ApiError `validation_failed` for a day that is not over yet, or a range that ends before it begins
  */
 export function aggregationRange({ from, to }: Static<typeof AggregateDaysBody>, yesterday: Day): DayRange {

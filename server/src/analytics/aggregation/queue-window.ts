@@ -4,8 +4,9 @@ import type { DayRange } from '../day.ts';
 import { type WindowJobData, windowKey, windowQueue } from './aggregate-window-job.ts';
 
 /**
- * Queues the aggregation of a window and writes it down, in one transaction; returns the job's id. A window that waits
- * already is not queued twice; one that was begun may have passed days that changed since, so another job follows it.
+ * Queues the aggregation of a window and writes the audit entry, in one transaction. Returns the job's id. A waiting
+ * window is not queued twice. A running job may have passed days that have changed since, so another job is queued
+ * behind it.
  */
 export async function queueWindow(
   { database, clock, jobs }: Pick<AnalyticsContext, 'database' | 'clock' | 'jobs'>,

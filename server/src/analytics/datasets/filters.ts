@@ -8,13 +8,16 @@ interface ContentFilterQuery {
   readonly content?: string;
 }
 
-/** A content is named by type and tu_id together. @throws ApiError `validation_failed` [analytics-14] */
+/**
+ * Rejects a query that has only one of content type and tu_id.
+ * @throws ApiError `validation_failed` [analytics-14]
+ */
 export function requireTypeOfContent({ type, content }: ContentFilterQuery): void {
   if (content !== undefined && type === undefined) throw invalidField('type', 'is required with `content`');
 }
 
 /**
- * The id of the content that a query asks for, as a condition; an empty one when it asks for none.
+ * Returns a condition on the id of the requested content; an empty condition if the query names none.
  * @throws ApiError `not_found`
  */
 export async function contentCondition(
@@ -29,8 +32,8 @@ export async function contentCondition(
 }
 
 /**
- * The id of the learner that a query asks for, as a condition; an empty one when it asks for none. Unknown, excluded
- * and another brand's are the same answer [analytics-16].
+ * Returns a condition on the id of the requested learner; an empty condition if the query names none. An unknown
+ * learner, an excluded one and one of another brand get the same response [analytics-16].
  * @throws ApiError `not_found`
  */
 export async function learnerCondition(

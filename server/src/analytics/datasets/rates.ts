@@ -1,8 +1,8 @@
 import type { Mean } from '../store/dataset-rows.ts';
 
 /**
- * Rates and scores as they are served: rounded to 2 decimals, halves away from zero, from exact sums, so that the order
- * in which days were added never shows. Capped at 100; 0 where there is nothing to divide by [analytics-35] [analytics-40].
+ * Rates and scores in responses: rounded to 2 decimals, halves away from zero, from exact sums, so that the order in
+ * which days were added has no effect. Capped at 100; 0 if the divisor is 0 [analytics-35] [analytics-40].
  */
 
 /** 100 x part / whole. */
@@ -18,7 +18,7 @@ export function meanOf({ sum, count }: Mean): number {
   return roundedQuotient(digits, scale * BigInt(count));
 }
 
-/** The mean, null where there is none. */
+/** The mean, or null if there are no values. */
 export function meanOrNull(mean: Mean): number | null {
   return mean.count === 0 ? null : meanOf(mean);
 }
@@ -28,7 +28,7 @@ function exactDecimal(text: string): { digits: bigint; scale: bigint } {
   return { digits: BigInt(whole + fraction), scale: 10n ** BigInt(fraction.length) };
 }
 
-/** Neither is ever negative, the divisor never 0. */
+/** Requires non-negative arguments and a divisor above 0. */
 function roundedQuotient(dividend: bigint, divisor: bigint): number {
   const hundredths = (dividend * 200n + divisor) / (divisor * 2n);
   return hundredths > 10_000n ? 100 : Number(hundredths) / 100;

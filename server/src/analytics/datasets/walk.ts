@@ -16,10 +16,10 @@ export interface WalkQuery extends WindowQuery {
 /** One page of a walk over a dataset in its keyset order. */
 export interface Walk<P extends Position> {
   readonly range: DayRange;
-  /** Where the page before ended; null on the first one. */
+  /** The key of the last row of the previous page; null on the first page. */
   readonly after: P | null;
   readonly perPage: number;
-  /** Cuts what was read (`perPage + 1` rows were asked for) into the page and the cursor of the next one. */
+  /** Cuts the rows that were read (`perPage + 1` were requested) into the page and the cursor of the next one. */
   cut<Row>(rows: readonly Row[], positionOf: (row: Row) => P): CutPage<Row>;
 }
 
@@ -37,8 +37,8 @@ export const contentEngagementWindow = windowRules(7);
 const sizes: PageSizes = { default: 100, max: 500 };
 
 /**
- * Reads window, cursor and page size of a query. A cursor has to fit the brand, the dataset, the filters and the window;
- * an empty one counts as absent [analytics-26].
+ * Reads the window, the cursor and the page size of a query. A cursor has to match the brand, the dataset, the filters
+ * and the window; an empty one counts as absent [analytics-26].
  * @throws ApiError `validation_failed`, `date_range_too_large`, `invalid_cursor`
  */
 export function readWalk<P extends Position>(
@@ -50,7 +50,7 @@ export function readWalk<P extends Position>(
   const yesterday = yesterdayOf(clock.now());
   const { cursor = '' } = query;
   const content = cursor === '' ? null : analyticsCursors.decode(binding, cursor);
-  // Errors of the query itself come first.
+  // Errors of the query have precedence.
   const window = resolveWindow(query, rules, yesterday, content);
   if (cursor !== '' && !(content !== null && isSameWindow(content.window, window)))
     throw new ApiError('invalid_cursor');
@@ -58,7 +58,7 @@ export function readWalk<P extends Position>(
   const { size: perPage } = pageOf(query, sizes);
   return {
     range: servedPart(window, yesterday),
-    // Encryption vouches for it: it was made by `cut` of the same dataset.
+    // Encryption guarantees that `cut` created it for the same dataset.
     after: (content?.position ?? null) as P | null,
     perPage,
     cut(read, positionOf) {

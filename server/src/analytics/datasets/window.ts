@@ -12,16 +12,16 @@ export interface WindowQuery {
   readonly to?: Day;
 }
 
-/** A window that a walk began with, and which of its ends were not named then. */
+/** The window that a walk began with, and the ends that its first request did not specify. */
 export interface EarlierWindow {
   readonly window: DayRange;
   readonly defaulted: { readonly from: boolean; readonly to: boolean };
 }
 
 /**
- * The window that a query asks for [analytics-7]: `to` is yesterday and `from` so many days before it, unless
- * they are named. Ends that the walk did not name when it began stay what they were then, also past midnight.
- * @throws ApiError `validation_failed` when it ends before it begins; `date_range_too_large`
+ * Returns the window of a query [analytics-7]. By default, `to` is yesterday and `from` the given number of days before
+ * it. Ends that the first request of a walk did not specify keep their value, also past midnight.
+ * @throws ApiError `validation_failed` if the window ends before it begins; `date_range_too_large`
  */
 export function resolveWindow(
   query: WindowQuery,
@@ -42,7 +42,7 @@ export function resolveWindow(
   return window;
 }
 
-/** The part of a window that can have rows: nothing past yesterday is ever served. May be empty. */
+/** Returns the part of a window that can have rows: days after yesterday are never served. May be empty. */
 export function servedPart({ from, to }: DayRange, yesterday: Day): DayRange {
   return { from, to: to < yesterday ? to : yesterday };
 }

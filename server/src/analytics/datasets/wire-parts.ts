@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { Nullable, ReservedObject } from '../../api/field-schemas.ts';
 import type { Counts } from '../store/dataset-rows.ts';
 
-/** The common parts of the rows of all datasets. */
+/** The parts shared by the rows of all datasets. */
 export const DayWire = Type.String({ format: 'date', description: 'UTC day.' });
 export const Count = () => Type.Integer({ minimum: 0 });
 export const Seconds = () => Type.Integer({ minimum: 0, description: 'Seconds.' });

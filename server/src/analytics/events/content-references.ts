@@ -1,15 +1,15 @@
 import type { Database } from '../../postgres/database.ts';
 import { type ContentReference, referContents } from './event-directory-store.ts';
 
-/** Default number of remembered contents; a brand has thousands. */
+/** The default number of cached contents; a brand has thousands. */
 const defaultMaxKnown = 50_000;
 
 /** Ids by type, then tu_id. */
 type ContentIds = Map<string, Map<string, number>>;
 
 /**
- * The ids of the contents that a request names. They are looked up once and remembered for the rest of the request: the
- * row of a content is never deleted and keeps its id [D18].
+ * The ids of the contents in a request. Each is looked up once and cached for the rest of the request: the row of a
+ * content is never deleted and keeps its id [D18].
  */
 export class ContentReferences {
   readonly #database: Database;
@@ -25,15 +25,15 @@ export class ContentReferences {
   }
 
   /**
-   * Sees to it that each of the contents has an id, and answers how to get it. Commits what it has to add. Calls may
-   * overlap.
+   * Ensures that each of the contents has an id, and returns a function that looks it up. Commits the rows that it has
+   * to add. Calls may overlap.
    */
   async refer(contents: readonly ContentReference[]): Promise<(content: ContentReference) => number> {
     if (this.#known > this.#maxKnown) {
       this.#ids = new Map();
       this.#known = 0;
     }
-    // Another call may put a new map in its place while this one waits.
+    // Another call may replace the map while this one waits.
     const ids = this.#ids;
     const unknown = new Map<string, ContentReference>();
     for (const content of contents)

@@ -1,7 +1,7 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
-/** The directory's data about a learner in an event. */
+/** The directory's data about the learner of an event. */
 export interface EventLearner {
   readonly id: number;
   readonly market_id: number | null;
@@ -9,8 +9,8 @@ export interface EventLearner {
 }
 
 /**
- * The learners of the brand among the given ids, by tu_id. Their rows are kept from being erased until the commit, so
- * that no event of an erased learner can be stored after the erasure.
+ * Returns the learners of the brand among the given tu_ids, by tu_id. Locks their rows against erasure until the
+ * commit, so that no event of an erased learner can be stored after the erasure.
  */
 export async function lockEventLearners(
   tx: Transaction,
@@ -20,7 +20,7 @@ export async function lockEventLearners(
   const rows = await tx.run(
     statement<EventLearner & { tu_id: string }>(
       'lock_event_learners',
-      // One look-up each, independent of table statistics; in one order for all transactions.
+      // One look-up for each, independent of table statistics, in the same order in all transactions.
       `select l.tu_id, l.id, l.market_id, l.analytics_opt_out
        from (select distinct u.tu_id collate "C" as tu_id from unnest($2::text[]) as u (tu_id) order by 1) as i
        cross join lateral (
@@ -35,7 +35,7 @@ export async function lockEventLearners(
   return new Map(rows.map(({ tu_id, ...learner }) => [tu_id, learner]));
 }
 
-/** The ids of the brand's markets among the given ones, by tu_id. */
+/** Returns the ids of the brand's markets among the given tu_ids, by tu_id. */
 export async function findEventMarkets(
   tx: Transaction,
   brandId: number,
@@ -63,7 +63,7 @@ export interface ContentId {
 }
 
 /**
- * The ids of contents, which are given without repetition. One that nobody has named before gets a row that is not
+ * Returns the ids of contents. The contents must be distinct. A content that is new to the brand gets a row that is not
  * listed: an orphaned reference, until the directory lists it.
  */
 export async function referContents(

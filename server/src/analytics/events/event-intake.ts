@@ -9,7 +9,7 @@ import { findEventMarkets, lockEventLearners } from './event-directory-store.ts'
 import { readSentEvent, type SentEvent } from './sent-event.ts';
 
 export interface RejectedEvent {
-  /** 0-based place in the list, or line of the stream. */
+  /** 0-based index in the list, or line of the stream. */
   readonly index: number;
   readonly message: string;
 }
@@ -19,21 +19,21 @@ export interface IntakeResult {
   readonly duplicates: number;
   /** Events of learners who have opted out; never stored. */
   readonly excluded: number;
-  /** At most `maxListed` of the rejections; the count is of all. */
+  /** At most `maxListed` of the rejections; the count includes all. */
   readonly rejected: readonly RejectedEvent[];
   readonly rejectedCount: number;
 }
 
-/** Objects and arrays of an event within each other. */
+/** The maximum nesting depth of an event. */
 const maxLevels = 64;
-/** Events that are worked on together, in one transaction. */
+/** The number of events in a batch, which one transaction stores. */
 const batchSize = 2_000;
 /**
- * Batches of one request that are written at the same time: one is in PostgreSQL while the other is on its way there. Two
- * store 1.3 times as many events a second as one; more only take memory.
+ * Batches of one request that are written at the same time: one is in PostgreSQL while the other is on its way there.
+ * Two store 1.3 times as many events a second as one; more only use memory.
  */
 const maxWriting = 2;
-/** A stream of millions of bad lines must not fill the memory with what is wrong with each. */
+/** Limits the list of rejections, so that a stream of millions of bad lines does not fill the memory. */
 const maxListed = 10_000;
 
 interface IndexedEvent {
@@ -42,9 +42,9 @@ interface IndexedEvent {
 }
 
 /**
- * Ingests the events of one request in batches that commit separately: an interrupted request has stored
- * whole batches, and sending it again stores the rest, because known events count as duplicates [D16]. A
- * rejected event never blocks valid ones. Order of the checks: shape, user, market, exclusion, duplication.
+ * Ingests the events of one request in batches that commit separately. An interrupted request has stored whole batches;
+ * sending it again stores the rest, because known events count as duplicates [D16]. A rejected event never blocks valid
+ * ones. Order of the checks: shape, user, market, exclusion, duplication.
  *
  * While a batch is written, only the next one is read: a faster client waits.
  */
@@ -54,7 +54,7 @@ export class EventIntake {
   readonly #brandId: number;
   readonly #contents: ContentReferences;
   #batch: IndexedEvent[] = [];
-  /** The oldest first. */
+  /** Oldest first. */
   #writing: Promise<void>[] = [];
   #rejected: RejectedEvent[] = [];
   #counts = { accepted: 0, duplicates: 0, excluded: 0, rejected: 0 };
@@ -67,8 +67,8 @@ export class EventIntake {
   }
 
   /**
-   * Takes one event as it was parsed from JSON. A promise: wait for it before the next one. It rejects when a batch
-   * before could not be written.
+   * Adds one event, as parsed from JSON. If it returns a promise, wait for it before the next call. The promise rejects
+   * if a previous batch could not be written.
    */
   add(index: number, value: unknown): Promise<void> | undefined {
     const event = isNestedDeeperThan(value, maxLevels)
@@ -92,17 +92,17 @@ export class EventIntake {
     await this.#startWriting();
     await Promise.all(this.#writing);
     const { rejected: rejectedCount, ...counts } = this.#counts;
-    // A rejection of the directory comes later than one of the shape that stands further down.
+    // A rejection by the directory can be found after a rejection for shape that has a higher index.
     const rejected = this.#rejected.sort((a, b) => a.index - b.index);
     return { ...counts, rejected, rejectedCount };
   }
 
-  /** Resolves when nothing is being written any more, however that ended. For a request that breaks off. */
+  /** Resolves when no write is in progress, regardless of the outcome. For aborted requests. */
   async settle(): Promise<void> {
     await Promise.allSettled(this.#writing);
   }
 
-  /** Begins to write what was collected, as soon as there is room for it. */
+  /** Starts to write the collected events as soon as a slot is free. */
   async #startWriting(): Promise<void> {
     const batch = this.#batch;
     this.#batch = [];
@@ -118,9 +118,9 @@ export class EventIntake {
 
   async #write(batch: readonly IndexedEvent[]): Promise<void> {
     if (batch.length === 0) return;
-    // Committed first: a stored event must never refer to a content whose row was rolled back.
+    // Commit this first: a stored event must never refer to a content whose row was rolled back.
     const contentIdOf = await this.#contents.refer(batch.map(({ event }) => event.content));
-    // The learners stay locked until the events are stored, so that an erasure comes before or after both.
+    // The learners stay locked until the events are stored, so an erasure runs before or after both.
     const outcome = await this.#context.database.transaction(async (tx) => {
       const { events, excluded, rejected } = await this.#resolve(tx, batch, contentIdOf);
       return { excluded, rejected, ...(await this.#store.appendEvents(this.#brandId, events)) };
@@ -131,7 +131,7 @@ export class EventIntake {
     for (const { index, message } of outcome.rejected) this.reject(index, message);
   }
 
-  /** Looks up what the events name, in a constant number of statements. */
+  /** Looks up the learners, markets and contents of the events, in a constant number of statements. */
   async #resolve(tx: Transaction, batch: readonly IndexedEvent[], contentIdOf: ContentIdOf) {
     const [users, named] = [new Set<string>(), new Set<string>()];
     for (const { event } of batch) {
@@ -189,7 +189,7 @@ function resolved(
 
 const dayMs = 86_400_000;
 
-/** `dayOf`, each day written out once: events of a batch are of few days. */
+/** Caches `dayOf`: the events of a batch cover few days. */
 function rememberedDays(): (instant: Date) => Day {
   const days = new Map<number, Day>();
   return (instant) => {

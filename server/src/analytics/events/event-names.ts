@@ -9,7 +9,7 @@ import {
 import { ApiError } from '../../errors/api-error.ts';
 import { LearningEventWire } from './event-wire.ts';
 
-/** The names of the first events of a request are listed, as those of the first lines of a feed. */
+/** Unknown names are listed for the first events of a request, like those of the first lines of a feed. */
 const namedEvents = 1_000;
 
 const find = unknownNameFinder(LearningEventWire);
@@ -24,13 +24,13 @@ export class EventNames {
   readonly #prefix: readonly string[];
   #found: UnknownName[] = [];
 
-  /** `prefix`: what stands before the index of an event, `items` in a JSON body and nothing in lines. */
+  /** `prefix`: the text before the index of an event: `items` in a JSON body, empty for lines. */
   constructor(report: UnknownNameReport, prefix: readonly string[]) {
     this.#report = report;
     this.#prefix = prefix;
   }
 
-  /** @throws ApiError `validation_failed` at each of the names, under strict handling */
+  /** @throws ApiError `validation_failed` for each of the names, under strict handling */
   besideItems(names: readonly string[]): void {
     const unknown = names.map((name) => unknownName([name], name, ['items']));
     if (this.#report.isStrict && unknown.length > 0) {
@@ -40,7 +40,7 @@ export class EventNames {
     this.#found = unknown.slice(0, maxIgnored);
   }
 
-  /** Looks at one event; what it is rejected for, or null. */
+  /** Checks one event. Returns the reason for a rejection, or null. */
   rejectionOf(index: number, event: unknown): string | null {
     if (this.#report.isStrict) {
       const [unknown] = find(event, 1);
@@ -52,7 +52,7 @@ export class EventNames {
     return null;
   }
 
-  /** Has the response list what was found. */
+  /** Adds the names that were found to the response. */
   tell(): void {
     this.#report.ignored(this.#found);
   }

@@ -9,8 +9,8 @@ const Share = (description: string) => Type.Optional(Type.Number({ minimum: 0, m
 const tuId = { pattern: '^[A-Za-z0-9_-]{1,64}$' };
 
 /**
- * One learning event as it is sent [internal-36]. Only for the document: events are read one by
- * one by `readSentEvent`, which a test holds to this.
+ * One learning event on the wire [internal-36]. Used only for the document: events are read one by one by
+ * `readSentEvent`, and a test compares the two.
  */
 export const LearningEventWire = Type.Object({
   event_id: Type.String({

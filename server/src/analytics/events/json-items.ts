@@ -8,7 +8,7 @@ import { takeTurn } from '../../lib/turns.ts';
 
 /** Consecutive items of the list. */
 export interface SentItems {
-  /** The place of the first one. */
+  /** The index of the first item. */
   readonly first: number;
   readonly count: number;
   /** null: the items are longer than 64 KiB. */
@@ -51,7 +51,7 @@ export async function* jsonItems(
   }
 }
 
-/** Some senders begin with a byte order mark. */
+/** Some clients start with a byte order mark. */
 function withoutMark([first, ...others]: readonly Uint8Array[]): readonly Uint8Array[] {
   if (first === undefined) return [];
   const hasMark = first[0] === 0xef && first[1] === 0xbb && first[2] === 0xbf;

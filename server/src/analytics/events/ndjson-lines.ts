@@ -1,6 +1,6 @@
-/** One line of an NDJSON stream; `bytes` is null when the line is longer than is kept. */
+/** One line of an NDJSON stream; `bytes` is null if the line exceeds the limit. */
 export interface NdjsonLine {
-  /** 0-based, blank lines counted. */
+  /** 0-based; blank lines count. */
   readonly index: number;
   readonly bytes: Buffer | null;
 }
@@ -9,9 +9,9 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Cuts a stream of bytes into lines without ever holding more than one chunk and one line of up to `maxLineBytes`: the
- * rest of a longer line is read past. Blank lines are left out. The source is only read on as lines are taken, so that
- * a sender is slowed down to the pace of what is done with them.
+ * Cuts a stream of bytes into lines. Keeps at most one chunk and one line of up to `maxLineBytes`, and discards the
+ * rest of a longer line. Skips blank lines. The source is read only as lines are consumed, which slows the client down
+ * to the pace of processing.
  */
 export async function* ndjsonLines(
   source: AsyncIterable<Buffer>,
@@ -38,7 +38,7 @@ export async function* ndjsonLines(
       if (line !== null) yield line;
     }
     keep(chunk.subarray(start));
-    // The memory of the chunk is freed when the next one is asked for.
+    // The memory of the chunk is freed when the next one is requested.
     if (kept.length > 0) kept.push(Buffer.from(kept.pop() as Buffer));
   }
   const last = take();

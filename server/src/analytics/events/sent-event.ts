@@ -2,7 +2,7 @@ import { isStorableText } from '../../lib/storable-text.ts';
 import { type EventKind, eventKinds } from '../store/learning-event.ts';
 import { parseSentInstant } from './sent-instant.ts';
 
-/** A learning event as it was sent, checked, with its defaults [internal-36]. */
+/** A validated learning event with its defaults [internal-36]. */
 export interface SentEvent {
   readonly eventId: string;
   readonly occurredAt: Date;
@@ -27,8 +27,8 @@ const tuIdForm = /^[A-Za-z0-9_-]{1,64}$/;
 const contentTypeForm = /^[a-z_]{1,32}$/;
 
 /**
- * Reads one event, or says in a sentence why it is rejected. Written out by hand because it runs once for each of a
- * million lines. Keys that an event does not have are ignored and never stored. `now` in milliseconds since the Unix
+ * Reads one event. Returns the event, or a sentence with the reason for a rejection. Written by hand because it runs
+ * for each of a million lines. Ignores unknown keys, which are never stored. `now` is in milliseconds since the Unix
  * epoch.
  */
 export function readSentEvent(value: unknown, now: number): SentEvent | string {

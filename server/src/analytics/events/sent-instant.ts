@@ -3,8 +3,8 @@ import { isCalendarDay, parseInstant } from '../../lib/instant.ts';
 const zero = 0x30;
 
 /**
- * Reads as `parseInstant` does, several times as fast for what nearly every sender writes: UTC with a `Z`, to the second
- * or the millisecond. Anything else is left to `parseInstant`.
+ * Has the same result as `parseInstant`, but is several times as fast for the most common form: UTC with a `Z`, to the
+ * second or the millisecond. Passes other forms to `parseInstant`.
  */
 export function parseSentInstant(text: string): Date | null {
   const hasMillis = text.length === 24 && text[19] === '.';
@@ -24,13 +24,13 @@ export function parseSentInstant(text: string): Date | null {
   const minute = digits(text, 14, 2);
   const second = digits(text, 17, 2);
   const millis = hasMillis ? digits(text, 20, 3) : 0;
-  // What is no number fails every comparison. Date.UTC takes years below 100 for another century's.
+  // NaN fails every comparison. Date.UTC maps years below 100 to another century.
   const isPlain = year >= 100 && hour <= 23 && minute <= 59 && second <= 59 && millis >= 0;
   if (!isPlain || !isCalendarDay(year, month, day)) return parseInstant(text);
   return new Date(Date.UTC(year, month - 1, day, hour, minute, second, millis));
 }
 
-/** The number that the digits represent; NaN if one is not a digit. */
+/** The value of the digits; NaN if one of them is not a digit. */
 function digits(text: string, start: number, count: number): number {
   let number = 0;
   for (let i = start; i < start + count; i += 1) {

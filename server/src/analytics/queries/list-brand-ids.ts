@@ -1,7 +1,7 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 
-/** Every brand of the installation, the oldest first. */
+/** All brands of the installation, oldest first. */
 export async function listBrandIds(database: Queryable): Promise<number[]> {
   const rows = await database.run(
     statement<{ id: number }>('list_brand_ids', 'select id from brands order by id'),

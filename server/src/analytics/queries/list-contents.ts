@@ -7,7 +7,7 @@ export interface ListedContent {
   readonly name: string | null;
 }
 
-/** Returns those of the given contents that the directory lists; the others are orphaned references. */
+/** Returns the given contents that the directory lists; the others are orphaned references. */
 export async function listListedContents(
   database: Queryable,
   brandId: number,

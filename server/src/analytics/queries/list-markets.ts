@@ -1,7 +1,7 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 
-/** The public ids of a brand's markets by id; of the one with `tuId` alone, where it is given. */
+/** The public ids of a brand's markets by id; only that of `tuId` if it is given. */
 export async function listMarketIds(
   database: Queryable,
   brandId: number,

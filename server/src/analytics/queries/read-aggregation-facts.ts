@@ -13,8 +13,8 @@ interface FactsRow {
 }
 
 /**
- * Reads the current facts of the main database for an aggregation [analytics-34], all at one moment. Counts
- * the brand's learners, which may take a while: not on the shared connection.
+ * Reads the current facts of the main database for an aggregation [analytics-34], all in one snapshot. Counts the
+ * brand's learners, which may take a while, so do not use the shared connection.
  */
 export async function readAggregationFacts(database: Queryable, brandId: number): Promise<AggregationFacts> {
   const rows = await database.run(

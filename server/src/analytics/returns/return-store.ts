@@ -2,15 +2,15 @@ import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
-/** A learner who opted back in, and whose days are not marked yet. */
+/** A learner who opted back in and whose days are not marked yet. */
 export interface LearnerReturn {
   readonly id: number;
   readonly learnerId: number;
-  /** Opted out again or erased since: there is nothing to mark. */
+  /** Whether the learner has opted out again or was erased, so that there is nothing to mark. */
   readonly isOut: boolean;
 }
 
-/** Whether returns of the brand wait. In the transaction of an opt-in it sees that opt-in. */
+/** Whether the brand has waiting returns. In the transaction of an opt-in, includes that opt-in. */
 export async function hasReturns(tx: Transaction, brandId: number): Promise<boolean> {
   const rows = await tx.run(
     statement<{ waits: boolean }>(
@@ -22,7 +22,7 @@ export async function hasReturns(tx: Transaction, brandId: number): Promise<bool
   return rows[0]?.waits === true;
 }
 
-/** The oldest returns of the brand, `limit` at most. */
+/** Returns the oldest returns of the brand, at most `limit`. */
 export async function listReturns(
   database: Queryable,
   brandId: number,
@@ -52,7 +52,7 @@ export async function deleteReturns(tx: Transaction, brandId: number, ids: reado
   );
 }
 
-/** The brands with a return that has waited for `idleMs`. Across brands; the table is empty as a rule. */
+/** Lists the brands with a return that has waited for `idleMs`. Reads across brands; the table is usually empty. */
 export async function listBrandsWithReturns(database: Queryable, idleMs: number): Promise<number[]> {
   const rows = await database.run(
     statement<{ brand_id: number }>(

@@ -3,19 +3,19 @@ import type { AnalyticsContext } from '../analytics-context.ts';
 import { listBrandsWithReturns } from './return-store.ts';
 import { settleReturns } from './settle-returns.ts';
 
-/** The queue of "this brand has learners who opted back in". */
+/** The queue of brands with learners who opted back in. */
 export const returnsQueue = 'mark-days-of-returned-learners';
 
 export interface ReturnsJobData {
   readonly brand_id: number;
 }
 
-/** After so long another brand gets its turn. */
+/** The time after which another brand gets its turn. */
 const sliceMs = 1_000;
 
 /**
- * Sends the marks of an opt-in to the analytics store, right after it. While the store is unavailable, or the
- * brand is being aggregated, the returns are kept: `listForgotten` finds them again every few seconds.
+ * Sends the marks of an opt-in to the analytics store right after it. While the store is unavailable or the brand is
+ * being aggregated, the returns are kept, and `listForgotten` finds them again every few seconds.
  */
 export const settleReturnsJob = {
   name: returnsQueue,

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { settleReturns } from './settle-returns.ts';
 
-/** A request waits this long for the marks. */
+/** The longest time that a request waits for the marks. */
 const waitMs = 1_000;
 
 /**
- * Tries to mark the days of returned learners before the response is sent, so that the list of days shows
- * them at once. Never throws: while the store is unavailable, slow or busy with the brand, the queued job or
- * the nightly run marks them.
+ * Tries to mark the days of returned learners before the response is sent, so that the list of days includes the marks
+ * at once. Never throws: if the store is unavailable, slow or busy with the brand, the queued job or the nightly run
+ * marks them.
  */
 export async function settleReturnsSoon(
   context: Pick<AnalyticsContext, 'database' | 'analytics'>,

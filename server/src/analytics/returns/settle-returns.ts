@@ -1,16 +1,16 @@
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { deleteReturns, listReturns } from './return-store.ts';
 
-/** Bounds the events that one transaction of the store looks at. */
+/** Limits the events that one transaction of the store reads. */
 const batchSize = 200;
 
 /**
- * Marks the days that were aggregated while returned learners were out, so that the next nightly run gives their rows
- * back [analytics-31] [D53]. Days that counted the learner are not marked. Safe to repeat and to run twice at once:
- * returns are deleted after the store has committed, so a crash in between marks the same days once more.
+ * Marks the days that were aggregated while returned learners were opted out, so that the next nightly run restores
+ * their rows [analytics-31] [D53]. Days that counted the learner are not marked. Safe to repeat and to run
+ * concurrently: returns are deleted after the store has committed, so a crash in between marks the same days again.
  *
- * `busy`: an aggregation of the brand runs and `whenBusy` is `skip`. The marks have to wait for its end, since it may
- * have read the opt-outs before the opt-in. `unfinished`: `limitMs` is over.
+ * Returns `busy` if an aggregation of the brand is running and `whenBusy` is `skip`. The marks have to wait for its
+ * end, since it may have read the opt-outs before the opt-in. Returns `unfinished` after `limitMs`.
  * @throws ApiError `analytics_unavailable`
  */
 export async function settleReturns(

@@ -1,6 +1,6 @@
 import type { Day } from '../day.ts';
 
-/** Keys as `/status` names them [analytics-4]. */
+/** The dataset names in `/status` [analytics-4]. */
 export const datasetNames = ['daily', 'contents', 'users', 'content_engagement'] as const;
 export type DatasetName = (typeof datasetNames)[number];
 
@@ -9,11 +9,11 @@ export type RowCounts = Readonly<Record<DatasetName, number>>;
 
 /** The main database's facts for an aggregation, read at aggregation time [analytics-34]. */
 export interface AggregationFacts {
-  /** Every market of the brand gets a daily row. */
+  /** The markets of the brand. Each gets a daily row. */
   readonly marketIds: readonly number[];
-  /** Learners who count nowhere. */
+  /** Learners who are not counted in any dataset. */
   readonly excludedLearnerIds: readonly number[];
-  /** Learners of the directory who are not opted out. */
+  /** Number of learners in the directory who are not opted out. */
   readonly totalLearners: number;
   readonly liveContent: LiveContent;
 }
@@ -27,15 +27,15 @@ export interface LiveContent {
 }
 
 export interface AggregationOptions {
-  /** Kept as the time of the aggregation. */
+  /** Stored as the time of the aggregation. */
   readonly at: Date;
-  /** Whether to wait for or skip a brand that another process is aggregating. */
+  /** Whether to wait for a brand that another process is aggregating, or to skip it. */
   readonly whenBusy: 'wait' | 'skip';
-  /** Milliseconds that it may take, waiting included; nothing is done when it takes longer. */
+  /** The time limit in milliseconds, waiting included. If it is exceeded, nothing is changed. */
   readonly limitMs?: number;
 }
 
-/** An aggregation took longer than its `limitMs`, and was rolled back. */
+/** An aggregation exceeded its `limitMs` and was rolled back. */
 export class AggregationTooLong extends Error {
   constructor() {
     super('aggregation timed out');
@@ -44,12 +44,12 @@ export class AggregationTooLong extends Error {
 
 /** Progress of the aggregation of a window. */
 export interface WindowProgress extends AggregationResult {
-  /** The first day that is left; null when none is. */
+  /** The first remaining day; null if none remains. */
   readonly nextDay: Day | null;
 }
 
 export interface AggregationResult {
-  /** Days that were aggregated: those of the range whose raw events are still kept. */
+  /** The aggregated days: those of the range whose raw events are still stored. */
   readonly days: number;
   /** Rows written. */
   readonly rows: RowCounts;
@@ -60,6 +60,6 @@ export interface DayRecord {
   readonly day: Day;
   readonly aggregatedAt: Date;
   readonly rows: RowCounts;
-  /** Whether events arrived that the aggregation did not see. */
+  /** Whether events have arrived that the aggregation did not include. */
   readonly isDirty: boolean;
 }

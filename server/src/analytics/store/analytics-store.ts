@@ -23,41 +23,39 @@ import type {
 import type { AppendResult, LearningEvent } from './learning-event.ts';
 
 /**
- * The analytics store: raw learning events and the four datasets derived from them. This interface is
- * complete, so that another engine can replace PostgreSQL; `store/analytics-store-contract.ts` is the test of
- * an implementation.
+ * The analytics store: raw learning events and the four datasets derived from them. This interface is complete, so that
+ * another engine can replace PostgreSQL; `store/tests/analytics-store-contract.ts` tests an implementation.
  *
- * Rows have sums and counts; rates are computed in responses. Sums of fractions are exact decimals as
- * strings. Ids are those of the directory in the main database, which the store never queries.
+ * Rows have sums and counts; rates are computed in responses. Sums of fractions are exact decimals as strings. Ids are
+ * those of the directory in the main database, which the store never queries.
  *
- * Every method rejects with the ApiError `analytics_unavailable` if the store is unavailable, hangs, or is
- * not prepared yet; the queries of the endpoints do so within 2.5 s. In that case nothing has happened or, if
- * the reply to a commit was lost, all of it: every write can be sent again.
+ * Every method rejects with the ApiError `analytics_unavailable` if the store is unavailable, hangs, or is not prepared
+ * yet; the queries of the endpoints do so within 2.5 s. In that case either nothing has happened or, if the reply to a
+ * commit was lost, all of it: every write can be repeated.
  */
 export interface AnalyticsStore {
   /**
-   * Keeps the events that the brand does not have yet (by `eventId`), and marks their days as changed, in one
-   * transaction: when it resolves they are safe. Events that repeat an `eventId` within the call count as duplicates of
-   * the first. Any number of calls may run at once, an aggregation too: the day stays marked unless the aggregation saw
+   * Stores the events whose `eventId` is new to the brand and marks their days as changed, in one transaction. When it
+   * resolves, they are durable. Events that repeat an `eventId` within the call count as duplicates of the first. Any
+   * number of calls may run at once, also during an aggregation: the day stays marked unless the aggregation included
    * the events.
    */
   appendEvents(brandId: number, events: readonly LearningEvent[]): Promise<AppendResult>;
 
   /**
    * Erases a learner: raw events, and rows of the datasets `users` and `content_engagement`, in one transaction. Waits
-   * up to 10 s for an aggregation of the brand that is running. The other datasets keep their numbers, and no day is marked for
+   * up to 10 s for a running aggregation of the brand. The other datasets keep their values, and no day is marked for
    * aggregation: a day that is aggregated again loses the learner's part [analytics-32] [D23].
    */
   eraseLearner(brandId: number, learnerId: number): Promise<void>;
 
   /**
-   * (Re)aggregates the days, in one transaction: replaces their rows in all four datasets, corrects every later
-   * cumulative figure, moves the revisions, and clears the marks of the changes that it saw. Readers see all of it or
-   * nothing. Repeatable; any order of days ends with the same rows. Days whose raw events were dropped after a
-   * retention time are left alone.
-   * Two aggregations of a brand never run at once: the second waits, or answers null, as `whenBusy` says. `readFacts`
-   * is asked when it is this one's turn, so that the facts are no older than the aggregation; perhaps more than once.
-   * Rejects with `AggregationTooLong`, and has done nothing, when it takes longer than `limitMs`.
+   * (Re)aggregates the days in one transaction: replaces their rows in all four datasets, corrects every later running
+   * total, increments the revisions, and clears the marks of the changes that it included. Readers see all of it or
+   * nothing. Repeatable; any order of days ends with the same rows. Skips days whose raw events were dropped after the
+   * retention period. Two aggregations of a brand never run at once: depending on `whenBusy`, the second waits or
+   * returns null. `readFacts` is called after the wait, so that the facts are no older than the aggregation; it may be
+   * called more than once. Rejects with `AggregationTooLong` after `limitMs`, in which case nothing has changed.
    */
   aggregate(
     brandId: number,
@@ -81,9 +79,9 @@ export interface AnalyticsStore {
 
   /**
    * Marks the aggregated days that have events of one of the learners and do not count them, so that the next nightly
-   * run aggregates them again [analytics-31]. Other days keep their state. Call it after the learners count
-   * again: an aggregation that begins later counts them, and one that runs is waited for, or, with `skip`, false is
-   * returned and nothing is marked. One transaction, a constant number of statements; safe to repeat.
+   * run aggregates them again [analytics-31]. Other days are not changed. Call it after the learners count again: an
+   * aggregation that begins later counts them. It waits for a running aggregation or, with `skip`, returns false and
+   * marks nothing. One transaction, a constant number of statements; safe to repeat.
    */
   markDaysWithout(
     brandId: number,
@@ -91,7 +89,7 @@ export interface AnalyticsStore {
     whenBusy: AggregationOptions['whenBusy'],
   ): Promise<boolean>;
 
-  /** The aggregated days, the newest first. */
+  /** The aggregated days, newest first. */
   listAggregatedDays(
     brandId: number,
     page: { readonly size: number; readonly offset: number },
@@ -100,14 +98,14 @@ export interface AnalyticsStore {
   /** The last aggregated day of each dataset. */
   findLatestDays(brandId: number): Promise<LatestDays>;
 
-  /** One page of daily rows by day, then market id, and how many rows there are on all pages; both of one moment. */
+  /** One page of daily rows by day, then market id, and the number of rows on all pages, from one snapshot. */
   listDaily(
     brandId: number,
     query: DailyQuery,
     page: { readonly size: number; readonly offset: number },
   ): Promise<{ readonly rows: readonly DailyRow[]; readonly total: number }>;
 
-  /** Up to `limit` rows after the key (from the first one without it), by content and day. */
+  /** Up to `limit` rows after the key, or from the first row without a key, by content and day. */
   listContents(
     brandId: number,
     query: ContentQuery,
@@ -131,9 +129,12 @@ export interface AnalyticsStore {
     limit: number,
   ): Promise<readonly ContentEngagementRow[]>;
 
-  /** Makes room for the events of the coming months; safe to repeat, and harmless when it was not run. */
+  /**
+   * Creates the partitions for the events of the coming months. Safe to repeat; events are stored even if it was not
+   * run.
+   */
   makePartitionsAhead(today: Day): Promise<{ readonly made: readonly string[] }>;
 
-  /** Ends every connection; what is running is cut off after `limitMs`. */
+  /** Closes every connection; aborts running statements after `limitMs`. */
   close(limitMs?: number): Promise<void>;
 }

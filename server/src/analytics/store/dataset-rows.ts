@@ -1,9 +1,9 @@
 import type { Day, DayRange } from '../day.ts';
 import type { LiveContent } from './aggregation-types.ts';
 
-/** The mean of values is kept as their exact sum and their count, so that days can be added and taken away. */
+/** The mean of values is stored as their exact sum and count, so that days can be added and subtracted. */
 export interface Mean {
-  /** A decimal number as text, exact. */
+  /** An exact decimal number as a string. */
   readonly sum: string;
   readonly count: number;
 }
@@ -15,7 +15,7 @@ export interface Counts {
   readonly successes: number;
 }
 
-/** The content types that have figures of their own. */
+/** The content types that have values of their own. */
 export const countedTypes = ['episode', 'program', 'quest'] as const;
 export type CountedType = (typeof countedTypes)[number];
 
@@ -38,7 +38,7 @@ export interface DailyRow {
 
 export interface DailyQuery {
   readonly range: DayRange;
-  /** `brand`: brand-level rows only; else rows of these markets only. */
+  /** `brand`: only brand-level rows; otherwise only rows of these markets. */
   readonly of: 'brand' | { readonly marketIds: readonly number[] };
 }
 
@@ -111,6 +111,6 @@ export interface ContentEngagementQuery {
   readonly learnerId?: number;
   readonly contentType?: string;
   readonly contentRefId?: number;
-  /** Rows of that `isCompleted` only. */
+  /** Only rows with this `isCompleted`. */
   readonly isCompleted?: boolean;
 }

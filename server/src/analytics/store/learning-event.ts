@@ -3,7 +3,7 @@ import type { Day } from '../day.ts';
 export const eventKinds = ['view', 'completion', 'success', 'quiz'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** A raw learning event as the store keeps it. Ids are those of the main database's directory. */
+/** A raw learning event in the store. Ids are those of the directory in the main database. */
 export interface LearningEvent {
   /** Unique per brand. */
   readonly eventId: string;
@@ -14,7 +14,7 @@ export interface LearningEvent {
   readonly learnerId: number;
   readonly contentRefId: number;
   readonly contentType: string;
-  /** Fixed when the event arrived. */
+  /** Does not change after the event has arrived. */
   readonly marketId: number | null;
   /** 0 to 100; only on views. */
   readonly progress: number | null;
@@ -28,6 +28,6 @@ export interface LearningEvent {
 
 export interface AppendResult {
   readonly accepted: number;
-  /** Events whose `eventId` the brand had already, or that stood earlier in the same call. */
+  /** Events whose `eventId` was already stored for the brand or occurred earlier in the same call. */
   readonly duplicates: number;
 }

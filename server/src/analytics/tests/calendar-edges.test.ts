@@ -8,7 +8,7 @@ import { newSeededBrand } from './seed.ts';
 
 const apps = await createTestApps();
 
-/** Moves the clock of the apps to an instant. */
+/** Sets the clock of the apps to an instant. */
 function setClock(instant: string): void {
   apps.clock.advance(Date.parse(instant) - apps.clock.now());
 }
@@ -19,7 +19,7 @@ async function runJob(name: string): Promise<Record<string, unknown>> {
   return job.run({ ...apps.context, feeds: { feedFinished: () => {}, chunkFailed: () => {} } });
 }
 
-/** Where the events of a day are stored. */
+/** The partition that stores the events of a day. */
 async function partitionsOf(brandId: number, day: Day): Promise<string[]> {
   const rows = await apps.sql<{ name: string }>(
     `select distinct tableoid::regclass::text as name from analytics.learning_events where brand_id = $1 and day = $2`,
@@ -45,7 +45,7 @@ describe('a server that runs over', () => {
       setClock(`${next}T00:00:00Z`);
       await brand.send([
         { day: next, occurred_at: `${next}T00:00:00.000Z` },
-        // The same instant as a quarter to midnight UTC, written in the zone of the learner.
+        // The same instant as a quarter to midnight UTC, in the learner's time zone.
         { day: last, occurred_at: `${next}T05:30:00+05:45` },
       ]);
       for (const day of [last, next])
@@ -76,7 +76,7 @@ describe('a server that runs over', () => {
       ]);
     });
 
-  it('a month whose partition nobody made takes events all the same, and gets it later', async () => {
+  it('a month without a partition accepts events, and gets its partition later', async () => {
     setClock('2031-07-31T23:59:00Z');
     const brand = await newSeededBrand(apps);
     await brand.send([{ day: '2031-07-31' }]);
@@ -90,7 +90,7 @@ describe('a server that runs over', () => {
 });
 
 describe('the nightly run after a jump of the clock', () => {
-  it('ahead over midnight aggregates a day too early, and once more when the day is over', async () => {
+  it('forward past midnight aggregates a day too early, and again when the day is over', async () => {
     setClock('2032-03-10T23:30:00Z');
     const brand = await newSeededBrand(apps);
     await brand.send([{ day: '2032-03-10' }]);
@@ -107,7 +107,7 @@ describe('the nightly run after a jump of the clock', () => {
     );
   });
 
-  it('over two nights makes up for both days', async () => {
+  it('forward by two nights aggregates both days', async () => {
     setClock('2032-06-30T12:00:00Z');
     const brand = await newSeededBrand(apps);
     await brand.send([{ day: '2032-06-29' }, { day: '2032-06-30' }]);

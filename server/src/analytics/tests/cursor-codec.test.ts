@@ -14,7 +14,7 @@ const content: CursorContent = {
 };
 
 describe('a cursor', () => {
-  it('gives back what was put into it', () => {
+  it('returns the content that it was created with', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.nat(), fc.constant('2026-02-03')), { minLength: 1, maxLength: 3 }),
@@ -28,7 +28,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is another text each time, safe in a URL, and tells nothing of what is in it', () => {
+  it('is a different string each time, safe in a URL, and reveals nothing of its content', () => {
     const texts = Array.from({ length: 50 }, () => codec.encode(binding, content));
     assert.equal(new Set(texts).size, 50);
     for (const text of texts) {
@@ -38,7 +38,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('opens nothing else than what it was made for', () => {
+  it('is valid only for the binding that it was created for', () => {
     const text = codec.encode(binding, content);
     for (const other of [
       { ...binding, brandId: 8 },
@@ -51,13 +51,13 @@ describe('a cursor', () => {
       assert.equal(codec.decode(other, text), null);
   });
 
-  it('does not mind the order of filters, nor those that are not there', () => {
+  it('does not depend on the order of filters or on absent ones', () => {
     const made = { ...binding, filters: { user: 'u', type: 'episode', completed: undefined } };
     const used = { ...binding, filters: { type: 'episode', content: undefined, user: 'u' } };
     assert.deepEqual(codec.decode(used, codec.encode(made, content)), content);
   });
 
-  it('is refused when any of its characters is changed, left out or doubled', () => {
+  it('is rejected when any of its characters is changed, omitted or doubled', () => {
     const text = codec.encode(binding, content);
     for (const [index, character] of [...text].entries()) {
       const other = character === 'A' ? 'B' : 'A';
@@ -77,7 +77,7 @@ describe('a cursor', () => {
       if (spelled !== text) assert.equal(codec.decode(binding, spelled), null);
   });
 
-  it('is refused when it is anything else', () => {
+  it('is rejected when it is any other string', () => {
     for (const text of [
       'x',
       '0',
@@ -102,21 +102,21 @@ describe('a cursor', () => {
   });
 
   // [analytics-25]
-  it('is good for 24 hours', () => {
+  it('is valid for 24 hours', () => {
     const text = codec.encode(binding, content);
     const madeAt = now;
     now = madeAt + 24 * 3_600_000;
     assert.deepEqual(codec.decode(binding, text), content);
     now += 1;
     assert.equal(codec.decode(binding, text), null);
-    // Another process may have a clock that is behind.
+    // The clock of another process may be behind.
     now = madeAt - 60_000;
     assert.deepEqual(codec.decode(binding, text), content);
     now = madeAt;
   });
 
   // [internal-14]
-  it('survives a rotation of the secret, and not the end of it', () => {
+  it('stays valid after a rotation of the secret, but not after its removal', () => {
     const before = codec.encode(binding, content);
     const during = createCursorCodec(['secret two', 'secret one'], clock);
     const after = createCursorCodec(['secret two'], clock);

@@ -3,7 +3,7 @@ import type { TestApps } from '../../../test/support/test-apps.ts';
 import type { Day } from '../day.ts';
 import { type DatasetName, datasetNames } from '../store/aggregation-types.ts';
 
-/** The columns that identify a row of each dataset besides brand and day. */
+/** The columns that identify a row of each dataset in addition to brand and day. */
 const keys: Record<DatasetName, readonly string[]> = {
   daily: ['market_id'],
   contents: ['content_ref_id'],
@@ -11,13 +11,13 @@ const keys: Record<DatasetName, readonly string[]> = {
   content_engagement: ['content_ref_id', 'user_id'],
 };
 
-/** One act of SQL that leaves a dataset wrong on one day. */
+/** A statement that damages a dataset on one day. */
 export interface Damage {
   readonly dataset: DatasetName;
-  /** Place of the day in the window. */
+  /** The index of the day in the window. */
   readonly day: number;
   readonly act: 'change figures' | 'delete rows' | 'invent rows' | 'move to another key';
-  /** Selects the rows and the columns that are hit. */
+  /** Selects the damaged rows and columns. */
   readonly seed: number;
 }
 
@@ -35,7 +35,7 @@ export const damageOf = (days: number): fc.Arbitrary<Damage> =>
     seed: fc.integer({ min: 0, max: 1_000 }),
   });
 
-/** Damages the rows of a day, and nothing else. */
+/** Damages only the rows of one day. */
 export async function inflict(apps: TestApps, brandId: number, day: Day, damage: Damage): Promise<void> {
   const { dataset, act, seed } = damage;
   const table = `analytics.${dataset}`;
@@ -53,7 +53,7 @@ export async function inflict(apps: TestApps, brandId: number, day: Day, damage:
   else if (act === 'delete rows')
     await apps.sql(`delete from ${table} where ${ofDay} and ${someRows}`, [brandId, day]);
   else if (act === 'invent rows') {
-    // Rows of other days, as if they were of this one.
+    // Copies rows of other days to this day.
     const copied = columns.map(({ name }) => (name === 'day' ? '$2::date' : name)).join(', ');
     await apps.sql(
       `insert into ${table} (${columns.map(({ name }) => name).join(', ')})
@@ -64,7 +64,7 @@ export async function inflict(apps: TestApps, brandId: number, day: Day, damage:
     );
   } else {
     const key = keys[dataset].at(-1);
-    // Two rows of the day exchange their keys, by way of a key that nobody has.
+    // Swaps the keys of two rows of the day, using a temporary unused key.
     const [one, other] = await apps.sql<Record<string, number>>(
       `select ${keys[dataset].join(', ')} from ${table} where ${ofDay} order by 1 limit 2 offset ${seed % 2}`,
       [brandId, day],

@@ -4,7 +4,7 @@ import { contentCount, type DraftEvent, learnerCount, marketCount } from './mode
 
 let lastEvent = 0;
 
-/** Any event of the days from `first` on, with an id of its own. */
+/** Generates events of the days from `first` on, each with a unique id. */
 export function draftEvent(first: Day, days: number): fc.Arbitrary<DraftEvent> {
   const hundredths = fc.integer({ min: 0, max: 10_000 });
   return fc

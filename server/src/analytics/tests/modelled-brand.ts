@@ -9,7 +9,7 @@ const contentTypes = ['episode', 'episode', 'program', 'quest', 'lesson'];
 export const contentCount = contentTypes.length;
 export const marketCount = 2;
 
-/** An event by places in the lists of a brand instead of ids. */
+/** An event with indexes into the lists of a brand instead of ids. */
 export type DraftEvent = Omit<ModelEvent, 'user' | 'content' | 'market'> & {
   readonly user: number;
   readonly content: number;
@@ -24,11 +24,11 @@ export interface ModelledBrand extends TestBrand {
   unlist(content: number): Promise<void>;
   erase(user: number): Promise<void>;
   aggregate(range: DayRange): Promise<void>;
-  /** Holds every row of every dataset, as served, against the model. */
+  /** Compares every row of every dataset, as served, with the model. */
   assertServed(range: DayRange, perPage: number): Promise<void>;
 }
 
-/** Everything goes through the real operations; ids are looked up, because rows are ordered by them. */
+/** Creates the brand through the real operations; ids are looked up, because rows are ordered by them. */
 export async function newModelledBrand(apps: TestApps): Promise<ModelledBrand> {
   const brand = await apps.newBrand();
   const { brandId, client } = brand;
@@ -58,7 +58,7 @@ export async function newModelledBrand(apps: TestApps): Promise<ModelledBrand> {
     'contents',
     contents.filter(({ type }) => type !== 'lesson'),
   );
-  // The directory has no lessons; an event that names one makes an orphaned reference.
+  // The directory has no lessons; an event with one creates an orphaned reference.
   await apps.sql(
     `insert into contents (brand_id, type, tu_id, is_listed) values ($1, 'lesson', 'c4', false)`,
     [brandId],

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../../test/support/api-client.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it.
 type Row = any;
 
-/** Pulls a keyset list [analytics-21]: the same query with `cursor` until it is null. */
+/** Reads a keyset list [analytics-21]: repeats the query with `cursor` until it is null. */
 export async function walk(
   client: ApiClient,
   path: string,
@@ -23,7 +23,7 @@ export async function walk(
   }
 }
 
-/** Pulls an offset list to its end. */
+/** Reads an offset list to its end. */
 export async function listAll(
   client: ApiClient,
   path: string,

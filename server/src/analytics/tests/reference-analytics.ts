@@ -1,9 +1,9 @@
 import type { Day } from '../day.ts';
 
 /**
- * The analytics of one brand over plain arrays, written from the definitions alone [analytics-12]
- * [analytics-33], without any code of the product: no differences, no SQL, exact integers. The values of a
- * day are fixed when it is aggregated; running totals are summed on every read.
+ * The analytics of one brand over plain arrays, written from the definitions alone [analytics-12] [analytics-33],
+ * without any code of the product: no differences, no SQL, exact integers. The values of a day are fixed when it is
+ * aggregated; running totals are summed on every read.
  */
 export interface ModelEvent {
   readonly eventId: string;
@@ -84,7 +84,7 @@ export class ReferenceAnalytics {
       });
   }
 
-  /** The rows of `/metrics/daily`; `markets`: by market instead of for the brand. */
+  /** The rows of `/metrics/daily`. `markets`: rows by market instead of for the brand. */
   daily(scope: 'brand' | 'markets'): object[] {
     return this.#sorted().flatMap(([day, aggregated]) => {
       if (scope === 'brand') return [this.#dailyRow(day, aggregated, null)];
@@ -98,7 +98,7 @@ export class ReferenceAnalytics {
   #dailyRow(day: Day, { events, live }: AggregatedDay, market: number | null): object {
     const own = market === null ? events : events.filter((event) => event.market === market);
     const inMarket = (event: ModelEvent) => market === null || event.market === market;
-    // A market's totals run over the days on which it had a row.
+    // A market's totals include only the days on which it had a row.
     const before = this.#until(day, (of) => market === null || of.markets.includes(market)).filter(inMarket);
     const episodes = typeFigures(own.filter((event) => this.#typeOf(event) === 'episode'));
     const programs = typeFigures(own.filter((event) => this.#typeOf(event) === 'program'));
@@ -156,7 +156,7 @@ export class ReferenceAnalytics {
     }));
   }
 
-  /** The rows of `/users/daily`, in their order, as they may be shown now. */
+  /** The rows of `/users/daily` that may currently be shown, in their order. */
   userRows(): object[] {
     return this.#keyed(
       (event) => [event.user],
@@ -177,7 +177,7 @@ export class ReferenceAnalytics {
     }));
   }
 
-  /** The rows of `/users/contents`, in their order, as they may be shown now. */
+  /** The rows of `/users/contents` that may currently be shown, in their order. */
   engagementRows(): { metrics: { is_completed: boolean } }[] {
     const rows = this.#keyed(
       (event) => [event.content, event.user],
@@ -213,7 +213,9 @@ export class ReferenceAnalytics {
     }));
   }
 
-  /** One entry for each key and day with activity, ascending by key, then day; `before` runs up to the day's end. */
+  /**
+   * One entry for each key and day with activity, ascending by key, then day. `before` extends to the end of the day.
+   */
   #keyed(
     keyOf: (event: ModelEvent) => readonly number[],
     counts: (event: ModelEvent) => boolean,
@@ -312,7 +314,7 @@ function score(events: Events): number {
   );
 }
 
-/** Half up from the third decimal of the written-out quotient. */
+/** Rounds half up at the third decimal of the exact quotient. */
 function mean(hundredths: number, count: number): number {
   return count === 0 ? 0 : written(hundredths, 100 * count);
 }

@@ -3,7 +3,7 @@ import type { TestApps, TestBrand } from '../../../test/support/test-apps.ts';
 import { randomHex } from '../../lib/ids.ts';
 import { addDays, type Day, type DayRange } from '../day.ts';
 
-/** The fields of an event that a test sets; by default a view of episode `c0` by `u0`. */
+/** The fields of an event that a test can set; by default, a view of episode `c0` by `u0`. */
 export interface SeedEvent {
   readonly day: Day;
   readonly user?: string;
@@ -13,7 +13,7 @@ export interface SeedEvent {
   readonly [more: string]: unknown;
 }
 
-/** A brand with a directory, filled over the internal surface like a platform does. */
+/** Creates a brand with a directory over the internal surface, as a platform does. */
 export interface SeededBrand extends TestBrand {
   put(path: string, items: readonly object[]): Promise<void>;
   send(events: readonly SeedEvent[]): Promise<void>;
@@ -64,7 +64,7 @@ export async function newSeededBrand(
       assert.deepEqual(json.rejected, []);
     },
     async aggregate({ from, to }) {
-      // A request accepts a month at most.
+      // A request accepts at most a month.
       for (let first = from; first <= to; first = addDays(first, 31)) {
         const last = addDays(first, 30);
         const part = { from: first, to: last < to ? last : to };

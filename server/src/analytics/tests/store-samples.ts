@@ -13,7 +13,7 @@ import type {
 } from '../store/dataset-rows.ts';
 import type { LearningEvent } from '../store/learning-event.ts';
 
-/** An event of a day with an id of its own: a view of episode 10 by learner 1, unless told. */
+/** An event of a day with a unique id; by default, a view of episode 10 by learner 1. */
 export function eventOn(day: Day, more: Partial<LearningEvent> = {}): LearningEvent {
   return {
     eventId: randomHex(16),
@@ -43,7 +43,7 @@ export const noFacts: AggregationFacts = {
 
 export const waiting: AggregationOptions = { at: new Date('2026-01-20T00:05:00.000Z'), whenBusy: 'wait' };
 
-/** Aggregates with facts of which most are empty. */
+/** Aggregates with mostly empty facts. */
 export async function aggregate(
   store: AnalyticsStore,
   brandId: number,
@@ -65,7 +65,7 @@ export interface AllRows {
   readonly engagement: readonly ContentEngagementRow[];
 }
 
-/** Everything that the store has of a brand; of the markets that are named as well. */
+/** All rows of a brand in the store, also those of the given markets. */
 export async function readAll(
   store: AnalyticsStore,
   brandId: number,
@@ -95,7 +95,7 @@ export const listEngagement = (
   query: Partial<ContentEngagementQuery> = {},
 ) => store.listContentEngagement(brandId, { range: allDays, ...query }, null, everything);
 
-/** A sum may be written with more or fewer zeros at its end. */
+/** Removes trailing zeros: the number of zeros at the end of a sum may differ. */
 function normalised<T>(value: T): T {
   return JSON.parse(
     JSON.stringify(value, (key, part) =>

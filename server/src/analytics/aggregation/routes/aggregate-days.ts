@@ -17,12 +17,12 @@ import {
 } from '../aggregation-wire.ts';
 import { queueWindow } from '../queue-window.ts';
 
-/** A day of a million events takes 24 s on two cores. */
+/** A day with a million events takes 24 s on two cores. */
 const requestLimitMs = 60_000;
 
 /**
- * [internal-40] [internal-41]. A "read" only in that the server opens no transaction around it: it takes longer than
- * one of the main database may stay open.
+ * [internal-40] [internal-41]. Declared as a "read" so that the server does not open a transaction around it: the
+ * aggregation takes longer than a transaction of the main database may stay open.
  */
 export const aggregateDaysOperation = readOperation({
   id: 'aggregateDays',
@@ -65,7 +65,10 @@ export const aggregateDaysOperation = readOperation({
   },
 });
 
-/** Aggregates within the request; null: the window is too long for that, or it took too long and nothing was done. */
+/**
+ * Aggregates within the request. Returns null if the window is too long for that, or if the limit was exceeded and
+ * nothing was changed.
+ */
 async function aggregateNow(
   context: AggregationContext,
   brandId: number,

@@ -12,7 +12,7 @@ const yesterday = yesterdayOf(apps.clock.now());
 
 describe('aggregating on demand', () => {
   // [internal-40] [internal-42]
-  it('answers the days and rows that were written, and lists them newest first', async () => {
+  it('returns the days and rows that were written, and lists them newest first', async () => {
     const brand = await newSeededBrand(apps, { users: ['a', 'b'], markets: ['m'] });
     await brand.send([
       { day: yesterday, user: 'a' },
@@ -38,7 +38,7 @@ describe('aggregating on demand', () => {
     assert.deepEqual([marked.data[0].date, marked.data[0].dirty], [first, true]);
   });
 
-  it('is written down', async () => {
+  it('is recorded in the audit', async () => {
     const brand = await newSeededBrand(apps);
     await brand.aggregate({ from: yesterday, to: yesterday });
     const { json } = await apps.admin.get(`/audit?brand_id=${brand.brandId}&action=analytics.aggregate`);
@@ -68,7 +68,7 @@ describe('aggregating on demand', () => {
       assert.deepEqual((await apps.admin.get(`/brands/${brandId}/aggregations`)).json.data, []);
     });
 
-  it('finds no unknown brand', async () => {
+  it('returns 404 for an unknown brand', async () => {
     for (const id of ['0', '999999', 'abc']) {
       for (const to of [yesterday, addDays(yesterday, 9)])
         assert.equal((await apps.admin.post(`/brands/${id}/aggregations`, { from: to, to })).status, 404);
@@ -79,7 +79,7 @@ describe('aggregating on demand', () => {
 
 describe('the facts of an aggregation', () => {
   // [analytics-34]
-  it('are those of its time: learners, live contents, active products', async () => {
+  it('are current when it runs: learners, live contents, active products', async () => {
     const brand = await newSeededBrand(apps, {
       users: ['a', 'b', 'c'],
       contents: ['episode/e0', 'episode/e1', 'program/p0', 'quest/q0', 'quest/q1'],
@@ -95,7 +95,7 @@ describe('the facts of an aggregation', () => {
       { day: yesterday, user: 'a', content: 'e0' },
     ]);
     await brand.aggregate({ from: first, to: yesterday });
-    // What changes now shows on the day that is aggregated again, and on no other.
+    // Changes from here on are visible only on the day that is aggregated again.
     await brand.put('users', [{ tu_id: 'd' }]);
     await brand.put('contents', [{ type: 'program', tu_id: 'p1' }]);
     await brand.aggregate({ from: yesterday, to: yesterday });
@@ -153,7 +153,7 @@ describe('the nightly run', () => {
     );
   });
 
-  it('continues with the other brands when one fails, reports it, and does the rest the next time', async () => {
+  it('continues with the other brands when one fails, reports it, and completes it in the next run', async () => {
     const [first, broken, last] = [
       await newSeededBrand(apps),
       await newSeededBrand(apps),
@@ -184,7 +184,7 @@ describe('the nightly run', () => {
     assert.equal(await latestOf(broken), yesterday);
   });
 
-  it('stops when the store is unavailable, and begins with the remaining brands the next time', async () => {
+  it('stops when the store is unavailable, and starts with the remaining brands in the next run', async () => {
     for (const _ of [1, 2, 3, 4, 5]) await newSeededBrand(apps);
     const { analytics } = apps.context;
     let asked = 0;
@@ -205,7 +205,7 @@ describe('the nightly run', () => {
     assert.equal((await aggregateAllBrands(apps.context)).days, 0);
   });
 
-  it('run twice at the same time ends as one does', async () => {
+  it('has the same result when two runs overlap', async () => {
     const brand = await newSeededBrand(apps);
     await brand.send([{ day: yesterday, xp_earned: 3 }, { day: addDays(yesterday, -2) }]);
     await Promise.all([aggregateAllBrands(apps.context), aggregateAllBrands(apps.context)]);
@@ -226,7 +226,7 @@ describe('the nightly run', () => {
 });
 
 describe('the revisions of a dataset', () => {
-  it('tell which days changed since one was seen, running totals included', async () => {
+  it('identify the days that changed since a known revision, running totals included', async () => {
     const brand = await newSeededBrand(apps);
     const day = (offset: number) => addDays(yesterday, offset);
     await brand.send([{ day: day(-4) }, { day: day(-2) }]);
@@ -242,7 +242,7 @@ describe('the revisions of a dataset', () => {
     const seen = (await changedSince('users', 0)).newest;
     await brand.send([{ day: day(-3) }]);
     await brand.aggregate({ from: day(-3), to: day(-3) });
-    // The only later row of the learner is that of two days ago; the brand has a row on every day.
+    // The learner's only later row is that of two days ago; the brand has a row on every day.
     assert.deepEqual((await changedSince('users', seen)).days, [day(-3), day(-2)]);
     assert.deepEqual((await changedSince('contents', seen)).days, [day(-3), day(-2)]);
     assert.deepEqual((await changedSince('content_engagement', seen)).days, [day(-3), day(-2)]);

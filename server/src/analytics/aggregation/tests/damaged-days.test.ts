@@ -16,7 +16,7 @@ const dayAt = (place: number) => addDays(range.from, place);
 
 describe('a damaged day that is aggregated again', () => {
   // [analytics-42]
-  it('leaves the running totals of later days right, whichever figure was wrong', async () => {
+  it('leaves the running totals of later days correct, regardless of the damaged value', async () => {
     const brand = await newSeededBrand(apps);
     await brand.send(Array.from({ length: 60 }, (_, n) => ({ day: dayAt(Math.floor(n / 10)) })));
     await brand.aggregate(range);
@@ -36,7 +36,7 @@ describe('a damaged day that is aggregated again', () => {
     }
   });
 
-  it('heals what a later aggregation took over from it', async () => {
+  it('repairs values that a later aggregation copied from it', async () => {
     const brand = await newSeededBrand(apps);
     await brand.send(Array.from({ length: 70 }, (_, n) => ({ day: dayAt(Math.floor(n / 10)) })));
     await brand.aggregate(range);
@@ -60,7 +60,7 @@ describe('a damaged day that is aggregated again', () => {
       );
   });
 
-  it('restores what an independent computation gives, for any damage to any dataset', async () => {
+  it('matches an independent computation again after any damage to any dataset', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(draftEvent(range.from, dayCount), { minLength: 15, maxLength: 60 }),

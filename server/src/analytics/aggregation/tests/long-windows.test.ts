@@ -16,7 +16,7 @@ const daysBack = (days: number) => ({ from: addDays(yesterday, 1 - days), to: ye
 
 describe('the aggregation of a long window', () => {
   // [internal-41]
-  it('is a job with the result of a request, listed while it runs and found when it is done', async () => {
+  it('is a job with the result of a request, listed while it runs and retrievable when it is finished', async () => {
     const brand = await newSeededBrand(working, { markets: ['m'] });
     const days = [0, 40, 399].map((back) => addDays(yesterday, -back));
     await brand.send(days.map((day) => ({ day })));
@@ -45,14 +45,14 @@ describe('the aggregation of a long window', () => {
   });
 
   // [internal-41]
-  it('begins at 32 days', async () => {
+  it('becomes a job at 32 days', async () => {
     const { brandId } = await apps.newBrand();
     const url = `/brands/${brandId}/aggregations`;
     assert.equal((await apps.admin.post(url, daysBack(31))).status, 200);
     assert.equal((await apps.admin.post(url, daysBack(32))).status, 202);
   });
 
-  it('is checked in the request', async () => {
+  it('is validated in the request', async () => {
     const { brandId } = await apps.newBrand();
     const url = `/brands/${brandId}/aggregations`;
     const before = await apps.sql('select from pgboss.job');
@@ -66,7 +66,7 @@ describe('the aggregation of a long window', () => {
     assert.equal((await apps.sql('select from pgboss.job')).length, before.length);
   });
 
-  it('is queued once for one window that waits, and once more when it was begun', async () => {
+  it('is queued once while the same window waits, and again when that job has started', async () => {
     const { brandId } = await apps.newBrand();
     const ask = async (days: number) => {
       const { json } = await apps.admin.post(`/brands/${brandId}/aggregations`, daysBack(days));
@@ -88,7 +88,7 @@ describe('the aggregation of a long window', () => {
     assert.notEqual(await ask(100), first);
   });
 
-  it('continues where it was interrupted, and repeats no day', async () => {
+  it('continues after an interruption without repeating a day', async () => {
     const brand = await newSeededBrand(apps);
     const window = daysBack(60);
     await brand.send([0, 20, 59].map((back) => ({ day: addDays(yesterday, -back) })));
@@ -127,7 +127,7 @@ describe('the aggregation of a long window', () => {
 });
 
 describe('an aggregation with a limit', () => {
-  it('gives up when it has to wait for too long, and has changed nothing', async () => {
+  it('fails without changing anything when it has to wait too long', async () => {
     const { brandId } = await apps.newBrand();
     const { analytics } = apps.context;
     const range = { from: yesterday, to: yesterday };

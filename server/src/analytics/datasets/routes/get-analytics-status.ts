@@ -33,7 +33,7 @@ export const AnalyticsStatusWire = Type.Object({
   ),
 });
 
-/** Answers also while the analytics store is unavailable [analytics-4] [analytics-6]. */
+/** Responds even while the analytics store is unavailable [analytics-4] [analytics-6]. */
 export const getAnalyticsStatusOperation = readOperation({
   id: 'getAnalyticsStatus',
   method: 'GET',

@@ -15,7 +15,7 @@ const ContentMetricsQuery = Type.Object({
   ...cursorQuery,
 });
 
-/** Keeps rows of contents that are not listed [analytics-14] [analytics-19]. */
+/** Includes rows of contents that are not listed [analytics-14] [analytics-19]. */
 export const listContentMetricsOperation = readOperation({
   id: 'listContentMetrics',
   method: 'GET',

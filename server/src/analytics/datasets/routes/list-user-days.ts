@@ -10,7 +10,7 @@ import { keysetListOf } from '../wire-parts.ts';
 
 const UserDaysQuery = Type.Object({ ...windowQuery(usersWindow), user: userFilter, ...cursorQuery });
 
-/** Answers one 404 for unknown, excluded and foreign users [analytics-16]. */
+/** Returns the same 404 for unknown and excluded users and for those of another brand [analytics-16]. */
 export const listUserDaysOperation = readOperation({
   id: 'listUserDays',
   method: 'GET',

@@ -55,7 +55,7 @@ async function assertServed(query: string, list = path, client = brand.client): 
 
 describe('a cursor', () => {
   // [analytics-23] [analytics-24]
-  it('is refused on another list, with another brand, and served to another key of the same brand', async () => {
+  it('is rejected on another list and for another brand, and accepted from another key of the same brand', async () => {
     const cursor = await cursorOf(`from=${from}&to=${yesterday}`);
     const query = `from=${from}&to=${yesterday}&cursor=${cursor}`;
     await assertRefused(query, '/analytics/users/daily');
@@ -66,7 +66,7 @@ describe('a cursor', () => {
   });
 
   // [analytics-23]
-  it('is refused with any other filter than it was made with', async () => {
+  it('is rejected with any other filter than its own', async () => {
     const filters = [
       '',
       'user=u1',
@@ -87,12 +87,12 @@ describe('a cursor', () => {
     }
   });
 
-  it('does not mind how the same filter or window is written', async () => {
+  it('is valid for any spelling of the same filter or window', async () => {
     const cursor = await cursorOf(`from=${from}&to=${yesterday}&completed=0`);
     await assertServed(`completed=false&cursor=${cursor}&to=${yesterday}&from=${from}&per_page=2&colour=red`);
   });
 
-  it('is refused with another window', async () => {
+  it('is rejected with another window', async () => {
     const cursor = await cursorOf(`from=${from}&to=${yesterday}`);
     for (const window of [
       `from=${addDays(from, 1)}&to=${yesterday}`,
@@ -109,7 +109,7 @@ describe('a cursor', () => {
   });
 
   // [analytics-23]
-  it('is refused when it is changed, cut, foreign or made up', async () => {
+  it('is rejected when it is changed, truncated, foreign or forged', async () => {
     const cursor = await cursorOf(`from=${from}`);
     const changed = [...cursor].map(
       (character, index) =>
@@ -131,12 +131,12 @@ describe('a cursor', () => {
   });
 
   // [analytics-26]
-  it('that is empty counts as absent', async () => {
+  it('counts as absent when it is empty', async () => {
     const { json } = await brand.client.get(`${path}?from=${from}&cursor=`);
     assert.deepEqual(json, (await brand.client.get(`${path}?from=${from}`)).json);
   });
 
-  it('comes after what is wrong with the query, and before what does not exist', async () => {
+  it('is checked after the query parameters, and before the existence of resources', async () => {
     const bad = await brand.client.get(`${path}?from=x&cursor=nonsense`);
     assert.equal(bad.status, 422);
     const turned = await brand.client.get(`${path}?from=${yesterday}&to=${from}&cursor=nonsense`);
@@ -149,9 +149,9 @@ describe('a cursor', () => {
   });
 });
 
-// Last, because the clock is moved.
+// This block is last because it moves the clock.
 describe('a walk that continues past midnight', () => {
-  it('keeps the window that it began with, where it left the ends out', async () => {
+  it('keeps its original window if the ends are omitted', async () => {
     const query = `from=${addDays(yesterday, -91)}`;
     const [open, begun] = [await cursorOf(''), await cursorOf(query)];
     const rest = (await brand.client.get(`${path}?cursor=${open}`)).json.data;
@@ -163,11 +163,11 @@ describe('a walk that continues past midnight', () => {
     // With the new yesterday this window would have 93 days.
     await assertServed(`${query}&cursor=${begun}`);
     assert.equal((await brand.client.get(`${path}?${query}`)).status, 422);
-    // A client that asks for the new window by name asks for another one.
+    // A client that specifies the new window requests another window.
     await assertRefused(`to=${addDays(yesterday, 1)}&cursor=${open}`);
   });
 
-  it('ends with the cursor, 24 hours after the page that gave it', async () => {
+  it('ends when the cursor expires, 24 hours after the page that returned it', async () => {
     const cursor = await cursorOf('');
     apps.clock.advance(dayMs - 60_000);
     await assertServed(`cursor=${cursor}`);

@@ -12,7 +12,7 @@ const users = Array.from({ length: 20 }, (_, index) => `u${index}`);
 const contents = ['episode/c0', 'episode/c1', 'program/p0', 'program/p1'];
 const query = { from: range.from, to: range.to };
 
-/** Each list with the SQL that reads its rows at once: what identifies a row, and one figure. */
+/** Each list with the SQL that reads its rows at once: the columns that identify a row, and one value. */
 const lists = [
   {
     path: '/analytics/metrics/contents',
@@ -46,7 +46,7 @@ const identified = (row: any) => ({
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 const keyOf = (row: any) => `${row.date} ${row.content} ${row.user}`;
 
-/** Every learner with some contents on some days. */
+/** Sends events of every learner with some contents on some days. */
 function sample(): SeedEvent[] {
   return users.flatMap((user, u) =>
     Array.from({ length: 14 }, (_, index) => {
@@ -72,7 +72,7 @@ describe('a walk', () => {
   // [analytics-21] [analytics-22]
   for (const { path, sql } of lists)
     for (const perPage of [1, 7, 100, 500])
-      it(`over ${path} in pages of ${perPage} gives what one SQL read gives`, async () => {
+      it(`over ${path} in pages of ${perPage} returns the rows of one SQL read`, async () => {
         const expected = (await apps.sql(sql, [brand.brandId])).map((row) => ({
           ...row,
           views: Number(row['views']),
@@ -83,7 +83,7 @@ describe('a walk', () => {
       });
 
   // [analytics-24]
-  it('may change the size of its pages on the way', async () => {
+  it('may change its page size between pages', async () => {
     const path = '/analytics/users/daily';
     const seen = [];
     let cursor = '';
@@ -101,7 +101,7 @@ describe('a walk', () => {
 describe('a walk while learners opt out and in', () => {
   for (const { path, sql } of lists.slice(1))
     for (const perPage of [1, 7, 100])
-      it(`over ${path} in pages of ${perPage} has every learner who stays, once, in order`, async () => {
+      it(`over ${path} in pages of ${perPage} returns every remaining learner once, in order`, async () => {
         const brand = await newFilledBrand();
         const order = (await apps.sql(sql, [brand.brandId])).map(keyOf);
         const leaving = users.filter((_, index) => index % 3 === 0);
@@ -135,11 +135,11 @@ describe('a walk while learners opt out and in', () => {
 describe('a walk while days are aggregated again', () => {
   for (const { path, sql } of lists)
     for (const perPage of [7, 100])
-      it(`over ${path} in pages of ${perPage} has every row that stays, once, in order`, async () => {
+      it(`over ${path} in pages of ${perPage} returns every remaining row once, in order`, async () => {
         const brand = await newFilledBrand();
         const before = (await apps.sql(sql, [brand.brandId])).map(keyOf);
         let step = 0;
-        // Late events make new rows and change others; then their day is replaced.
+        // Late events add and change rows; then their day is replaced.
         const late = async () => {
           step += 1;
           if (step > 12) return;

@@ -79,7 +79,7 @@ describe('every row of every dataset', () => {
           }
           await brand.assertServed(range, perPage);
 
-          // Every day once more, one by one in any order: nothing may depend on the way there.
+          // Aggregate every day again, one at a time in any order: the result must not depend on the order.
           for (const day of order) await brand.aggregate({ from: day, to: day });
           await brand.assertServed(range, 100);
         },

@@ -18,7 +18,7 @@ before(async () => {
     { day: yesterday, market: 'fr' },
     { day: addDays(yesterday, -1), type: 'program', content: 'p0', kind: 'completion' },
     { day: addDays(yesterday, -40) },
-    // A day that is not over: it is never served.
+    // This day is not over, so it is never served.
     { day: addDays(yesterday, 1) },
   ]);
   await brand.aggregate({ from: addDays(yesterday, -40), to: yesterday });
@@ -45,7 +45,7 @@ describe('the window of a list', () => {
   });
 
   // [analytics-10]
-  it('serves nothing past yesterday, and does not mind being asked', async () => {
+  it('may extend past yesterday, but such days are not served', async () => {
     const query = `from=${yesterday}&to=${addDays(yesterday, 30)}`;
     for (const path of lists) {
       const { status, json } = await brand.client.get(`${base}${path}?${query}`);
@@ -88,7 +88,7 @@ describe('the window of a list', () => {
     '%00',
     '٢٠٢٦-٠٢-٠٣',
   ])
-    it(`is refused with the day ${JSON.stringify(value)}`, async () => {
+    it(`is rejected with the day ${JSON.stringify(value)}`, async () => {
       for (const path of lists)
         for (const name of ['from', 'to']) {
           const { status, json } = await brand.client.get(`${base}${path}?${name}=${value}`);
@@ -97,7 +97,7 @@ describe('the window of a list', () => {
     });
 
   // [analytics-8]
-  it('is refused when it ends before it begins, and when an end is given twice', async () => {
+  it('is rejected when it ends before it begins, and when an end is given twice', async () => {
     for (const path of lists) {
       const turned = await brand.client.get(`${base}${path}?from=2026-02-02&to=2026-02-01`);
       assert.deepEqual([turned.status, Object.keys(turned.json.errors)], [422, ['from']]);
@@ -136,20 +136,20 @@ describe('other parameters', () => {
   ];
   // [analytics-11] [analytics-14]
   for (const [path, query, field] of refused)
-    it(`are refused: ${path}?${query}`, async () => {
+    it(`are rejected: ${path}?${query}`, async () => {
       const { status, json } = await brand.client.get(`${base}${path}?${query}`);
-      // Broken UTF-8 in a URL arrives as U+FFFD, which names nobody.
+      // Invalid UTF-8 in a URL arrives as U+FFFD, which identifies no user.
       if (query.includes('%ED')) return assert.equal(status, 404);
       assert.deepEqual([status, json.code, Object.keys(json.errors)], [422, 'validation_failed', [field]]);
     });
 
-  it('that are unknown are ignored, and so is a page on a list that has none', async () => {
+  it('are ignored if unknown, and so is `page` on a list without page numbers', async () => {
     const { status, json } = await brand.client.get(`${base}/users/daily?page=0&colour=red`);
     assert.deepEqual([status, json.data.length > 0], [200, true]);
   });
 
   // [analytics-21]
-  it('above the largest page are taken as the largest page', async () => {
+  it('are capped at the largest page size', async () => {
     for (const path of keysetLists) {
       const { json } = await brand.client.get(`${base}${path}?per_page=100000`);
       assert.equal(json.meta.per_page, 500);
@@ -159,7 +159,7 @@ describe('other parameters', () => {
     assert.equal((await brand.client.get(`${base}/metrics/daily`)).json.meta.per_page, 50);
   });
 
-  it('take a boolean in its four spellings', async () => {
+  it('accept the four spellings of a boolean', async () => {
     for (const [value, count] of [
       ['true', 1],
       ['1', 1],
@@ -176,7 +176,7 @@ describe('other parameters', () => {
 
 describe('a page that is filtered by completed', () => {
   // [analytics-17]
-  it('is as full as the list allows: the filter comes before the page is cut', async () => {
+  it('is as full as the list allows: rows are filtered before they are paged', async () => {
     const users = Array.from({ length: 12 }, (_, index) => `u${index}`);
     const mixed = await newSeededBrand(apps, { users });
     await mixed.send(
@@ -202,7 +202,7 @@ describe('a page that is filtered by completed', () => {
 
 describe('daily metrics', () => {
   // [analytics-11]
-  it('are the brand’s, one market’s, or every market’s, and never two of them', async () => {
+  it('are for the brand, for one market or for every market, never for two of these', async () => {
     const day = `from=${yesterday}&to=${yesterday}`;
     const marketsOf = async (query: string) => {
       const { json } = await brand.client.get(`${base}/metrics/daily?${day}${query}`);
@@ -221,7 +221,7 @@ describe('daily metrics', () => {
   });
 
   // [D28]
-  it('leave a market out that the directory does not have any more, with an exact total', async () => {
+  it('omit a market that was deleted from the directory, with an exact total', async () => {
     const shrinking = await newSeededBrand(apps, { markets: ['a', 'b'] });
     await shrinking.send([{ day: yesterday, market: 'b' }]);
     await shrinking.aggregate({ from: addDays(yesterday, -1), to: yesterday });
@@ -231,7 +231,7 @@ describe('daily metrics', () => {
     assert.equal((await shrinking.client.get(`${base}/metrics/daily?market=b`)).status, 404);
   });
 
-  it('page with an exact total; a page after the last is empty', async () => {
+  it('have an exact total on each page; a page after the last is empty', async () => {
     const pages = [];
     for (const page of [1, 2, 3]) {
       const { json } = await brand.client.get(`${base}/metrics/daily?per_page=20&page=${page}`);
@@ -248,19 +248,19 @@ describe('access', () => {
 
   // [analytics-2]
   for (const path of lists)
-    it(`to ${path} takes its own scope, and the other one does not imply it`, async () => {
+    it(`to ${path} requires its own scope, which the other one does not imply`, async () => {
       const scope = scopeOf(path);
       const other = scope === 'analytics.users:read' ? 'analytics.metrics:read' : 'analytics.users:read';
       const { client: allowed } = await apps.newKey(brand.brandId, [scope]);
       const { client: denied } = await apps.newKey(brand.brandId, [other, 'catalog.products:read']);
       assert.equal((await allowed.get(base + path)).status, 200);
-      // The scope is looked at before the query.
+      // The scope is checked before the query.
       const { status, json } = await denied.get(`${base}${path}?from=x`);
       assert.deepEqual([status, json.code], [403, 'insufficient_scope']);
     });
 
   // [analytics-4]
-  it('to /status takes any valid key, and no token of another kind', async () => {
+  it('to /status requires any valid key, and no other kind of token', async () => {
     const { client, keyId } = await apps.newKey(brand.brandId, ['catalog.stock:ingest']);
     const { status, json } = await client.get(`${base}/status`);
     assert.deepEqual([status, json.key_id, json.scopes], [200, keyId, ['catalog.stock:ingest']]);
@@ -270,7 +270,7 @@ describe('access', () => {
   });
 
   // [analytics-1]
-  it('is by GET alone: every other method is 405, HEAD too', async () => {
+  it('is limited to GET: every other method is 405, HEAD too', async () => {
     for (const path of ['/status', ...lists])
       for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const { status, headers } = await brand.client.request(method, base + path);
@@ -279,7 +279,7 @@ describe('access', () => {
   });
 
   // [analytics-3]
-  it('to a reserved path finds nothing', async () => {
+  it('to a reserved path returns 404', async () => {
     for (const path of ['/metrics/products', '/metrics', '/exports'])
       assert.equal((await brand.client.get(base + path)).status, 404);
   });
@@ -287,7 +287,7 @@ describe('access', () => {
 
 // [analytics-4] [analytics-5]
 describe('the status', () => {
-  it('has no date for a brand of which nothing was aggregated', async () => {
+  it('has no date for a brand without aggregated days', async () => {
     const fresh = await newSeededBrand(apps);
     await fresh.send([{ day: yesterday }]);
     const none = { latest_date: null };

@@ -11,7 +11,7 @@ const figures = (headers: Readonly<Record<string, string>>) => [
   headers['x-ratelimit-remaining'],
 ];
 
-test('analytics has counters of its own: for the key and for the brand, with any response', async () => {
+test('analytics has its own counters for the key and for the brand, which count any response', async () => {
   const { brandId, client } = await apps.newBrand();
   const { client: other } = await apps.newKey(brandId);
   const seen = [];
@@ -37,7 +37,7 @@ test('analytics has counters of its own: for the key and for the brand, with any
   const wait = Number(limited.headers['retry-after']);
   assert.ok(wait >= 1 && wait <= 60);
 
-  // Four of the brand's six are gone; the catalog has not noticed.
+  // Four of the brand's six requests are used; the catalog's counters are unaffected.
   const second = [];
   for (const _ of [1, 2, 3]) {
     const { status, headers } = await other.get('/analytics/status');
@@ -51,7 +51,7 @@ test('analytics has counters of its own: for the key and for the brand, with any
   assert.deepEqual(figures((await client.get('/catalog/products')).headers), ['9', '8']);
 });
 
-test('a method or path that is not there counts against the address, with a key too', async () => {
+test('a request with an unknown method or path counts for the address, even with a key', async () => {
   const { client } = await apps.newBrand();
   const seen = [];
   for (const [method, path] of [

@@ -10,7 +10,7 @@ const day = { from: yesterday, to: yesterday };
 
 describe('a filter', () => {
   // [analytics-16]
-  it('by a learner who is unknown, opted out, erased or another brand’s gets the same bytes', async () => {
+  it('by an unknown, opted-out or erased learner, or one of another brand, gets the same bytes', async () => {
     const brand = await newSeededBrand(apps, { users: ['shown', 'out', 'gone'] });
     const other = await newSeededBrand(apps, { users: ['foreign'] });
     await brand.send(['shown', 'out', 'gone'].map((user) => ({ day: yesterday, user })));
@@ -35,7 +35,7 @@ describe('a filter', () => {
   });
 
   // [analytics-15]
-  it('by a content or market that is unknown, unlisted, orphaned or another brand’s gets the same bytes', async () => {
+  it('by an unknown, unlisted or orphaned content or market, or one of another brand, gets the same bytes', async () => {
     const brand = await newSeededBrand(apps, { contents: ['episode/shown', 'episode/gone', 'program/twin'] });
     const other = await newSeededBrand(apps, { contents: ['episode/foreign'], markets: ['foreign'] });
     await brand.send([
@@ -65,7 +65,7 @@ describe('a filter', () => {
 
 describe('exclusion', () => {
   // [analytics-29] [analytics-30]
-  it('shows at once in the whole window of user-level lists, and in the others when a day is aggregated again', async () => {
+  it('affects the whole window of user-level lists at once, and other lists when a day is aggregated again', async () => {
     const brand = await newSeededBrand(apps, { users: ['a', 'b'] });
     const days = { from: addDays(yesterday, -1), to: yesterday };
     await brand.send([
@@ -124,7 +124,7 @@ describe('exclusion', () => {
   });
 
   // [analytics-27]
-  it('leaves pages sparse, and even empty, before the end of a walk', async () => {
+  it('can leave pages sparse or even empty before the end of a walk', async () => {
     const users = Array.from({ length: 9 }, (_, index) => `u${index}`);
     const brand = await newSeededBrand(apps, { users });
     await brand.send(users.map((user) => ({ day: yesterday, user })));
@@ -144,15 +144,15 @@ describe('exclusion', () => {
   });
 });
 
-describe('what is served', () => {
+describe('a response', () => {
   // [analytics-28]
-  it('has no internal id in it', async () => {
+  it('contains no internal id', async () => {
     const brand = await newSeededBrand(apps, {
       users: ['only'],
       contents: ['episode/only'],
       markets: ['only'],
     });
-    // Ids that cannot be mistaken for a figure.
+    // Ids that cannot be mistaken for other numbers.
     const rows = [];
     for (const table of ['learners', 'contents', 'markets'])
       rows.push(
@@ -181,7 +181,7 @@ describe('what is served', () => {
     }
   });
 
-  it('of one brand is not another’s, though all names are the same', async () => {
+  it('has no rows of another brand, even if all names are the same', async () => {
     const names = { users: ['u0'], contents: ['episode/c0'], markets: ['m0'] };
     const [one, other, empty] = await Promise.all([1, 2, 3].map(() => newSeededBrand(apps, names)));
     if (one === undefined || other === undefined || empty === undefined) return assert.fail();

@@ -22,7 +22,7 @@ describe('a percentage', () => {
     it(`of ${part} in ${whole} is ${expected}`, () => assert.equal(percentage(part, whole), expected));
 
   // [analytics-40]
-  it('is never further than half of a hundredth from the exact one', () => {
+  it('never differs from the exact value by more than half a hundredth', () => {
     const count = fc.integer({ min: 0, max: 1_000_000 });
     fc.assert(
       fc.property(count, fc.integer({ min: 1, max: 1_000_000 }), (part, whole) => {
@@ -49,7 +49,7 @@ describe('a mean', () => {
     it(`of ${count} values that add up to ${sum} is ${expected}`, () =>
       assert.equal(meanOf({ sum, count }), expected));
 
-  it('of nothing is null where that is asked for', () => {
+  it('of no values is null on request', () => {
     assert.equal(meanOrNull({ sum: '0', count: 0 }), null);
     assert.equal(meanOrNull({ sum: '0', count: 1 }), 0);
   });

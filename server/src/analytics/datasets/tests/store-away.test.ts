@@ -45,7 +45,7 @@ function assertUnavailable({ response, ms }: { response: ApiResponse; ms: number
 }
 
 /**
- * Asserts that everything but the datasets works, and that the datasets report in time that they are
+ * Checks that everything except the datasets works as usual, and that the datasets respond in time that they are
  * unavailable.
  */
 async function assertAway(): Promise<void> {
@@ -74,7 +74,7 @@ async function assertBack(): Promise<void> {
 
 // [analytics-6] [analytics-43]
 describe('an analytics store', () => {
-  it('that is down does not take anything else down, and is back without a restart', async () => {
+  it('that is down affects nothing else, and recovers without a restart', async () => {
     await assertBack();
     await proxy.cut();
     for (const _ of [1, 2]) await assertAway();
@@ -92,7 +92,7 @@ describe('an analytics store', () => {
     await assertBack();
   });
 
-  it('that hangs, old connections and new ones, is answered for in time, also for many at once', async () => {
+  it('that hangs on old and new connections gets a timely 503, even for many requests at once', async () => {
     await assertBack();
     proxy.hang();
     await assertAway();
@@ -105,7 +105,7 @@ describe('an analytics store', () => {
     await assertBack();
   });
 
-  it('that dies in the middle of a question is answered for in time', async () => {
+  it('that dies during a query gets a timely 503', async () => {
     await assertBack();
     const release = await holdTables();
     const asked = lists.map((path) => timed(brand.client.get(`/analytics${path}`)));
@@ -117,7 +117,7 @@ describe('an analytics store', () => {
     await assertBack();
   });
 
-  it('that ends its sessions, as at a restart, is asked once more and answers', async () => {
+  it('that ends its sessions, as in a restart, is queried again and responds', async () => {
     await assertBack();
     const ended = await storeDatabase.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -127,7 +127,7 @@ describe('an analytics store', () => {
     for (const path of lists) assert.equal((await brand.client.get(`/analytics${path}`)).status, 200);
   });
 
-  it('that takes too long for an answer is answered for in time', async () => {
+  it('that responds too slowly gets a timely 503', async () => {
     await assertBack();
     const release = await holdTables();
     const asked = lists.map((path) => timed(brand.client.get(`/analytics${path}`)));
@@ -158,7 +158,7 @@ describe('an analytics store', () => {
   });
 });
 
-/** Keeps every page from being read until it is let go. */
+/** Blocks the reading of pages until it is released. */
 async function holdTables(): Promise<() => Promise<void>> {
   const holder = new pg.Client(storeDatabase.address);
   await holder.connect();

@@ -24,7 +24,7 @@ describe('a window', () => {
     ['that begins after yesterday and has no end', { from: '2026-03-10' }, 'validation_failed'],
     ['of all time', { from: '0001-01-01', to: '9999-12-31' }, 'date_range_too_large'],
   ] as const)
-    it(`${name} is refused`, () =>
+    it(`${name} is rejected`, () =>
       assert.throws(
         () => resolveWindow(query, rules, yesterday),
         (error) =>
@@ -33,12 +33,12 @@ describe('a window', () => {
           (code === 'date_range_too_large') === (error.details.errors === undefined),
       ));
 
-  it('counts days, not hours: neither leap days nor years of other lengths move it', () => {
+  it('counts days, not hours: leap days and lengths of years do not shift it', () => {
     assert.deepEqual(resolveWindow({ to: '2024-03-30' }, rules, yesterday).from, '2024-02-29');
     assert.deepEqual(resolveWindow({ to: '2100-03-30' }, rules, yesterday).from, '2100-02-28');
   });
 
-  it('keeps the ends that a walk began without', () => {
+  it('keeps the defaults of ends that a walk did not specify', () => {
     const earlier = {
       window: { from: '2026-02-06', to: '2026-03-08' },
       defaulted: { from: true, to: true },
@@ -54,7 +54,7 @@ describe('a window', () => {
     );
   });
 
-  it('is served up to yesterday, and not at all when it begins later', () => {
+  it('is served up to yesterday, and is empty when it begins later', () => {
     assert.deepEqual(servedPart({ from: '2026-03-01', to: '2026-03-31' }, yesterday), {
       from: '2026-03-01',
       to: yesterday,

@@ -13,12 +13,12 @@ const jsonLimit = 64 * 1024 * 1024;
 /** The memory of one request's batches and rejections, in bytes. */
 const intakeBytes = 4 * 1024 * 1024;
 /**
- * After so many events others get their turn, about every millisecond: what came in while a batch was waited for would
- * else be parsed in one go.
+ * Yield the event loop after this many events, about every millisecond. Without this, everything that arrived while a
+ * batch was awaited is parsed in one go.
  */
 const eventsPerTurn = 250;
 
-/** Lists bad events and stores the others [internal-34]. */
+/** Reports bad events and stores the others [internal-34]. */
 export const postLearningEventsOperation = streamOperation({
   id: 'postLearningEvents',
   method: 'POST',

@@ -12,7 +12,7 @@ async function newBrand() {
   return { brandId, idsOf };
 }
 
-test('contents get their ids, new ones too, however often and with any others they are named', async () => {
+test('contents get their ids, new ones too, in any combination and repetition', async () => {
   const { brandId, idsOf } = await newBrand();
   await apps.admin.put(`/brands/${brandId}/contents`, { items: [{ type: 'episode', tu_id: 'listed' }] });
   const named = [
@@ -31,7 +31,7 @@ test('contents get their ids, new ones too, however often and with any others th
   assert.throws(() => found[0]?.({ type: 'quest', tuId: 'later' }));
 });
 
-test('contents of a call are known after it, beyond the remembered ones and during other calls', async () => {
+test('contents of a call are known after it, even beyond the cache size and during other calls', async () => {
   const { brandId, idsOf } = await newBrand();
   const references = new ContentReferences(apps.database, brandId, 3);
   const batches = [['a', 'b'], ['c', 'd'], ['a', 'e'], ['f', 'a', 'b', 'c', 'd'], ['f'], ['g', 'a']].map(

@@ -35,7 +35,7 @@ test('an event without a market keeps the market that its user had when it arriv
 });
 
 // [internal-48]
-test('the intake of events leaves no entry in the audit', async () => {
+test('the intake of events writes no audit entry', async () => {
   const brand = await newSeededBrand(apps);
   const entries = async () => (await apps.admin.get(`/audit?brand_id=${brand.brandId}`)).json.meta.total;
   const before = await entries();

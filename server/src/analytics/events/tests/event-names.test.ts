@@ -25,8 +25,8 @@ function postLines(lines: object[], headers: Record<string, string> = {}) {
 
 const odd = { titel: 'x', content: { type: 'episode', tu_id: 'ep-1', name: 'x' } };
 
-describe('the names that an event does not have', () => {
-  it('are listed with their place, in items and in lines, and the events are stored', async () => {
+describe('unknown names in events', () => {
+  it('are listed with their position, in items and in lines, and the events are stored', async () => {
     const items = [eventOf(), eventOf(odd)];
     const asJson = await admin.post(`${path}?x=1`, { source: 'lms', items, mode: 'all' });
     assert.deepEqual([asJson.status, asJson.json.accepted], [200, 2]);
@@ -44,7 +44,7 @@ describe('the names that an event does not have', () => {
     assert.equal(counted, 2);
   });
 
-  it('reject their event under strict handling, and no other', async () => {
+  it('cause a rejection of only their event under strict handling', async () => {
     const items = [eventOf(odd), eventOf(), eventOf({ xp_earnt: 1 })];
     const asJson = await admin.post(path, { items }, strict);
     const asLines = await postLines(items, strict);
@@ -59,7 +59,7 @@ describe('the names that an event does not have', () => {
     assert.deepEqual([asJson.json.accepted, asLines.json.accepted, asLines.json.duplicates], [1, 0, 1]);
   });
 
-  it('refuse the request under strict handling when they are next to items', async () => {
+  it('cause a rejection of the request under strict handling when they are next to items', async () => {
     const event = eventOf();
     const answer = await admin.post(path, { item: [], source: 'x', items: [event] }, strict);
     assertRefused(answer, 'validation_failed', ['item', 'source']);
@@ -68,7 +68,7 @@ describe('the names that an event does not have', () => {
   });
 
   // [platform-79]
-  it('are those of the first 1,000 events, at most 20, and listed with a refusal too', async () => {
+  it('are listed for the first 1,000 events, at most 20, also in an error response', async () => {
     const many = Array.from({ length: 1_002 }, (_, index) => eventOf(index >= 999 ? { odd: 1 } : {}));
     assert.equal((await admin.post(path, { items: many })).headers['x-ignored'], 'body.items.999.odd');
     const all = await admin.post(path, { items: many.map((event) => ({ ...event, a: 1 })) });

@@ -26,7 +26,7 @@ const edges = [undefined, null, '', 'x', 'x'.repeat(64), 'x'.repeat(65), 'a b', 
 const fields = [...Object.keys(LearningEventWire.properties), 'unknown'];
 
 describe('the documented schema of an event', () => {
-  it('accepts every event that is taken, and names each of its fields', () => {
+  it('accepts every event that the server accepts, and has all of its fields', () => {
     assert.equal(typeof readSentEvent(valid, now), 'object');
     const changes = fc.array(fc.tuple(fc.constantFrom(...fields), fc.constantFrom(...edges)), {
       maxLength: 4,
@@ -45,7 +45,7 @@ describe('the documented schema of an event', () => {
     );
   });
 
-  it('refuses what is rejected for the form of one field', () => {
+  it('rejects every event that the server rejects for the form of a field', () => {
     for (const [field, value] of [
       ['event_id', ''],
       ['event_id', 'x'.repeat(65)],

@@ -72,7 +72,7 @@ describe('a list of events', () => {
     );
   });
 
-  it('changes nothing when its JSON breaks, however late', async () => {
+  it('changes nothing if its JSON is invalid at any position', async () => {
     const before = await storedEvents();
     const items = Array.from({ length: 6_000 }, () => event());
     for (const broken of [`{"items": [${items}]`, `{"items": [${items},]}`, `{"items": [${items}]} x`])
@@ -80,13 +80,13 @@ describe('a list of events', () => {
     assert.equal(await storedEvents(), before);
   });
 
-  it('counts where it comes last', async () => {
+  it('is the last one if the body has several', async () => {
     const answer = await sendJson(['1', '2'], `, "other": [3], "items": [${event()}]`);
     assert.deepEqual([answer.json.accepted, answer.json.rejected_count], [1, 0]);
     assertRefused(await sendJson(['1'], ', "items": null'), 'validation_failed', ['items']);
   });
 
-  it('may be of millions of items that are none', async () => {
+  it('may have millions of items that are not events', async () => {
     const count = 1_500_000;
     const answer = await apps.admin.post(path, `{"items": [${'{},'.repeat(count)}{}]}`);
     assert.equal(answer.status, 200, answer.text.slice(0, 500));

@@ -13,7 +13,7 @@ async function linesOf(chunks: Iterable<string | Buffer>, maxLineBytes?: number)
   return lines;
 }
 
-test('lines are the same however the stream is cut into chunks', async () => {
+test('the lines do not depend on how the stream is divided into chunks', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '😀', '"', ' ') })),
@@ -33,14 +33,14 @@ test('lines are the same however the stream is cut into chunks', async () => {
   );
 });
 
-test('blank lines and carriage returns are left out, and blank lines keep their index', async () => {
+test('blank lines and carriage returns are skipped, and blank lines count in the index', async () => {
   assert.deepEqual(await linesOf(['\r\n{"a":1}\r\n\n\n{"b":2}']), [
     [1, '{"a":1}'],
     [4, '{"b":2}'],
   ]);
 });
 
-test('a line that is too long is recognised and costs no memory', async () => {
+test('a line that is too long is reported and not kept in memory', async () => {
   assert.deepEqual(await linesOf(['aaaa', 'aaaa', 'aaa\nbb\n', 'cccccccccc\nd'], 8), [
     [0, null],
     [1, 'bb'],
@@ -49,7 +49,7 @@ test('a line that is too long is recognised and costs no memory', async () => {
   ]);
 });
 
-test('the stream is read no further than the lines that were taken', async () => {
+test('the stream is read no further than the lines that were consumed', async () => {
   let read = 0;
   async function* endless() {
     for (;;) {

@@ -55,7 +55,7 @@ async function stored({ brandId }: Brand) {
 }
 
 // [internal-34] [internal-37]
-test('good events are stored, bad ones are named by their index and stop nothing', async () => {
+test('valid events are stored, and invalid ones are reported by index and do not block others', async () => {
   const brand = await newBrand();
   const items = [
     event({ event_id: 'a' }),
@@ -93,7 +93,7 @@ test('good events are stored, bad ones are named by their index and stop nothing
 });
 
 // [internal-35]
-test('the same batch sent twice changes nothing, as JSON or as lines', async () => {
+test('sending the same batch twice changes nothing, as JSON or as lines', async () => {
   const brand = await newBrand();
   const items = Array.from({ length: 100 }, () => event());
   assert.equal((await sendJson(brand, items)).json.accepted, 100);
@@ -105,7 +105,7 @@ test('the same batch sent twice changes nothing, as JSON or as lines', async () 
   assert.deepEqual(await stored(brand), before);
 });
 
-test('20 senders of the same events at once store each event once', async () => {
+test('20 clients that send the same events at once store each event once', async () => {
   const brand = await newBrand();
   const items = Array.from({ length: 200 }, () => event());
   const answers = await Promise.all(
@@ -128,7 +128,7 @@ test('event ids are unique per brand, not across brands', async () => {
 });
 
 // [internal-34]
-test('lines: blank ones, broken ones and one that is too long are reported by line', async () => {
+test('invalid lines and one that is too long are reported by line number, and blank lines count', async () => {
   const brand = await newBrand();
   const long = JSON.stringify(event({ padding: 'x'.repeat(70_000) }));
   const good = JSON.stringify(event());
@@ -154,7 +154,7 @@ test('lines: blank ones, broken ones and one that is too long are reported by li
 });
 
 // [internal-38]
-test('who opts out is dropped at the door from then on, and is back after opting in', async () => {
+test('events of a learner are dropped after an opt-out, and accepted again after an opt-in', async () => {
   const brand = await newBrand();
   assert.equal((await sendJson(brand, [event()])).json.accepted, 1);
   await admin.put(`${brand.path}/users`, { items: [{ tu_id: 'ann', analytics_opt_out: true }] });
@@ -165,7 +165,7 @@ test('who opts out is dropped at the door from then on, and is back after opting
 });
 
 // [internal-33]
-test('an erased learner leaves no event behind, and later events of theirs are rejected', async () => {
+test('an erasure removes all events of the learner, and their later events are rejected', async () => {
   const brand = await newBrand();
   await sendJson(brand, [event(), event({ event_id: 'bens', user: 'ben' })]);
   assert.equal((await admin.delete(`${brand.path}/users/ann`)).status, 204);
@@ -176,7 +176,7 @@ test('an erased learner leaves no event behind, and later events of theirs are r
   assert.equal((await sendJson(brand, [event()])).json.rejected[0].message, 'user is not in the directory');
 });
 
-test('an erasure during a stream of events leaves none of them', async () => {
+test('an erasure during a stream of events removes all of them', async () => {
   const brand = await newBrand();
   for (let round = 0; round < 5; round += 1) {
     await admin.put(`${brand.path}/users`, { items: [{ tu_id: `gone-${round}` }] });
@@ -194,7 +194,7 @@ test('an erasure during a stream of events leaves none of them', async () => {
 });
 
 // [internal-37]
-test('a content that only events name is an orphaned reference until the directory lists it', async () => {
+test('a content known only from events is an orphaned reference until the directory lists it', async () => {
   const brand = await newBrand();
   await sendJson(brand, [event({ content: { type: 'live_session', tu_id: 'x' } })]);
   const contents = await admin.get(`${brand.path}/contents`);
@@ -230,7 +230,7 @@ for (const [what, body, contentType, status, field] of wrongBodies)
     if (field !== null) assert.deepEqual(Object.keys(answer.json.errors), [field]);
   });
 
-test('an empty list and an empty stream are answered with zeros', async () => {
+test('the response to an empty list or stream has only zeros', async () => {
   const brand = await newBrand();
   const zeros = { accepted: 0, duplicates: 0, excluded: 0, rejected: [], rejected_count: 0 };
   assert.deepEqual((await sendJson(brand, [])).json, zeros);
@@ -245,13 +245,13 @@ test('a large JSON body is parsed off the main thread and stored whole', async (
   assert.equal(answer.json.rejected[0].index, 10_000);
 });
 
-test('an unknown brand is 404, and the admin token is needed', async () => {
+test('an unknown brand is 404, and the admin token is required', async () => {
   assert.equal((await admin.post('/brands/999999/events', { items: [] })).status, 404);
   const denied = await apps.internalApp.inject({ method: 'POST', url: '/internal/v1/brands/1/events' });
   assert.equal(denied.statusCode, 401);
 });
 
-test('a long stream is stored as it comes: what was sent is there before the sender is done', async () => {
+test('a long stream is stored as it arrives: events are stored before the client has finished', async () => {
   const brand = await newBrand();
   await apps.internalApp.listen({ host: '127.0.0.1', port: 0 });
   const { port } = apps.internalApp.server.address() as AddressInfo;
@@ -277,7 +277,7 @@ test('a long stream is stored as it comes: what was sent is there before the sen
   assert.deepEqual([result.accepted, result.rejected_count], [10_000, 0]);
 });
 
-test('a stream whose events cannot be stored is 503, and stored whole when it is sent again', async () => {
+test('a stream whose events cannot be stored is 503, and stored completely when it is sent again', async () => {
   const brand = await newBrand();
   const lines = Array.from({ length: 10_000 }, () => JSON.stringify(event())).join('\n');
   // The first batch is stored, all others fail.
@@ -301,7 +301,7 @@ test('a stream whose events cannot be stored is 503, and stored whole when it is
   assert.deepEqual([again.json.accepted, again.json.duplicates], [10_000 - before, before]);
 });
 
-test('a sender that breaks off has stored whole batches, and the rest when it comes again', async () => {
+test('an aborted request has stored whole batches, and sending it again stores the rest', async () => {
   const brand = await newBrand();
   if (!apps.internalApp.server.listening) await apps.internalApp.listen({ host: '127.0.0.1', port: 0 });
   const { port } = apps.internalApp.server.address() as AddressInfo;

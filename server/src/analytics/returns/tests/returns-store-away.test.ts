@@ -21,7 +21,7 @@ const apps = await createTestApps({
 const day = yesterdayOf(apps.clock.now());
 
 describe('opting in again while the analytics store is unavailable', () => {
-  it('succeeds, and the mark reaches the store once it is back', async () => {
+  it('succeeds, and the mark reaches the store once it is available again', async () => {
     const brand = await newSeededBrand(apps);
     await brand.send([{ day }]);
     await brand.put('users', [{ tu_id: 'u0', analytics_opt_out: true }]);

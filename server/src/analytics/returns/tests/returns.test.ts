@@ -25,7 +25,7 @@ async function dirtyDays({ brandId }: { brandId: number }): Promise<string[]> {
     .sort();
 }
 
-/** The days that `/users/daily` has of a learner. */
+/** The days of a learner in `/users/daily`. */
 async function daysOfLearner({ client }: SeededBrand, user: string): Promise<string[]> {
   const { json } = await client.get(`/analytics/users/daily?from=${range.from}&to=${range.to}&user=${user}`);
   return json.data.map(({ date }: { date: string }) => date);
@@ -34,7 +34,7 @@ async function daysOfLearner({ client }: SeededBrand, user: string): Promise<str
 const optOut = (brand: SeededBrand, user: string, analytics_opt_out: boolean) =>
   brand.put('users', [{ tu_id: user, analytics_opt_out }]);
 
-/** `a` is active on days 0, 1 and 3, `b` on each of them. */
+/** `a` is active on days 0, 1 and 3, `b` on all of them. */
 async function newActiveBrand(): Promise<SeededBrand> {
   const brand = await newSeededBrand(apps, { users: ['a', 'b'] });
   await brand.send([0, 1, 3].map((place) => ({ day: dayAt(place), user: 'a' })));
@@ -47,11 +47,11 @@ const nightly = ({ brandId }: { brandId: number }) => aggregateDueDays(apps.cont
 
 describe('opting in again', () => {
   // [analytics-31]
-  it('marks the days of the learner that were aggregated meanwhile, and the nightly run gives their rows back', async () => {
+  it('marks the days of the learner that were aggregated in between, and the nightly run restores their rows', async () => {
     const brand = await newActiveBrand();
     await optOut(brand, 'a', true);
     assert.deepEqual(await dirtyDays(brand), [], 'an opt-out marks none');
-    // Day 2 has no event of the learner, day 3 was not aggregated meanwhile.
+    // Day 2 has no event of the learner, and day 3 was not aggregated in between.
     await brand.aggregate({ from: dayAt(0), to: dayAt(2) });
     await optOut(brand, 'a', false);
     assert.deepEqual(await dirtyDays(brand), [dayAt(0), dayAt(1)]);
@@ -67,7 +67,7 @@ describe('opting in again', () => {
   });
 
   // [analytics-31]
-  it('marks nothing for a learner who was not out, is new, or whose days still count', async () => {
+  it('marks nothing for a learner who had not opted out, is new, or whose days still count', async () => {
     const brand = await newActiveBrand();
     await brand.put('users', [
       { tu_id: 'a', analytics_opt_out: false },
@@ -78,7 +78,7 @@ describe('opting in again', () => {
     assert.deepEqual(await dirtyDays(brand), []);
   });
 
-  it('works as often as somebody leaves and returns', async () => {
+  it('works for any number of opt-outs and opt-ins', async () => {
     const brand = await newActiveBrand();
     for (const place of [0, 1, 0]) {
       await optOut(brand, 'a', true);
@@ -92,7 +92,7 @@ describe('opting in again', () => {
     }
   });
 
-  it('during an aggregation that has read the opt-out already loses no mark', async () => {
+  it('loses no mark during an aggregation that has already read the opt-out', async () => {
     const brand = await newActiveBrand();
     const { database, analytics } = apps.context;
     await optOut(brand, 'a', true);
@@ -121,7 +121,7 @@ describe('opting in again', () => {
     assert.deepEqual(await daysOfLearner(brand, 'a'), [dayAt(0), dayAt(1), dayAt(3)]);
   });
 
-  it('of 10,000 learners takes the statements of one', async () => {
+  it('uses as many statements for 10,000 learners as for one', async () => {
     const brand = await apps.newBrand();
     const tuIds = Array.from({ length: 10_000 }, (_, n) => `many-${n}`);
     const put = async (count: number, analyticsOptOut: boolean) => {
@@ -149,7 +149,7 @@ describe('opting in again', () => {
     assert.equal((await count()).length, 0);
   });
 
-  it('gives back every row, and marks no day that would stay as it is', async () => {
+  it('restores every row, and marks no day that would not change', async () => {
     const step = fc.oneof(
       fc.record({
         do: fc.constantFrom('out' as const, 'in' as const),

@@ -5,7 +5,7 @@ import type { Transaction } from '../../../postgres/transaction.ts';
 const lockClass = 4_217_732;
 
 /**
- * Waits for the one lock under which datasets of a brand are written (aggregation, erasure), and holds it until the
+ * Waits for the lock under which datasets of a brand are written (aggregation, erasure), and holds it until the
  * transaction ends.
  */
 export async function lockDatasets(tx: Transaction, brandId: number): Promise<void> {

@@ -3,8 +3,8 @@ import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day } from '../../day.ts';
 
 /**
- * Marks days whose events changed, so that the next nightly run aggregates them (again). Call it in the transaction
- * that adds the events, and last: from here to the commit it holds up others that mark the same days. Days are locked in
+ * Marks days whose events changed, so that the next nightly run aggregates them (again). Call it last in the
+ * transaction that adds the events: from here to the commit, it blocks others that mark the same days. Locks days in
  * ascending order.
  */
 export async function markDays(tx: Transaction, brandId: number, days: readonly Day[]): Promise<void> {

@@ -3,7 +3,7 @@ import { statement } from '../../../postgres/statement.ts';
 import type { Day } from '../../day.ts';
 import type { DatasetName, DayRecord, LatestDays, RowCounts } from '../aggregation-types.ts';
 
-// How far back a day without an aggregation counts as missed, when later ones have been aggregated since.
+// The number of days for which a missing aggregation counts as missed, when later days have been aggregated.
 const gapDays = 366;
 
 /** See `AnalyticsStore.listDueDays`. */
@@ -85,7 +85,7 @@ export async function listAggregatedDays(
   return { days, total: rows[0]?.total ?? 0 };
 }
 
-/** See `AnalyticsStore.findLatestDays`; the last entry of an index for each dataset. */
+/** See `AnalyticsStore.findLatestDays`. Reads the last entry of an index for each dataset. */
 export async function findLatestDays(database: Queryable, brandId: number): Promise<LatestDays> {
   const rows = await database.run(
     statement<{ dataset: DatasetName; day: Day | null }>(

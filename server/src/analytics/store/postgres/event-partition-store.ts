@@ -2,7 +2,7 @@ import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { addDays, type Day } from '../../day.ts';
 
-/** The first day whose raw events are still there; null when none were ever dropped [D27]. */
+/** The first day whose raw events are still stored; null if none were ever dropped [D27]. */
 export async function findKeptSince(tx: Transaction): Promise<Day | null> {
   const rows = await tx.run(
     statement<{ day: Day }>(
@@ -13,7 +13,7 @@ export async function findKeptSince(tx: Transaction): Promise<Day | null> {
   return rows[0]?.day ?? null;
 }
 
-/** Makes the partition of a day's month; false when it was there. */
+/** Creates the partition of a day's month; returns false if it exists. */
 export async function makeEventPartition(tx: Transaction, day: Day): Promise<boolean> {
   const rows = await tx.run(
     statement<{ made: boolean }>(
@@ -25,7 +25,7 @@ export async function makeEventPartition(tx: Transaction, day: Day): Promise<boo
   return rows[0]?.made === true;
 }
 
-/** A day of each of the months that have to have a partition: the one of `today` and the two after it. */
+/** A day of each month that must have a partition: the month of `today` and the two after it. */
 export function monthsAhead(today: Day): Day[] {
   const first = `${today.slice(0, 7)}-01`;
   const second = firstOfNextMonth(first);

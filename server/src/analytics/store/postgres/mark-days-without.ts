@@ -4,8 +4,8 @@ import { lockDatasets, tryLockDatasets } from './aggregation-lock.ts';
 import { listDaysWithout, markDays } from './brand-day-store.ts';
 
 /**
- * See `AnalyticsStore.markDaysWithout`. Holds the lock of the brand's datasets: the rows of an aggregation that has not
- * committed cannot be seen, and it may have read the opt-outs before the learners came back.
+ * See `AnalyticsStore.markDaysWithout`. Holds the lock of the brand's datasets: the rows of an uncommitted aggregation
+ * are not visible, and it may have read the opt-outs before the learners came back.
  */
 export async function markDaysWithout(
   tx: Transaction,

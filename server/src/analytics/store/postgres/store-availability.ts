@@ -2,16 +2,16 @@ import { ApiError } from '../../../errors/api-error.ts';
 import { writeTroubleOf } from '../../../postgres/database-trouble.ts';
 import { isAnswerTimeout, isConnectionFailure, isOverload, sqlState } from '../../../postgres/sqlstate.ts';
 
-/** The longest wait of a client; 3 s are promised [analytics-43]. */
+/** The longest wait of a client; the API promises 3 s [analytics-43]. */
 const answerLimitMs = 2_500;
 
-/** After a restart of the store every connection of the pool may be a dead one, and each has to be met to be found out. */
+/** After a restart of the store, every connection of the pool may be dead, and only its use shows it. */
 const tries = 8;
 
 /** Called with the reason each time the store becomes unavailable. */
 export type OnAway = (reason: string) => void;
 
-/** `analytics_unavailable`, with the time after which to ask again [analytics-43]. */
+/** Creates an `analytics_unavailable` with the time after which to retry [analytics-43]. */
 function analyticsUnavailable(cause?: unknown): ApiError {
   const trouble = writeTroubleOf(cause);
   return new ApiError('analytics_unavailable', {
@@ -22,7 +22,7 @@ function analyticsUnavailable(cause?: unknown): ApiError {
 }
 
 /**
- * Runs a question of an endpoint: again when its connection turns out to be a dead one, and never longer than 2.5 s,
+ * Runs a query of an endpoint. Retries if its connection turns out to be dead. Never takes longer than 2.5 s,
  * connecting included.
  * @throws ApiError `analytics_unavailable`
  */
@@ -48,13 +48,15 @@ async function askOften<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
     } catch (error) {
-      // One that hangs would hang once more.
+      // A query that hangs would hang again.
       if (attempt >= tries || !isConnectionFailure(error) || isAnswerTimeout(error)) throw error;
     }
   }
 }
 
-/** Turns the failure of an absent store into the ApiError `analytics_unavailable`; others pass as they are. */
+/**
+ * Converts the error of an unavailable store to the ApiError `analytics_unavailable`; returns other errors unchanged.
+ */
 export async function whenAvailable<T>(onAway: OnAway, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -65,12 +67,15 @@ export async function whenAvailable<T>(onAway: OnAway, work: () => Promise<T>): 
   }
 }
 
-/** Away, out of time or resources, or there without its tables: migrations run when the store comes back. */
+/**
+ * Whether the store is unavailable, out of time or resources, or has no tables yet: migrations run when it becomes
+ * available.
+ */
 function isAway(error: unknown): boolean {
   return isConnectionFailure(error) || isOverload(error) || isNotPrepared(error);
 }
 
-/** Undefined table, column or schema; a password or a database that is not there (yet); a database that only reads. */
+/** Undefined table, column or schema; a password or a database that does not exist (yet); a read-only database. */
 function isNotPrepared(error: unknown): boolean {
   const state = sqlState(error);
   return state !== null && /^(42P01|42703|3F000|3D000|28P01|28000|25006)$/.test(state);

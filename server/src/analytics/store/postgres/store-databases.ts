@@ -3,15 +3,15 @@ import type { DatabaseOptions } from '../../../postgres/connections.ts';
 import { Database } from '../../../postgres/database.ts';
 
 /**
- * The ways to the analytics store, kept apart so that none waits for another: a nightly run does not hold up pages,
- * and pages that hang do not hold up events.
+ * The connection pools of the analytics store, separate so that none waits for another: a nightly run does not block
+ * pages, and pages that hang do not block events.
  */
 export interface StoreDatabases {
-  /** The questions of endpoints. */
+  /** Queries of endpoints. */
   readonly reads: Database;
   /** Events and erasures. */
   readonly writes: Database;
-  /** Aggregation and upkeep, which take as long as they take. */
+  /** Aggregation and maintenance, without a time limit per request. */
   readonly jobs: Database;
 }
 
@@ -33,8 +33,8 @@ const writeLimits: WaitLimits = {
 };
 
 /**
- * A hanging store releases a run eventually; nobody waits for it. A run that waits for another aggregation of
- * the brand holds a connection, so a free one may take long.
+ * Ends a run on a hanging store eventually; no client waits for it. A run that waits for another aggregation of the
+ * brand holds a connection, so getting a free one may take long.
  */
 const jobLimits: WaitLimits = {
   connect: 60_000,
@@ -45,10 +45,10 @@ const jobLimits: WaitLimits = {
 };
 
 /**
- * Pages are read in the order of an index and stop when they are full; without statistics of a table, PostgreSQL expects a
- * dozen rows, reads all of the window and sorts them (305,000 rows where it expected 24). Sorts that a statement cannot do
- * without are done all the same. Compiling would take longer than any page, and PostgreSQL 16 and 17 price what is switched off
- * so high that they would compile it.
+ * Disables sorts and compilation for pages. Pages are read in index order until they are full. Without table
+ * statistics, PostgreSQL expects a dozen rows, reads the whole window and sorts it (305,000 rows where it expected 24).
+ * Sorts that a statement needs are still executed. Compilation would take longer than any page, and PostgreSQL 16 and
+ * 17 assign such high costs to disabled operations that they would compile.
  */
 const pageSettings = { enable_sort: 'off', jit: 'off' };
 

@@ -7,7 +7,7 @@ import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 const january = { from: '2026-01-01', to: '2026-01-10' };
 
-/** Something of every kind on ten days, some of it more than once. */
+/** Events of every kind on ten days, some of them more than once. */
 function sample(): LearningEvent[] {
   const types = ['episode', 'program', 'quest', 'lesson'];
   const kinds = ['view', 'completion', 'success', 'quiz'] as const;
@@ -87,7 +87,7 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
     });
 
     // [analytics-13]
-    it('leaves quests out of the datasets by content, and content types yet to come in', async () => {
+    it('excludes quests from the datasets by content, and includes future content types', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [
         eventOn('2026-01-01', { contentRefId: 1, contentType: 'quest' }),
@@ -102,7 +102,7 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
       assert.deepEqual([users[0]?.views, users[0]?.quest.views, users[0]?.episode.views], [2, 1, 0]);
     });
 
-    it('counts excluded learners nowhere, and counts them again once they are not', async () => {
+    it('does not count excluded learners, and counts them again after their return', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-01'), eventOn('2026-01-01', { learnerId: 2 })]);
       const day = { from: '2026-01-01', to: '2026-01-01' };
@@ -157,7 +157,7 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
       for (const outcome of outcomes) assert.deepEqual(outcome, expected);
     });
 
-    it('corrects every later running total when a late event comes, and no other brand’s', async () => {
+    it('corrects every later running total after a late event, only in its brand', async () => {
       const [brandId, bystander] = [newBrandId(), newBrandId()];
       for (const brand of [brandId, bystander]) {
         await store.appendEvents(brand, sample());
@@ -181,7 +181,7 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
       assert.deepEqual(await readAll(store, bystander, [1, 2]), untouched);
     });
 
-    it('changes nothing when the facts cannot be read, and does it all the next time', async () => {
+    it('changes nothing when the facts cannot be read, and succeeds the next time', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-01')]);
       const day = { from: '2026-01-01', to: '2026-01-01' };

@@ -6,15 +6,15 @@ import { describeDays } from './days-contract.ts';
 import { describeEvents } from './events-contract.ts';
 import { describePages } from './pages-contract.ts';
 
-/** The store under test, and brands that no other test uses. */
+/** The store under test and ids of unused brands. */
 export interface StoreUnderTest {
   readonly store: AnalyticsStore;
   newBrandId(): number;
 }
 
 /**
- * The requirements of every analytics store, in terms of its interface alone: any store that passes can serve
- * the endpoints. The store starts empty and prepared, and the caller closes it.
+ * The requirements of every analytics store, tested only through its interface: a store that passes can serve the
+ * endpoints. The store starts empty and prepared, and the caller closes it.
  */
 export function describeAnalyticsStore(name: string, store: AnalyticsStore): void {
   let lastBrandId = 0;

@@ -7,7 +7,7 @@ import type { StoreUnderTest } from './analytics-store-contract.ts';
 const day = { from: '2026-01-01', to: '2026-01-01' };
 
 export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void {
-  /** Starts an aggregation that stays in the middle until it is let go. */
+  /** Starts an aggregation that pauses in the middle until it is released. */
   async function startAggregation(brandId: number) {
     const started = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
@@ -26,7 +26,7 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
   }
 
   describe('two aggregations of a brand', () => {
-    it('never run at once: the second is skipped when it asks for that', async () => {
+    it('never run at once: the second is skipped on request', async () => {
       const brandId = newBrandId();
       const first = await startAggregation(brandId);
       const facts = async () => assert.fail('its turn has not come');
@@ -37,7 +37,7 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
     });
 
     // [D25]
-    it('never run at once: the second waits, and reads its facts when its turn has come', async () => {
+    it('never run at once: the second waits, and reads its facts after the wait', async () => {
       const brandId = newBrandId();
       const first = await startAggregation(brandId);
       let isReleased = false;
@@ -50,14 +50,14 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
         },
         waiting,
       );
-      // Another brand is not held up, which also gives the second one time to do something wrong.
+      // Another brand is not blocked, which also gives the second aggregation time to fail the test.
       assert.equal((await aggregate(store, newBrandId(), day)).days, 1);
       isReleased = true;
       first.release();
       assert.deepEqual([(await first.result)?.days, (await second)?.days], [1, 1]);
     });
 
-    it('of 50 at once end as one does', async () => {
+    it('have the same result as one, even with 50 at once', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-01'), eventOn('2026-01-02')]);
       const range = { from: '2026-01-01', to: '2026-01-02' };
@@ -79,7 +79,7 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
 
   describe('while an aggregation runs', () => {
     // [analytics-41]
-    it('readers see the rows as they were, and events are taken in', async () => {
+    it('readers see the previous rows, and events are ingested', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-01')]);
       await aggregate(store, brandId, day);
@@ -110,7 +110,7 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
       });
       await Promise.all([sending, aggregateAllTheTime(), aggregateAllTheTime()]);
 
-      // Nothing arrives any more: what is not marked has to be complete.
+      // No more events arrive, so a day that is not marked has to be complete.
       const complete = { '2026-01-01': 27 * 4, '2026-01-02': 27 * 4, '2026-01-03': 26 * 4 };
       const viewsOf = async () => {
         const { daily } = await readAll(store, brandId);
@@ -130,7 +130,7 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
       await store.appendEvents(brandId, [eventOn('2026-01-01')]);
       const running = await startAggregation(brandId);
       const erasure = store.eraseLearner(brandId, 1);
-      // Something else that takes a while, to give the erasure time to come first if it could.
+      // Another slow operation, which gives the erasure time to overtake if it could.
       await store.appendEvents(newBrandId(), [eventOn('2026-01-01')]);
       running.release();
       await Promise.all([running.result, erasure]);

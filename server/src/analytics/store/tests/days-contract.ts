@@ -11,7 +11,7 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
       assert.deepEqual(await store.listDueDays(newBrandId(), '2026-01-10'), ['2026-01-10']);
     });
 
-    it('are also days whose events no aggregation saw, however old, and none that is not over', async () => {
+    it('are also days of any age with events that no aggregation included, but none that is not over', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [
         eventOn('1999-12-31'),
@@ -26,7 +26,7 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
       ]);
     });
 
-    it('are the days that were missed since the last aggregation, also without events', async () => {
+    it('include the days missed since the last aggregation, even without events', async () => {
       const brandId = newBrandId();
       await aggregate(store, brandId, day('2026-01-06'));
       assert.deepEqual(await store.listDueDays(brandId, '2026-01-09'), [
@@ -36,14 +36,14 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
       ]);
     });
 
-    it('are gaps between aggregated days too', async () => {
+    it('include gaps between aggregated days', async () => {
       const brandId = newBrandId();
       for (const date of ['2026-01-01', '2026-01-02', '2026-01-05'])
         await aggregate(store, brandId, day(date));
       assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), ['2026-01-03', '2026-01-04']);
     });
 
-    it('are aggregated days with late events, until they are aggregated again', async () => {
+    it('include aggregated days with late events, until they are aggregated again', async () => {
       const brandId = newBrandId();
       await aggregate(store, brandId, { from: '2026-01-01', to: '2026-01-05' });
       await store.appendEvents(brandId, [eventOn('2026-01-03')]);
@@ -54,7 +54,7 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
       assert.deepEqual(await store.listDueDays(brandId, '2026-01-05'), []);
     });
 
-    it('are not those that only duplicates came for', async () => {
+    it('do not include days with only duplicates since', async () => {
       const brandId = newBrandId();
       const event = eventOn('2026-01-03');
       await store.appendEvents(brandId, [event]);
@@ -112,7 +112,7 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
       });
     });
 
-    it('end with the latest day of each dataset, whenever it was aggregated', async () => {
+    it('include the latest day of each dataset, regardless of the order of aggregation', async () => {
       const brandId = newBrandId();
       for (const date of ['2026-01-05', '2026-01-01']) await aggregate(store, brandId, day(date));
       assert.deepEqual(await store.findLatestDays(brandId), {
@@ -124,8 +124,8 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
     });
   });
 
-  describe('room for coming months', () => {
-    it('is made once, and keeps the events that came before it', async () => {
+  describe('the partitions of coming months', () => {
+    it('are created once, and receive the events that arrived before', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [
         eventOn('2026-01-31'),

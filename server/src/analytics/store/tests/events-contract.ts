@@ -5,7 +5,7 @@ import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
   describe('events', () => {
-    it('are kept once, however often they are sent', async () => {
+    it('are stored once, even if they are sent several times', async () => {
       const brandId = newBrandId();
       const events = [eventOn('2026-01-01'), eventOn('2026-01-02')];
       assert.deepEqual(await store.appendEvents(brandId, events), { accepted: 2, duplicates: 0 });
@@ -33,7 +33,7 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
       );
     });
 
-    it('are kept once when 50 calls bring them at the same time, in different orders', async () => {
+    it('are stored once when 50 calls send them at the same time in different orders', async () => {
       const brandId = newBrandId();
       const events = Array.from({ length: 40 }, (_, index) =>
         eventOn(`2026-01-0${(index % 5) + 1}`, { xpEarned: 1 }),
@@ -55,7 +55,7 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
       assert.equal(daily.at(-1)?.cumulative.xpEarned, 40);
     });
 
-    it('of one brand are nothing to another, even with the same ids', async () => {
+    it('of one brand do not affect another, even with the same ids', async () => {
       const [one, other] = [newBrandId(), newBrandId()];
       const event = eventOn('2026-01-01');
       await store.appendEvents(one, [event]);
@@ -65,13 +65,13 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
       assert.equal((await aggregatedAll(other, '2026-01-01')).users.length, 0);
     });
 
-    it('may be none', async () => {
+    it('may be an empty list', async () => {
       assert.deepEqual(await store.appendEvents(newBrandId(), []), { accepted: 0, duplicates: 0 });
     });
   });
 
   describe('erasing a learner', () => {
-    it('takes the rows of the learner at once, and leaves the numbers of the others datasets', async () => {
+    it('removes the rows of the learner at once, and keeps the values of the other datasets', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-01'), eventOn('2026-01-01', { learnerId: 2 })]);
       const before = await aggregatedAll(brandId, '2026-01-01');
@@ -84,7 +84,7 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
       );
     });
 
-    it('marks no day, and shows in the numbers once a day is aggregated again', async () => {
+    it('marks no day, and changes the values when a day is aggregated again', async () => {
       const brandId = newBrandId();
       for (const day of ['2026-01-01', '2026-01-02'])
         await store.appendEvents(brandId, [eventOn(day), eventOn(day, { learnerId: 2 })]);
@@ -109,7 +109,7 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
       );
     });
 
-    it('that nothing is known of changes nothing', async () => {
+    it('changes nothing if the learner is unknown', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-01')]);
       await store.eraseLearner(brandId, 77);

@@ -22,7 +22,7 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
     before(async () => {
       const events = Array.from({ length: 150 }, (_, index) =>
         eventOn(addDays(days.from, index % 6), {
-          // Ids whose order as texts is another one.
+          // Ids whose order as strings differs.
           learnerId: [2, 10, 9, 100, 33][Math.floor(index / 6) % 5] as number,
           contentRefId: [7, 70, 11][Math.floor(index / 30) % 3] as number,
           kind: index % 4 === 0 ? 'completion' : 'view',
@@ -38,7 +38,7 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
     });
 
     for (const limit of [1, 2, 7, 1000])
-      it(`of ${limit} follow each other without a gap or a repetition, in the order of their key`, async () => {
+      it(`of ${limit} have no gap or repetition, in the order of their key`, async () => {
         const contents = await walk(
           (after: ContentRow | null) => store.listContents(brandId, { range: allDays }, after, limit),
           limit,
@@ -65,7 +65,7 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
         }
       });
 
-    it('hold what their filters say, and everything that their filters say', async () => {
+    it('have exactly the rows that match their filters', async () => {
       const contents = await listContents(store, brandId);
       const users = await listLearnerDays(store, brandId);
       const engagement = await listEngagement(store, brandId);
@@ -103,7 +103,7 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
       );
     });
 
-    it('go on after a key that is gone', async () => {
+    it('continue after a key that was deleted', async () => {
       const users = await listLearnerDays(store, brandId);
       const after = { learnerId: 9, day: '2026-01-31' };
       assert.deepEqual(
@@ -131,7 +131,7 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
       }
     });
 
-    it('of daily rows come with the total of all pages, the last and those after it too', async () => {
+    it('of daily rows have the total of all pages, even after the last page', async () => {
       const query = { range: days, of: { marketIds: [2, 1] } } as const;
       const all = await store.listDaily(brandId, query, { size: 100, offset: 0 });
       assert.equal(all.total, 12);

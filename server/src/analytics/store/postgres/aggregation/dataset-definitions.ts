@@ -12,7 +12,7 @@ const dailySums = ['active_users', ...counts, ...efforts, ...dailyTypeColumns];
 const dailyFigures = `count(distinct f.user_id) as active_users, ${sumsOf([...counts, ...efforts])},
   ${countedTypes.map((type) => sumsOfType(type, typeFigures)).join(',\n  ')}`;
 
-/** Brand-level rows have market 0, and every day of the range has one, as has every market of the brand. */
+/** Brand-level rows have market 0. Every day of the range has one, and one for every market of the brand. */
 const daily: DatasetDefinition = {
   name: 'daily',
   keys: ['market_id'],

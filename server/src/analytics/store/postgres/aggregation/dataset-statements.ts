@@ -6,23 +6,23 @@ import type { DatasetDefinition } from './dataset-definition.ts';
 /** A range of days to replace. */
 export interface Replacement {
   readonly range: DayRange;
-  /** Whether the brand has aggregated days after the range, whose running totals depend on it. */
+  /** Whether the brand has aggregated days after the range, whose running totals depend on the range. */
   readonly hasLaterDays: boolean;
 }
 
 /**
- * The statements that replace a range of days in one dataset, in the order in which they run. The last four run only
- * where later days follow.
+ * The statements that replace a range of days in one dataset, in execution order. The last four run only if later days
+ * exist.
  *
- * Later rows are never moved by a difference: the row that is replaced may be wrong, and its difference with it. Each
- * key whose rows in the range changed gets its later running totals recomputed: the total at the end of the range plus
- * the later increments [analytics-42] [D40].
+ * Later rows are never adjusted by a difference: the replaced row may be wrong, and its difference too. Each key whose
+ * rows in the range changed gets its later running totals recomputed: the total at the end of the range plus the later
+ * increments [analytics-42] [D40].
  */
 export interface DatasetStatements {
   readonly definition: DatasetDefinition;
-  /** Creates `pg_temp.removed_<dataset>` and `pg_temp.changed_<dataset>`, which live as long as the transaction. */
+  /** Creates `pg_temp.removed_<dataset>` and `pg_temp.changed_<dataset>`, which exist until the transaction ends. */
   createChange(): readonly Statement<never>[];
-  /** Deletes the rows of the range; keeps them in `removed_<dataset>` where later days follow. */
+  /** Deletes the rows of the range; copies them to `removed_<dataset>` if later days exist. */
   remove(brandId: number, replacement: Replacement): Statement<never>;
   /** Inserts the new rows; returns their number by day. */
   write(
@@ -31,10 +31,10 @@ export interface DatasetStatements {
     facts: AggregationFacts,
   ): Statement<{ day: Day; rows: number }>;
   analyzeRemoved(): Statement<never>;
-  /** Fills `changed_<dataset>`: the keys with a row that appeared, disappeared or has other figures now. */
+  /** Fills `changed_<dataset>`: the keys with a row that was added, removed or changed. */
   listChanged(brandId: number, range: DayRange): Statement<never>;
   analyzeChanged(): Statement<never>;
-  /** Recomputes the running totals of the changed keys after the range; returns the days with a row that changed. */
+  /** Recomputes the running totals of the changed keys after the range; returns the days with a changed row. */
   correctLater(brandId: number, range: DayRange): Statement<{ day: Day }>;
 }
 
@@ -71,8 +71,8 @@ function textsOf({ name, keys, attributes, sums, cumulated, fresh }: DatasetDefi
   const sameKey = (a: string, b: string) => keys.map((key) => `${a}.${key} = ${b}.${key}`).join(' and ');
   const daysFirst = of('f', ['day', ...keys, ...attributes, ...sums]);
 
-  // The running totals of a key at the end of the days that `until` accepts. Keys are looked up and written in their
-  // order: neighbours then read the same pages of the index.
+  // The running totals of a key at the end of the days that `until` accepts. Keys are looked up and written in order,
+  // so that neighbours read the same index pages.
   const lastRow = (key: string, until: string) => `left join lateral (
           select ${cumulative.join(', ')} from ${table} b
           where b.brand_id = $1 and ${sameKey('b', key)} and b.day ${until}

@@ -24,8 +24,9 @@ export async function listChanges(
 }
 
 /**
- * Whether the brand has aggregated days after `day`. Mostly it has not, which saves looking for rows to correct. Asks the
- * dataset too, which has a row for each aggregated day: a lost day record must not leave later totals as they were.
+ * Whether the brand has aggregated days after `day`. Usually it has none, which saves searching for rows to correct.
+ * Also checks the dataset, which has a row for each aggregated day: a lost day record must not leave later totals
+ * unchanged.
  */
 export async function findWhetherDaysFollow(tx: Transaction, brandId: number, day: Day): Promise<boolean> {
   const rows = await tx.run(
@@ -44,12 +45,12 @@ export async function findWhetherDaysFollow(tx: Transaction, brandId: number, da
 
 export interface AggregatedDays {
   readonly at: Date;
-  /** From `listChanges`, before the events were read. */
+  /** From `listChanges`, called before the events were read. */
   readonly seen: ReadonlyMap<Day, number>;
   readonly written: ReadonlyMap<Day, RowCounts>;
 }
 
-/** Notes that days were aggregated, and up to which change. Days are locked in ascending order, as by `markDays`. */
+/** Records that days were aggregated, and up to which change. Locks days in ascending order, as `markDays` does. */
 export async function recordAggregatedDays(
   tx: Transaction,
   brandId: number,

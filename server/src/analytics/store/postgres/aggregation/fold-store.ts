@@ -3,14 +3,14 @@ import type { Transaction } from '../../../../postgres/transaction.ts';
 import type { DayRange } from '../../../day.ts';
 
 /**
- * Memory for each sorting and grouping of an aggregation, of which there is one at a time as a rule. With the 4 MB that
- * PostgreSQL gives by default a day of a million events is sorted through temporary files.
+ * Memory for each sort and grouping of an aggregation; usually one runs at a time. With PostgreSQL's default of 4 MB, a
+ * day with a million events is sorted in temporary files.
  */
 const workMem = '64MB';
 
 /**
- * Counts are integers, because sums of these are several times as fast as those of bigint, which are numeric. An `_sum`
- * is exact.
+ * Counts are integers, because their sums are several times as fast as those of bigint, which are numeric. An `_sum` is
+ * exact.
  */
 const figures = [
   ['views', 'integer', `count(*) filter (where e.kind = 'view')`],
@@ -30,8 +30,8 @@ const figureColumns = figures.map(([name, type]) => `${name} ${type}`).join(', '
 const figureSums = figures.map(([, , sum]) => sum).join(', ');
 
 /**
- * Makes the two tables that datasets are made of, for this transaction: `pg_temp.fold_by_user` by day, learner, content
- * type and market, and `pg_temp.fold_by_content` by day, learner and content, quests excepted.
+ * Creates the two tables that datasets are computed from, for this transaction: `pg_temp.fold_by_user` by day, learner,
+ * content type and market, and `pg_temp.fold_by_content` by day, learner and content, without quests.
  */
 export async function createFold(tx: Transaction): Promise<void> {
   for (const create of [
@@ -80,7 +80,7 @@ export async function foldEvents(
   );
 }
 
-/** Tells the planner what is in the two tables: it knows nothing of tables that are this new. */
+/** Updates the planner's statistics of the two tables: a new table has none. */
 export async function analyzeFold(tx: Transaction): Promise<void> {
   for (const analyze of [
     statement<never>(

@@ -21,7 +21,7 @@ export interface RebuildOptions extends AggregationOptions {
   readonly readFacts: () => Promise<AggregationFacts>;
 }
 
-/** See `AnalyticsStore.aggregate`. A constant number of statements, however many days and rows there are. */
+/** See `AnalyticsStore.aggregate`. A constant number of statements, regardless of the number of days and rows. */
 export async function rebuildDays(
   tx: Transaction,
   brandId: number,
@@ -32,11 +32,11 @@ export async function rebuildDays(
   else if (!(await tryLockDatasets(tx, brandId))) return null;
 
   const facts = await readFacts();
-  // Before the events are read: a change that is not in these figures stays to be seen by the next aggregation.
+  // Read before the events: a change that is missing from these rows stays marked for the next aggregation.
   const seen = await listChanges(tx, brandId, asked);
   await createFold(tx);
   await foldEvents(tx, brandId, asked, facts.excludedLearnerIds);
-  // After they were: from now on no events are dropped until this transaction ends.
+  // Checked after the events were read: from here on, no events are dropped until this transaction ends.
   const keptSince = await findKeptSince(tx);
   const range = keptSince !== null && keptSince > asked.from ? { ...asked, from: keptSince } : asked;
   if (countDays(range) <= 0) return { days: 0, rows: rowsOf(new Map()) };
@@ -53,8 +53,8 @@ function rowsOf(written: Written): Record<DatasetName, number> {
 }
 
 /**
- * Replaces the days' rows in all datasets by those computed from the fold. The caller holds the lock of the
- * brand's datasets. Returns the number of rows of each day.
+ * Replaces the days' rows in all datasets by those computed from the pre-aggregated tables. The caller holds the lock
+ * of the brand's datasets. Returns the number of rows of each day.
  */
 export async function replaceByFold(
   tx: Transaction,
@@ -75,7 +75,7 @@ interface Progress {
   readonly facts: AggregationFacts;
   readonly at: Date;
   readonly hasLaterDays: boolean;
-  /** Rows of each day, which this adds to. `daily` has a row for every day, and comes first. */
+  /** The rows of each day so far. `daily` has a row for every day and comes first. */
   readonly written: Written;
 }
 

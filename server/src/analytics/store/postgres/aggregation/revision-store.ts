@@ -7,14 +7,14 @@ export interface DatasetChange {
   readonly dataset: DatasetName;
   /** Days that were replaced. */
   readonly range: DayRange;
-  /** Days after them whose cumulative figures were corrected. */
+  /** Later days whose running totals were corrected. */
   readonly later: readonly Day[];
   readonly at: Date;
 }
 
 /**
- * Gives the changed days of a dataset its next revision. The caller holds the lock of the brand's datasets, so that
- * revisions ascend in the order of commits.
+ * Assigns the changed days of a dataset its next revision. The caller holds the lock of the brand's datasets, so that
+ * revisions ascend in commit order.
  */
 export async function moveRevisions(
   tx: Transaction,

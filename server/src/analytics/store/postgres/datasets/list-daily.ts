@@ -24,7 +24,7 @@ const noMarket = 0;
 const matching = `from analytics.daily
   where brand_id = $1 and day between $2::date and $3::date and market_id = any($4::bigint[])`;
 
-/** See `AnalyticsStore.listDaily`; one statement, so that rows and total belong together. */
+/** See `AnalyticsStore.listDaily`. One statement, so that rows and total are consistent. */
 export async function listDaily(
   database: Queryable,
   brandId: number,

@@ -9,7 +9,7 @@ import {
 import { keysetPage, type PageAfter } from './keyset-page.ts';
 import { countsAt, meanAt, numberAt, positionsOf, type RowValues, textAt, unpackRows } from './packed-row.ts';
 
-/** The counts of all types, then those of each. */
+/** The counts over all types, then those of each type. */
 const counts = ['', ...countedTypes.map((type) => `${type}_` as const)].flatMap((prefix) => [
   `${prefix}views`,
   `${prefix}completions`,

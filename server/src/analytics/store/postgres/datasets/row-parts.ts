@@ -1,6 +1,6 @@
 import { type CountedType, type Counts, countedTypes, type Mean } from '../../dataset-rows.ts';
 
-/** A row as `pg` gives it: `bigint` as number, `numeric` as text, days as text. */
+/** A row as `pg` returns it: `bigint` as number, `numeric` and days as strings. */
 export type DatasetRow = Readonly<Record<string, number | string | null>>;
 
 export function numberOf(row: DatasetRow, column: string): number {
@@ -28,5 +28,5 @@ export function byType<T>(make: (type: CountedType) => T): Record<CountedType, T
   return Object.fromEntries(countedTypes.map((type) => [type, make(type)])) as Record<CountedType, T>;
 }
 
-/** The day, in the one form that does not depend on a setting of the database. */
+/** Returns the day in the only format that does not depend on a database setting. */
 export const dayColumn = `to_char(day, 'YYYY-MM-DD') as day_text`;

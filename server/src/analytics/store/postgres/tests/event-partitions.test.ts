@@ -28,7 +28,7 @@ async function dropBefore(day: string): Promise<string> {
 }
 
 describe('partitions of learning events', () => {
-  it('are made once when many ask for them, while events arrive', async () => {
+  it('are created once by many concurrent calls, while events arrive', async () => {
     const made = await Promise.all([
       ...Array.from({ length: 20 }, () => store.makePartitionsAhead('2025-11-30')),
       ...Array.from({ length: 20 }, (_, index) =>
@@ -44,7 +44,7 @@ describe('partitions of learning events', () => {
     assert.equal(daily.at(-1)?.cumulative.views, 40);
   });
 
-  it('take what waited for them in the default partition, and leave the rest there', async () => {
+  it('receive their rows from the default partition, which keeps the rest', async () => {
     await store.appendEvents(2, [eventOn('2026-02-28'), eventOn('2026-03-01'), eventOn('1999-12-31')]);
     await store.makePartitionsAhead('2026-01-01');
     assert.deepEqual(await eventsByTable(), {
@@ -57,8 +57,8 @@ describe('partitions of learning events', () => {
   });
 });
 
-describe('a reader that comes while rows move to a new partition', () => {
-  it('misses none of them', async () => {
+describe('a read while rows move to a new partition', () => {
+  it('misses no row', async () => {
     await store.appendEvents(3, [eventOn('2024-05-01'), eventOn('2024-05-31')]);
     const maker = new pg.Client(address);
     await maker.connect();
@@ -83,7 +83,7 @@ describe('a reader that comes while rows move to a new partition', () => {
 
 describe('dropping old events', () => {
   // [internal-44]
-  it('drops whole months, keeps the numbers, and lets nobody aggregate those days to nothing', async () => {
+  it('drops whole months, keeps the datasets, and prevents an aggregation of those days to zeros', async () => {
     await aggregate(store, 2, { from: '1999-12-31', to: '1999-12-31' });
     await aggregate(store, 2, { from: '2026-02-28', to: '2026-03-01' });
     const before = await readAll(store, 2);
@@ -101,7 +101,7 @@ describe('dropping old events', () => {
     assert.deepEqual([users, contents], [before.users, before.contents]);
   });
 
-  it('never goes back, and leaves late events of those days uncounted', async () => {
+  it('is never undone, and does not count late events of those days', async () => {
     assert.equal(await dropBefore('2025-01-01'), '2026-02-01');
     await store.appendEvents(3, [eventOn('2026-01-15'), eventOn('2026-02-01')]);
     assert.deepEqual(await store.listDueDays(3, '2026-02-02'), ['2026-02-01', '2026-02-02']);

@@ -48,6 +48,6 @@ test('a row is read and split exactly as stored, under any settings of the datab
   );
 });
 
-test('no rows are none', () => {
+test('an empty result has no rows', () => {
   assert.deepEqual(unpackRows([], columns), []);
 });
