@@ -42,7 +42,7 @@ export interface Endings {
   opened(name: string, close: () => Promise<void>): void;
 }
 
-/** What the two apps are made of. */
+/** The parts that the two apps are created from. */
 export interface AppServices {
   /** For handlers and jobs. */
   readonly context: Services;
