@@ -46,7 +46,7 @@ export function requireDistinct<T>(items: readonly T[], keyOf: (item: T) => stri
   items.forEach((item, index) => {
     const key = keyOf(item);
     if (seen.has(key) && Object.keys(errors).length < 100)
-      errors[`items.${index}.tu_id`] = ['occurs more than once'];
+      errors[`items.${index}.tu_id`] = ['is a duplicate'];
     seen.add(key);
   });
   if (Object.keys(errors).length > 0) throw new ApiError('validation_failed', { errors });

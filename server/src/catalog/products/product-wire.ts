@@ -87,7 +87,7 @@ export function newProductFromWire(body: Static<typeof CreateProductBody>): NewP
 function translationsFromWire(translations: ProductTranslations): ProductTranslations {
   const problems = new FieldProblems();
   for (const tag of repeatedLanguages(translations))
-    problems.add(`versions.${tag}`, 'occurs more than once: case is ignored');
+    problems.add(`versions.${tag}`, 'is a duplicate: case is ignored');
   problems.throwIfAny();
   return Object.fromEntries(
     Object.entries(translations).map(([language, { title, short_description }]) => [
