@@ -10,8 +10,8 @@ import { LogDestination } from './serve/log-destination.ts';
 import { createLogger, plainLog } from './serve/logger.ts';
 import { StartError } from './serve/start-error.ts';
 
-// The only file that reads the environment, the arguments and the signals. What a command needs is loaded by the
-// command: a value that is not understood is then told at once, and a signal is heard while the rest loads.
+// The only file that reads the environment, the arguments and the signals. Each command loads its own
+// modules, so that an invalid value is reported at once, and a signal is handled while the rest loads.
 
 /** Time for requests and jobs in flight after a stop signal; the rest of 10 s is for the database. */
 const stopGraceMs = 6_500;
@@ -47,7 +47,7 @@ program
 
 const logDestination = new LogDestination(2);
 process.on('exit', () => logDestination.flushSync());
-// An output that nobody reads any more must not end the server.
+// A closed output must not end the server.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 await program.parseAsync(process.argv);
@@ -61,7 +61,7 @@ async function serve(config: Config, logger: pino.Logger): Promise<void> {
     throw error;
   });
   const { clientUrl, internalUrl } = server;
-  // Before the ready line: who waits for that one finds the log of the start and the welcome written.
+  // Before the ready line: a reader of that line finds the startup log and the welcome written.
   logDestination.flushSync();
   if (server.demo !== null) process.stderr.write(welcomeText(server, server.demo));
   process.stdout.write(`${JSON.stringify({ ready: true, client: clientUrl, internal: internalUrl })}\n`);
@@ -83,7 +83,7 @@ async function doctor(config: Config, logger: pino.Logger, args: DoctorArguments
   const { runDoctorCommand } = await import('./serve/doctor-command.ts');
   const write = (text: string) => void process.stdout.write(text);
   const { left } = await runDoctorCommand(config, args, log, write, stopOnSignals(logger).signal);
-  // Not process.exit: a long report may still be on its way into a pipe.
+  // Not process.exit: a long report may not have been flushed into a pipe yet.
   process.exitCode = left === 0 ? 0 : 1;
 }
 
@@ -122,7 +122,7 @@ async function run(command: (config: Config, logger: pino.Logger) => Promise<voi
   try {
     const config = loadConfig(process.env, process.cwd());
     const logger = createLogger(config.logLevel, logDestination);
-    // A defect ends the process, but not without a word in the log, and not with the raw error on standard error.
+    // An uncaught exception ends the process, but is logged first, without the raw error on standard error.
     process.on('uncaughtException', (err) => {
       logger.fatal({ err }, 'uncaught exception, exiting');
       process.exit(1);

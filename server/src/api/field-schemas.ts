@@ -1,8 +1,8 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 
 /**
- * The kinds of value that requests carry. Lengths count Unicode code points, as PostgreSQL does. The formats are
- * checked by `http/validation/formats.ts`.
+ * Schemas of request values. Lengths count Unicode code points, as PostgreSQL does.
+ * `http/validation/formats.ts` checks the formats.
  */
 
 interface TextOptions extends TSchemaOptions {
@@ -40,7 +40,7 @@ export function LanguageTag(options: TSchemaOptions = {}) {
   return Type.String({ format: 'bcp-47', maxLength: 35, ...options });
 }
 
-/** A filter by an exact text: any text is a valid question, also one that nothing can match. */
+/** A filter by an exact string: every string is valid, even one that nothing can match. */
 export function ExactFilter(options: TSchemaOptions = {}) {
   return Type.Optional(Type.String({ format: 'storable-text', ...options }));
 }
@@ -50,15 +50,18 @@ export const ActiveFilter = Type.Optional(
   Type.Boolean({ description: '`true`: only active; `false`: only inactive.', examples: [true] }),
 );
 
-/** The same schema, or null. One `type` list instead of a union: a wrong value then has one message, not three. */
+/**
+ * The same schema, or null. One `type` list instead of a union: an invalid value then has one message, not
+ * three.
+ */
 export function Nullable<T extends TSchema>(schema: T, options: TSchemaOptions = {}) {
   const { type } = schema as { type?: string };
   return Type.Unsafe<Static<T> | null>({ ...schema, ...options, type: [type, 'null'] });
 }
 
 /**
- * A field that is null in this version and an object in a later one. Its published type has room for both, so that
- * types generated from this version still fit then.
+ * A field that is null in this version and an object in a later one. Its published type allows both, so that
+ * types generated from this version remain valid.
  */
 export function ReservedObject(description: string) {
   return Type.Unsafe<null>({ type: ['object', 'null'], additionalProperties: true, description });
@@ -69,7 +72,7 @@ export function Prohibited(reason: string) {
   return Type.Optional(Type.Unsafe<never>({ not: {}, description: `Prohibited: ${reason}` }));
 }
 
-/** A timestamp as it is served: UTC, milliseconds, `Z` [platform-38]. */
+/** A timestamp in responses: UTC, milliseconds, `Z` [platform-38]. */
 export function Timestamp(options: TSchemaOptions = {}) {
   return Type.String({ format: 'date-time', examples: ['2026-03-01T08:30:00.000Z'], ...options });
 }

@@ -43,7 +43,7 @@ interface OperationDescription<
   /** The operationId of the OpenAPI document. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Below the domain's prefix, parameters as `:tuId`. */
+  /** Relative to the domain's prefix, parameters as `:tuId`. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -54,17 +54,17 @@ interface OperationDescription<
   readonly query?: Q;
   readonly body?: B;
   readonly bodyExample?: unknown;
-  /** Whether the body may be left out; the handler then gets an empty object. */
+  /** Whether the body is optional; the handler then receives an empty object. */
   readonly bodyOptional?: boolean;
   /** Fields that are dropped: neither listed nor refused under strict handling [platform-29]. */
   readonly droppedFields?: readonly string[];
-  /** The largest body in bytes, where it is not the general 1 MiB [platform-23]. */
+  /** The maximum body size in bytes, if it is not the general 1 MiB [platform-23]. */
   readonly bodyLimit?: number;
   /** The successful responses, by status. They decide what `handle` may return. */
   readonly responses: R;
-  /** Whether the answer shows a secret in plain text: it is then never compressed [D61]. */
+  /** Whether the response shows a secret in plain text: it is then never compressed [D61]. */
   readonly revealsSecret?: boolean;
-  /** Codes of its own, besides those that every operation of its kind can answer. */
+  /** Additional error codes, beyond those of every operation of its kind. */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -81,8 +81,9 @@ interface ReadDescription<
     request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
   ) => Promise<ReplyOf<NoInfer<R>>>;
   /**
-   * The state of what `handle` would answer now, in one short statement; null where that would be no success. Makes the
-   * operation conditional: its 200 has an `ETag`, and a request with a matching `If-None-Match` costs this and no more.
+   * Returns the version of the response that `handle` would return now, in one short statement; null if that
+   * would not be a success. Makes the operation conditional: its 200 has an `ETag`, and a request with a
+   * matching `If-None-Match` costs only this call.
    */
   readonly currentVersion?: (
     context: Context,
@@ -99,20 +100,20 @@ interface WriteDescription<
   Locks extends true | undefined,
 > extends OperationDescription<P, Q, B, R> {
   /**
-   * Whether the Idempotency-Key header is required, honoured where it is sent, or ignored [platform-57] [platform-58]
+   * Whether the Idempotency-Key header is required, optional, or ignored [platform-57] [platform-58]
    * [platform-59].
    */
   readonly idempotency: 'required' | 'optional' | 'ignored';
   /**
-   * Has the request wait for its brand's turn before it takes a connection. Without it `handle` gets a transaction that
-   * cannot take the lock (`beginCatalogChange`, `lockCatalog`), by its type and when it runs.
+   * Makes the request wait for its brand's turn before it takes a connection. Without it, `handle` receives a
+   * transaction that cannot take the lock (`beginCatalogChange`, `lockCatalog`), by its type and at run time.
    */
   readonly locksCatalog?: Locks;
-  /** Whether a request only asks what it would do: it takes no lock then, and does not wait for a turn. */
+  /** Whether a request is a dry run: it takes no lock and does not wait for a turn. */
   readonly isDryRun?: (request: OperationRequest<Static<P>, Static<Q>, Static<B>>) => boolean;
   /**
-   * Runs in the one transaction of the request, only once its Idempotency-Key is locked, and again from the start after a
-   * deadlock or a lost connection.
+   * Runs in the request's only transaction, after its Idempotency-Key is locked, and again from the start
+   * after a deadlock or a lost connection.
    */
   readonly handle: (
     tx: Locks extends true ? CatalogTransaction : Transaction,
@@ -123,11 +124,11 @@ interface WriteDescription<
 
 interface StreamDescription<Context, P extends TSchema, R extends ResponseDescriptions>
   extends OperationDescription<P, TSchema, TSchema, R> {
-  /** The media types that are taken; another one is 415. `body` only describes what is sent as JSON. */
+  /** The accepted media types; others return 415. `body` only describes the JSON form. */
   readonly contentTypes: readonly string[];
-  /** Describes the request headers that mean something; the handler checks them. */
+  /** Describes the request headers that the operation uses; the handler validates them. */
   readonly headers?: TSchema;
-  /** Reads the body as it comes, as slowly as it likes, and opens the transactions that it needs. */
+  /** Reads the body at its own pace, and opens the transactions that it needs. */
   readonly handle: (context: Context, request: StreamRequest<Static<P>>) => Promise<ReplyOf<NoInfer<R>>>;
 }
 
@@ -170,7 +171,9 @@ export interface StreamOperation<Context = ServiceContext> extends Described {
   readonly handle: (context: Context, request: Any) => Promise<Reply>;
 }
 
-/** An operation whose handler receives a `Context`; one that asks for less stands where more is given. */
+/**
+ * An operation whose handler receives a `Context`; one that needs less can be used where more is available.
+ */
 export type Operation<Context = ServiceContext> =
   | ReadOperation<Context>
   | WriteOperation<Context>
@@ -183,8 +186,8 @@ export type AnyOperation = Operation<never>;
 export function operationKit<Context extends ServiceContext>() {
   return {
     /**
-     * An operation for which the server opens no transaction: it changes nothing, or it works longer than a transaction may
-     * stay open, and opens its own.
+     * A read operation, for which the server opens no transaction: it changes nothing, or it works longer
+     * than a transaction may stay open and opens its own.
      */
     readOperation<
       P extends TSchema = TSchema,
@@ -196,8 +199,8 @@ export function operationKit<Context extends ServiceContext>() {
     },
 
     /**
-     * An operation that changes something: the server opens its transaction, records the response under the
-     * Idempotency-Key in the same one, and commits.
+     * A write operation: the server opens its transaction, records the response under the Idempotency-Key in
+     * the same transaction, and commits.
      */
     writeOperation<
       P extends TSchema = TSchema,
@@ -209,7 +212,10 @@ export function operationKit<Context extends ServiceContext>() {
       return { kind: 'write', ...description };
     },
 
-    /** An operation that takes its body as a stream of bytes, because it may be too large to hold or to parse in one go. */
+    /**
+     * An operation that reads its body as a stream of bytes, because it may be too large to hold or to parse
+     * at once.
+     */
     streamOperation<P extends TSchema = TSchema, R extends ResponseDescriptions = ResponseDescriptions>(
       description: StreamDescription<Context, P, R>,
     ): StreamOperation<Context> {

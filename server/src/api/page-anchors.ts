@@ -8,7 +8,7 @@ export interface PageAnchor {
   readonly after: readonly unknown[];
 }
 
-/** Pages whose beginning is remembered, some 300 bytes each. One walk needs one of them at a time. */
+/** Number of remembered page starts, some 300 bytes each. One walk needs one at a time. */
 const remembered = 5_000;
 
 /**

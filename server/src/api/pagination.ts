@@ -29,7 +29,7 @@ export interface PageSizes {
 
 const catalogSizes: PageSizes = { default: 50, max: 200 };
 
-/** Deeper pages take longer than a few milliseconds: the rows before them have to be skipped. */
+/** Deeper pages take longer than a few milliseconds, since the rows before them must be skipped. */
 const deepestShortOffset = 2_000;
 
 /** Whether reading a page that begins after `offset` rows is a long statement. */
@@ -37,11 +37,11 @@ export function isLongPage(offset: number): boolean {
   return offset > deepestShortOffset;
 }
 
-/** The page that a query asks for; `per_page` above the maximum is clamped. */
+/** Returns the requested page; `per_page` above the maximum is clamped. */
 export function pageOf(query: { page?: number; per_page?: number }, sizes: PageSizes = catalogSizes): Page {
   const number = query.page ?? 1;
   const size = Math.min(query.per_page ?? sizes.default, sizes.max);
-  // No list is 2^53 rows long: a page that far away is empty wherever exactly it starts.
+  // No list has 2^53 rows: a page that far away is empty wherever exactly it starts.
   return { number, size, offset: Math.min((number - 1) * size, Number.MAX_SAFE_INTEGER) };
 }
 

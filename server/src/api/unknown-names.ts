@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { nearestName } from '../lib/nearest-name.ts';
 
-/** A field or query parameter that a request carries and its operation does not know. */
+/** A field or query parameter of a request that its operation does not know. */
 export interface UnknownName {
   /** Dotted, with indexes: `lines.0.qty`. At most 500 characters, as in errors. */
   readonly path: string;
@@ -16,7 +16,7 @@ export type UnknownNameFinder = (value: unknown, limit: number) => UnknownName[]
 
 /** Receives the unknown names that a stream operation finds in its body. */
 export interface UnknownNameReport {
-  /** Whether the operation has to refuse them (`Prefer: handling=strict`) [platform-28]. */
+  /** Whether the operation must refuse them (`Prefer: handling=strict`) [platform-28]. */
   readonly isStrict: boolean;
   /** Has the response list them. */
   ignored(names: readonly UnknownName[]): void;
@@ -30,7 +30,7 @@ export const maxIgnored = 20;
 export const maxRefused = 100;
 
 type Path = (string | number)[];
-/** Adds what is unknown in a value to `found`; `path` is changed and changed back. */
+/** Adds the unknown names of a value to `found`; `path` is modified and restored. */
 type Visit = (value: unknown, path: Path, found: UnknownName[], limit: number) => void;
 
 /**

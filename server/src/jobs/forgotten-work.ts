@@ -27,7 +27,7 @@ export class ForgottenWork {
         this.#log.error({ err: error }, 'orphaned job scan failed, will retry');
       }
     };
-    // At the start there is no telling since when: the process that worked may have been killed just now.
+    // At startup the idle time is unknown: the previous worker may have been killed just now.
     void look(0);
     this.#timer = setInterval(() => void look(intervalMs), intervalMs);
   }

@@ -8,35 +8,35 @@ import { findWaitingJob, lockJobKey } from './queries/find-waiting-job.ts';
 import { longJobs, queuedJobs, scheduledJobs } from './registry.ts';
 
 export interface JobQueue extends JobSender {
-  /** Starts to work on the jobs of the registry, in this process. */
+  /** Starts running the jobs of the registry in this process. */
   work(context: JobContext): Promise<void>;
   /** Lets running jobs finish, for `timeoutMs` at most; an interrupted one runs again after the next start. */
   stop(timeoutMs: number): Promise<void>;
 }
 
 const queueOptions = {
-  // A failure is nearly always the database's: once it is back the next try does it.
+  // Failures are nearly always caused by the database: once it recovers, the next attempt succeeds.
   retryLimit: 10,
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 60,
-  // A process that was killed is noticed by its silence, long before the time of its job is over.
+  // A killed process is detected by its missing heartbeat, long before the job's time limit.
   heartbeatSeconds: 60,
-  // What is done is only in the way.
+  // Completed jobs are not needed.
   deleteAfterSeconds: 24 * 60 * 60,
 };
 
 /**
- * Opens the queue on the main database (schema `pgboss`, which it makes and migrates itself). `works`: whether this
- * process keeps the queue in order and the schedule; `work` then makes it run jobs. Any number of processes may do so:
- * each job and each scheduled time is run once.
+ * Opens the queue on the main database (schema `pgboss`, which it creates and migrates itself). `works`:
+ * whether this process maintains the queue and the schedule; `work` then starts running jobs. Any number of
+ * processes may do so: each job and each scheduled time runs once.
  */
 export async function openJobQueue(database: Database, log: JobLog, works: boolean): Promise<JobQueue> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => database.execute(text, values as unknown[]) },
     supervise: works,
     schedule: works,
-    // The default, one minute, is how late a job may be noticed.
+    // The default of one minute would delay jobs as much.
     cronMonitorIntervalSeconds: 30,
   });
   boss.on('error', (error) => log.error({ err: error }, 'job queue error, continuing'));
@@ -93,7 +93,7 @@ export async function openJobQueue(database: Database, log: JobLog, works: boole
 /** The queue's own statements, run in our transaction. */
 function within(tx: Transaction) {
   return {
-    // Without a name: they are not all one text.
+    // Without a name: the texts differ.
     executeSql: async (text: string, values: unknown[] = []) => ({
       rows: await tx.run({ name: '', text, values }),
     }),
@@ -111,9 +111,9 @@ async function workOnSchedule(boss: PgBoss, job: ScheduledJob, context: JobConte
 
 async function workOnQueue(boss: PgBoss, job: AnyQueuedJob, context: JobContext): Promise<string[]> {
   const options = {
-    // How late a job of another process may be noticed.
+    // The delay before a job of another process is noticed.
     pollingIntervalSeconds: 0.5,
-    // Taken together and told apart by key, so that hundreds of jobs for one key are no queue before another key's.
+    // Fetched together and grouped by key, so that hundreds of jobs for one key do not delay another key's.
     batchSize: 100,
     burstWhenBatchFull: true,
   };
@@ -126,14 +126,14 @@ async function workOnQueue(boss: PgBoss, job: AnyQueuedJob, context: JobContext)
       }),
     );
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    // All of them are tried again then; for those that were done there is nothing left to do.
+    // All of them are retried then; completed ones have nothing left to do.
     if (failed !== undefined) throw failed.reason;
   };
-  // One looks for jobs while the other one runs some.
+  // One worker polls while the other one runs a job.
   return [await boss.work(job.name, options, run), await boss.work(job.name, options, run)];
 }
 
-/** A long job of one brand does not hold up another brand's: two at a time, each in a worker of its own. */
+/** A long job of one brand does not block another brand's: two at a time, each in its own worker. */
 async function workOnLongJobs(
   boss: PgBoss,
   job: AnyLongJob,
@@ -144,7 +144,7 @@ async function workOnLongJobs(
   const options = { pollingIntervalSeconds: 0.5, batchSize: 1 };
   const run = async ([taken]: { id: string; data: object; signal: AbortSignal }[]) => {
     if (taken === undefined) return;
-    // Its own signal: another worker has the job by now, because this one was silent for too long.
+    // The job's own signal: another worker has the job by now, because this one missed its heartbeat.
     const signal = AbortSignal.any([stopping, taken.signal]);
     const result = await job.run(context, taken.data, signal);
     log.info({ job: job.name, id: taken.id, data: taken.data, ...result }, 'job completed');

@@ -5,9 +5,8 @@ import type { Transaction } from '../postgres/transaction.ts';
 import { findJob, type Job } from './queries/job-list.ts';
 
 /**
- * Queues a failed job once more, in the caller's transaction. One that is queued or running is on its way already:
- * nothing changes.
- * @throws ApiError `not_found` when there is no such job, or it is done
+ * Queues a failed job again, in the caller's transaction. A queued or running job is left unchanged.
+ * @throws ApiError `not_found` if there is no such job, or it is completed
  */
 export async function retryJob(tx: Transaction, jobs: JobSender, id: string): Promise<Job> {
   const job = await findJob(tx, id);

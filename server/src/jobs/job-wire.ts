@@ -38,7 +38,7 @@ export const jobExample: Static<typeof JobWire> = {
   error: 'Connection terminated unexpectedly',
 };
 
-/** A job as it is found by its id: also when it is done. */
+/** A job as found by its id, even if completed. */
 export const JobDetailWire = Type.Object({
   ...JobWire.properties,
   state: Type.String({ enum: ['queued', 'running', 'failed', 'completed'] }),

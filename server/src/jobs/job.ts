@@ -6,7 +6,10 @@ export interface JobContext extends AnalyticsContext {
   readonly feeds: FeedObserver;
 }
 
-/** Work that runs by the clock, once over all processes at each time. It must be safe to run again after a crash. */
+/**
+ * Work that runs on a schedule, once across all processes at each time. It must be safe to run again after a
+ * crash.
+ */
 export interface ScheduledJob {
   /** Also the queue's name. */
   readonly name: string;
@@ -30,7 +33,7 @@ export interface QueuedJob<Data extends object> {
   /** Like those of a scheduled job. */
   readonly limitSeconds?: number;
   readonly retryLimit?: number;
-  /** Jobs with one key ask for the same; of those that are taken together one runs. */
+  /** Jobs with the same key request the same work; of those fetched together, one runs. */
   keyOf(data: Data): string;
   /**
    * Works for at most about a second, so that all keys take turns and a shutdown does not wait. `again`:
@@ -42,8 +45,8 @@ export interface QueuedJob<Data extends object> {
 }
 
 /**
- * Work that somebody has asked for and that may take hours, under one id from the request to the result. It must be safe
- * to run again after a crash, and then continue.
+ * Requested work that may take hours, under one id from the request to the result. It must be safe to run
+ * again after a crash, and then continue.
  */
 export interface LongJob<Data extends object> {
   /** Also the queue's name. */
@@ -52,7 +55,7 @@ export interface LongJob<Data extends object> {
   readonly retryLimit: number;
   /** Seconds for which a finished job can be found. */
   readonly keepSeconds: number;
-  /** Returns the result. `signal` asks it to stop soon, by throwing; another worker continues then. */
+  /** Returns the result. `signal` requests a stop; the job then throws, and another worker continues. */
   run(context: JobContext, data: Data, signal: AbortSignal): Promise<Record<string, unknown>>;
 }
 

@@ -1,4 +1,4 @@
-/** Where the process reads the time; tests hand in one that they can move [D60]. */
+/** The time source of the process; tests pass one that they can move [D60]. */
 export interface Clock {
   /** The current instant, milliseconds since the Unix epoch. */
   now(): number;

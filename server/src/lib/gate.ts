@@ -1,4 +1,4 @@
-/** Lets a few pieces of work run at once; the others wait, the first come first. */
+/** Limits concurrency: a few tasks run at once; the others wait in order of arrival. */
 export class Gate {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -8,7 +8,7 @@ export class Gate {
     this.#free = width;
   }
 
-  /** Runs `work` when its turn comes, and answers or throws what it does. */
+  /** Runs `work` when its turn comes, and settles like it. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

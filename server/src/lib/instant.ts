@@ -2,9 +2,9 @@ const pattern =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|([+-])(\d{2}):?(\d{2}))$/;
 
 /**
- * Reads an ISO 8601 date-time that names its offset [platform-36]. Digits past the millisecond are cut off.
- * Returns null for anything else: no offset, a day that the calendar does not have, a leap second, a year outside of
- * 1 to 9999 once it is in UTC (PostgreSQL's text form has no year 0).
+ * Parses an ISO 8601 date-time with an offset [platform-36]. Digits past the millisecond are truncated.
+ * Returns null for anything else: no offset, a day that does not exist, a leap second, a year outside of 1 to
+ * 9999 in UTC (PostgreSQL's text form has no year 0).
  */
 export function parseInstant(text: string): Date | null {
   const match = pattern.exec(text);
@@ -35,7 +35,7 @@ export function isDay(text: string): boolean {
 /** Whether the Gregorian calendar has this day; `month` and `day` count from 1. */
 export function isCalendarDay(year: number, month: number, day: number): boolean {
   if (year < 1 || month < 1 || month > 12 || day < 1) return false;
-  // Day 0 of the following month is the last day of this one; the year is moved by 400, a whole cycle of the
+  // Day 0 of the next month is the last day of this one; the year is moved by 400, a whole cycle of the
   // calendar, because Date.UTC reads years below 100 as 19xx.
   return day <= new Date(Date.UTC(year + 400, month, 0)).getUTCDate();
 }

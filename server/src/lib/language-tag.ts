@@ -10,7 +10,7 @@ const form = new RegExp(
   `^(?:${language}${script}${region}${variants}${extensions}(?:-${privateUse})?|${privateUse})$`,
 );
 
-/** The grandfathered tags that the grammar lists by name because its other rules do not produce them. */
+/** The grandfathered tags that the grammar lists because its other rules do not match them. */
 const irregular =
   /^(?:en-gb-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:be-fr|be-nl|ch-de))$/i;
 

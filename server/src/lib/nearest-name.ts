@@ -1,16 +1,16 @@
 export interface NearestName {
   readonly name: string;
-  /** Whether the one was probably meant by the other; else it is merely the nearest there is. */
+  /** Whether the given name was probably a misspelling of this one; otherwise it is only the nearest. */
   readonly isClose: boolean;
 }
 
-/** Longer names are compared by their beginning: a hostile one must not cost more. */
+/** Longer names are compared by their beginning, to bound the cost of hostile ones. */
 const comparedLength = 64;
 
 /**
- * The known name that is most like the given one, for "did you mean"; null when none is known. Case and separators do
- * not count (`updatedSince` is `updated_since`); a name within the other (`location_code`, `date_from`) and an
- * abbreviation (`qty`) are close, like a misspelling. Of equally near names the first.
+ * Returns the known name that is most similar to the given one, for "did you mean"; null if none is known.
+ * Case and separators are ignored (`updatedSince` is `updated_since`); a contained name (`location_code`,
+ * `date_from`) and an abbreviation (`qty`) are close, like a misspelling. Of equally near names, the first.
  */
 export function nearestName(given: string, known: readonly string[]): NearestName | null {
   let nearest: string | null = null;
@@ -57,7 +57,9 @@ function isSubsequence(short: string, long: string): boolean {
   return found === short.length;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours that turn one text into the other. */
+/**
+ * Number of insertions, deletions, substitutions and swaps of neighbours that turn one string into the other.
+ */
 function distanceOf(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

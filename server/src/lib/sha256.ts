@@ -7,7 +7,7 @@ export function sha256(...parts: (string | Uint8Array)[]): Buffer {
   return hash.digest();
 }
 
-/** Compares two digests in a time that does not depend on where they differ. Digests of unequal length differ. */
+/** Compares two digests in constant time. Digests of different lengths are unequal. */
 export function digestsEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -6,7 +6,7 @@ export interface ThreadLimits {
   readonly maxYoungGenerationSizeMb: number;
 }
 
-/** A thread needed more memory than it may take. Nothing else is affected. */
+/** A thread exceeded its memory limit. Nothing else is affected. */
 export class ThreadMemoryError extends Error {
   constructor() {
     super('the thread needs more memory than its limits allow');
@@ -51,7 +51,7 @@ export class Threads {
     return this.#gate.run(() => this.#runNow(task));
   }
 
-  /** Ends the running thread and refuses further tasks. Resolves when no thread is left. */
+  /** Terminates the running thread and refuses further tasks. Resolves when no thread is left. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#running?.terminate();
@@ -69,11 +69,11 @@ export class Threads {
     worker.once('message', (message: T) => {
       outcome ??= { message };
     });
-    // For as long as the thread lives: an error without a listener would end the process.
+    // As long as the thread lives: an error without a listener would end the process.
     worker.on('error', (error: NodeJS.ErrnoException) => {
       outcome ??= { error: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadMemoryError() : error };
     });
-    // Its memory is free only at its end: the next thread starts after that.
+    // Its memory is freed only at its exit: the next thread starts after that.
     await new Promise((resolve) => worker.once('exit', resolve));
     this.#running = null;
     return resultOf(outcome, this.#isClosed);

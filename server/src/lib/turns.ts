@@ -1,18 +1,18 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Rounds of the event loop from one turn to the next. Node accepts one new connection of a listener in each round: with
- * heavy work in every round, a flood of connections is accepted so slowly that new clients wait for many seconds. Rounds
- * with nothing to do take some microseconds.
+ * Rounds of the event loop from one turn to the next. Node accepts one new connection per listener in each
+ * round: with heavy work in every round, a flood of connections is accepted so slowly that new clients wait
+ * for many seconds. An idle round takes some microseconds.
  */
 const roundsPerTurn = 16;
 
 let isPacing = false;
 
 /**
- * Waits for a turn at work that keeps the main thread busy for some milliseconds. One turn is given in every
- * `roundsPerTurn` rounds of the event loop, first come, first served: other requests never wait behind more than one
- * piece of such work, and new connections are accepted in between.
+ * Waits for a turn before work that keeps the main thread busy for some milliseconds. One turn is granted in
+ * every `roundsPerTurn` rounds of the event loop, in order of arrival: other requests never wait for more
+ * than one piece of such work, and new connections are accepted in between.
  */
 export function takeTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -33,7 +33,7 @@ function giveTurnAfter(rounds: number): void {
     isPacing = next !== undefined;
     if (next === undefined) return;
     next();
-    // Also when nobody waits: work that takes one turn after the other asks again only now.
+    // Even if nobody waits: work that takes consecutive turns requests the next one only now.
     giveTurnAfter(roundsPerTurn);
   });
 }

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { owesResponse } from '../http/latest-exchange.ts';
 
 /**
- * Holds the connections of one listener, up to a limit [D70]. Beyond it the connection that is missed least makes room:
- * the oldest that never carried a request, else the one whose last request is longest ago. Who connects and stays
- * silent thus never keeps others out. One that owes a response is never closed; when all do, the newcomer is.
+ * Limits the connections of one listener [D70]. At the limit, the least useful connection is closed: the
+ * oldest that never carried a request, or else the one with the least recent request. So silent clients never
+ * keep others out. A connection that waits for a response is never closed; if all do, the new one is.
  */
 export class ConnectionLimit {
   readonly #silent = new Set<Socket>();
@@ -24,7 +24,7 @@ export class ConnectionLimit {
       onDisplaced();
     });
     server.on('request', ({ socket }) => {
-      // Injected requests of tests have no connection; one that is gone must not come back.
+      // Injected requests of tests have no connection; a closed one must not be added again.
       if (!this.#silent.delete(socket) && !this.#used.delete(socket)) return;
       this.#used.add(socket);
     });
@@ -34,7 +34,7 @@ export class ConnectionLimit {
     return this.#silent.size + this.#used.size;
   }
 
-  /** Closes every connection that never carried a request: to Node, it counts as busy. */
+  /** Closes every connection that never carried a request: Node counts it as busy. */
   closeSilent(): void {
     for (const socket of this.#silent) if (socket.bytesRead === 0) socket.destroy();
   }

@@ -2,7 +2,10 @@ import type { Config } from '../config.ts';
 import { generatedSecret } from './secrets.ts';
 import { StartError } from './start-error.ts';
 
-/** The secrets of analytics cursors: those of the configuration, or one that is generated and kept in the data directory. */
+/**
+ * Returns the secrets of analytics cursors: those of the configuration, or a generated one that is kept in
+ * the data directory.
+ */
 export async function cursorSecretsOf({
   cursorSecrets,
   dataDir,

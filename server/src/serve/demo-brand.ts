@@ -35,8 +35,8 @@ const feed = {
 };
 
 /**
- * Makes a demonstration brand in a database that has no brand yet, all of it in one transaction, so that a start that
- * is cut short leaves nothing half there. It has the ids of the documents' examples [D62]. null when there are brands.
+ * Creates a demo brand in a database without brands, in one transaction, so that an interrupted start leaves
+ * nothing half done. It has the ids of the documents' examples [D62]. Returns null if there are brands.
  */
 export async function makeDemoBrand(context: ServiceContext): Promise<DemoBrand | null> {
   const { database, clock, jobs } = context;
@@ -63,7 +63,9 @@ export async function makeDemoBrand(context: ServiceContext): Promise<DemoBrand 
   return demo;
 }
 
-/** A key to try rotation and revocation on. Its secret is forgotten at once, so that its known id opens nothing. */
+/**
+ * A key for trying rotation and revocation. Its secret is discarded, so that its known id grants no access.
+ */
 async function makeSpareKey(tx: Transaction, brandId: number): Promise<void> {
   const { secretSha256 } = newApiKey();
   await insertApiKey(tx, {

@@ -46,7 +46,7 @@ const variant = (color: string, size: string): NewVariant => ({
 
 export const demoLocation = 'WH-BERLIN';
 
-/** Makes the catalog of the demonstration brand, in the given transaction. */
+/** Creates the catalog of the demo brand, in the given transaction. */
 export async function makeDemoCatalog(tx: CatalogTransaction, caller: Caller): Promise<void> {
   const { brandId } = caller;
   for (const { code, label, values } of axes) {

@@ -19,7 +19,7 @@ export interface DoctorArguments {
   readonly json?: boolean;
 }
 
-/** A large brand takes its time, and nobody waits for an answer; only a lock that is never given up is not waited for. */
+/** A large brand takes its time, and no client waits; only waits for locks are limited. */
 const limits = { connect: 5_000, lock: 60_000, statement: 0, answer: 0, idleTransaction: 60_000 };
 
 /**

@@ -10,8 +10,8 @@ import type { MainDatabase } from './main-database.ts';
 import { StartError } from './start-error.ts';
 
 /**
- * Opens the main database as it is, for a look at it: nothing is made and nothing is migrated. The embedded one is
- * started where no server runs on the data directory; where one does, its database is used, which serves on meanwhile.
+ * Opens the main database for reading, without creating or migrating anything. The embedded one is started if
+ * no server is running on the data directory; otherwise its running database is used.
  * @throws StartError, EmbeddedPostgresError, MigrationError
  */
 export async function openDatabaseAsItIs({ databaseUrl, dataDir }: Config, log: Log): Promise<MainDatabase> {

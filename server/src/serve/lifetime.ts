@@ -27,7 +27,7 @@ export class Lifetime {
     this.#log = log;
   }
 
-  /** `finish` takes nothing new, and ends what is in flight after `graceMs` at the latest. */
+  /** `finish` accepts nothing new, and completes or aborts work in flight within `graceMs`. */
   works(name: string, finish: (graceMs: number) => Promise<void>): void {
     this.#working.push({ name, limitMs: cutMs, end: finish });
   }

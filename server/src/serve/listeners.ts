@@ -29,8 +29,8 @@ export class Listeners {
   }
 
   /**
-   * Listens, and answers the URL under which it does.
-   * @throws StartError that names the variables with which another address is chosen
+   * Listens and returns the URL.
+   * @throws StartError that names the variables for choosing another address
    */
   async open(
     listener: Listener,
@@ -45,9 +45,11 @@ export class Listeners {
     metrics.watchConnections(listener, () => connections.count);
     const shown = host.includes(':') ? `[${host}]` : host;
     try {
-      // By name, Fastify would open a second server for the other address family, without the settings of this one.
+      // With a host name, Fastify would open a second server for the other address family, without the
+      // settings of this one.
       const { address } = await lookup(host);
-      // A flood overflows a shorter queue, and a client whose SYN is dropped tries again after 1, 3, 7, ... seconds.
+      // A flood overflows a shorter queue, and a client whose SYN is dropped retries after 1, 3, 7, ...
+      // seconds.
       await app.listen({ host: address, port, backlog: limits[listener] });
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
@@ -57,7 +59,8 @@ export class Listeners {
           : `Cannot listen on ${shown}:${port} (${hostVariable}, ${portVariable}): ${message}`,
       );
     }
-    // A connection that cannot be accepted, such as for want of files, must not end the process.
+    // A connection that cannot be accepted, for example without free file descriptors, must not end the
+    // process.
     app.server.on('error', ({ message }) => log('error', `connection not accepted: ${message}`));
     const address = app.server.address();
     const boundPort = typeof address === 'object' && address !== null ? address.port : port;
@@ -65,8 +68,8 @@ export class Listeners {
   }
 
   /**
-   * Takes no new connection, finishes the requests in flight, and cuts those that are not done after `graceMs`.
-   * A connection without a request is closed meanwhile: kept alive, it would hold up the end for nothing.
+   * Stops accepting connections, finishes the requests in flight, and aborts those that are not done after
+   * `graceMs`. Idle connections are closed: kept alive, they would delay the exit needlessly.
    */
   async close(graceMs: number): Promise<void> {
     const sweep = setInterval(() => this.#closeIdle(), idleSweepMs);

@@ -1,20 +1,20 @@
 import { write, writeSync } from 'node:fs';
 
-/** A full batch is written at once, in characters; smaller ones wait for the interval. */
+/** Batch length, in characters, at which a batch is written at once; smaller ones wait for the interval. */
 const batchLength = 4096;
 const intervalMs = 100;
 /** Characters held in memory while the log cannot be written; lines beyond that are dropped. */
 const defaultMaxLength = 4 * 1024 * 1024;
 /** Time limit, at process exit, for a slow log to accept its last lines. */
 const flushLimitMs = 1_000;
-/** A write that takes longer is stalled: nobody reads the pipe, and another write would block the process. */
+/** A slower write is stalled: nobody reads the pipe, and another write would block the process. */
 const stalledMs = 250;
 
 /**
- * Writes log lines to a file descriptor in batches, ten times a second: a write for each line was a tenth of what a request
- * cost [D35]. A log that cannot be written (a full disk, a closed or stalled pipe) never holds up the server or its
- * end: lines are kept up to a limit and written once that works again. `pino.destination` cannot be used: its
- * `flushSync` repeats a write for ever on a full disk. A `kill -9` loses the last tenth of a second.
+ * Writes log lines to a file descriptor in batches, ten times a second: one write per line was a tenth of the
+ * cost of a request [D35]. A log that cannot be written (a full disk, a closed or stalled pipe) never blocks
+ * the server or its exit: lines are kept up to a limit and written later. `pino.destination` is not usable:
+ * its `flushSync` retries forever on a full disk. A `kill -9` loses the last tenth of a second.
  */
 export class LogDestination {
   readonly #fd: number;
@@ -24,7 +24,7 @@ export class LogDestination {
   #length = 0;
   /** The rest of the batch that is being written, or that could not be. */
   #batch: Uint8Array = Buffer.alloc(0);
-  /** When the write under way began, of the monotonic clock; null when there is none. */
+  /** Start of the current write, by the monotonic clock; null if there is none. */
   #writingSince: number | null = null;
 
   constructor(fd: number, maxLength: number = defaultMaxLength) {
@@ -42,8 +42,8 @@ export class LogDestination {
   }
 
   /**
-   * Writes what waits before it returns, within a second. Gives up at the first failure, and when the log is stalled: what
-   * is left stays in memory. Does not wait for a batch that is being written.
+   * Writes the waiting lines synchronously, within a second. Stops at the first failure, and if the log is
+   * stalled: the rest stays in memory. Does not wait for a batch that is being written.
    */
   flushSync(): void {
     const start = performance.now();
@@ -71,7 +71,7 @@ export class LogDestination {
     this.#writingSince = performance.now();
     write(this.#fd, this.#batch, (error, written) => {
       this.#writingSince = null;
-      // The interval tries again what failed.
+      // The interval retries a failed write.
       if (error !== null) return;
       this.#batch = this.#batch.subarray(written);
       if (this.#batch.length > 0 || this.#length >= batchLength) this.#writeNext();

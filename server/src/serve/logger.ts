@@ -3,7 +3,10 @@ import type { LogLevel } from '../config.ts';
 import type { Log } from '../lib/log.ts';
 import { loggableError } from '../postgres/loggable-error.ts';
 
-/** The log: one JSON line an event. Standard output is for the ready line alone, so the server logs to descriptor 2. */
+/**
+ * Creates the log: one JSON line per event. Standard output is reserved for the ready line, so the server
+ * logs to descriptor 2.
+ */
 export function createLogger(level: LogLevel, destination: pino.DestinationStream): pino.Logger {
   return pino({ level, serializers: { err: loggableError } }, destination);
 }

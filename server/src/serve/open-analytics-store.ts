@@ -76,7 +76,7 @@ export async function openAnalyticsStore({
   }
 }
 
-/** Returns when the store is ready, or after a while; then it is made ready in the background. */
+/** Resolves when the store is ready, or after a while; it is then prepared in the background. */
 async function prepareWithPatience(
   prepare: () => Promise<void>,
   log: Log,

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-/** Files, pipes, database connections and the like: what a process needs besides the connections of clients. */
+/**
+ * File descriptors that a process needs in addition to client connections: files, pipes, database
+ * connections.
+ */
 const reserved = 128;
 const fewest = 32;
 
@@ -13,8 +16,8 @@ export const connectionLimits = { client: 4_096, internal: 512 } as const;
 export type ConnectionLimits = Readonly<Record<keyof typeof connectionLimits, number>>;
 
 /**
- * Lowers the limits to what the limit of open files leaves room for: beyond that the process could neither accept a
- * connection nor open one to its database. `openFiles` null: the limit is not known, and nothing is lowered.
+ * Lowers the limits to fit the limit of open files: beyond it, the process could neither accept a connection
+ * nor open one to its database. `openFiles` null: the limit is unknown, and nothing is lowered.
  */
 export function connectionLimitsFor(openFiles: number | null): ConnectionLimits {
   if (openFiles === null) return connectionLimits;
@@ -25,7 +28,7 @@ export function connectionLimitsFor(openFiles: number | null): ConnectionLimits 
   };
 }
 
-/** The soft limit of open files of this process; null on systems other than Linux. */
+/** Returns the soft limit of open files of this process; null on systems other than Linux. */
 export async function findOpenFileLimit(): Promise<number | null> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];

@@ -10,9 +10,9 @@ export interface Secret {
 }
 
 /**
- * Reads a generated secret from the data directory, making it at the first start: 43 random characters in a file that
- * only the owner may read. Processes that start at the same time end up with the same secret: the file appears whole
- * or not at all, and the first one wins [D12].
+ * Reads a generated secret from the data directory, creating it at the first start: 43 random characters in a
+ * file that only the owner may read. Processes that start at the same time get the same secret: the file
+ * appears whole or not at all, and the first one wins [D12].
  */
 export async function generatedSecret(dataDir: string, name: string): Promise<Secret> {
   const file = join(dataDir, name);

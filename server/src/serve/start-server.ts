@@ -28,13 +28,14 @@ export interface RunningServer {
   readonly adminToken: Secret;
   /** Set when this start made the demonstration brand. */
   readonly demo: DemoBrand | null;
-  /** Stops accepting, finishes what is in flight (`graceMs` at most), then closes everything. */
+  /** Stops accepting requests, finishes those in flight (`graceMs` at most), then closes everything. */
   stop(graceMs: number): Promise<void>;
 }
 
 /**
- * Starts everything that the configuration asks for; when this resolves, both listeners accept connections. When it
- * rejects, what had been started is stopped again. `cancelled` ends the start early, by throwing its reason.
+ * Starts everything that the configuration requires; when this resolves, both listeners accept connections.
+ * If it rejects, everything that had been started is stopped again. `cancelled` aborts the start by throwing
+ * its reason.
  * @throws StartError, EmbeddedPostgresError, MigrationError
  */
 export async function startServer(
@@ -96,7 +97,7 @@ async function start(
     'BRANDPORT_INTERNAL_HOST',
     'BRANDPORT_INTERNAL_PORT',
   ]);
-  // Not before: making the apps keeps the process busy, and what a job asks the database could seem to hang.
+  // Not earlier: creating the apps keeps the process busy, and a job's queries could seem to hang.
   await services.startJobs();
   cancelled.throwIfAborted();
   // Last of all: the key can be shown only once, and a failed start would not show it.
@@ -104,7 +105,7 @@ async function start(
   return { clientUrl, internalUrl, adminToken, demo };
 }
 
-/** Has tables analysed after large loads, in the main database and in an analytics store of its own. */
+/** Analyses tables after large loads, in the main database and in a separate analytics store. */
 function keepStatistics(
   { analyticsUrl }: Config,
   main: DatabaseAddress,

@@ -57,7 +57,7 @@ export async function superviseEmbeddedPostgres(dataDir: string, log: Log): Prom
     isEmbedded: true,
     stop: async () => {
       stopping.abort();
-      // A start that is under way is waited for: what it starts has to be stopped as well.
+      // Waits for a start in progress: its process must be stopped as well.
       await supervision;
       await current.stop();
       await lock.release();

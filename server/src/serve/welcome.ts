@@ -1,7 +1,7 @@
 import type { DemoBrand } from './demo-brand.ts';
 import type { RunningServer } from './start-server.ts';
 
-/** The first start's welcome: the key, three commands to paste, and where to read on. */
+/** Returns the first start's welcome: the key, three commands to paste, and links. */
 export function welcomeText(
   { clientUrl, internalUrl, adminToken }: Pick<RunningServer, 'clientUrl' | 'internalUrl' | 'adminToken'>,
   { brandName, apiKey }: DemoBrand,
@@ -28,7 +28,7 @@ To start without the demo brand: BRANDPORT_DEMO=0
 `;
 }
 
-/** One word for a POSIX shell, also inside of double quotes' command substitution. */
+/** Quotes a word for a POSIX shell, also inside of double quotes' command substitution. */
 function shellQuoted(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

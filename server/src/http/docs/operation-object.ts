@@ -42,7 +42,7 @@ export function operationObject(
 function accessSentence({ access }: AnyOperation): string {
   if (access === 'admin') return 'Requires the admin token.';
   if (access.length === 0) return 'Requires a valid API key; no scope.';
-  return `Needs the scope ${access.map((scope) => `\`${scope}\``).join(' or ')}.`;
+  return `Requires the scope ${access.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
 /** The accepted scopes in OpenAPI's form: one requirement per scope, any of which is sufficient. */

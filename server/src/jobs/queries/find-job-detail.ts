@@ -11,7 +11,7 @@ export interface JobDetail extends Omit<Job, 'state'> {
   readonly result: Readonly<Record<string, unknown>> | null;
 }
 
-/** null: there is no such job, or it was done so long ago that it is deleted. */
+/** Returns null if there is no such job, or it was deleted after its retention. */
 export async function findJobDetail(database: Database, id: string): Promise<JobDetail | null> {
   const rows = await database.run(
     statement<{

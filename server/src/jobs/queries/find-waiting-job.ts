@@ -1,7 +1,7 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
-/** Lets one transaction at a time look for a job of a key and queue one. */
+/** Locks a job key, so that one transaction at a time looks for a job of the key and queues one. */
 export async function lockJobKey(tx: Transaction, queue: string, key: string): Promise<void> {
   await tx.run(
     statement<never>(
@@ -12,7 +12,7 @@ export async function lockJobKey(tx: Transaction, queue: string, key: string): P
   );
 }
 
-/** The job of the key that waits and was never begun; null when there is none. */
+/** Returns the job of the key that waits and was never started, or null. */
 export async function findWaitingJob(tx: Transaction, queue: string, key: string): Promise<string | null> {
   const rows = await tx.run(
     statement<{ id: string }>(

@@ -12,7 +12,7 @@ export interface Job {
   /** Number of retries. */
   readonly retries: number;
   readonly createdAt: Date;
-  /** When it was begun, or will be at the earliest. */
+  /** The start time, or the earliest possible one. */
   readonly startedAt: Date | null;
   /** The last error. */
   readonly error: string | null;
@@ -29,13 +29,13 @@ interface JobRow {
   readonly error: string | null;
 }
 
-// pg-boss has no call that asks for one page of all queues; the table is part of what it documents.
+// pg-boss has no call for one page across all queues; the table is part of its documentation.
 const columns = `id, name,
   case when state in ('created', 'retry') then 'queued' when state = 'active' then 'running' else 'failed' end as state,
   data, retry_count, created_on, started_on, coalesce(output ->> 'message', output -> 'value' ->> 'message') as error`;
 const isListed = `name = any($1::text[]) and state in ('created', 'retry', 'active', 'failed')`;
 
-/** One page of the jobs that are queued, running or failed, the oldest first, and how many there are. */
+/** Returns one page of the queued, running and failed jobs, oldest first, and their total number. */
 export async function listJobs(database: Database, page: Page): Promise<{ jobs: Job[]; total: number }> {
   const [rows, counts] = await Promise.all([
     database.run(
@@ -58,7 +58,7 @@ export async function listJobs(database: Database, page: Page): Promise<{ jobs: 
   return { jobs: rows.map(jobFromRow), total: counts[0]?.total ?? 0 };
 }
 
-/** One of the jobs that `listJobs` lists; null when it is done or never was. */
+/** Returns a job that `listJobs` would list; null if it is completed or does not exist. */
 export async function findJob(database: Queryable, id: string): Promise<Job | null> {
   const rows = await database.run(
     statement<JobRow>('find_job', `select ${columns} from pgboss.job where ${isListed} and id = $2`, [

@@ -7,7 +7,7 @@ export interface ByteBudgetLimits {
   readonly total: number;
   /** Bytes of one owner; the largest demand that can be granted. */
   readonly perOwner: number;
-  /** Requests that may wait at a time. Beyond that the owner with the most of them loses its newest. */
+  /** Maximum number of waiting requests. Beyond it, the owner with the most of them loses its newest. */
   readonly maxWaiting: number;
   /**
    * Whether an owner that holds bytes may only start holders that leave at least as much free as it then
@@ -19,7 +19,7 @@ export interface ByteBudgetLimits {
   readonly passingBytes?: number;
 }
 
-/** There was no room in time, or too many requests wait. */
+/** No room became free in time, or too many requests are waiting. */
 export class NoRoomError extends Error {
   constructor() {
     super('byte budget exhausted');
@@ -150,7 +150,7 @@ export class ByteBudget {
     this.#displace();
   }
 
-  /** Displaces slow work for the first of each owner that waits, now and again while somebody waits. */
+  /** Displaces slow work for the first waiting request of each owner, repeatedly while requests wait. */
   #displace(): void {
     if (this.#displacing !== null) clearTimeout(this.#displacing);
     this.#displacing = null;
@@ -203,6 +203,6 @@ export interface Reservation {
    * @throws NoRoomError after `waitMs`, when the signal aborts, or when too many wait; what is held stays held
    */
   grow(bytes: number, waitMs: number, signalOf?: () => AbortSignal): Promise<void> | undefined;
-  /** Gives everything back; safe to call again. Not while `grow` waits. */
+  /** Releases everything; safe to call again. Not while `grow` waits. */
   release(): void;
 }

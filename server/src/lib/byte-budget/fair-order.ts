@@ -3,12 +3,12 @@ import type { Holder, Waiting } from './holder.ts';
 /** Work below this pace, in bytes per second, may be displaced. */
 const slowPace = 64 * 1024;
 
-/** Groups those that wait by owner, each group in order of arrival. */
+/** Groups waiting requests by owner, each group in order of arrival. */
 export function linesOf(waiting: readonly Waiting[]): Map<string, Waiting[]> {
   return Map.groupBy(waiting, ({ holder }) => holder.owner);
 }
 
-/** The line of the owner that holds the fewest bytes; of equal ones the one that arrived first. */
+/** Returns the line of the owner with the fewest bytes; of equal ones, the first to arrive. */
 export function leastHolding(
   lines: ReadonlyMap<string, Waiting[]>,
   heldBy: (owner: string) => number,
@@ -16,7 +16,10 @@ export function leastHolding(
   return [...lines].reduce((least, line) => (heldBy(line[0]) < heldBy(least[0]) ? line : least));
 }
 
-/** The newest of the owner with the most that wait; of equal owners the one that began to wait last. */
+/**
+ * Returns the newest request of the owner with the most waiting ones; of equal owners, the last to start
+ * waiting.
+ */
 export function newestOfLongest(waiting: readonly Waiting[]): Waiting | undefined {
   const lines = [...linesOf(waiting).values()];
   const longest = lines.reduce((most, line) => (line.length >= most.length ? line : most), []);

@@ -1,8 +1,8 @@
 /** The work of a holder, as far as the budget may abort it in favour of others. */
 export interface Displaceable {
-  /** Bytes per second that it made progress lately; Infinity while it does not depend on a client. */
+  /** Recent progress in bytes per second; Infinity while it does not depend on a client. */
   pace(): number;
-  /** Makes it give its bytes back soon. Called once. */
+  /** Makes the work release its bytes soon. Called once. */
   displace(): void;
 }
 

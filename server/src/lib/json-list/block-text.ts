@@ -18,7 +18,9 @@ export class BlockText {
     this.#frees = frees;
   }
 
-  /** The UTF-8 text from `start` to before `end`; `start` is not before that of the last call. */
+  /**
+   * Returns the UTF-8 text from `start` to before `end`; `start` must not be before that of the last call.
+   */
   slice(start: number, end: number): string {
     let block = this.#blocks[this.#index] as Uint8Array;
     while (start >= this.#offset + block.length) {

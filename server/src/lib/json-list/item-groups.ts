@@ -13,7 +13,7 @@ export interface ItemGroup {
   readonly count: number;
 }
 
-/** Where the items of an array lie, in groups; a few numbers for each. */
+/** The positions of an array's items, in groups; a few numbers each. */
 export class ItemGroups {
   readonly #numbers: number[] = [];
   #count = 0;

@@ -59,7 +59,10 @@ export function isEscape(byte: number): boolean {
   return '"\\/bfnrt'.includes(String.fromCharCode(byte));
 }
 
-/** The state that a value of this first byte begins; null where no value begins so. Brackets and strings are for the caller. */
+/**
+ * Returns the state after the first byte of a scalar; null if no value begins with it. The caller handles
+ * brackets and strings.
+ */
 export function scalarState(byte: number): number | null {
   if (byte === Byte.minus) return State.minus;
   if (byte === Byte.zero) return State.zero;
@@ -67,7 +70,10 @@ export function scalarState(byte: number): number | null {
   return literals[byte] === undefined ? null : State.literal;
 }
 
-/** The next state inside a number; `afterValue` when the number ended before this byte; null when it is broken. */
+/**
+ * Returns the next state inside a number; `afterValue` if the number ended before this byte; null if it is
+ * malformed.
+ */
 export function nextNumberState(state: number, byte: number): number | null {
   if (isDigit(byte)) {
     switch (state) {

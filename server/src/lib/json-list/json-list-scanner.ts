@@ -23,7 +23,10 @@ export interface JsonLimits {
   readonly fields: number;
 }
 
-/** Where a member of the outermost object lies: byte offsets of its value, and its items if the value is an array. */
+/**
+ * The position of a member of the outermost object: byte offsets of its value, and its items if the value is
+ * an array.
+ */
 export interface ScannedMember {
   readonly start: number;
   /** After the last byte. */
@@ -43,15 +46,15 @@ export interface ListScannerOptions {
   readonly limits?: JsonLimits;
 }
 
-/** Longer keys are no names that anybody looks for; they are kept up to here. */
+/** Longer keys match no name; they are kept up to this length. */
 const maxKeyBytes = 1_024;
 /** An escape that the end of a kept key cut in the middle. */
 const cutEscape = /\\(?:u[0-9a-fA-F]{0,3})?$/;
 
 /**
- * Reads a JSON text of any size block by block, in memory that does not grow with it: validates the syntax of the whole,
- * and finds some members of the outermost object and the items of those that are arrays. Accepts and refuses what
- * JSON.parse does. A name that comes twice counts where it comes last. Takes some 10 ms for each MiB.
+ * Scans a JSON document of any size block by block, in constant memory: validates its complete syntax, and
+ * finds some members of the outermost object and the items of those that are arrays. Accepts and refuses the
+ * same input as JSON.parse. Of a repeated name, the last one counts. Takes some 10 ms per MiB.
  */
 export class JsonListScanner {
   readonly #names: ReadonlySet<string>;
@@ -83,7 +86,7 @@ export class JsonListScanner {
     this.#nesting = new NestingStack(limits?.fields ?? null);
   }
 
-  /** Reads the next block. False: something is wrong, and the rest is of no interest. */
+  /** Scans the next block. Returns false on an error; the rest is then ignored. */
   write(block: Uint8Array): boolean {
     if (this.#problem !== null) return false;
     if (!this.#utf8.write(block)) this.#problem = 'utf8';
@@ -102,7 +105,7 @@ export class JsonListScanner {
     return this.#isObject ? this.#members : 'object';
   }
 
-  /** The names of other members, the first ones, each once; a long one is cut. */
+  /** The names of the first other members, without duplicates; long ones are cut. */
   get otherNames(): readonly string[] {
     return [...this.#others];
   }
@@ -170,7 +173,7 @@ export class JsonListScanner {
           if (next === null) return false;
           if (next === State.afterValue) {
             this.#endValue(index);
-            // The byte belongs to what follows the number.
+            // The byte belongs to the token after the number.
             continue;
           }
           this.#state = next;
@@ -181,7 +184,7 @@ export class JsonListScanner {
     return true;
   }
 
-  /** Reads on in a string: the index after its part in this block, or -1 where it is broken. */
+  /** Continues inside a string: returns the index after its part in this block, or -1 if it is malformed. */
   #skipString(block: Uint8Array, start: number): number {
     const keepsKey = this.#isKey && this.#nesting.depth === 1;
     for (let index = start; index < block.length; index += 1) {
@@ -290,7 +293,7 @@ export class JsonListScanner {
   }
 }
 
-/** An even number of backslashes before the end are whole escapes. */
+/** An even number of backslashes at the end are complete escapes. */
 function withoutCutEscape(text: string): string {
   const cut = cutEscape.exec(text);
   if (cut === null) return text;

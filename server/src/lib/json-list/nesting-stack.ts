@@ -5,7 +5,7 @@ export class NestingStack {
   #bits = new Uint8Array(64);
   #depth = 0;
   readonly #maxFields: number | null;
-  /** Commas of each open object or array; only while fields are limited, which limits the depth as well. */
+  /** Commas of each open object or array; only if fields are limited, which limits the depth as well. */
   readonly #commas: number[] = [];
 
   /** `maxFields`: of one object; null: any. */
@@ -41,7 +41,7 @@ export class NestingStack {
     this.#depth -= 1;
   }
 
-  /** False when the innermost is an object that has too many fields with this comma. */
+  /** Returns false if the innermost is an object that has too many fields with this comma. */
   countComma(): boolean {
     if (this.#maxFields === null) return true;
     const commas = (this.#commas[this.#depth] ?? 0) + 1;

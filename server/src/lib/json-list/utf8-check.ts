@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Whether bytes that come in blocks are UTF-8; a character may lie across blocks. */
+/** Checks whether bytes in blocks are UTF-8; a character may span blocks. */
 export class Utf8Check {
   /** The beginning of a character at the end of the last block. */
   #begun: Uint8Array = new Uint8Array(0);

@@ -13,7 +13,7 @@ export const deleteApiKeyOperation = writeOperation({
   access: 'admin',
   idempotency: 'ignored',
   params: KeyParams,
-  responses: { 204: { description: 'The key is gone.' } },
+  responses: { 204: { description: 'The key was deleted.' } },
   handle: async (tx, { params }) => {
     await deleteApiKey(tx, params.key_id);
     return { status: 204 };

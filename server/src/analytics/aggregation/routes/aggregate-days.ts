@@ -29,10 +29,9 @@ export const aggregateDaysOperation = readOperation({
   method: 'POST',
   path: '/brands/:id/aggregations',
   tag: 'Analytics',
-  summary:
-    'Aggregates (or re-aggregates) these days into all four datasets, and corrects every later cumulative total, in one transaction: readers see either all of it or none. Responds after the commit, and waits for a running aggregation of the same brand. Safe to repeat; a client disconnect has no effect.\n\nA window of more than 31 days runs as a job, as does one that takes longer than a minute: the response is 202 with the job’s id. The job aggregates the window in order, some days per transaction, and resumes after a restart.',
+  summary: 'Aggregate days',
   description:
-    'Makes (again) the rows of these days in all four datasets, and corrects every later cumulative figure, in one transaction: readers see all of it or nothing. Answers when it is committed, and waits for an aggregation of the brand that is already running. Safe to repeat; a client that goes away changes nothing.\n\nA window of more than 31 days is a job, and so is one that is not done after a minute: 202 with its id. It aggregates the window in order, some days in each transaction, and continues after a restart.',
+    'Aggregates (or re-aggregates) these days into all four datasets, and corrects every later cumulative total, in one transaction: readers see either all of it or none. Responds after the commit, and waits for a running aggregation of the same brand. Safe to repeat; a client disconnect has no effect.\n\nA window of more than 31 days runs as a job, as does one that takes longer than a minute: the response is 202 with the job’s id. The job aggregates the window in order, some days per transaction, and resumes after a restart.',
   access: 'admin',
   params: BrandParams,
   body: AggregateDaysBody,

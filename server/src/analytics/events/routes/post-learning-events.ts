@@ -24,7 +24,7 @@ export const postLearningEventsOperation = streamOperation({
   method: 'POST',
   path: '/brands/:id/events',
   tag: 'Analytics',
-  summary: 'Take learning events in',
+  summary: 'Ingest learning events',
   description: `\`application/x-ndjson\`: one event per line, streamed, any number of lines; or \`application/json\` with \`items\`, up to 64 MiB.
 A rejected event never blocks valid ones (an event longer than 64 KiB or nested deeper than 64 levels is rejected), and sending
 the same events again changes nothing. Events are stored in batches as they arrive: if a request is interrupted, send it again.

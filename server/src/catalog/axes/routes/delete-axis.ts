@@ -9,8 +9,8 @@ export const deleteAxisOperation = writeOperation({
   path: '/axes/:code',
   tag: 'Axes',
   summary: 'Delete an axis',
-  description: `Deletes the axis with all of its values; the code is free again. Refused with \`axis_in_use\` while the axis is attached to
-a product or a live variant carries one of its values; deleted variants do not count.`,
+  description: `Deletes the axis with all of its values; the code can be used again. Returns \`axis_in_use\` while the axis is attached to
+a product or a live variant uses one of its values; deleted variants do not count.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
   locksCatalog: true,

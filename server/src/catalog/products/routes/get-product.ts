@@ -13,7 +13,7 @@ export const getProductOperation = readOperation({
   path: '/products/:tuId',
   tag: 'Products',
   summary: 'Get a product',
-  description: 'With its selected axes and its variants. Inactive products are found too.',
+  description: 'Includes the selected axes and the variants. Works for inactive products too.',
   access: ['catalog.products:read'],
   params: ProductParams,
   responses: {
