@@ -7,7 +7,7 @@ export interface CommandLine {
   readonly dataDir: string;
   readonly only: readonly string[];
   readonly part: number | null;
-  /** Addresses of a running server; null = start one. */
+  /** The addresses of a running server; null = start one. */
   readonly running: { readonly clientUrl: string; readonly internalUrl: string } | null;
   readonly fast: boolean;
 }
@@ -22,8 +22,8 @@ interface Options {
 }
 
 /**
- * Reads the arguments; `--help` ends the process, and so does, with exit code 2, what is not understood.
- * @throws DemoError when options do not go together.
+ * Reads the arguments. `--help` exits the process; so do invalid arguments, with exit code 2.
+ * @throws DemoError if options cannot be combined
  */
 export function parseCommandLine(args: readonly string[], env: NodeJS.ProcessEnv): CommandLine {
   const names = dataSets.map(({ name }) => name);
@@ -58,7 +58,7 @@ function positiveInteger(text: string): number {
   return Number(text);
 }
 
-/** A base address, to which paths are appended. */
+/** A base address to which paths are appended. */
 function origin(text: string): string {
   const url = URL.parse(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol))

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * An expected value that has to be served as it is, with nothing besides. Wraps maps, whose keys are data; an object
- * without it may be served with more fields than are expected, since fields may be added.
+ * An expected value that must be served unchanged, without further fields. Wraps maps, whose keys are data; an object
+ * without it may be served with additional fields, since the API may add fields.
  */
 export class Exactly {
   readonly value: unknown;
@@ -13,8 +13,8 @@ export class Exactly {
 }
 
 /**
- * Everything that is served with another value than expected, as sentences that begin with `path`. An expected
- * undefined has to be absent; arrays have to have the same entries in the same order.
+ * Describes all differences from the expected value, in sentences that begin with `path`. An expected undefined has to
+ * be absent; arrays need the same entries in the same order.
  */
 export function differencesBetween(expected: unknown, served: unknown, path: string): string[] {
   if (expected instanceof Exactly)

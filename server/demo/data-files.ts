@@ -11,14 +11,14 @@ import { DemoError } from './demo-error.ts';
 /** Next to the project: `../shared/data`. */
 export const defaultDataDir = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
-/** The files of the data sets that are not there, absolute. */
+/** The missing files of the data sets, as absolute paths. */
 export function missingFiles(dataDir: string, dataSets: readonly DataSet[]): string[] {
   return dataSets
     .flatMap(({ name, files }) => files.map((file) => join(dataDir, name, file)))
     .filter((path) => !existsSync(path));
 }
 
-/** @throws DemoError that names every missing file and how to say where the data is. */
+/** @throws DemoError that lists every missing file and explains how to set the location of the data */
 export function requireFiles(dataDir: string, dataSets: readonly DataSet[]): void {
   const missing = missingFiles(dataDir, dataSets);
   if (missing.length === 0) return;
@@ -38,13 +38,13 @@ export async function readText(path: string): Promise<string> {
   return new TextDecoder('utf-8', { fatal: true }).decode(await readBytes(path));
 }
 
-/** The documents of a file that holds one JSON document a line. */
+/** The documents of a file with one JSON document per line. */
 export async function readJsonLines<T>(path: string): Promise<T[]> {
   const lines = (await readText(path)).split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as T);
 }
 
-/** A row by the names in the first line. A cell that is not there is undefined, an empty one ''. */
+/** A row by the column names in the first line. A missing cell is undefined, an empty one ''. */
 export type CsvRow = Partial<Record<string, string>>;
 
 export async function readCsv(path: string): Promise<CsvRow[]> {

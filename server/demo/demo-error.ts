@@ -1,6 +1,6 @@
-/** Something that the person at the keyboard has to know; shown without a stack. */
+/** An error for the user; shown without a stack trace. */
 export class DemoError extends Error {
-  /** 2: the command was not understood or cannot start; 1: it did not reach its end. */
+  /** 2: the command is invalid or cannot start; 1: the run did not finish. */
   readonly exitCode: 1 | 2;
 
   constructor(message: string, exitCode: 1 | 2 = 1) {

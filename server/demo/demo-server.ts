@@ -10,14 +10,14 @@ import { randomHex } from '../src/lib/ids.ts';
 import type { Target } from './client/demo-brand.ts';
 import { DemoError } from './demo-error.ts';
 
-/** A server process of our own. */
+/** A server process started by the demo. */
 export interface DemoServer extends Target {
   readonly pid: number;
   /** The environment of the process. */
   readonly env: NodeJS.ProcessEnv;
   /** Settles when the process exits unexpectedly, with its last output. */
   readonly endedByItself: Promise<DemoError>;
-  /** Ends it as SIGTERM does, and deletes its data. */
+  /** Stops it with SIGTERM, and deletes its data. */
   stop(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface DemoServerOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Without rate limits. */
   readonly fast: boolean;
-  /** Default: the embedded database, in a directory that `stop` deletes. */
+  /** The embedded database by default, in a directory that `stop` deletes. */
   readonly databaseUrl?: string;
 }
 
@@ -45,7 +45,7 @@ const stopLimitMs = 15_000;
 
 /**
  * Starts a server as a user would, on free ports, and waits until it is ready.
- * @throws DemoError with what the server said when it does not start.
+ * @throws DemoError with the server's output if it does not start
  */
 export async function startDemoServer({ env, fast, databaseUrl }: DemoServerOptions): Promise<DemoServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'brandport-demo-'));
@@ -122,7 +122,7 @@ async function readyLine(
   return JSON.parse(line[0]);
 }
 
-/** Collects the end of what the process says on standard error. */
+/** Collects the last output of the process on standard error. */
 function lastWords(child: ChildProcess): () => string {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -6,7 +6,7 @@ import { type DemoServer, serverMain } from './demo-server.ts';
 
 /** The report of `brandport doctor` about a database. */
 export interface Diagnosis {
-  /** Every rollup, counter and ledger sum is what follows from the data. */
+  /** Whether every rollup, counter and ledger sum agrees with the data. */
   readonly isSound: boolean;
   readonly text: string;
 }
@@ -28,7 +28,7 @@ export async function examine({ env }: Pick<DemoServer, 'env'>, signal: AbortSig
   const [code] = await once(child, 'close');
   signal.removeEventListener('abort', end);
   signal.throwIfAborted();
-  // It has a sentence of its own for an examination that reached its end.
+  // The doctor prints a specific sentence when an examination finishes.
   const isDone = /^Examined /m.test(said.stdout);
   if (!isDone) throw new DemoError(`The doctor ended with exit code ${code}.\n${said.stderr.slice(-4_000)}`);
   return { isSound: code === 0, text: said.stdout };

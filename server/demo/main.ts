@@ -18,12 +18,12 @@ try {
   process.exitCode = error instanceof DemoError ? error.exitCode : 1;
 }
 
-/** @returns the exit code: 0, or 1 when something came back different, or the doctor finds something */
+/** @returns the exit code: 0, or 1 if there is a difference or the doctor finds one */
 async function main({ dataDir, only, part, fast, running }: CommandLine): Promise<number> {
   const chosen = dataSets.filter(({ name }) => only.includes(name));
   requireFiles(dataDir, chosen);
   const ending = new AbortController();
-  // The signal may come twice: from the terminal, and once more from npm, which passes it on.
+  // The signal may arrive twice: from the terminal, and again from npm, which forwards it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => ending.abort(new DemoError(`Ended by ${signal}.`)));
 

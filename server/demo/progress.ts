@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { SingleBar } from 'cli-progress';
 
-/** Shows how far a step is. */
+/** Shows the progress of a step. */
 export interface Progress {
   update(records: number): void;
   /** Shown until the next record is done. */
@@ -9,12 +9,12 @@ export interface Progress {
   end(): void;
 }
 
-/** Where the program tells what it is doing: `process.stdout`, or what a test collects. */
+/** The destination of the progress: `process.stdout`, or a stream that a test collects. */
 export type Output = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean };
 
 const plainLineEveryMs = 10_000;
 
-/** A bar on a terminal; elsewhere a line every ten seconds and one at the end. */
+/** Shows a bar on a terminal; otherwise a line every ten seconds and one at the end. */
 export function startProgress(output: Output, title: string, total: number): Progress {
   return output.isTTY === true ? startBar(output, title, total) : startLines(output, title, total);
 }
@@ -26,7 +26,7 @@ function startBar(output: Output, title: string, total: number): Progress {
     barCompleteChar: '█',
     barIncompleteChar: '░',
     stream: output as NodeJS.WritableStream,
-    // The program ends the bar itself, and has its own way to end on a signal.
+    // The program stops the bar itself, and handles signals itself.
     gracefulExit: false,
   });
   bar.start(total, 0, { note: '' });

@@ -8,7 +8,7 @@ export interface StepResult {
   readonly records: number;
   readonly traffic: Traffic;
   readonly durationMs: number;
-  /** Sentences; empty when everything was as expected. */
+  /** The differences as sentences; empty if there are none. */
   readonly differences: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export class Step {
     this.#onAdvance = onAdvance;
   }
 
-  /** One more record is done, or so many. */
+  /** Counts one finished record, or so many. */
   advance(records = 1): void {
     this.records += records;
     this.#onAdvance(this.records);

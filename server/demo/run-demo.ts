@@ -6,7 +6,7 @@ import { Step, type StepResult } from './report.ts';
 
 export interface DemoOptions {
   readonly target: Target;
-  /** Holds a folder for each data set. */
+  /** The folder with one folder per data set. */
   readonly dataDir: string;
   readonly dataSets: readonly DataSet[];
   /** The maximum number of records of each data set; null = all. */
@@ -17,8 +17,8 @@ export interface DemoOptions {
 }
 
 /**
- * Runs the data sets one after the other, each in a brand of its own, and answers what every step came to.
- * @throws DemoError when it cannot go on; differences alone do not stop it.
+ * Runs the data sets one after the other, each in a new brand, and returns the results of all steps.
+ * @throws DemoError if it cannot continue; differences alone do not stop it
  */
 export async function runDemo(options: DemoOptions): Promise<StepResult[]> {
   const results: StepResult[] = [];

@@ -14,11 +14,11 @@ interface Aggregated {
   readonly rows: RowCounts;
 }
 const timeoutMs = 10 * 60_000;
-/** A longer window is a job. */
+/** A longer window is aggregated by a job. */
 const maxDaysOfRequest = 31;
 const pageSize = 200;
 
-/** Aggregates the windows in the order in which they are given; each answer tells how many rows it must have made. */
+/** Aggregates the windows in the given order and checks the number of rows in each response. */
 export async function aggregateWindows(
   run: DataSetRun,
   brand: DemoBrand,
@@ -65,7 +65,10 @@ interface AggregatedDay {
   readonly dirty: boolean;
 }
 
-/** The list of aggregated days: all of the range, newest first, with their rows, and none that waits for another run. */
+/**
+ * Checks the list of aggregated days: all of the range, newest first, with their rows, and none that waits for another
+ * run.
+ */
 export async function verifyAggregatedDays(
   run: DataSetRun,
   brand: DemoBrand,
@@ -92,7 +95,7 @@ export async function verifyAggregatedDays(
   });
 }
 
-/** `/status` names the last day for every dataset. */
+/** Checks that `/status` has the last day for every dataset. */
 async function verifyStatus(step: Step, brand: DemoBrand, latest: Day): Promise<void> {
   const [client] = readers(brand);
   const answer = await client?.get<{ datasets: Record<DatasetName, { latest_date: Day | null }> }>(

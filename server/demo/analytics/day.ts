@@ -1,4 +1,4 @@
-/** A UTC day as YYYY-MM-DD, which sorts as text. */
+/** A UTC day as YYYY-MM-DD, which sorts as a string. */
 export type Day = string;
 
 export interface DayRange {
@@ -24,7 +24,7 @@ export function daysIn({ from, to }: DayRange): Day[] {
   return days;
 }
 
-/** The range cut into windows of so many days, the last one shorter. */
+/** Divides the range into windows of so many days; the last one may be shorter. */
 export function windowsOf({ from, to }: DayRange, days: number): DayRange[] {
   const windows: DayRange[] = [];
   for (let start = from; start <= to; start = addDays(start, days)) {

@@ -1,6 +1,6 @@
 import type { Day } from './day.ts';
 
-/** A market, learner or content as it is put into the directory. */
+/** A market, learner or content as sent to the directory. */
 export interface DirectoryMarket {
   readonly tu_id: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface DirectoryContent {
   readonly is_live?: boolean;
 }
 
-/** A learning event as it is sent. */
+/** A learning event as sent. */
 export interface LearningEvent {
   readonly event_id: string;
   readonly occurred_at: string;
@@ -34,19 +34,19 @@ export interface LearningEvent {
 
 /** An event and its UTC day, which is computed independently of the timestamp that is sent. */
 export interface MappedEvent {
-  /** null: there is no such day, and the event has to be rejected. */
+  /** null if the day does not exist, so that the event has to be rejected. */
   readonly day: Day | null;
   readonly event: LearningEvent;
 }
 
-/** A data set as it goes into one brand. */
+/** A data set as sent to one brand. */
 export interface LearningData {
   readonly markets: readonly DirectoryMarket[];
   readonly users: readonly DirectoryUser[];
   readonly contents: readonly DirectoryContent[];
-  /** Source rows, whether events come of them or not. */
+  /** Source rows, with or without an event. */
   readonly rows: number;
-  /** Rows of which no event comes, by reason. */
+  /** Rows without an event, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
   /** Yields the events in the order in which they are sent; every call starts from the beginning. */
   events(): Iterable<MappedEvent>;

@@ -10,7 +10,7 @@ export const paths: Readonly<Record<DatasetName, string>> = {
   content_engagement: 'users/contents',
 };
 
-/** One way to read rows of a dataset. */
+/** A way to read rows of a dataset. */
 export interface Reading {
   readonly dataset: DatasetName;
   readonly window: DayRange;
@@ -19,7 +19,7 @@ export interface Reading {
   readonly filter?: string;
 }
 
-/** Pages through a reading; what is wrong with a page itself goes to the step. `total` rows are expected. */
+/** Yields the pages of a reading, and reports problems of a page itself to the step. `total` rows are expected. */
 export function pagesOf(
   step: Step,
   client: ApiClient,
@@ -52,7 +52,10 @@ async function* numberedPages(
   }
 }
 
-/** Until there is no further cursor. All pages but the last are full: nobody's rows are left out when they are read. */
+/**
+ * Yields pages until there is no further cursor. All pages but the last are full, since no rows are filtered out after
+ * reading.
+ */
 async function* cursorPages(
   step: Step,
   client: ApiClient,

@@ -8,12 +8,15 @@ import { RowOrder } from './expected/row-order.ts';
 import type { ExpectedRow } from './expected/served-rows.ts';
 import { pagesOf, paths, type Reading } from './pages.ts';
 
-/** The clients that together may ask as often as the brand may [platform-46]. */
+/** The clients that together reach the rate limit of the brand [platform-46]. */
 export const analyticsLimits = { requestsPerMinute: 240, keys: 2 };
 export const readers = ({ clients }: DemoBrand): readonly ApiClient[] =>
   clients.slice(0, analyticsLimits.keys);
 
-/** Reads a whole dataset window by window: every row once, every field as expected, nothing else. */
+/**
+ * Reads a whole dataset window by window, and checks that it has every row once, with every field as expected, and no
+ * other row.
+ */
 export async function verifyDataset(
   run: DataSetRun,
   brand: DemoBrand,

@@ -13,7 +13,7 @@ interface Pass {
   readonly pageSizes: Readonly<Record<DatasetName, number>>;
 }
 
-/** The largest windows and pages that are allowed [analytics-9] [analytics-21]; then others. */
+/** The largest allowed windows and pages [analytics-9] [analytics-21], then others. */
 const firstPass: Pass = {
   windowDays: 92,
   pageSizes: { daily: 50, contents: 500, users: 500, content_engagement: 500 },
@@ -24,9 +24,8 @@ const secondPass: Pass = {
 };
 
 /**
- * Sends a data set to a brand of its own, has its days aggregated and compares all that the four data endpoints serve
- * with what was computed from the files; then sends everything again, aggregates the days again, and expects that
- * nothing has changed.
+ * Sends a data set to a new brand, aggregates its days, and compares everything that the four data endpoints serve with
+ * the values computed from the files. Then sends everything again, aggregates the days again, and expects no change.
  */
 export async function roundTripLearningData(run: DataSetRun, data: LearningData): Promise<void> {
   const expected = expect(data);
@@ -46,7 +45,7 @@ export async function roundTripLearningData(run: DataSetRun, data: LearningData)
 
   await sendDirectory(run, brand, data);
   await sendEvents(run, brand, data, expected.intake, false);
-  // The newest days first: every further window has to correct the cumulative figures of those after it.
+  // Newest days first, so that every further window has to correct the running totals of the days after it.
   await aggregateWindows(run, brand, 'aggregate, newest first', windowsOf(range, 92).reverse(), expected);
   await verifyAggregatedDays(run, brand, expected);
   await verify(firstPass);

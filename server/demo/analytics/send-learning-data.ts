@@ -6,11 +6,11 @@ import type { ExpectedIntake } from './expected/expected-datasets.ts';
 import type { LearningData, LearningEvent } from './learning-data.ts';
 
 const itemsPerCall = 10_000;
-/** So many events a request: the whole would be one as well, but its answer comes at its end. */
+/** The number of events in a request. All events would fit into one, but its response comes only at the end. */
 const eventsPerRequest = 100_000;
 const eventsTimeoutMs = 15 * 60_000;
 
-/** Puts markets, learners and contents into the brand's directory. */
+/** Adds markets, learners and contents to the brand's directory. */
 export async function sendDirectory(
   run: DataSetRun,
   brand: DemoBrand,
@@ -38,7 +38,10 @@ interface IntakeAnswer {
   readonly rejected: readonly { readonly index: number; readonly message: string }[];
 }
 
-/** Sends all events as streams of NDJSON; `again`: they are known already, and all that counted are duplicates. */
+/**
+ * Sends all events as streams of NDJSON. With `again`, they are known already, and all events that counted are
+ * duplicates.
+ */
 export async function sendEvents(
   run: DataSetRun,
   brand: DemoBrand,

@@ -16,7 +16,7 @@ interface Filter {
 
 const pageSize = 100;
 
-/** Reads the busiest window under every filter, and asks for what must not be found. */
+/** Reads the busiest window with every filter, and requests data that must not be found. */
 export async function verifyFilters(
   run: DataSetRun,
   brand: DemoBrand,
@@ -69,7 +69,7 @@ function filtersFor(rows: readonly ExpectedRow[], { markets }: LearningData): Fi
   ];
 }
 
-/** Somebody who is opted out must look like somebody who does not exist. */
+/** A learner who opted out must be indistinguishable from one who does not exist. */
 function notFound({ users }: LearningData): string[] {
   const excluded = users.find((user) => user.analytics_opt_out === true)?.tu_id;
   return [

@@ -1,6 +1,6 @@
 import { DemoError } from '../demo-error.ts';
 
-/** An axis of a brand's library as it is sent; the positions are those of the list. */
+/** An axis of a brand's library as sent; the positions are those of the list. */
 export interface LibraryAxis {
   readonly code: string;
   readonly label: string;
@@ -15,13 +15,13 @@ export interface LibraryValue {
 /** Axis code -> values that a product selects, in the product's order of axes. */
 export interface AxisChoice {
   readonly code: string;
-  /** In the library's order, which is the one they are served in. */
+  /** In the library's order, in which they are served. */
   readonly values: readonly string[];
 }
 
 /**
- * Makes an axis of texts of a source, in their order. Each keeps its text as label, character by character, and gets a
- * value of its own made of it (`valuesFor`).
+ * Creates an axis from strings of a source, in their order. Each string becomes the label, unchanged, and gets a value
+ * derived from it (`valuesFor`).
  */
 export function axisOf(code: string, label: string, texts: readonly string[]): LibraryAxis {
   const values = valuesFor(texts);

@@ -4,7 +4,7 @@ import { differencesBetween } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { AxisChoice, LibraryAxis } from './axis-library.ts';
 
-/** Makes the brand's axes, each with its values, and reads the library back. */
+/** Creates the brand's axes, each with its values, and reads the library back. */
 export async function createAxes(
   run: DataSetRun,
   brand: DemoBrand,
@@ -12,7 +12,7 @@ export async function createAxes(
 ): Promise<void> {
   const count = axes.reduce((sum, { values }) => sum + values.length, 0);
   await run.step(brand, 'create axis values', count, async (step) => {
-    // One after the other: an axis without a position is put behind those that are there.
+    // Sequentially: an axis without a position is appended to the existing ones.
     for (const [index, { code, label, values }] of axes.entries()) {
       const client = clientFor(brand, index);
       const answer = await client.post('/catalog/axes', { code, label, values }, `create-axis:${code}`);

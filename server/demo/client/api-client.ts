@@ -8,16 +8,16 @@ export interface ApiResponse<T = unknown> {
   readonly headers: Headers;
   /** The body as it arrived. */
   readonly bytes: Buffer;
-  /** undefined when the body is not JSON. */
+  /** undefined if the body is not JSON. */
   readonly json: T;
 }
 
 /** The requests of all clients that share it so far. */
 export interface Traffic {
   requests: number;
-  /** Answered 429. */
+  /** Requests with the response 429. */
   refused: number;
-  /** Sent again after a failure. */
+  /** Requests that were sent again after a failure. */
   repeated: number;
 }
 
@@ -26,7 +26,7 @@ export interface ApiClientOptions {
   readonly baseUrl: string;
   readonly token: string;
   readonly traffic: Traffic;
-  /** Ends every wait and request; its reason is thrown. */
+  /** Aborts every wait and request; its reason is thrown. */
   readonly signal: AbortSignal;
   readonly onWait?: (ms: number) => void;
 }
@@ -40,7 +40,7 @@ export interface RequestOptions {
    */
   readonly lines?: Iterable<unknown>;
   readonly idempotencyKey?: string;
-  /** Until the answer is there; 30 s where nothing else is said. */
+  /** The time limit for a response; 30 s by default. */
   readonly timeoutMs?: number;
 }
 
@@ -50,9 +50,9 @@ const maxRefusals = 30;
 const maxPauseMs = 10 * 60_000;
 
 /**
- * One bearer token's way to the API. It keeps within the limits that the answers announce: when the headers say that
- * nothing is left it waits for the reset, reads and writes apart, and after a 429 for `Retry-After`. What fails in
- * transit is sent again when that is safe: reads, PUT, DELETE, and what carries an Idempotency-Key, always the same one.
+ * An API client with one bearer token. It keeps the limits announced in responses: when the headers say that nothing is
+ * left, it waits for the reset, separately for reads and writes, and after a 429 for `Retry-After`. It repeats failed
+ * requests when that is safe: reads, PUT, DELETE, and requests with an Idempotency-Key, always the same one.
  */
 export class ApiClient {
   readonly #options: ApiClientOptions;
@@ -146,12 +146,12 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** fetch keeps the reason in `cause`. */
+/** fetch has the reason in `cause`. */
 function reasonOf(error: Error): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** @throws DemoError that shows the answer, unless it has the expected status. */
+/** @throws DemoError with the response, unless it has the expected status */
 export function requireStatus(response: ApiResponse, status: number, what: string): void {
   if (response.status !== status)
     throw new DemoError(`${what}: answered ${response.status} ${response.bytes.toString('utf8', 0, 500)}`);

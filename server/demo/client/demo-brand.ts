@@ -1,31 +1,31 @@
 import { ApiClient, type ApiClientOptions, requireStatus, type Traffic } from './api-client.ts';
 
-/** A running Brandport, and the token of its internal surface. */
+/** A running Brandport and the token of its internal surface. */
 export interface Target {
   readonly clientUrl: string;
   readonly internalUrl: string;
   readonly adminToken: string;
 }
 
-/** A brand of its own for one data set, and clients that each use another key of it. */
+/** A new brand for one data set, and clients that each use another key of it. */
 export interface DemoBrand {
   readonly id: number;
-  /** Up to this quantity what is available is `low_stock`. */
+  /** The highest available quantity that is `low_stock`. */
   readonly lowStockThreshold: number;
   /** Paths are relative to `/v1/client`. */
   readonly clients: readonly ApiClient[];
   /** Paths are relative to `/internal/v1`. */
   readonly admin: ApiClient;
-  /** false: the server runs without limits. */
+  /** false if the server runs without limits. */
   readonly isLimited: boolean;
   /** The requests of all clients together. */
   readonly traffic: Traffic;
 }
 
-/** Requests that all keys of a brand may make in a minute [platform-46]. */
+/** Requests that all keys of a brand together may send per minute [platform-46]. */
 export const brandRequestsPerMinute = 600;
 const keyWritesPerMinute = 60;
-/** So many keys can use up what the brand may write; more would only share it. */
+/** The number of keys that exhaust the brand's limit of writes; more would only share it. */
 const keysPerBrand = brandRequestsPerMinute / keyWritesPerMinute;
 const keyLifetimeMs = 24 * 60 * 60 * 1000;
 
@@ -75,14 +75,14 @@ interface CreatedBrand {
   readonly settings: { readonly low_stock_threshold: number };
 }
 
-/** The client whose turn is the n-th request: a key may make a tenth of what all of them may. */
+/** The client of the n-th request: a key may send a tenth of the requests of all. */
 export function clientFor({ clients }: DemoBrand, turn: number): ApiClient {
   return clients[turn % clients.length] as ApiClient;
 }
 
 /**
- * Does the work for every item, each client one item at a time and in order. The n-th item is always the same client's,
- * since an Idempotency-Key belongs to the API key that it was first sent with.
+ * Runs `work` for every item; each client processes one item at a time, in order. The n-th item always gets the same
+ * client, since an Idempotency-Key belongs to the API key that first sent it.
  */
 export async function shareOut<T>(
   clients: readonly ApiClient[],

@@ -1,6 +1,6 @@
 const linesPerChunk = 500;
 
-/** The values as NDJSON, in chunks that are made when they are asked for. */
+/** Yields the values as NDJSON, in chunks that are created on demand. */
 export async function* ndjsonOf(values: Iterable<unknown>): AsyncGenerator<Uint8Array> {
   let lines: string[] = [];
   for (const value of values) {

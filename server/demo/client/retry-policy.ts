@@ -6,8 +6,8 @@ export function pauseAfter({ headers }: Pick<ApiResponse, 'headers'>, now = Date
   if (retryAfterSeconds !== null) return retryAfterSeconds * 1000;
   const resetAtSeconds = integerIn(headers, 'x-ratelimit-reset');
   if (resetAtSeconds === null || integerIn(headers, 'x-ratelimit-remaining') !== 0) return 0;
-  // Both ends of the interval by the server's clock: the client's may be wrong. `Date` is cut to whole seconds and the
-  // reset is rounded up, so this is never too short.
+  // Both ends of the interval are times of the server's clock, since the client's may be wrong. `Date` is truncated to
+  // seconds and the reset is rounded up, so this is never too short.
   const serverNow = Date.parse(headers.get('date') ?? '');
   return Math.max(0, resetAtSeconds * 1000 - (Number.isNaN(serverNow) ? now : serverNow));
 }
@@ -29,7 +29,7 @@ const unavailable = [502, 503, 504];
  * - `done`: it is the final response.
  * - `refused`: a limit stopped it before anything happened, so every request may be sent again.
  * - `failed`: its effect is unknown (or, with its Idempotency-Key, it is still running), so only a request
- *   that   is safe to repeat may be sent again.
+ *   that is safe to repeat may be sent again.
  */
 export function verdictOn(outcome: Outcome): Verdict {
   if ('connectionFailure' in outcome) return 'failed';

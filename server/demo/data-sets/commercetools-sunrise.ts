@@ -34,13 +34,13 @@ export const commercetoolsSunrise: DataSet = {
   },
 };
 
-/** The values of an axis in the order in which the file names them. */
+/** The values of an axis in file order. */
 function libraryAxis(code: string, rows: readonly CsvRow[]): LibraryAxis {
   const label = code.charAt(0).toUpperCase() + code.slice(1);
   return axisOf(code, label, [...new Set(rows.map((row) => cell(row, code)))]);
 }
 
-/** A row without `productType` is one more variant of the product above it. */
+/** A row without `productType` is another variant of the product above it. */
 function groupsOf(rows: readonly CsvRow[]): CsvRow[][] {
   const groups: CsvRow[][] = [];
   for (const row of rows)
@@ -98,7 +98,7 @@ function firstPrice(prices: string): Pick<ParentBody, 'price_value' | 'price_cur
   return { price_value: Number(cents) / 100, price_currency: currency };
 }
 
-/** The whole inventory; of a part, the lines of the file's own SKUs and so many of the others. */
+/** The whole inventory; for a part, the lines of the file's own SKUs and so many of the others. */
 function partOfStock(
   rows: readonly CsvRow[],
   parents: readonly ParentSource[],

@@ -1,15 +1,15 @@
 import type { DemoBrand } from '../client/demo-brand.ts';
 import type { Step } from '../report.ts';
 
-/** Data that somebody published, and what is done with it. One file or folder each in this folder. */
+/** A published data set and the steps that are run with it. Each has a file or folder in this folder. */
 export interface DataSet {
-  /** Its folder below the data directory, and what it is called everywhere. */
+  /** Its folder below the data directory; also its name. */
   readonly name: string;
-  /** Which have to be there, relative to its folder. */
+  /** The required files, relative to its folder. */
   readonly files: readonly string[];
   /**
-   * Sends the data to a brand of its own, reads it back and compares. Differences go to the steps.
-   * @throws DemoError when it cannot go on.
+   * Sends the data to a new brand, reads it back and compares. Reports differences to the steps.
+   * @throws DemoError if it cannot continue
    */
   run(run: DataSetRun): Promise<void>;
 }
@@ -26,11 +26,11 @@ export interface DataSetRun {
   readonly dir: string;
   /** The maximum number of its records; null = all of them. */
   readonly part: number | null;
-  /** Makes a brand with keys that hold these scopes. */
+  /** Creates a brand with keys that have these scopes. */
   newBrand(scopes: readonly string[]): Promise<DemoBrand>;
   /**
-   * Says in advance what a brand is in for, and how long the limits make it: those of the catalog, or so many requests
-   * of so many keys a minute.
+   * Announces the number of requests and their duration under the limits: those of the catalog, or so many requests of
+   * so many keys per minute.
    */
   announce(brand: DemoBrand, what: string, requests: number, limits?: BrandLimits): void;
   /** One line of the summary: `work` advances it record by record, up to `total`. */

@@ -66,7 +66,7 @@ function linksOf(row: CsvRow): Link[] {
     });
 }
 
-/** Every price of the file is sent, although no variant's is another than its product's: nothing is inherited. */
+/** Sends every price of the file, although each variant has the price of its product: nothing is inherited. */
 function parentOf(
   row: CsvRow,
   links: readonly Link[],
@@ -107,7 +107,7 @@ function parentOf(
   return { body, choice, variants };
 }
 
-/** The sizes in the order of the shop, with those that nothing is sold in; the colours are not in that file. */
+/** The sizes in the order of the shop, including unused ones; the colours are not in that file. */
 async function sizesOf(path: string): Promise<string[]> {
   const row = (await readCsv(path)).find((candidate) => candidate['attribute_code'] === 'size');
   return (row?.['option'] ?? '').split('\n').filter((size) => size !== '');

@@ -43,7 +43,7 @@ export const spoolmandb: DataSet = {
     const lines = await readJsonLines<ManufacturerLine>(join(run.dir, file));
     const library = libraryOf(lines.flatMap(({ doc }) => doc.filaments));
     const all = lines.flatMap((line) => parentsOf(line, library));
-    // What is too large comes first: a part has to have it.
+    // The product that is too large comes first, since a part must include it.
     const large = all.filter(isTooLarge);
     const others = all.filter((source) => !isTooLarge(source));
     const sources = [...large, ...partOf(others, run.part)].slice(0, run.part ?? undefined);
@@ -74,7 +74,7 @@ function isTooLarge(source: Pick<ParentSource, 'choice'>): boolean {
   return countCombinations(source) > maxCombinations;
 }
 
-/** Every weight, diameter and colour that a product line has, in the order in which the file names them. */
+/** Every weight, diameter and colour of a product line, in file order. */
 function libraryOf(filaments: readonly Filament[]): LibraryAxis[] {
   const texts = (of: (filament: Filament) => readonly string[]) => [...new Set(filaments.flatMap(of))];
   return [
@@ -84,7 +84,7 @@ function libraryOf(filaments: readonly Filament[]): LibraryAxis[] {
   ];
 }
 
-/** With the spool where the file says it: a line may sell one weight on two. */
+/** Includes the spool if the file has it: a line may have one weight on two spools. */
 const weightsOf = ({ weights }: Filament) =>
   weights.map(({ weight, spool_type }) => (spool_type ? `${weight} g ${spool_type}` : `${weight} g`));
 const diametersOf = ({ diameters }: Filament) => diameters.map((diameter) => `${diameter} mm`);

@@ -4,13 +4,13 @@ import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { Step } from '../report.ts';
 import { fieldDifferences, type ProductBody, type ServedProduct } from './product-body.ts';
 
-/** A product that was sent, and the answer to that. */
+/** A product that was sent, and the response. */
 export interface CreatedProduct {
   readonly body: ProductBody;
   readonly answer: ApiResponse<ServedProduct>;
 }
 
-/** Creates every product; each answer has to show what was sent. */
+/** Creates every product; each response must have the data that was sent. */
 export async function createProducts(
   run: DataSetRun,
   brand: DemoBrand,
@@ -30,7 +30,7 @@ export async function createProducts(
   });
 }
 
-/** Sends every creation again as it was; the answers have to be replays, equal to the last byte. */
+/** Sends every creation again unchanged; the responses must be replays, equal to the last byte. */
 export async function resendProducts(
   run: DataSetRun,
   brand: DemoBrand,
@@ -44,7 +44,7 @@ export async function resendProducts(
   );
 }
 
-/** The key says what is being done, so that a repetition of it, even by another run of the program, has the same one. */
+/** The key describes the operation, so that a repetition, even by another run of the program, has the same key. */
 function create(client: ApiClient, body: ProductBody): Promise<ApiResponse<ServedProduct>> {
   return client.post<ServedProduct>(
     '/catalog/products',

@@ -7,7 +7,7 @@ export interface ProductTexts {
   readonly short_description?: string;
 }
 
-/** A product as it is sent, made from a source record. */
+/** A product as sent, mapped from a source record. */
 export interface ProductBody {
   readonly sku: string;
   readonly title: string;
@@ -20,7 +20,7 @@ export interface ProductBody {
   readonly tax_class?: string;
 }
 
-/** A product as it is served, as far as it is looked at. */
+/** The compared fields of a product as served. */
 export type ServedProduct = ProductBody & { readonly tu_id: string };
 
 export interface ProductPage {
@@ -33,7 +33,10 @@ export interface ProductPage {
   };
 }
 
-/** Every field that was sent and is served with another value, as sentences. Texts count as equal code unit by code unit. */
+/**
+ * Describes every field that is served with another value than was sent, in sentences. Strings are equal if all code
+ * units are.
+ */
 export function fieldDifferences(sent: ProductBody, served: ServedProduct): string[] {
   return Object.entries(sent)
     .filter(([field, value]) => !isDeepStrictEqual(served[field as keyof ProductBody], value))

@@ -5,13 +5,16 @@ import type { Step } from '../report.ts';
 import type { CreatedProduct } from './create-products.ts';
 import { fieldDifferences, type ProductBody, type ProductPage } from './product-body.ts';
 
-/** One way to read the whole list. */
+/** A way to read the whole list. */
 export interface Walk {
   readonly pageSize: number;
   readonly sort: string;
 }
 
-/** Reads the whole list page by page: every product once, every field as sent, nothing else. */
+/**
+ * Reads the whole list page by page, and checks that it has every product once, with every field as sent, and no other
+ * product.
+ */
 export async function verifyWalk(
   run: DataSetRun,
   brand: DemoBrand,
@@ -21,7 +24,7 @@ export async function verifyWalk(
   const name = `read by ${walk.pageSize}, ${walk.sort}`;
   await run.step(brand, name, created.length, async (step) => {
     const missing = new Map(created.map((product) => [product.body.sku, product]));
-    // Every client reads its turn of pages: a key may read 300 times a minute, its brand twice as much.
+    // Pages are distributed over the clients: a key may read 300 times a minute, its brand twice as often.
     let lastPage = 1;
     for (let page = 1; page <= lastPage; page++) {
       const client = brand.clients[page % brand.clients.length] as ApiClient;
@@ -55,7 +58,7 @@ function compareMeta(step: Step, served: ProductPage['meta'], expected: ProductP
       step.differs(`page ${expected.current_page}: meta.${name} is ${served[name]}, not ${expected[name]}`);
 }
 
-/** The filters on the flags are answered from kept counters, the one on the time by counting. */
+/** The totals of the filters on flags come from stored counters, that of the filter on time from a count. */
 const totals: readonly {
   query: string;
   count(bodies: readonly ProductBody[], withVariants: number): number;
@@ -69,7 +72,7 @@ const totals: readonly {
 
 export const requestsOfTotals = totals.length;
 
-/** Asks for the number of products under several filters. So many of the products have variants. */
+/** Requests the number of products under several filters; the given number of products have variants. */
 export async function verifyTotals(
   run: DataSetRun,
   brand: DemoBrand,

@@ -12,9 +12,9 @@ const walks: readonly Walk[] = [
 const lastWalk: Walk = { pageSize: 200, sort: '-created_at' };
 
 /**
- * Creates the products in a brand of their own and reads them back by pages of several sizes; then sends every request
- * again with its Idempotency-Key, and expects the first answers and an unchanged catalog. `scopes` are those of the
- * brand's keys, for what is done with them afterwards.
+ * Creates the products in a new brand and reads them back by pages of several sizes. Then sends every request again
+ * with its Idempotency-Key, and expects the first responses and an unchanged catalog. `scopes` are those of the brand's
+ * keys, for the steps that follow.
  */
 export async function roundTripProducts(
   run: DataSetRun,

@@ -1,4 +1,4 @@
-/** A line of a stock feed as it is sent. */
+/** A line of a stock feed as sent. */
 export interface FeedLine {
   readonly sku: string;
   readonly location_code: string;
@@ -15,7 +15,7 @@ export interface Feed {
   readonly expected: readonly LineResult[];
 }
 
-/** A feed that the server has taken. */
+/** A feed that the server has accepted. */
 export interface SentFeed extends Feed {
   readonly id: string;
 }

@@ -29,8 +29,8 @@ interface MovementPage {
 const movementsPerPage = 200;
 
 /**
- * Reads the whole ledger of every product, newest first: each movement is one that the feeds have made, and the sum of
- * a SKU's movements is its level.
+ * Reads the whole ledger of every product, newest first, and checks that the feeds caused each movement and that the
+ * sum of a SKU's movements is its level.
  */
 export async function verifyLedger(
   run: DataSetRun,

@@ -7,7 +7,10 @@ import type { Stockable } from './stockable.ts';
 
 const levelsPerPage = 200;
 
-/** Reads all levels of the brand page by page: those of `levels`, by SKU, at one location, and no other. */
+/**
+ * Reads all levels of the brand page by page, and checks that they are those of `levels`, by SKU, at one location, and
+ * no others.
+ */
 export async function verifyLevels(
   run: DataSetRun,
   brand: DemoBrand,

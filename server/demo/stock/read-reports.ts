@@ -16,10 +16,10 @@ interface Report {
 const linesPerPage = 500;
 const firstPauseMs = 50;
 const longestPauseMs = 2_000;
-/** A feed that gets on by no line for so long is given up. */
+/** The time without progress after which waiting for a feed fails. */
 const patienceMs = 120_000;
 
-/** Waits for every feed and reads its report to the last line: each has the result that it has to have. */
+/** Waits for every feed, reads its whole report, and checks the result of each line. */
 export async function verifyReports(
   run: DataSetRun,
   brand: DemoBrand,

@@ -5,14 +5,14 @@ import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { Step } from '../report.ts';
 import { type Feed, feedSource, linesOf, type SentFeed } from './feed.ts';
 
-/** The one location of a data set's stock. */
+/** The only location of a data set's stock. */
 export async function createLocation(brand: DemoBrand, code: string): Promise<void> {
   const body = { external_code: code };
   const answer = await clientFor(brand, 0).post('/catalog/stock/locations', body, `create-location:${code}`);
   requireStatus(answer, 201, `Creating the stock location ${code}`);
 }
 
-/** Submits the feeds in their order, without waiting for one to be applied before the next. */
+/** Submits the feeds in order, without waiting for one to be applied before the next. */
 export async function sendFeeds(
   run: DataSetRun,
   brand: DemoBrand,
@@ -32,7 +32,7 @@ export async function sendFeeds(
   });
 }
 
-/** Submits feeds that are completed once more: nothing happens but the answer that they are there. */
+/** Submits completed feeds again, and expects only a replay. */
 export async function resendFeeds(
   run: DataSetRun,
   brand: DemoBrand,
@@ -40,7 +40,7 @@ export async function resendFeeds(
 ): Promise<void> {
   await run.step(brand, 'send feeds again', linesOf(feeds), async (step) => {
     for (const [index, feed] of feeds.entries()) {
-      // The keys take other turns than at first: a batch belongs to the brand.
+      // The keys are in another order than before: a batch belongs to the brand.
       const answer = await submit(clientFor(brand, index + 1), feed);
       requireStatus(answer, 200, `Sending the feed ${feed.batchId} again`);
       compareAcknowledgement(step, answer, feed, 'completed');

@@ -1,6 +1,6 @@
 import type { FeedLine, LineResult } from './feed.ts';
 
-/** A change of a level, as the ledger has to show it. */
+/** A change of a level, as expected in the ledger. */
 export interface ModelMovement {
   readonly before: number;
   readonly after: number;
@@ -23,7 +23,7 @@ export class StockModel {
   readonly movements = new Map<string, ModelMovement[]>();
   readonly #skus: ReadonlySet<string>;
 
-  /** `skus`: those that the brand keeps stock of. */
+  /** `skus`: the SKUs that have stock. */
   constructor(skus: ReadonlySet<string>) {
     this.#skus = skus;
   }

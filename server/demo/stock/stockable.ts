@@ -5,7 +5,7 @@ import type { Parent } from '../variants/parent.ts';
 export interface Stockable {
   readonly sku: string;
   readonly productTuId: string;
-  /** null: the product itself. */
+  /** null for the product itself. */
   readonly variantTuId: string | null;
 }
 

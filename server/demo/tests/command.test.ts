@@ -15,7 +15,7 @@ import { startDemoUnderTest } from './demo.ts';
 const { server } = await startDemoUnderTest();
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-// A data set of the layout of the published one, with what CSV makes difficult.
+// A data set in the layout of the published one, with difficult cases of CSV.
 const dataDir = await mkdtemp(join(tmpdir(), 'brandport-demo-data-'));
 after(() => rm(dataDir, { recursive: true }));
 await mkdir(join(dataDir, 'commercetools-sunrise'));
@@ -39,7 +39,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the command; `onOutput` sees what it has said so far. */
+/** Runs the command; `onOutput` receives its output so far. */
 async function command(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -73,7 +73,7 @@ test('against a running server it prints a summary and ends with exit code 0', a
   assert.equal(code, 0);
 });
 
-test('one other character in one answer is named, and the exit code is 1', async () => {
+test('one changed character in one response is reported, and the exit code is 1', async () => {
   const proxy = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -111,7 +111,7 @@ test('one other character in one answer is named, and the exit code is 1', async
   );
 });
 
-test('with a server of its own it leaves nothing behind, also when it is interrupted', async () => {
+test('with its own server it leaves no process or data, even when interrupted', async () => {
   const own = await mkdtemp(join(tmpdir(), 'brandport-demo-own-'));
   after(() => rm(own, { recursive: true, force: true }));
   const finished = await command([...sunrise], { TMPDIR: own });
@@ -120,7 +120,7 @@ test('with a server of its own it leaves nothing behind, also when it is interru
   assert.match(finished.stdout, /The doctor: Examined 1 brand: everything adds up\.\n$/);
   assert.deepEqual(await readdir(own), []);
 
-  // Within the limits so many products take longer than a minute: the interruption cannot come too late.
+  // Under the limits, this many products take longer than a minute, so the interruption cannot be too late.
   const folder = join(own, 'data', 'open-filament-database');
   await mkdir(folder, { recursive: true });
   const lines = Array.from({ length: 700 }, (_, index) =>
@@ -138,14 +138,14 @@ test('with a server of its own it leaves nothing behind, also when it is interru
   assert.deepEqual(await readdir(own), ['data']);
 });
 
-test('data that is missing is named, with the way to say where it is, and the exit code is 2', async () => {
+test('missing data is reported with the option for its location, and the exit code is 2', async () => {
   const { code, stderr } = await command(['--data', '/nowhere']);
   assert.equal(code, 2);
   assert.match(stderr, /\/nowhere\/open-filament-database\/catalog\.ndjson\.gz/);
   assert.match(stderr, /--data <dir> or BRANDPORT_REAL_DATA/);
 });
 
-test('options that are not understood or do not go together are said, and the exit code is 2', async () => {
+test('options that are invalid or cannot be combined are reported, and the exit code is 2', async () => {
   const wrong: [string[], RegExp, Record<string, string>?][] = [
     [['--part', '0'], /integer above 0/],
     [['--only', 'nothing'], /Allowed choices are open-filament-database/],
@@ -161,7 +161,7 @@ test('options that are not understood or do not go together are said, and the ex
   }
 });
 
-test('a wrong admin token is said with the server’s answer', async () => {
+test('a wrong admin token is reported with the server’s response', async () => {
   const { code, stderr } = await command([...sunrise, ...running()], { BRANDPORT_ADMIN_TOKEN: 'wrong' });
   assert.equal(code, 1);
   assert.match(stderr, /Creating a brand on the internal surface: answered 401 .*unauthenticated/);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differencesBetween, Exactly, shown } from '../compare.ts';
 
-test('what is served as expected makes no difference, also with fields that nobody expected', () => {
+test('equal values have no differences, even with additional fields', () => {
   const expected = { a: 1, list: [{ b: 'x' }], map: new Exactly({ k: 'v' }), gone: undefined, none: null };
   const served = { a: 1, list: [{ b: 'x', more: 1 }], map: { k: 'v' }, none: null, more: true };
   assert.deepEqual(differencesBetween(expected, served, 'P'), []);
 });
 
-test('every value that differs is named with its path', () => {
+test('every different value is reported with its path', () => {
   const served = { a: '1', list: [1], map: { k: 'v', l: 'w' }, none: 0, gone: 0, object: null };
   const expected = {
     a: 1,
@@ -37,7 +37,7 @@ test('entries that are missing, added or in another order are differences', () =
   assert.deepEqual(differencesBetween([], {}, 'P'), ['P is {}, expected was []']);
 });
 
-test('texts that look alike are shown apart, and long ones are cut', () => {
+test('strings that look alike are distinguishable, and long ones are truncated', () => {
   assert.notEqual(shown('Gr\u00fcn'), shown('Gru\u0308n'));
   assert.equal(shown('x'.repeat(1000)).length, 302);
 });

@@ -11,7 +11,7 @@ import { startDemoServer } from '../demo-server.ts';
 const { address } = await createTestDatabase();
 const url = databaseUrl({ ...(await testServer()), database: address.database });
 
-test('a server that is killed is noticed', async () => {
+test('a killed server is detected', async () => {
   const server = await startDemoServer({ env: process.env, fast: true, databaseUrl: url });
   process.kill(server.pid, 'SIGKILL');
   const error = await server.endedByItself;
@@ -36,7 +36,7 @@ test('the server is its own, with any settings of the terminal', async () => {
   await server.stop();
 });
 
-test('a server that does not start says why, and leaves nothing behind', async () => {
+test('a server that does not start reports the reason, and leaves no data', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'brandport-demo-own-'));
   after(() => rm(directory, { recursive: true }));
   const before = await ownDirectories();

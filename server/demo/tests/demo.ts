@@ -17,7 +17,7 @@ export interface DemoUnderTest {
   run(dataSets: readonly DataSet[], options?: { dataDir?: string; part?: number }): Promise<StepResult[]>;
 }
 
-/** A server process on a fresh database of the test run, which is there sooner than an embedded one. */
+/** A server process on a new database of the test run, which starts faster than an embedded one. */
 export async function startDemoUnderTest(): Promise<DemoUnderTest> {
   const testDatabase = await createTestDatabase();
   const server = await startDemoServer({
@@ -41,14 +41,14 @@ export async function startDemoUnderTest(): Promise<DemoUnderTest> {
   };
 }
 
-/** Somewhere to write to that is no terminal. */
+/** An output stream that is not a terminal. */
 export function collectOutput(): { readonly output: Output; text(): string } {
   const parts: string[] = [];
   const output = { write: (part: string | Uint8Array) => parts.push(String(part)) > 0 };
   return { output, text: () => parts.join('') };
 }
 
-/** The differences of all steps, each behind the name of its step. */
+/** The differences of all steps, each after the name of its step. */
 export function differencesOf(results: readonly StepResult[]): string[] {
   return results.flatMap(({ name, differences }) => differences.map((text) => `${name} | ${text}`));
 }

@@ -28,7 +28,7 @@ test('sound data is reported as such, and a counter that is wrong is found while
   assert.match(ill.text, /is 7, should be 1/);
 });
 
-test('a doctor that cannot reach the database is no finding', async () => {
+test('a doctor that cannot reach the database does not count as a finding', async () => {
   const env = { ...server.env, DATABASE_URL: 'mysql://localhost/x' };
   await assert.rejects(
     examine({ env }, neverEnding),

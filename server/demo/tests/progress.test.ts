@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startProgress } from '../progress.ts';
 import { collectOutput } from './demo.ts';
 
-test('on no terminal a step is plain lines: one every ten seconds, with the wait, and one at the end', (t) => {
+test('without a terminal a step prints plain lines: one every ten seconds, with the wait, and one at the end', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { output, text } = collectOutput();
   const progress = startProgress(output, 'create', 200);

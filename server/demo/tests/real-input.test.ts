@@ -20,7 +20,7 @@ if (skip)
   );
 const demo = skip ? null : await startDemoUnderTest();
 
-/** Runs a part of a data set, without a difference; answers how many records each step had. */
+/** Runs a part of a data set and expects no difference. Returns the number of records of each step. */
 async function recordsOf(dataSet: DataSet, part: number): Promise<Record<string, number>> {
   const { run, server } = demo as DemoUnderTest;
   const results = await run([dataSet], { dataDir, part });
@@ -40,7 +40,9 @@ const roundTrip = (products: number) => ({
   'read by 200, -created_at': products,
 });
 
-test('published products come back exactly, and sending them again creates nothing', { skip }, async () => {
+test('published products are served unchanged, and sending them again creates nothing', {
+  skip,
+}, async () => {
   assert.deepEqual(await recordsOf(openFilamentDatabase, 150), roundTrip(150));
   assert.deepEqual(await stored('open-filament-database'), {
     products: 150,
@@ -52,7 +54,7 @@ test('published products come back exactly, and sending them again creates nothi
   });
 });
 
-test('an inventory that mostly names unknown SKUs is reported line by line', { skip }, async () => {
+test('an inventory with mostly unknown SKUs is reported line by line', { skip }, async () => {
   assert.deepEqual(await recordsOf(commercetoolsSunrise, 1_500), {
     ...roundTrip(32),
     'create axis values': 36,
@@ -75,7 +77,7 @@ test('an inventory that mostly names unknown SKUs is reported line by line', { s
   });
 });
 
-test('a shop with sizes, colours and stock comes back exactly in every read', { skip }, async () => {
+test('a shop with sizes, colours and stock is served unchanged in every read', { skip }, async () => {
   const variants = 150;
   assert.deepEqual(await recordsOf(magento2SampleData, 10), {
     create: 10,
@@ -92,7 +94,7 @@ test('a shop with sizes, colours and stock comes back exactly in every read', { 
   });
 });
 
-test('every combination of a declared selection is generated, and what is too much is refused', {
+test('every combination of a declared selection is generated, and too many are rejected', {
   skip,
 }, async () => {
   assert.deepEqual(await recordsOf(spoolmandb, 15), {
@@ -108,7 +110,7 @@ test('every combination of a declared selection is generated, and what is too mu
   });
 });
 
-test('a year of sales, sent as feeds partly out of order, ends with what the file says is left', {
+test('a year of sales, sent as feeds partly out of order, ends with the stock computed from the file', {
   skip,
 }, async () => {
   assert.deepEqual(await recordsOf(uciOnlineRetail, 60), {

@@ -1,6 +1,6 @@
 import type { ParentSource, VariantSource } from './parent.ts';
 
-/** The most that one generation may make [catalog-61]. */
+/** The largest number of variants of one generation [catalog-61]. */
 export const maxCombinations = 500;
 
 /** Number of combinations of a choice. */
@@ -8,7 +8,7 @@ export function countCombinations({ choice }: Pick<ParentSource, 'choice'>): num
   return choice.reduce((count, { values }) => count * values.length, 1);
 }
 
-/** Every combination with the SKU that it gets: the product's and each value, the first axis slowest. */
+/** Yields every combination with its SKU: that of the product and each value, the first axis slowest. */
 export function combinationsOf({ body, choice }: Pick<ParentSource, 'body' | 'choice'>): VariantSource[] {
   let combinations: VariantSource[] = [{ sku: body.sku, axisValues: {}, price: null }];
   for (const { code, values } of choice)

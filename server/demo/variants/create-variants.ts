@@ -5,7 +5,9 @@ import type { DataSetRun } from '../data-sets/data-set.ts';
 import { type Parent, type PendingParent, type Variant, type VariantSource, variantsOf } from './parent.ts';
 import { servedVariant } from './served-parent.ts';
 
-/** Creates every variant, those of one product one after the other, and answers the products with those it made. */
+/**
+ * Creates every variant, those of one product one after the other, and returns the products with their new variants.
+ */
 export async function createVariants(
   run: DataSetRun,
   brand: DemoBrand,

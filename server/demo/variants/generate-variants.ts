@@ -19,8 +19,8 @@ interface GenerationAnswer {
 }
 
 /**
- * Lets the server make the variants of products that have their axes and no variants: asks for the plan first, and
- * generates once more at the end, which makes nothing.
+ * Lets the server generate the variants of products that have axes and no variants. Requests the plan first, and
+ * generates again at the end, which creates nothing.
  */
 export async function generateVariants(
   run: DataSetRun,
@@ -80,7 +80,7 @@ export async function generateVariants(
   }));
 }
 
-/** Asks for variants of products that would have too many: neither the plan nor the variants are made. */
+/** Requests variants of products that would have too many: neither the plan nor the variants are created. */
 export async function verifyCap(
   run: DataSetRun,
   brand: DemoBrand,
@@ -105,7 +105,7 @@ export async function verifyCap(
   );
 }
 
-/** @returns the answers, in the order of `parents` */
+/** @returns the responses, in the order of `parents` */
 async function send(
   run: DataSetRun,
   brand: DemoBrand,

@@ -1,31 +1,31 @@
 import type { AxisChoice } from '../axes/axis-library.ts';
 import type { ProductBody } from '../products/product-body.ts';
 
-/** A product whose variants are made of axes, as the source has it. */
+/** A product of the source whose variants are combinations of axes. */
 export interface ParentSource {
   readonly body: ParentBody;
   readonly choice: readonly AxisChoice[];
-  /** In the order in which they are made. */
+  /** In the order of creation. */
   readonly variants: readonly VariantSource[];
 }
 
-/** With a price, which its variants show. */
+/** A product with a price, which its variants show. */
 export type ParentBody = ProductBody & { readonly price_value: number; readonly price_currency: string };
 
 export interface VariantSource {
   readonly sku: string;
   /** Axis code -> value. */
   readonly axisValues: Readonly<Record<string, string>>;
-  /** null: the product's. */
+  /** null for the product's price. */
   readonly price: number | null;
 }
 
-/** A product that the brand has with its axes, and without variants yet. */
+/** A product of the brand with axes and no variants yet. */
 export interface PendingParent extends ParentSource {
   readonly tuId: string;
 }
 
-/** A product with the variants that the brand has. */
+/** A product and its variants in the brand. */
 export interface Parent extends PendingParent {
   readonly variants: readonly Variant[];
 }

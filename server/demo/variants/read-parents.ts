@@ -6,11 +6,11 @@ import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { Parent } from './parent.ts';
 import { type CatalogState, servedDetail, servedStock, servedVariants } from './served-parent.ts';
 
-/** An odd size, so that the variants of most products come in several pages. */
+/** An unusual page size, so that the variants of most products take several pages. */
 const variantsPerPage = 7;
 const manyVariantsPerPage = 50;
 
-/** Reads every product in all the ways there are: its detail, its axes, its variants page by page, its stock. */
+/** Reads every product in all possible ways: its detail, its axes, its variants page by page, its stock. */
 export async function verifyParents(
   run: DataSetRun,
   brand: DemoBrand,

@@ -16,7 +16,7 @@ import { type ParentSource, variantsOf } from './parent.ts';
 import { requestsOfParents, verifyParents } from './read-parents.ts';
 import { selectAxes } from './select-axes.ts';
 
-/** All that a data set with products, variants and their stock needs. */
+/** The input of a data set with products, variants and stock. */
 export const parentScopes: readonly string[] = [
   'catalog.products:read',
   'catalog.products:write',
@@ -27,7 +27,7 @@ export const parentScopes: readonly string[] = [
   'catalog.stock:ingest',
 ];
 
-/** A shop: products with variants made of axes, and its stock at one location. */
+/** A shop: products with variants of axes, and its stock at one location. */
 export interface Shop {
   readonly library: readonly LibraryAxis[];
   readonly parents: readonly ParentSource[];
@@ -37,8 +37,8 @@ export interface Shop {
 }
 
 /**
- * Gives products that are there their axes and variants, sends the stock as one feed, and once more, and reads
- * everything back in all the ways there are.
+ * Adds axes and variants to existing products, sends the stock as one feed twice, and reads everything back in all
+ * possible ways.
  */
 export async function roundTripParents(
   run: DataSetRun,

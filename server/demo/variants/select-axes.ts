@@ -7,7 +7,7 @@ import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { CreatedProduct } from '../products/create-products.ts';
 import type { ParentSource, PendingParent } from './parent.ts';
 
-/** Selects the axes of every product, which has been created; none of them has variants yet. */
+/** Selects the axes of every product. The products were created and have no variants yet. */
 export async function selectAxes(
   run: DataSetRun,
   brand: DemoBrand,

@@ -7,7 +7,7 @@ import type { Parent, Variant, VariantSource } from './parent.ts';
 export interface CatalogState {
   readonly library: readonly LibraryAxis[];
   readonly lowStockThreshold: number;
-  /** The one location of all stock. */
+  /** The only location of stock. */
   readonly location: string;
   /** SKU -> quantity; a SKU without a stock level is not in it. Nothing is reserved. */
   readonly quantities: ReadonlyMap<string, number>;
@@ -43,7 +43,7 @@ export function servedVariants(parent: Parent, { quantities, lowStockThreshold }
   );
 }
 
-/** With its id where that is known. `quantity` null: the variant has no stock level. */
+/** The variant, with its id if known. `quantity` is null if it has no stock level. */
 export function servedVariant(
   { body }: Pick<Parent, 'body'>,
   variant: VariantSource | Variant,

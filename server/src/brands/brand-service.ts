@@ -18,7 +18,7 @@ export interface NewBrand {
   readonly settings?: Partial<BrandSettings>;
 }
 
-/** Makes a brand, in the caller's transaction, together with its audit entry. */
+/** Creates a brand and its audit entry in the caller's transaction. */
 export async function createBrand(tx: Transaction, { name, settings }: NewBrand): Promise<Brand> {
   const brand = await insertBrand(tx, name, { ...defaultSettings, ...settings });
   await recordAudit(tx, {
@@ -32,7 +32,7 @@ export async function createBrand(tx: Transaction, { name, settings }: NewBrand)
 }
 
 /**
- * Reads a brand, in a transaction or outside of one.
+ * Reads a brand, inside or outside of a transaction.
  * @throws ApiError `not_found`
  */
 export async function getBrand(database: Queryable, id: number): Promise<Brand> {
@@ -42,7 +42,7 @@ export async function getBrand(database: Queryable, id: number): Promise<Brand> 
 }
 
 /**
- * Changes what `change` names, in the caller's transaction. A change to what is there already writes nothing: no new
+ * Updates the fields in `change`, in the caller's transaction. If no value differs, nothing is written: no new
  * `updated_at`, no audit entry.
  * @throws ApiError `not_found`
  */

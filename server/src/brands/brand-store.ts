@@ -55,8 +55,8 @@ export async function findBrand(database: Queryable, id: number): Promise<Brand 
 }
 
 /**
- * Reads a brand and keeps others from changing it until the transaction ends. "No key" lets every insert that refers
- * to the brand go on meanwhile.
+ * Reads a brand and locks it against changes until the transaction ends. "No key" allows inserts that refer to the
+ * brand in the meantime.
  */
 export async function lockBrand(tx: Transaction, id: number): Promise<Brand | null> {
   const rows = await tx.run(
@@ -67,7 +67,7 @@ export async function lockBrand(tx: Transaction, id: number): Promise<Brand | nu
   return rows[0] === undefined ? null : brandFromRow(rows[0]);
 }
 
-/** Writes the name and settings of a locked brand and moves its `updated_at`, never backwards. */
+/** Writes the name and settings of a locked brand. Its `updated_at` never moves backwards. */
 export async function updateBrandRow(tx: Transaction, { id, name, settings }: Brand): Promise<Brand> {
   const rows = await tx.run(
     statement<BrandRow>(

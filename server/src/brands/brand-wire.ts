@@ -40,8 +40,7 @@ export const UpdateBrandBody = Type.Object({
 });
 
 /**
- * Path parameters of every operation below one brand. Any string, because a non-numeric id is a 404, not a
- * 422.
+ * Path parameters of every operation below one brand. Accepts any string, because a non-numeric id is a 404, not a 422.
  */
 export const BrandParams = Type.Object({
   id: Type.String({ description: 'Id of the brand, an integer.', examples: ['1'] }),
@@ -70,7 +69,7 @@ export const brandExample: Static<typeof BrandWire> = {
 
 /**
  * Reads the brand's id in a path.
- * @throws ApiError `not_found` when the text is not an id that a brand could have.
+ * @throws ApiError `not_found` if no brand can have this id
  */
 export function brandIdFromPath(text: string): number {
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -78,7 +77,7 @@ export function brandIdFromPath(text: string): number {
   return id;
 }
 
-/** The settings that a body names. `stale_after_hours: null` is a value, an absent key is none. */
+/** Reads the settings in a body. `stale_after_hours: null` is a value; an absent key is not. */
 export function settingsFromWire(input: Static<typeof BrandSettingsInput> = {}): Partial<BrandSettings> {
   return {
     ...(input.currency !== undefined && { currency: input.currency }),

@@ -1,4 +1,4 @@
-/** A tenant: keys, products and every figure belong to one brand. */
+/** A tenant: keys, products and all other data belong to one brand. */
 export interface Brand {
   readonly id: number;
   readonly name: string;
@@ -8,13 +8,13 @@ export interface Brand {
 }
 
 export interface BrandSettings {
-  /** ISO 4217; the currency of products that name none. */
+  /** ISO 4217; the currency of products that specify none. */
   readonly currency: string;
-  /** BCP 47; the language of products that name none. */
+  /** BCP 47; the language of products that specify none. */
   readonly defaultLanguage: string;
-  /** Up to this available quantity a product counts as low on stock. */
+  /** The highest available quantity at which a product counts as low on stock. */
   readonly lowStockThreshold: number;
-  /** Hours after which stock that no feed has refreshed counts as stale; null = never. */
+  /** Hours after which stock that no feed has updated counts as stale; null = never. */
   readonly staleAfterHours: number | null;
 }
 
@@ -32,7 +32,7 @@ export interface BrandChange {
   readonly settings?: Partial<BrandSettings>;
 }
 
-/** The brand after a change; settings are merged [internal-17]. */
+/** Returns the brand after a change; settings are merged [internal-17]. */
 export function changedBrand(brand: Brand, change: BrandChange): Brand {
   return {
     ...brand,
@@ -41,7 +41,7 @@ export function changedBrand(brand: Brand, change: BrandChange): Brand {
   };
 }
 
-/** The fields in which two states of a brand differ, under the names that the API gives them. */
+/** Returns the fields in which two states of a brand differ, under their API names. */
 export function brandDifference(before: Brand, after: Brand): Record<string, { from: unknown; to: unknown }> {
   const fields = {
     name: (brand: Brand) => brand.name,

@@ -2,17 +2,17 @@ import type { Page } from '../api/pagination.ts';
 import type { Database } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
 
-/** One of the directory's lists, in SQL; every list is in the order of `tu_id`, which its unique index has. */
+/** The SQL of one of the directory's lists. Every list is in the order of `tu_id`, which has a unique index. */
 export interface DirectoryList {
-  /** Names the two statements. */
+  /** The common part of the names of the two statements. */
   readonly name: string;
-  /** Tables and joins, and the brand's condition with `$1`. */
+  /** Tables, joins and the condition on the brand, `$1`. */
   readonly from: string;
   readonly columns: string;
   readonly order: string;
 }
 
-/** One page of a brand's list and the number of all its rows. */
+/** One page of a brand's list, and the number of all its rows. */
 export async function listDirectoryPage<Row>(
   database: Database,
   { name, from, columns, order }: DirectoryList,

@@ -17,7 +17,7 @@ export const DirectoryTuId = Type.String({
   examples: ['de-north'],
 });
 
-/** The path parameters of one thing of a brand's directory; `example` is its `tu_id` in the demonstration brand. */
+/** The path parameters of an item in a brand's directory; `example` is its `tu_id` in the demonstration brand. */
 export function directoryItemParams(example: string) {
   return Type.Object({
     id: Type.String({ description: 'Id of the brand, an integer.', examples: ['1'] }),
@@ -25,7 +25,7 @@ export function directoryItemParams(example: string) {
   });
 }
 
-/** `{ items: [...] }`, up to 10,000 of them. */
+/** `{ items: [...] }` with at most 10,000 items. */
 export function itemsOf<T extends TSchema>(item: T) {
   return Type.Object({ items: Type.Array(item, { maxItems: 10_000 }) });
 }
@@ -37,8 +37,8 @@ export const UpsertedWire = Type.Object({
 });
 
 /**
- * Refuses a list that names one thing twice: which of the two should hold is not known [D14].
- * @throws ApiError `validation_failed` at the index of each repetition.
+ * Rejects a list with a repeated item, since it is unclear which one applies [D14].
+ * @throws ApiError `validation_failed` at the index of each repetition
  */
 export function requireDistinct<T>(items: readonly T[], keyOf: (item: T) => string): void {
   const seen = new Set<string>();
@@ -52,7 +52,7 @@ export function requireDistinct<T>(items: readonly T[], keyOf: (item: T) => stri
   if (Object.keys(errors).length > 0) throw new ApiError('validation_failed', { errors });
 }
 
-/** A `validation_failed` that names the items at the given indexes. */
+/** Creates a `validation_failed` for the items at the given indexes. */
 export function invalidItems(indexes: readonly number[], field: string, message: string): ApiError {
   return new ApiError('validation_failed', {
     errors: Object.fromEntries(indexes.slice(0, 100).map((index) => [`items.${index}.${field}`, [message]])),

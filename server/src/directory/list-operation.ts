@@ -7,7 +7,7 @@ import { type DirectoryList, listDirectoryPage } from './directory-page-store.ts
 
 export interface DirectoryListDescription<Row, Item extends TSchema> {
   readonly id: string;
-  /** Below the brand. */
+  /** The path below the brand. */
   readonly path: string;
   /** The listed things, in the plural. */
   readonly things: string;
@@ -17,7 +17,7 @@ export interface DirectoryListDescription<Row, Item extends TSchema> {
   readonly example: unknown;
 }
 
-/** The GET of one of the directory's lists; they differ in what they list only. */
+/** Declares the GET of one of the directory's lists, which differ only in their items. */
 export function directoryListOperation<Row, Item extends TSchema>(
   description: DirectoryListDescription<Row, Item>,
 ): ReadOperation {

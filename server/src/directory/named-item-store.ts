@@ -1,7 +1,7 @@
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
-/** The tables whose rows are a tu_id and a name. */
+/** The tables with the columns tu_id and name. */
 export type NamedTable = 'markets' | 'points_of_sale';
 
 /** An upsert of a row; an absent name is left unchanged. */
@@ -11,8 +11,8 @@ export interface NamedItem {
 }
 
 /**
- * Makes the rows that are missing and changes the names that were given; two statements, however many items. Rows are
- * taken in the order of their ids, so that two upserts at once cannot wait for each other.
+ * Creates missing rows and updates the given names, in two statements for any number of items. Rows are locked in the
+ * order of their ids, so that two concurrent upserts do not deadlock.
  */
 export async function upsertNamedItems(
   tx: Transaction,

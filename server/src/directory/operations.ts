@@ -5,7 +5,7 @@ import { learnerOperations } from './learners/routes/index.ts';
 import { marketOperations } from './markets/routes/index.ts';
 import { pointOfSaleOperations } from './points-of-sale/routes/index.ts';
 
-/** The directory's part of the internal surface. */
+/** The operations of the directory on the internal surface. */
 export const directoryOperations: readonly Operation<AnalyticsContext>[] = [
   ...marketOperations,
   ...pointOfSaleOperations,

@@ -58,7 +58,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    // What a product shows changes, so its `updated_at` moves: pollers get to know of it.
+    // The representation of the product changes, so its `updated_at` moves and pollers see the change.
     name: 'variant_rollup',
     scan: productScan,
     find: findVariantRollupDifferences,
@@ -93,7 +93,7 @@ export const checks: readonly Check[] = [
     find: findProductStockDifferences,
     repair: async (tx, brandId, productIds) => {
       const ids = productIds.map(Number);
-      // Makes a row that is missing.
+      // Also creates a missing row.
       await refreshProductStock(await lockProductStock(tx, brandId, ids));
       noteStockChange(tx, brandId);
     },

@@ -3,7 +3,7 @@ import type { StockWrite } from '../catalog/stock/product-stock-store.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
-/** Whose levels these are. */
+/** Lists the products of the levels. */
 export async function listProductsOfLevels(
   tx: Transaction,
   brandId: number,
@@ -19,7 +19,7 @@ export async function listProductsOfLevels(
   return rows.map((row) => row.product_id);
 }
 
-/** Repeats in levels what their owners and locations say. */
+/** Copies the current data of owners and locations into their levels. */
 export async function rewriteLevelCopies(
   { tx, brandId }: StockWrite,
   levelIds: readonly string[],
@@ -45,7 +45,7 @@ export async function rewriteLevelCopies(
 }
 
 /**
- * Gives claims their owners, and takes away those that have none. One with two owners stays as it is. SKUs are
+ * Assigns claims to their owners, and deletes claims without an owner. A SKU with two owners is not changed. SKUs are
  * claimed and used under the brand's catalog lock.
  */
 export async function rewriteSkuClaims({ tx, brandId }: CatalogLock, skus: readonly string[]): Promise<void> {

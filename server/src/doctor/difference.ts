@@ -11,11 +11,11 @@ export interface Difference {
   readonly stored: string | null;
   /** The value that follows from the rest of the database. */
   readonly actual: string | null;
-  /** false: two things that cannot both be true, and no third that could tell which is. */
+  /** false if two values contradict each other and nothing shows which is correct. */
   readonly isRepairable: boolean;
 }
 
-/** Differences that are only counted: an examination tells a few of each check one by one. */
+/** Differences that are only counted: an examination reports a few of each check individually. */
 export interface MoreDifferences {
   readonly check: string;
   readonly brandId: number;
@@ -23,7 +23,7 @@ export interface MoreDifferences {
   readonly repaired: number;
 }
 
-/** A difference, and whether it is gone now. */
+/** A difference, and whether it was repaired. */
 export interface Finding extends Difference {
   readonly isRepaired: boolean;
 }

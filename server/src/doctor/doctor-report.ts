@@ -2,17 +2,19 @@ import type { Apart } from './analytics/examination.ts';
 import type { Finding, MoreDifferences } from './difference.ts';
 import type { DoctorSummary } from './run-doctor.ts';
 
-/** Writes what the doctor finds, as it finds it: a report of a million differences takes no more memory than one of ten. */
+/**
+ * Writes findings as the doctor reports them: a report of a million differences takes no more memory than one of ten.
+ */
 export interface DoctorReport {
   finding(finding: Finding): void;
   more(more: MoreDifferences): void;
-  /** To be called once, at the end. */
+  /** Call it once, at the end. */
   end(summary: DoctorSummary): void;
 }
 
 type Write = (text: string) => void;
 
-/** For people: a line for each finding, and a sentence. */
+/** A report for people: a line for each finding, and a closing sentence. */
 export function textReport(write: Write): DoctorReport {
   return {
     finding({ check, brandId, id, field, stored, actual, isRepairable, isRepaired }) {
@@ -58,8 +60,9 @@ function apartToJson(apart: Apart): object {
 }
 
 /**
- * For programs: one JSON document, `{ differences: […], brands, found, repaired, left }`. Where a check of analytics found
- * more than it tells one by one, `more` counts the rest by check and brand; `not_compared` is there when something was not.
+ * A report for programs: one JSON document, `{ differences: […], brands, found, repaired, left }`. If a check of
+ * analytics found more than it reports individually, `more` counts the rest by check and brand. `not_compared` is
+ * present if something was not compared.
  */
 export function jsonReport(write: Write): DoctorReport {
   let isFirst = true;

@@ -5,13 +5,13 @@ import type { Finding, MoreDifferences } from './difference.ts';
 import { findBatchEnd } from './queries/find-batch-end.ts';
 
 export interface ExaminationOptions {
-  /** Whether differences are repaired where that is possible; without, nothing is written. */
+  /** Whether to repair differences where possible; if false, nothing is written. */
   readonly repair: boolean;
   /** Receives each finding as soon as it is known. */
   readonly report: (finding: Finding) => void;
   /** Receives the number of further findings, if only some are reported. */
   readonly reportMore?: (more: MoreDifferences) => void;
-  /** Ends the examination between two batches, by throwing its reason. */
+  /** Stops the examination between two batches by throwing the signal's reason. */
   readonly cancelled?: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ async function examineBatch(
     const keys = [...new Set(repairable.map(({ key }) => key))];
     await database.catalogTransaction(brandId, async (tx) => check.repair?.(tx, brandId, keys));
   }
-  // Asked again: what a repair has not cured is not called repaired.
+  // Check again: differences that remain do not count as repaired.
   const left = new Set((isTried ? await check.find(database, brandId, batch) : rows).map(nameOf));
   for (const row of rows) {
     const { id, field, stored, actual, is_repairable } = row;

@@ -1,7 +1,7 @@
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
-/** Keeps workers from finishing chunks of these feeds until the transaction ends. */
+/** Locks these feeds, so that workers cannot finish chunks of them until the transaction ends. */
 export async function lockFeeds(tx: Transaction, brandId: number, feedIds: readonly string[]): Promise<void> {
   await tx.run(
     statement<{ id: number }>(

@@ -1,6 +1,6 @@
 /** An invariant across rows of the databases, beyond the constraints on single rows. */
 export interface Invariant {
-  /** The name of the check, in reports too. */
+  /** The name of the check, also in reports. */
   readonly id: string;
   readonly tables: readonly string[];
   /** A sentence. */
@@ -12,8 +12,8 @@ export interface Invariant {
 const fromEvents = 'aggregates from the first damaged day to the last';
 
 /**
- * Every invariant of the schema that is not a constraint of one row, and `references`, which constraints hold unless
- * somebody switched them off. Each has a check with its id and a damage case in `invariants.test.ts`.
+ * All invariants of the schema that are not constraints on a single row, and `references`, which constraints enforce
+ * unless they were disabled. Each has a check with its id and a damage case in `invariants.test.ts`.
  * `docs/invariants.md` is generated from this list.
  */
 export const invariants: readonly Invariant[] = [

@@ -9,7 +9,7 @@ const scan = (table: Scan['table'], key: Scan['key'] = 'id', batchSize = 10_000)
   batchSize,
 });
 
-/** Every foreign key between tables of a brand; a test holds this list against the schema. */
+/** All foreign keys between tables of a brand; a test compares this list with the schema. */
 export const references: readonly Reference[] = [
   ref('products_sku_claimed', scan('products'), ['sku'], 'sku_claims', ['sku']),
   ref('axis_values_of_axis', scan('axis_values'), ['axis_id'], 'axes'),
@@ -64,7 +64,7 @@ function ref(
   return { constraint, scan: of, columns, parent, parentColumns };
 }
 
-/** One check, in as many walks as there are foreign keys. */
+/** One check, in one scan per foreign key. */
 export const referenceChecks: readonly Check[] = references.map((reference) => ({
   name: 'references',
   scan: reference.scan,

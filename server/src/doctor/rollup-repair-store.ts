@@ -2,7 +2,7 @@ import type { CatalogLock, CatalogWrite } from '../catalog/brand-catalog-store.t
 import { statement } from '../postgres/statement.ts';
 import { countedProducts } from './queries/find-counter-differences.ts';
 
-/** Writes what the variants say into the rollups of their products. */
+/** Recomputes the rollups of products from their variants. */
 export async function rewriteVariantRollups(
   { tx, brandId, stampedAt }: CatalogWrite,
   productIds: readonly string[],

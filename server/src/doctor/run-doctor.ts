@@ -8,7 +8,7 @@ export interface DoctorSummary {
   readonly brands: number;
   readonly found: number;
   readonly repaired: number;
-  /** Found and not repaired. */
+  /** Differences that were found and not repaired. */
   readonly left: number;
   /** The data that was not compared, over all brands; null without an analytics store. */
   readonly apart: Apart | null;

@@ -1,7 +1,7 @@
 import type { CatalogLock, CatalogWrite } from '../catalog/brand-catalog-store.ts';
 import { statement } from '../postgres/statement.ts';
 
-/** Writes what combinations name into `variant_axis_values`. */
+/** Recreates the rows of `variant_axis_values` from the combinations. */
 export async function rewriteVariantValues(
   { tx, brandId }: CatalogLock,
   variantIds: readonly string[],
@@ -25,7 +25,7 @@ export async function rewriteVariantValues(
   );
 }
 
-/** Selects the values that live variants of the products carry. */
+/** Selects the values that live variants of the products have. */
 export async function selectCarriedValues(
   { tx, brandId, stampedAt }: CatalogWrite,
   productIds: readonly string[],

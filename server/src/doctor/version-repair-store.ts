@@ -2,7 +2,7 @@ import type { CatalogLock } from '../catalog/brand-catalog-store.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
-/** Moves the brand's stamp to its latest product. */
+/** Raises the brand's stamp to that of its latest product. */
 export async function raiseStamp({ tx, brandId }: CatalogLock): Promise<void> {
   await tx.run(
     statement<never>(
@@ -15,7 +15,7 @@ export async function raiseStamp({ tx, brandId }: CatalogLock): Promise<void> {
   );
 }
 
-/** Gives the slots versions above any that they can have had: one change a millisecond since 1970. */
+/** Sets the slots to versions above any previous one: one change per millisecond since 1970. */
 export async function restartStockVersions(
   tx: Transaction,
   brandId: number,
@@ -31,7 +31,7 @@ export async function restartStockVersions(
   );
 }
 
-/** Notes that completed feeds have passed all of their lines. The caller has locked the feeds. */
+/** Records that completed feeds have passed all of their lines. The caller has locked the feeds. */
 export async function completeFeedProgress(
   tx: Transaction,
   brandId: number,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ExpectedRow, Row } from './served-rows.ts';
 
-/** Holds served rows against those that are expected, each of which has to come once. */
+/** Compares served rows with the expected ones, each of which must occur once. */
 export class RowComparison {
   readonly #missing = new Map<string, Row[]>();
 
@@ -14,7 +14,7 @@ export class RowComparison {
     }
   }
 
-  /** Every field of the row that is not as it has to be, as sentences. */
+  /** Describes every wrong field of the row, in sentences. */
   differencesOf(served: Row): string[] {
     const key = keyOf(served);
     const candidates = this.#missing.get(key) ?? [];
@@ -30,7 +30,7 @@ export class RowComparison {
   }
 }
 
-/** Day, and what else tells rows apart, in words. */
+/** Describes the row by its day and other keys. */
 function keyOf({ date, user, content, market }: Row): string {
   const parts = [date, user?.tu_id, market?.tu_id];
   if (content !== undefined) parts.push(content === null ? 'orphaned' : `${content.type}/${content.tu_id}`);

@@ -4,7 +4,7 @@ import { byDay, type CountedEvent, distinctUsers, groupBy, tallyOf } from './gro
 import type { ExpectedRow } from './served-rows.ts';
 import { addTally, countsOf, emptyTally, meanScore, rate, type Tally } from './tally.ts';
 
-/** A row of the brand and one of each market for every day, whether anything happened or not. */
+/** A row of the brand and one of each market for every day, with or without events. */
 export function dailyRows(
   events: readonly CountedEvent[],
   directory: ExpectedDirectory,

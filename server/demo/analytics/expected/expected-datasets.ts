@@ -12,7 +12,7 @@ import { userRows } from './user-rows.ts';
 export interface ExpectedIntake {
   readonly accepted: number;
   readonly excluded: number;
-  /** Places of the events that are rejected, in the order of sending. */
+  /** Indexes of the events that are rejected, in the order of sending. */
   readonly rejected: readonly number[];
 }
 
@@ -24,8 +24,8 @@ export interface Expected {
 }
 
 /**
- * The rows that the four datasets have to have, by the definitions [analytics-33], from the mapped events alone. It
- * shares no code with the server and keeps everything in maps: slow, plain, and easy to check by eye.
+ * Computes the expected rows of the four datasets from the mapped events alone, by the definitions [analytics-33]. It
+ * shares no code with the server and keeps everything in maps: slow, simple, and easy to verify by reading.
  */
 export function expect(data: LearningData): Expected {
   const learners = new Map(data.users.map((user) => [user.tu_id, user]));

@@ -2,7 +2,7 @@ import type { Day } from '../day.ts';
 import type { LearningEvent } from '../learning-data.ts';
 import { count, emptyTally, type Tally } from './tally.ts';
 
-/** An event that counts, on its day. */
+/** An event that counts, with its day. */
 export interface CountedEvent {
   readonly day: Day;
   readonly event: LearningEvent;
@@ -21,12 +21,12 @@ export function groupBy<T>(things: readonly T[], keyOf: (thing: T) => string): M
   return groups;
 }
 
-/** The events by day, the days ascending. */
+/** The events by day, in ascending order. */
 export function byDay(events: readonly CountedEvent[]): [Day, CountedEvent[]][] {
   return [...groupBy(events, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Those of a content type alone, where one is named. */
+/** The events of a content type, or all if none is given. */
 export function tallyOf(events: readonly CountedEvent[], type?: string): Tally {
   const tally = emptyTally();
   for (const { event } of events) if (type === undefined || event.content.type === type) count(tally, event);

@@ -8,10 +8,10 @@ export interface Row {
   readonly market?: { readonly tu_id: string } | null;
 }
 
-/** A row as it has to be served, and what is not to be seen of it. */
+/** An expected row as served, and the data that must not be visible in it. */
 export interface ExpectedRow {
   readonly row: Row & Readonly<Record<string, unknown>>;
-  /** `type` of the content, which the row of an orphaned reference does not show. */
+  /** The content's `type`, which the row of an orphaned reference does not have. */
   readonly contentType?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { LearningEvent } from '../learning-data.ts';
 
-/** Sums over some events. The data sets tell nothing of progress, questions or time, whose sums are therefore 0. */
+/** Sums over some events. The data sets have no progress, questions or time, so these sums are 0. */
 export interface Tally {
   views: number;
   completions: number;
@@ -30,16 +30,18 @@ export function count(tally: Tally, { kind, score = 0, xp_earned: xp = 0 }: Lear
   tally.xp += xp;
 }
 
-/** Adds `more` to `sum`, and answers the sum as it is then. */
+/** Adds `more` to `sum`, and returns the new sum. */
 export function addTally(sum: Tally, more: Tally): Tally {
   for (const name of Object.keys(sum) as (keyof Tally)[]) sum[name] += more[name];
   return { ...sum };
 }
 
-/** The three counts that the rows of all datasets show. */
+/** The three counts in the rows of all datasets. */
 export const countsOf = ({ views, completions, successes }: Tally) => ({ views, completions, successes });
 
-/** 100 x part / whole, to 2 decimals, at most 100; 0 of nothing. A half is exact as a double, and goes up. */
+/**
+ * 100 x part / whole, to 2 decimals, at most 100; 0 if `whole` is 0. A half is exact as a double, and is rounded up.
+ */
 export function rate(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.min(100, Math.round((part * 10_000) / whole) / 100);
 }

@@ -38,7 +38,7 @@ export function userRows(events: readonly CountedEvent[]): ExpectedRow[] {
   return rows;
 }
 
-/** All events count into the total, also those about contents of a type yet to come. */
+/** All events count in the total, including those about future content types. */
 function ofTypes(tally: (type?: string) => Tally): OfTypes {
   return { total: tally(), episodes: tally('episode'), programs: tally('program'), quests: tally('quest') };
 }

@@ -17,7 +17,7 @@ const program = { type: 'program', tu_id: 'pr' };
 const quest = { type: 'quest', tu_id: 'qu' };
 const orphan = { type: 'live_session', tu_id: 'ls' };
 
-/** Two learners, one who is opted out, two markets, and one content of each type. */
+/** Two learners, one of whom has opted out, two markets, and one content of each type. */
 export function learningDataWith(events: readonly MappedEvent[]): LearningData {
   return {
     markets: [
@@ -40,7 +40,7 @@ export function learningDataWith(events: readonly MappedEvent[]): LearningData {
   };
 }
 
-/** Three days with a quiet one between them, and what makes the figures differ from each other. */
+/** Three days, the middle one without events, with events that give distinct values. */
 export const someEvents: readonly MappedEvent[] = [
   eventOn(1, 'view', { user: 'anna', content: episode, xp_earned: 3 }),
   eventOn(1, 'view', { user: 'anna', content: episode, xp_earned: 2 }),

@@ -16,7 +16,7 @@ const { sql } = demo.testDatabase;
 const data = learningDataWith(someEvents);
 const expected = expect(data);
 
-/** Sends `sent`, lets `spoil` change what is stored behind the server's back, and compares with what `data` has to give. */
+/** Sends `sent`, lets `spoil` change the stored data directly, and compares with the rows expected for `data`. */
 function spoiled(spoil: (brandId: number) => Promise<unknown>, sent: LearningData = data): DataSet {
   return {
     name: 'spoiled',
@@ -43,14 +43,14 @@ async function found(dataSet: DataSet): Promise<string[]> {
   return differencesOf(await demo.run([dataSet])).sort();
 }
 
-test('learning data that is served as it was computed makes no difference', async () => {
+test('learning data that is served as computed has no differences', async () => {
   const dataSet: DataSet = { name: 'plain', files: [], run: (run) => roundTripLearningData(run, data) };
   const results = await demo.run([dataSet]);
   assert.deepEqual(differencesOf(results), []);
   assert.equal(results.find(({ name }) => name === 'users/daily, 92 days')?.records, 4);
 });
 
-test('one figure that is one too high is named with its row, in every dataset', async () => {
+test('a value that is too high by one is reported with its row, in every dataset', async () => {
   const columns: Record<DatasetName, string> = {
     daily: 'cumulative_xp_earned',
     contents: 'unique_views',
@@ -73,7 +73,7 @@ test('one figure that is one too high is named with its row, in every dataset', 
   ]);
 });
 
-test('a row that is lost and one that was made up are differences', async () => {
+test('a lost row and an invented one are differences', async () => {
   const dataSet = spoiled(async (brandId) => {
     await sql(`delete from analytics.users where brand_id = $1 and day = '2020-03-01' and score_count = 2`, [
       brandId,
@@ -90,7 +90,7 @@ test('a row that is lost and one that was made up are differences', async () => 
   ]);
 });
 
-test('an event that was not sent, or only arrived after the aggregation, is a difference', async () => {
+test('an event that was not sent, or arrived after the aggregation, is a difference', async () => {
   const [first, ...others] = someEvents;
   const differences = await found(
     spoiled(async () => {}, learningDataWith(first === undefined ? [] : others)),
@@ -109,7 +109,7 @@ test('an event that was not sent, or only arrived after the aggregation, is a di
   assert.equal(late.filter((difference) => difference.includes('dirty')).length, 3);
 });
 
-test('a title that differs is a difference, and a content that is no longer listed shows as orphaned', async () => {
+test('another title is a difference, and a content that is no longer listed is reported as orphaned', async () => {
   const differences = await found(
     spoiled(async (brandId) => {
       await sql(`update contents set name = normalize(name, NFKD) where brand_id = $1 and type = 'episode'`, [

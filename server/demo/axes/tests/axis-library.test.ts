@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { axisOf, choiceOf, valueIn, valuesFor } from '../axis-library.ts';
 
-test('texts become values that an axis may have, and stay readable', () => {
+test('strings become valid values of an axis, and stay readable', () => {
   const texts = [
     '5.5',
     'Grasgrün',

@@ -25,7 +25,7 @@ const hangUpMidway: Answer = (response) => {
   response.write('{"half":', () => response.destroy());
 };
 
-/** A server that answers the n-th request as the n-th answer says, and the rest as the last. */
+/** Starts a server that sends the n-th response to the n-th request, and the last one to all further requests. */
 async function scripted(...answers: Answer[]) {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
@@ -60,7 +60,7 @@ const nothingLeft = (seconds: number) => ({
   'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + seconds),
 });
 
-test('a creation whose answer is lost, or refused for now, is sent again with the same key and bytes', async () => {
+test('a creation that is limited or whose response is lost is sent again with the same key and bytes', async () => {
   const { client, seen, traffic } = await scripted(
     hangUp,
     hangUpMidway,
@@ -78,7 +78,7 @@ test('a creation whose answer is lost, or refused for now, is sent again with th
   assert.deepEqual(traffic, { requests: 6, refused: 1, repeated: 4 });
 });
 
-test('a write without a key is not sent again after a failure, a refused one is', async () => {
+test('a write without a key is sent again after a refusal, but not after a failure', async () => {
   const lost = await scripted(hangUp, reply(201));
   await assert.rejects(lost.client.post('/brands', {}), DemoError);
   assert.equal(lost.seen.length, 1);
@@ -91,14 +91,14 @@ test('a write without a key is not sent again after a failure, a refused one is'
   assert.equal((await refused.client.post('/brands', {})).status, 201);
 });
 
-test('other errors are answers', async () => {
+test('other errors are returned', async () => {
   const { client, seen } = await scripted(reply(422, {}, { code: 'validation_failed' }), reply(500));
   assert.equal((await client.post('/products', {}, 'k')).status, 422);
   assert.equal((await client.get('/products')).status, 500);
   assert.equal(seen.length, 2);
 });
 
-test('when nothing is left, writes wait for the reset and reads go on', async () => {
+test('when nothing is left, writes wait for the reset and reads continue', async () => {
   const { client, seen, waits } = await scripted(reply(201, nothingLeft(2)), reply(200), reply(201));
   await client.post('/products', {}, 'a');
   await client.get('/products');
@@ -110,18 +110,18 @@ test('when nothing is left, writes wait for the reset and reads go on', async ()
   assert.ok(second.at - first.at >= 990, `the write came after ${second.at - first.at} ms`);
 });
 
-test('a request is not repeated for ever', async () => {
+test('a request is not repeated forever', async () => {
   const { client, seen } = await scripted(reply(429, { 'retry-after': '0' }));
   await assert.rejects(client.get('/products'), /refused 31 times/);
   assert.equal(seen.length, 31);
 });
 
-test('a server that asks for an absurd wait is not waited for', async () => {
+test('an absurdly long Retry-After is not waited for', async () => {
   const { client } = await scripted(reply(429, { 'retry-after': '86400' }));
   await assert.rejects(client.get('/products'), /asks to wait for 86400 s/);
 });
 
-test('a wait and a request end at once with the reason that is given', async () => {
+test('a wait and a request are aborted at once with the given reason', async () => {
   const reason = new DemoError('enough');
   const waiting = await scripted(reply(429, { 'retry-after': '60' }));
   const wait = assert.rejects(waiting.client.get('/products'), (error) => error === reason);

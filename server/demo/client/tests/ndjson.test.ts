@@ -8,12 +8,12 @@ async function chunksOf(values: Iterable<unknown>): Promise<string[]> {
   return chunks;
 }
 
-test('values are sent one a line, and line breaks inside them are not lines', async () => {
+test('values are sent one per line, and line breaks inside them do not split lines', async () => {
   assert.deepEqual(await chunksOf([{ name: 'Zeile\r\n2 …' }, 1]), ['{"name":"Zeile\\r\\n2 …"}\n1\n']);
   assert.deepEqual(await chunksOf([]), []);
 });
 
-test('a chunk is made when it is asked for, and none is empty', async () => {
+test('a chunk is created on demand, and none is empty', async () => {
   let made = 0;
   function* values() {
     for (; made < 1_000; made++) yield made;

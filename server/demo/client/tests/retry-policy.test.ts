@@ -11,7 +11,7 @@ function answer(status: number, headers: Record<string, string> = {}, json: unkn
   return { status, headers: new Headers(headers), bytes: Buffer.from(JSON.stringify(json)), json };
 }
 
-test('with nothing left the next request waits for the reset, with something left it does not', () => {
+test('the next request waits for the reset only if nothing is left', () => {
   const limited = (remaining: string) =>
     answer(201, { date, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': resetIn(42) });
   assert.equal(pauseAfter(limited('0'), now), 42_000);
@@ -19,7 +19,7 @@ test('with nothing left the next request waits for the reset, with something lef
   assert.equal(pauseAfter(answer(200), now), 0);
 });
 
-test('the wait for a reset goes by the server’s clock, and by ours only where it tells none', () => {
+test('the wait for a reset uses the server’s clock, and the client’s only without a Date', () => {
   const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': resetIn(42) };
   const wrongClock = now - 3_600_000;
   assert.equal(pauseAfter(answer(201, { ...headers, date }), wrongClock), 42_000);
@@ -27,7 +27,7 @@ test('the wait for a reset goes by the server’s clock, and by ours only where 
   assert.equal(pauseAfter(answer(201, headers), now + 50_000), 0);
 });
 
-test('Retry-After comes before the reset, and what is no number of seconds is passed over', () => {
+test('Retry-After has precedence over the reset, and is ignored if it is not a number of seconds', () => {
   const headers = { date, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': resetIn(42) };
   assert.equal(pauseAfter(answer(429, { ...headers, 'retry-after': '7' }), now), 7_000);
   assert.equal(pauseAfter(answer(429, { ...headers, 'retry-after': 'soon' }), now), 42_000);

@@ -11,7 +11,7 @@ export interface LogEventRule {
 
 const view = { kind: 'view', learner: 'actor' } as const;
 
-/** Every other event name is administration, or only repeats one of these. */
+/** Every other event name is administrative, or repeats one of these. */
 export const logEventRules: ReadonlyMap<string, LogEventRule> = new Map<string, LogEventRule>([
   ['Course viewed', { ...view, about: 'course' }],
   ['User list viewed', { ...view, about: 'course' }],

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { readBytes, rowsOfCsv } from '../../data-files.ts';
 import { DemoError } from '../../demo-error.ts';
 
-/** One row of a log. Texts are as in the file. */
+/** One row of a log, with unchanged strings. */
 export interface LogRow {
-  /** Module and term that the file is named after, such as `1-F19`. */
+  /** The module and term in the file's name, such as `1-F19`. */
   readonly log: string;
-  /** 0-based place in the file. */
+  /** 0-based row number in the file. */
   readonly row: number;
   /** `d/mm/yy, HH:MM`, local time. */
   readonly time: string;
@@ -47,7 +47,7 @@ export async function readLogs(dir: string): Promise<LogRow[]> {
   return rows;
 }
 
-/** Two of the files are not UTF-8 but Windows-1252. */
+/** Two of the files are in Windows-1252 instead of UTF-8. */
 export function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -27,7 +27,7 @@ export function learningDataOfLogs(all: readonly LogRow[], part: number | null):
     }
     events.push(mapped);
     const listed = listedContent(row, mapped.event.content);
-    // The newest row comes first in a log, and its title stands.
+    // Logs are sorted newest first, and the newest title is used.
     if (listed !== null && !contents.has(listed.tu_id)) contents.set(listed.tu_id, listed);
   }
   return {
@@ -47,7 +47,7 @@ function partOf(rows: readonly LogRow[], part: number | null): readonly LogRow[]
   return [...impossible, ...spreadPart(others, part - impossible.length)];
 }
 
-/** Everybody whom a row names by id. */
+/** All users whose ids occur in a row. */
 function usersOf(rows: readonly LogRow[]): LearningData['users'] {
   const staff = new Map<string, boolean>();
   for (const { eventName, description } of rows) {
@@ -64,7 +64,7 @@ function usersOf(rows: readonly LogRow[]): LearningData['users'] {
   }));
 }
 
-/** The system too grades and enrols; it is nobody. */
+/** The system also grades and enrols; it is not a user. */
 const isStaffAction = (eventName: string, description: string) =>
   staffEvents.has(eventName) && !isOfSystem(description);
 
@@ -72,7 +72,7 @@ const isOfSystem = (description: string) => description.startsWith("The user wit
 
 const userOf = (id: string) => `user-${id}`;
 
-/** The event of a row, or why there is none. */
+/** The event of a row, or the reason why it has none. */
 function mapRow(row: LogRow): MappedEvent | string {
   const { log, eventName, description } = row;
   if (isOfSystem(description)) return 'of the system';
@@ -94,7 +94,7 @@ function mapRow(row: LogRow): MappedEvent | string {
   };
 }
 
-/** Ids of activities mean something else in another log, so that they carry its name. */
+/** Ids of activities are unique only within a log, so they include its name. */
 function contentOf(row: LogRow, { about }: LogEventRule): { type: string; tu_id: string } {
   const { log } = row;
   switch (about) {
@@ -114,7 +114,7 @@ function contentOf(row: LogRow, { about }: LogEventRule): { type: string; tu_id:
 
 const isTask = ({ context }: LogRow) => /^(Assignment|Turnitin Assignment 2): /.test(context);
 
-/** The directory's entry; none for what it has no type for, and for grades, whose title the log does not tell. */
+/** The directory's entry; none for kinds that have no content type, and for grades, whose title is not in the log. */
 function listedContent(
   { context }: LogRow,
   { type, tu_id }: { type: string; tu_id: string },

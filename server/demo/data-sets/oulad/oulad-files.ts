@@ -43,7 +43,7 @@ export interface Result {
   readonly student: string;
   readonly assessment: string;
   readonly dayOfCourse: number;
-  /** Carried over from an earlier course. */
+  /** Whether the result was carried over from an earlier course. */
   readonly isBanked: boolean;
   /** null: `?` in the file. */
   readonly score: number | null;
@@ -58,7 +58,7 @@ export const ouladFileNames = [
   'studentAssessment.csv.gz',
 ] as const;
 
-/** @throws DemoError for a cell that is not understood */
+/** @throws DemoError for an invalid cell */
 export async function readOuladFiles(dir: string): Promise<OuladFiles> {
   const read = async <T>(name: (typeof ouladFileNames)[number], of: (cell: Cell, row: number) => T) =>
     (await readCsv(join(dir, name))).map((cells, row) => of(cellOf(name, cells, row), row));

@@ -52,7 +52,7 @@ export function learningDataOfOulad(files: OuladFiles, part: number | null): Lea
   };
 }
 
-/** Every registered student, at home in the presentation that they registered for first. */
+/** Every registered student, with the market of their first registration. */
 function usersOf({ registrations }: OuladFiles): LearningData['users'] {
   const first = new Map<string, string>();
   for (const { student, presentation } of registrations) {
@@ -62,7 +62,7 @@ function usersOf({ registrations }: OuladFiles): LearningData['users'] {
   return [...first].map(([student, market]) => ({ tu_id: userOf(student), market }));
 }
 
-/** In the first instant of the day, and without a market: the learner's own is meant. */
+/** At the first instant of the day, without a market, so that the learner's own applies. */
 function viewOf(row: Clicks, site: Site): MappedEvent {
   const day = addDays(startOf(row.presentation), row.dayOfCourse);
   return {
@@ -78,7 +78,10 @@ function viewOf(row: Clicks, site: Site): MappedEvent {
   };
 }
 
-/** In the last instant of the day. What was banked was earned elsewhere: it completes, but its score counts there. */
+/**
+ * At the last instant of the day. A banked result was earned elsewhere: it is a completion, but its score does not
+ * count here.
+ */
 function* eventsOfResult(row: Result, assessment: Assessment): Generator<MappedEvent> {
   const day = addDays(startOf(assessment.presentation), row.dayOfCourse);
   const event = (kind: LearningEvent['kind'], score?: number): MappedEvent => ({
@@ -105,14 +108,14 @@ type Course = Pick<Assessment, 'module' | 'presentation'>;
 const courseContent = ({ module, presentation }: Course) =>
   ({ type: 'program', tu_id: `${module}-${presentation}` }) as const;
 
-/** An exam is the course's own. */
+/** An exam belongs to the course itself. */
 function contentOfAssessment(assessment: Assessment) {
   if (assessment.type === 'Exam') return courseContent(assessment);
   const type = assessment.type === 'TMA' ? 'quest' : 'episode';
   return { type, tu_id: `assessment-${assessment.id}` } as const;
 }
 
-/** The homepage is the course's own. */
+/** The homepage belongs to the course itself. */
 function contentOfSite(site: Site) {
   if (site.activity === 'homepage') return courseContent(site);
   return { type: 'episode', tu_id: `site-${site.id}` } as const;

@@ -13,9 +13,9 @@ const openedAt = '2010-11-30T00:00:00Z';
 const daysShuffled = 4;
 
 /**
- * The sales as feeds of absolute figures: first what is there at the start, then one feed a trading day, whose lines say
- * for each sale what was left after it, as of the time of the sale. The days are sent partly out of order: those of each
- * four in a row are shuffled, always in the same way. In every other feed the newest lines come first.
+ * Converts the sales to feeds of absolute quantities: first the opening stock, then one feed per trading day, with a
+ * line for each sale that has the remaining quantity as of the time of the sale. The days are sent partly out of order:
+ * each group of four is shuffled, always in the same way. In every other feed the newest lines come first.
  */
 export function feedsOf(articles: readonly Article[], sales: readonly Sale[]): PlannedFeed[] {
   const left = new Map(articles.map(({ sku, openingStock }) => [sku, openingStock]));
@@ -41,12 +41,12 @@ export function feedsOf(articles: readonly Article[], sales: readonly Sale[]): P
   return [{ batchId: 'opening-stock', lines: opening }, ...shuffleNeighbours(daily, daysShuffled)];
 }
 
-/** Lines of the same minute keep their order, since the last of them counts. */
+/** Lines of the same minute keep their order, since the last of them applies. */
 function newestFirst(lines: readonly FeedLine[]): FeedLine[] {
   return lines.toSorted((a, b) => Date.parse(b.updated_at ?? '') - Date.parse(a.updated_at ?? ''));
 }
 
-/** Shuffles every so many neighbours among themselves; the same list always comes to the same order. */
+/** Shuffles each group of so many neighbours; the result is deterministic. */
 export function shuffleNeighbours<T>(items: readonly T[], count: number): T[] {
   const random = seededRandom();
   const shuffled: T[] = [];
@@ -61,7 +61,7 @@ export function shuffleNeighbours<T>(items: readonly T[], count: number): T[] {
   return shuffled;
 }
 
-/** Integers of 24 bits, always the same ones. */
+/** Yields a deterministic sequence of 24-bit integers. */
 function seededRandom(): () => number {
   let state = 20_101_201;
   return () => {

@@ -1,28 +1,28 @@
 import { type CsvRow, cellOf, readCsvAs } from '../../data-files.ts';
 import { DemoError } from '../../demo-error.ts';
 
-/** A row of the file: something sold, or with a negative quantity something that came back or was written off. */
+/** A row of the file: a sale, or with a negative quantity a return or write-off. */
 export interface Sale {
   readonly sku: string;
-  /** The first not blank one of a stock code is its title, as it stands. */
+  /** The first title of a stock code that is not blank, unchanged. */
   readonly description: string;
   readonly quantity: number;
   readonly price: number;
-  /** ISO 8601. The file names no zone; its times are taken as UTC. */
+  /** ISO 8601. The file has no time zone; its times are read as UTC. */
   readonly soldAt: string;
 }
 
-/** A stock code with what its rows say of it. */
+/** A stock code with the data of its rows. */
 export interface Article {
   readonly sku: string;
   readonly title: string;
-  /** The first one above 0; 0 without any. */
+  /** The first price above 0; 0 if there is none. */
   readonly price: number;
   /** The stock at the start, so that it never becomes negative: at the lowest point it is 0. */
   readonly openingStock: number;
 }
 
-/** The rows in the order of the file, which is that of time, up to so many; null = all. */
+/** The rows in file order, which is chronological; at most so many, null = all. */
 export async function readSales(path: string, maxRows: number | null = null): Promise<Sale[]> {
   const texts = new Map<string, string>();
   const kept = (text: string) => {
@@ -33,7 +33,7 @@ export async function readSales(path: string, maxRows: number | null = null): Pr
   return readCsvAs(path, maxRows, (row) => saleOf(row, kept));
 }
 
-/** `kept` answers the first text that was equal, so that each is in memory once. */
+/** `kept` returns the first equal string, so that each is in memory once. */
 function saleOf(row: CsvRow, kept: (text: string) => string): Sale {
   const cell = (name: string) => cellOf(row, name, 'online-retail.csv.gz');
   const sku = cell('StockCode');
@@ -64,7 +64,7 @@ export function articlesOf(sales: readonly Sale[]): Article[] {
   return [...articles.values()].map((article) => ({ ...article, title: article.title || article.sku }));
 }
 
-/** The stock codes that another one equals but for case, those that do so to each other side by side. */
+/** The stock codes that are equal to another except for case, grouped together. */
 export function caseTwins(articles: readonly Article[]): Article[] {
   const groups = Map.groupBy(articles, ({ sku }) => sku.toLowerCase());
   return [...groups.values()].filter((group) => group.length > 1).flat();

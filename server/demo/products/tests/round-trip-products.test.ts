@@ -18,7 +18,7 @@ const bodies: ProductBody[] = Array.from({ length: 23 }, (_, index) => ({
   versions: { de: { title: `Größe ${index}` }, ja: { title: `靴 ${index}` } },
 }));
 
-/** Creates the products, lets `spoil` change what is stored behind the server's back, and reads and sends again. */
+/** Creates the products, lets `spoil` change the stored data directly, and reads and sends again. */
 function spoiled(spoil: (brandId: number, created: readonly CreatedProduct[]) => Promise<unknown>): DataSet {
   return {
     name: 'spoiled',
@@ -34,7 +34,7 @@ function spoiled(spoil: (brandId: number, created: readonly CreatedProduct[]) =>
   };
 }
 
-test('products that are as they were sent make no difference, also with none at all', async () => {
+test('products that are served as sent have no differences, even with no products', async () => {
   const dataSet: DataSet = {
     name: 'plain',
     files: [],
@@ -78,7 +78,7 @@ test('a lost and an invented translation are differences', async () => {
   ]);
 });
 
-test('a product that is not listed and one that was never sent are differences', async () => {
+test('a missing product and one that was never sent are differences', async () => {
   const dataSet: DataSet = {
     name: 'exchanged',
     files: [],
@@ -114,7 +114,7 @@ test('wrong totals are differences', async () => {
   ]);
 });
 
-test('an answer to a repetition that is not the first one to the last byte is a difference', async () => {
+test('a replay that differs from the first response in any byte is a difference', async () => {
   const results = await demo.run([
     spoiled(async (brandId) => {
       const where = `where brand_id = $1 and idempotency_key = 'create-product:SKU-`;
@@ -133,7 +133,7 @@ test('an answer to a repetition that is not the first one to the last byte is a 
   ]);
 });
 
-test('a product that the server refuses is a difference, and the others go on', async () => {
+test('a product that the server rejects is a difference, and the others are still processed', async () => {
   const dataSet: DataSet = {
     name: 'refused',
     files: [],
@@ -151,7 +151,7 @@ test('a product that the server refuses is a difference, and the others go on', 
   assert.match(create?.differences[0] ?? '', /^ SPACE: 422 \{"/);
 });
 
-test('a key without the scope to read ends the run with the server’s words', async () => {
+test('a key without the scope to read ends the run with the server’s message', async () => {
   const dataSet: DataSet = {
     name: 'blind',
     files: [],
@@ -166,7 +166,7 @@ test('a key without the scope to read ends the run with the server’s words', a
   );
 });
 
-test('a part of the products begins with those whose texts go beyond ASCII', () => {
+test('a part begins with the products that have characters beyond ASCII', () => {
   const product = (sku: string, title: string): ProductBody => ({ sku, title, is_active: true });
   const all = [product('A', 'a'), product('B', 'b'), product('C', 'Über'), product('D', 'd')];
   assert.deepEqual(

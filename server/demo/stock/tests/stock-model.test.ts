@@ -10,7 +10,7 @@ const line = (sku: string, quantity: number, minute?: number): FeedLine => ({
   ...(minute !== undefined && { updated_at: new Date(minute * 60_000).toISOString() }),
 });
 
-test('of several lines with one SKU the newest counts, of equally new ones the last', () => {
+test('of several lines with one SKU the newest applies, and the last one if times are equal', () => {
   const model = new StockModel(new Set(['A', 'B']));
   const lines = [line('A', 1, 5), line('A', 2, 9), line('A', 3, 7), line('B', 4, 5), line('B', 5, 5)];
   assert.deepEqual(model.apply('one', lines), [
@@ -24,7 +24,7 @@ test('of several lines with one SKU the newest counts, of equally new ones the l
   assert.equal(model.levels.get('B')?.quantity, 5);
 });
 
-test('an older figure than the level’s is stale, an equal one moves nothing but the time', () => {
+test('an older quantity than the level’s is stale, and an equal one changes only the time', () => {
   const model = new StockModel(new Set(['A']));
   assert.deepEqual(model.apply('one', [line('A', 5, 10)]), ['applied']);
   assert.deepEqual(model.apply('two', [line('A', 9, 9)]), ['stale']);
@@ -37,7 +37,7 @@ test('an older figure than the level’s is stale, an equal one moves nothing bu
   ]);
 });
 
-test('a level of nothing is made without a movement, and unknown SKUs have no level', () => {
+test('a level of 0 is created without a movement, and unknown SKUs have no level', () => {
   const model = new StockModel(new Set(['A']));
   const results = model.apply('one', [line('A', 0), line('X', 1), line('X', 2)]);
   assert.deepEqual(results, ['applied', 'superseded', 'unknown_sku']);

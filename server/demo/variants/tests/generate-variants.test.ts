@@ -42,7 +42,7 @@ async function differences(generated: readonly ParentSource[], refused: readonly
   return differencesOf(await demo.run([dataSet]));
 }
 
-test('combinations come with the first axis slowest, and their SKUs say what they are', () => {
+test('combinations are ordered with the first axis slowest, and their SKUs have the values', () => {
   const source = parent('P', ['0', '1'], ['2', '3']);
   assert.equal(countCombinations(source), 4);
   assert.deepEqual(
@@ -51,13 +51,13 @@ test('combinations come with the first axis slowest, and their SKUs say what the
   );
 });
 
-test('500 combinations are generated, 520 are refused with both figures', async () => {
+test('500 combinations are generated, 520 are rejected with both numbers', async () => {
   const most = parent('MOST', numbers.slice(0, 25), numbers.slice(0, 20));
   const tooMany = parent('TOO-MANY', numbers, numbers.slice(0, 20));
   assert.deepEqual(await differences([most, parent('ONE', ['3'], ['4'])], [tooMany]), []);
 });
 
-test('variants that were not expected, and a refusal that does not come, are differences', async () => {
+test('unexpected variants and a missing rejection are differences', async () => {
   const generated = parent('P', ['0', '1'], ['2']);
   const other = { ...generated, variants: generated.variants.toReversed() };
   const texts = await differences([other], [parent('Q', ['0'], ['0'])]);

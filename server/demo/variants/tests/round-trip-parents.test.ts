@@ -24,7 +24,7 @@ const color = axisOf('color', 'Farbe', ['Grün', 'Weiß', 'Weiß (matt)']);
 const library = [size, color];
 const location = 'L1';
 
-/** Two products of 8 and 1 variants, with every status that a quantity can have and one without a level. */
+/** Two products with 8 and 1 variants, with every stock status and one variant without a level. */
 const shop: Shop = {
   library,
   parents: [
@@ -58,7 +58,7 @@ const shop: Shop = {
   ],
 };
 
-/** Sends the shop, lets `spoil` change what is stored behind the server's back, and reads everything. */
+/** Sends the shop, lets `spoil` change the stored data directly, and reads everything. */
 async function differencesAfter(spoil: (brandId: number) => Promise<unknown>): Promise<string[]> {
   const dataSet: DataSet = {
     name: 'spoiled',
@@ -91,7 +91,7 @@ async function differencesAfter(spoil: (brandId: number) => Promise<unknown>): P
   return differencesOf(await demo.run([dataSet]));
 }
 
-test('a shop that is as it was sent makes no difference', async () => {
+test('a shop that is served as sent has no differences', async () => {
   const dataSet: DataSet = {
     name: 'plain',
     files: [],
@@ -114,7 +114,7 @@ test('a shop that is as it was sent makes no difference', async () => {
   assert.equal(records['read ledger'], 3);
 });
 
-test('a label that differs in its normalization is a difference in every read that shows it', async () => {
+test('a label in another Unicode normalization is a difference in every read that has it', async () => {
   const texts = await differencesAfter((brandId) =>
     sql(`update axis_values set label = normalize(label, NFD) where brand_id = $1 and value = 'Grun'`, [
       brandId,
@@ -149,7 +149,7 @@ test('another quantity is a difference in the levels, the reads of the product a
   assert.ok(found.includes('read products | P1/stock.variants.3.levels.0.quantity'), found.join('\n'));
 });
 
-test('a movement that is missing or says something else is a difference', async () => {
+test('a missing or different movement is a difference', async () => {
   const texts = await differencesAfter(async (brandId) => {
     await sql(`delete from stock_movements where brand_id = $1 and sku = 'P1/Grün/S.'`, [brandId]);
     await sql(`update stock_movements set note = 'x' where brand_id = $1 and sku = 'P1/Grün/M.'`, [brandId]);
@@ -178,7 +178,7 @@ test('a line of a report with another result, and totals that do not add up, are
   ]);
 });
 
-test('levels that nobody sent are differences', async () => {
+test('levels that were not sent are differences', async () => {
   const texts = await differencesAfter((brandId) =>
     sql(`delete from stock_levels where brand_id = $1 and sku = 'P2-1'`, [brandId]),
   );

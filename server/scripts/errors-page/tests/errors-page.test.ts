@@ -40,7 +40,7 @@ describe('the page of errors', () => {
     );
   });
 
-  it('says who answers a code: everybody, all but a few, or those that do', () => {
+  it('lists the sources of a code: all operations, all with exceptions, or some', () => {
     assert.match(sections.get('unauthenticated') ?? '', /- Every operation of the client API\.\n/);
     assert.match(
       sections.get('insufficient_scope') ?? '',

@@ -32,7 +32,7 @@ describe('the check of the prose', () => {
     assert.deepEqual(found('/** Whether the key works. */\n/** Often empty. */'), []);
   });
 
-  it('lists what it finds by line', () => {
+  it('lists problems by line', () => {
     assert.deepEqual(found('// at the most\n// anew\n// for good'), [
       '1 at the most',
       '2 anew',
@@ -40,7 +40,7 @@ describe('the check of the prose', () => {
     ]);
   });
 
-  it('leaves identifiers, file names and longer words alone', () => {
+  it('ignores identifiers, file names and longer words', () => {
     const code =
       "import { giveWay } from './gives-way.ts';\nworksOut(renewed, besides);\n// a context, a textbook\n";
     assert.deepEqual(found(code), []);

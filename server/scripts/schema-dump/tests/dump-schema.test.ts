@@ -57,13 +57,13 @@ async function remade(text: string): Promise<string> {
 }
 
 describe('the schema dump', () => {
-  it('makes the same schema again when it is run on an empty database', async () => {
+  it('recreates the same schema on an empty database', async () => {
     const dumped = await dumpSchema(database);
     assert.match(dumped, /CREATE TABLE products \(/);
     assert.equal(await remade(dumped), dumped);
   });
 
-  it('does so for what the schema may have some day: quoted names, partitions, triggers, comments', async () => {
+  it('recreates features not used yet: quoted names, partitions, triggers, comments', async () => {
     await sql(oddities);
     after(() => sql('drop view odd; drop table "Odd name"'));
     const dumped = await dumpSchema(database);
@@ -77,13 +77,13 @@ describe('the schema dump', () => {
     assert.equal(await remade(dumped), dumped);
   });
 
-  it('leaves the job queue out', async () => {
+  it('omits the job queue', async () => {
     const before = await dumpSchema(database);
     await sql('create schema if not exists pgboss; create table pgboss.another_job (id integer)');
     assert.equal(await dumpSchema(database), before);
   });
 
-  it('refuses a schema of which it would leave something out', async () => {
+  it('rejects a schema that it cannot dump completely', async () => {
     for (const [make, drop, message] of [
       ["create type mood as enum ('good')", 'drop type mood', /learn of: type mood/],
       ['create sequence counter', 'drop sequence counter', /learn of: sequence counter/],

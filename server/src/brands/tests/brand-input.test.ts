@@ -4,7 +4,7 @@ import { createTestApps } from '../../../test/support/test-apps.ts';
 
 const { admin } = await createTestApps();
 
-/** Values that a field must refuse, with the field that the error names. */
+/** Values that a field must reject, and the field in the error. */
 const badNames = [null, 7, true, [], {}, '', 'x'.repeat(256), 'a\u0000b', 'a\ud800b'];
 const badSettings: Record<string, unknown[]> = {
   currency: [null, 7, true, [], {}, '', 'eur', 'EURO', 'ABX', 'E\u0000R'],
@@ -26,18 +26,18 @@ const badSettings: Record<string, unknown[]> = {
 
 describe('wrong values', () => {
   for (const name of badNames)
-    it(`are refused as a name: ${JSON.stringify(name).slice(0, 40)}`, async () => {
+    it(`are rejected as a name: ${JSON.stringify(name).slice(0, 40)}`, async () => {
       await assertRefused('name', { name });
     });
 
   for (const [setting, values] of Object.entries(badSettings))
     for (const value of values)
-      it(`are refused as ${setting}: ${JSON.stringify(value).slice(0, 40)}`, async () => {
+      it(`are rejected as ${setting}: ${JSON.stringify(value).slice(0, 40)}`, async () => {
         await assertRefused(`settings.${setting}`, { name: 'A', settings: { [setting]: value } });
       });
 
   for (const settings of [null, 7, 'x', true, []])
-    it(`are refused as settings: ${JSON.stringify(settings)}`, () =>
+    it(`are rejected as settings: ${JSON.stringify(settings)}`, () =>
       assertRefused('settings', { name: 'A', settings }));
 
   async function assertRefused(field: string, body: object): Promise<void> {

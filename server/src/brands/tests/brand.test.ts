@@ -8,7 +8,7 @@ const moment = new Date('2026-03-01T08:30:00Z');
 const brand: Brand = { id: 1, name: 'A', settings: defaultSettings, createdAt: moment, updatedAt: moment };
 
 describe('a change of a brand', () => {
-  it('merges settings and keeps what it does not name', () => {
+  it('merges settings and keeps absent ones', () => {
     const changed = changedBrand(brand, { settings: { staleAfterHours: 48 } });
     assert.deepEqual(changed, { ...brand, settings: { ...defaultSettings, staleAfterHours: 48 } });
   });
@@ -18,7 +18,7 @@ describe('a change of a brand', () => {
     assert.equal(changedBrand(stale, { settings: { staleAfterHours: null } }).settings.staleAfterHours, null);
   });
 
-  it('is reported field by field, under the names of the API', () => {
+  it('is reported field by field, under the API names', () => {
     const changed = changedBrand(brand, { name: 'B', settings: { currency: 'EUR', lowStockThreshold: 0 } });
     assert.deepEqual(brandDifference(brand, changed), {
       name: { from: 'A', to: 'B' },
@@ -29,12 +29,12 @@ describe('a change of a brand', () => {
 });
 
 describe('settings of a body', () => {
-  it('hold only what was named; null is a value', () => {
+  it('have only the keys that were sent; null is a value', () => {
     assert.deepEqual(settingsFromWire({ stale_after_hours: null }), { staleAfterHours: null });
     assert.deepEqual(settingsFromWire(), {});
   });
 
-  it('ignore keys that are no settings, also those with a meaning in JavaScript', () => {
+  it('ignore unknown keys, also those with a meaning in JavaScript', () => {
     const input = JSON.parse(
       '{"__proto__": {"currency": "USD"}, "constructor": 1, "id": 7, "currency": "SEK"}',
     );
@@ -62,7 +62,7 @@ describe('a brand id in a path', () => {
     '\u0000',
     '١',
   ])
-    it(`is not found when it is ${JSON.stringify(text)}`, () => {
+    it(`is 404 when it is ${JSON.stringify(text)}`, () => {
       assert.throws(
         () => brandIdFromPath(text),
         (error) => error instanceof ApiError && error.code === 'not_found',

@@ -22,7 +22,7 @@ const unknownIds = [
 
 describe('creating a brand', () => {
   // [internal-16]
-  it('takes the defaults for what is left out', async () => {
+  it('uses defaults for absent settings', async () => {
     const { status, json } = await admin.post('/brands', { name: 'Maison Aurore' });
     assert.equal(status, 201);
     const { id, created_at, updated_at, ...rest } = json;
@@ -33,7 +33,7 @@ describe('creating a brand', () => {
     assert.deepEqual((await admin.get(`/brands/${id}`)).json, json);
   });
 
-  it('takes the settings that are sent, to their limits, and ignores unknown keys', async () => {
+  it('accepts settings up to their limits, and ignores unknown keys', async () => {
     const settings = {
       currency: 'JPY',
       default_language: 'zh-Hant-TW',
@@ -51,12 +51,12 @@ describe('creating a brand', () => {
     assert.deepEqual(largest.json.settings, { ...defaults, ...most });
   });
 
-  it('does not take settings from a __proto__ key', async () => {
+  it('does not read settings from a __proto__ key', async () => {
     const { json } = await admin.post('/brands', '{"name":"P","settings":{"__proto__":{"currency":"USD"}}}');
     assert.deepEqual(json.settings, defaults);
   });
 
-  it('names every bad field at once and makes nothing', async () => {
+  it('reports every invalid field at once and creates nothing', async () => {
     const count = await brandCount();
     const answer = await admin.post('/brands', {
       name: '',
@@ -72,7 +72,7 @@ describe('creating a brand', () => {
   });
 
   for (const body of [undefined, '', '[]', 'null', '"x"', '{', '{}', '{"name":"A","settings":null}'])
-    it(`refuses the body ${JSON.stringify(body)}`, async () => {
+    it(`rejects the body ${JSON.stringify(body)}`, async () => {
       assert.equal((await admin.post('/brands', body)).status, 422);
     });
 });
@@ -96,13 +96,13 @@ describe('changing a brand', () => {
     assert.deepEqual((await admin.get(`/brands/${brand.id}`)).json, renamed.json);
   });
 
-  it('to what is there already changes nothing', async () => {
+  it('to the current values changes nothing', async () => {
     const { json: brand } = await admin.post('/brands', { name: 'A' });
     for (const body of [{}, { name: 'A' }, { settings: {} }, { settings: defaults }, { unknown: 1 }])
       assert.deepEqual((await admin.patch(`/brands/${brand.id}`, body)).json, brand);
   });
 
-  it('at once by many, each its own setting, loses none of them', async () => {
+  it('of different settings by concurrent requests loses none of them', async () => {
     const { json: brand } = await admin.post('/brands', { name: 'A' });
     const settings = {
       currency: 'USD',
@@ -130,7 +130,7 @@ describe('a brand that does not exist', () => {
 });
 
 describe('the list of brands', () => {
-  it('shows every brand once, the oldest first, page by page', async () => {
+  it('has every brand once, oldest first, page by page', async () => {
     for (const name of ['1', '2', '3']) await admin.post('/brands', { name });
     const total = await brandCount();
     const seen: number[] = [];
@@ -151,13 +151,13 @@ describe('the list of brands', () => {
     );
   });
 
-  it('clamps per_page and answers a page after the last with no rows', async () => {
+  it('clamps per_page, and has no rows on a page after the last', async () => {
     const { json } = await admin.get('/brands?per_page=100000&page=99999999999999999999');
     assert.deepEqual([json.data, json.meta.per_page, json.meta.total], [[], 200, await brandCount()]);
   });
 
   for (const query of ['page=0', 'page=-1', 'page=x', 'page=1.5', 'per_page=0', 'per_page=', 'page=1&page=2'])
-    it(`refuses ${query}`, async () => assert.equal((await admin.get(`/brands?${query}`)).status, 422));
+    it(`rejects ${query}`, async () => assert.equal((await admin.get(`/brands?${query}`)).status, 422));
 });
 
 async function brandCount(): Promise<number> {

@@ -6,8 +6,8 @@ import type { ContentItem } from './content.ts';
 import { unlistContent, upsertContents } from './content-store.ts';
 
 /**
- * Makes or changes contents; what is left out is left alone.
- * @throws ApiError `not_found` without such a brand.
+ * Creates or updates contents; absent fields are left unchanged.
+ * @throws ApiError `not_found` if there is no such brand
  */
 export async function putContents(
   tx: Transaction,
@@ -26,7 +26,7 @@ export async function putContents(
 }
 
 /**
- * Deletes a content from the directory; rows of analytics that refer to it stay, as orphaned references.
+ * Removes a content from the directory. Analytics rows that refer to it stay, as orphaned references.
  * @throws ApiError `not_found`
  */
 export async function removeContent(

@@ -3,8 +3,8 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import type { ContentItem } from './content.ts';
 
 /**
- * Makes the contents that are missing and changes what was given of the others; two statements, however many items. A
- * reference that only events had named so far becomes a listed content with its id.
+ * Creates missing contents and updates the given fields of existing ones, in two statements for any number of items. A
+ * reference known only from events becomes a listed content with its id.
  */
 export async function upsertContents(
   tx: Transaction,
@@ -29,7 +29,7 @@ export async function upsertContents(
       values,
     ),
   );
-  // One that was not listed has nothing to keep: its name is null and it takes the default of is_live.
+  // An unlisted content has no data to keep: its name is null and is_live takes its default.
   await tx.run(
     statement<never>(
       'change_contents',
@@ -45,7 +45,7 @@ export async function upsertContents(
   );
 }
 
-/** Takes a content off the directory: what refers to it is orphaned from then on. Answers whether it was listed. */
+/** Removes a content from the directory, which orphans references to it. Returns whether it was listed. */
 export async function unlistContent(
   tx: Transaction,
   brandId: number,

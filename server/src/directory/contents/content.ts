@@ -1,4 +1,4 @@
-/** The contents that the directory lists; events may name further types. */
+/** The content types that the directory lists; events may have further types. */
 export const contentTypes = ['episode', 'program', 'quest'] as const;
 
 export type ContentType = (typeof contentTypes)[number];

@@ -10,9 +10,9 @@ import type { LearnerItem } from './learner.ts';
 import { deleteLearner, lockLearner, lockMarkets, upsertLearners } from './learner-store.ts';
 
 /**
- * Makes or changes learners; what is left out is left alone. Returns whether some of them opted back in: a job that marks
- * their days is queued then [analytics-31]. A constant number of statements, however many items.
- * @throws ApiError `not_found` without such a brand; `validation_failed` for an unknown market.
+ * Creates or updates learners; absent fields are left unchanged. Returns whether some of them opted back in, in which
+ * case a job is queued that marks their days [analytics-31]. A constant number of statements for any number of items.
+ * @throws ApiError `not_found` if there is no such brand; `validation_failed` for an unknown market
  */
 export async function putLearners(
   tx: Transaction,
@@ -44,7 +44,7 @@ export async function putLearners(
   return returned;
 }
 
-/** Erases what the analytics store holds of one learner. */
+/** Erases the data of one learner in the analytics store. */
 export type EraseFromAnalytics = (brandId: number, learnerId: number) => Promise<void>;
 
 /**
@@ -63,7 +63,7 @@ export async function eraseLearner(
   if (id === null) throw notFound();
   await eraseFromAnalytics(brandId, id);
   await deleteLearner(tx, brandId, id);
-  // Without the id: the audit is kept, and an erased learner is not to be found in it.
+  // Omit the id: audit entries are kept, and an erased learner must not appear in it.
   await recordAudit(tx, {
     action: 'learner.delete',
     brandId,

@@ -3,8 +3,8 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import type { LearnerItem } from './learner.ts';
 
 /**
- * Makes the learners that are missing and changes what was given of the others; two statements, however many items.
- * The markets are known to exist; null clears a learner's market, absent keeps it [internal-30].
+ * Creates missing learners and updates the given fields of existing ones, in two statements for any number of items.
+ * The caller has checked the markets; null clears a learner's market, absent keeps it [internal-30].
  */
 export async function upsertLearners(
   tx: Transaction,
@@ -64,7 +64,8 @@ export async function lockMarkets(
 }
 
 /**
- * Locks a learner against events that are being taken in; null when the brand has none of this id.
+ * Locks a learner, so that no events of the learner are ingested. Returns null if the brand has no learner with this
+ * id.
  */
 export async function lockLearner(tx: Transaction, brandId: number, tuId: string): Promise<number | null> {
   const rows = await tx.run(

@@ -4,7 +4,7 @@ import { DirectoryTuId, itemsOf } from '../directory-wire.ts';
 import type { LearnerRow } from '../queries/learner-list.ts';
 import type { LearnerItem } from './learner.ts';
 
-// No other key is accepted, so that no personal attribute can slip in unnoticed.
+// Other keys are rejected, so that no personal attribute is accepted unnoticed.
 export const PutLearnersBody = itemsOf(
   Type.Object(
     {

@@ -7,8 +7,8 @@ import type { MarketItem } from './market.ts';
 import { deleteMarket } from './market-store.ts';
 
 /**
- * Makes or renames markets; what is left out is left alone.
- * @throws ApiError `not_found` without such a brand.
+ * Creates or renames markets; absent fields are left unchanged.
+ * @throws ApiError `not_found` if there is no such brand
  */
 export async function putMarkets(
   tx: Transaction,
@@ -27,7 +27,7 @@ export async function putMarkets(
 }
 
 /**
- * Deletes a market; its learners are then in none, and what was aggregated for it is no longer served.
+ * Deletes a market. Its learners then have none, and its aggregates are no longer served.
  * @throws ApiError `not_found`
  */
 export async function removeMarket(tx: Transaction, brandId: number, tuId: string): Promise<void> {

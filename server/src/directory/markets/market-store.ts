@@ -1,9 +1,7 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
-/**
- * Deletes a market; its learners are then in none. Answers whether there was one.
- */
+/** Deletes a market; its learners then have none. Returns whether it existed. */
 export async function deleteMarket(tx: Transaction, brandId: number, tuId: string): Promise<boolean> {
   const rows = await tx.run(
     statement<{ id: number }>(

@@ -56,7 +56,7 @@ export async function attachPointsOfSale(
   );
 }
 
-/** Deletes a point of sale; answers whether there was one. */
+/** Deletes a point of sale. Returns whether it existed. */
 export async function deletePointOfSale(tx: Transaction, brandId: number, tuId: string): Promise<boolean> {
   const rows = await tx.run(
     statement<{ tu_id: string }>(

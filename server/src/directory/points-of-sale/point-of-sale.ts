@@ -2,6 +2,6 @@
 export interface PointOfSaleItem {
   readonly tuId: string;
   readonly name?: string;
-  /** external_code of the stock location that it is attached to; null detaches it. */
+  /** external_code of its stock location; null detaches it. */
   readonly location?: string | null;
 }

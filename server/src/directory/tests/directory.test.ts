@@ -71,7 +71,7 @@ const kinds: readonly Kind[] = [
 
 for (const { list, item, change, shown, shownAfterChange, itemPath, wrong } of kinds) {
   // [internal-27] [internal-31]
-  test(`${list}: an upsert makes what is missing and changes what was given`, async () => {
+  test(`${list}: an upsert creates missing items and updates the given fields`, async () => {
     const { path } = await newBrandPath();
     const first = await admin.put(`${path}/${list}`, { items: [item] });
     assert.deepEqual([first.status, first.json], [200, { upserted: 1 }]);
@@ -99,7 +99,7 @@ for (const { list, item, change, shown, shownAfterChange, itemPath, wrong } of k
   });
 
   // [internal-27]
-  test(`${list}: 10,000 items are taken at once and 10,001 are refused`, async () => {
+  test(`${list}: 10,000 items are accepted at once and 10,001 are rejected`, async () => {
     const { path } = await newBrandPath();
     const items = Array.from({ length: 10_001 }, (_, i) => ({ ...item, tu_id: `many-${i}` }));
     assert.equal((await admin.put(`${path}/${list}`, { items })).status, 422);
@@ -110,7 +110,7 @@ for (const { list, item, change, shown, shownAfterChange, itemPath, wrong } of k
     assert.equal(page.json.data.length, 200);
   });
 
-  test(`${list}: a deleted item is gone, and a second deletion is 404`, async () => {
+  test(`${list}: a deleted item is no longer listed, and a second deletion is 404`, async () => {
     const { path } = await newBrandPath();
     await admin.put(`${path}/${list}`, { items: [item] });
     const other = await newBrandPath();
@@ -127,7 +127,7 @@ for (const { list, item, change, shown, shownAfterChange, itemPath, wrong } of k
     }
   });
 
-  test(`${list}: 20 upserts of the same items at once all succeed and leave each item once`, async () => {
+  test(`${list}: 20 concurrent upserts of the same items all succeed and create each item once`, async () => {
     const { path } = await newBrandPath();
     const items = Array.from({ length: 50 }, (_, i) => ({ ...item, tu_id: `r-${i}` }));
     const answers = await Promise.all(
@@ -153,7 +153,7 @@ test('users: no personal attribute is accepted', async () => {
 });
 
 // [internal-30]
-test('users: market null clears it, for the learners that carry it only; absent keeps it', async () => {
+test('users: market null clears it, only for the learners that have it; absent keeps it', async () => {
   const { path } = await newBrandPath();
   const users = (items: object[]) => admin.put(`${path}/users`, { items });
   const markets = async () =>
@@ -198,7 +198,7 @@ test('users: an unknown market is 422 at its item, a known one is kept by an ups
 });
 
 // [internal-31]
-test('contents: one that was deleted and is sent again is as new', async () => {
+test('contents: a deleted one that is sent again is like a new one', async () => {
   const { path } = await newBrandPath();
   await admin.put(`${path}/contents`, {
     items: [{ type: 'quest', tu_id: 'q', name: 'Old', is_live: false }],

@@ -24,7 +24,7 @@ const derived: ReadonlySet<AnalyticsCheckName> = new Set([
 
 export const isDerived = (check: AnalyticsCheckName) => derived.has(check);
 
-/** Differences of one check in one brand: how many, a few of them, and the days that they span. */
+/** The differences of one check in one brand: their number, a few examples, and the range of their days. */
 export interface CheckOutcome {
   readonly check: AnalyticsCheckName;
   readonly found: number;
@@ -34,7 +34,7 @@ export interface CheckOutcome {
 
 /** Data of one brand that cannot be compared and is not a difference [internal-50]. */
 export interface Apart {
-  /** Days with events or learners that no aggregation saw. */
+  /** Days with events or learners that no aggregation has included. */
   readonly dirtyDays: number;
   /** Days whose raw events were dropped. */
   readonly daysWithoutEvents: number;
@@ -42,7 +42,7 @@ export interface Apart {
   readonly daysBeforeErasure: number;
   /** Learner days that were aggregated before an opt-out. */
   readonly learnerDaysBeforeOptOut: number;
-  /** Learners who are back, and whose days are not marked yet. */
+  /** Learners who have opted back in and whose days are not marked yet. */
   readonly waitingReturns: number;
 }
 
@@ -76,7 +76,7 @@ export class Outcomes {
     return this.#outcomes.get(check);
   }
 
-  /** From the first day to the last on which a derived figure differs; null when none does. */
+  /** The range from the first to the last day with a wrong derived value; null if there is none. */
   damagedRange(): DayRange | null {
     const ranges = this.all()
       .filter(({ check }) => isDerived(check))

@@ -26,7 +26,9 @@ import {
   noteUnsettled,
 } from './queries/prepare-examination-store.ts';
 
-/** Learners of one statement: with thousands of events each it stays within the memory of a sort. */
+/**
+ * The number of learners in one statement. With thousands of events each, the statement stays within its sort memory.
+ */
 const learnerBatchSize = 500;
 const claimBatchSize = 20_000;
 
@@ -36,13 +38,13 @@ export interface AnalyticsExamination {
 }
 
 /**
- * Recomputes every dataset day of a brand from the raw events, in a different way than the aggregation, and
- * compares [internal-49] [D71]. One repeatable-read transaction of the analytics store sees one moment; the
- * main database may be at another, so its opt-outs are read before and after that moment. Reads only, apart
- * from temporary tables, by month and by batches of learners: memory does not grow with the brand, and the
- * server may run.
+ * Recomputes every dataset day of a brand from the raw events, independently of the aggregation, and compares
+ * [internal-49] [D71]. Reads one snapshot of the analytics store in a repeatable-read transaction; the main database
+ * may be a separate one, so its opt-outs are read before and after that snapshot. Reads only, apart from temporary
+ * tables, by month and by batches of learners: memory does not grow with the brand, and the server may run.
  *
- * Not compared: `live_*` and `total_users`, snapshots of the time of the aggregation; everything in `Apart`.
+ * Not compared: `live_*` and `total_users`, which are facts from the time of the aggregation and cannot be recomputed,
+ * and the data counted in `Apart`.
  */
 export async function examineAnalytics(
   main: Database,
@@ -52,7 +54,8 @@ export async function examineAnalytics(
 ): Promise<AnalyticsExamination> {
   return store.transaction(async (tx) => {
     const before = await listUnsettledLearners(main, brandId);
-    // The first statement that reads fixes the moment; learners who come or go around it are known from one of the lists.
+    // The first statement that reads determines the snapshot. A learner whose opt-out changes around it is in one of
+    // the two lists.
     await beginExamination(tx, brandId);
     const after = await listUnsettledLearners(main, brandId);
     const unsettled = [before, after].flatMap(({ optedOut, returning }) => [...optedOut, ...returning]);

@@ -5,7 +5,7 @@ import { type Apart, type CheckOutcome, isDerived, type Outcomes } from './exami
 import { type AnalyticsExamination, examineAnalytics } from './examine-analytics.ts';
 import { listAggregatedRanges } from './queries/list-aggregated-ranges.ts';
 
-/** The analytics store, as the doctor uses it. */
+/** The access of the doctor to the analytics store. */
 export interface DoctorAnalytics {
   readonly store: Database;
   /** (Re)aggregates days of a brand in one transaction. */
@@ -13,9 +13,9 @@ export interface DoctorAnalytics {
 }
 
 /**
- * Examines what a brand has in the analytics store. A repair aggregates every aggregated day from the first damaged one to
- * the last, in order, and then examines again: what is not cured is not called repaired. Few examples of each check are
- * reported one by one, the rest as a number.
+ * Examines the data of a brand in the analytics store. A repair aggregates every aggregated day from the first damaged
+ * one to the last, in order, and examines again: differences that remain do not count as repaired. A few examples of
+ * each check are reported individually, the rest as a number.
  */
 export async function examineBrandAnalytics(
   main: Database,
@@ -51,7 +51,7 @@ export async function examineBrandAnalytics(
   return first.apart;
 }
 
-/** The examples that the second examination found again; where it found more than it can tell, none counts as repaired. */
+/** The examples that the second examination found again. If it found more than it can list, none counts as repaired. */
 function remaining({ check, examples }: CheckOutcome, last: Outcomes): ReadonlySet<string> {
   const again = last.of(check);
   if (again === undefined) return new Set();

@@ -1,6 +1,6 @@
 /**
- * Turns columns into rows: `figures(['live_variants'], 'p', 't')` compares `p.live_variants` with `t.live_variants`, and
- * each that differs is a row of `f (field, stored, actual)`. To stand behind `from`; the condition goes with `differs`.
+ * Turns columns into rows: `figures(['live_variants'], 'p', 't')` compares `p.live_variants` with `t.live_variants`,
+ * and each pair is a row of `f (field, stored, actual)`. Use it after `from`, with the condition `differs`.
  */
 export function figures(columns: readonly string[], stored: string, actual: string): string {
   const rows = columns.map((column) => `('${column}', ${stored}.${column}::text, ${actual}.${column}::text)`);

@@ -1,7 +1,7 @@
 /**
- * Whether the level `l` and its ledger tell different stories: other owners, other quantities, or a variant of another
- * product. Nobody can tell which side is right, so nothing that follows from such a level is repaired: a repair would make
- * the rest agree with the damage [D72].
+ * A condition that the level `l` contradicts its ledger: other owners, other quantities, or a variant of another
+ * product. Nothing shows which side is correct, so values that depend on such a level are not repaired: a repair would
+ * make the rest agree with the damage [D72].
  */
 export const isDisputed = `(
   exists (

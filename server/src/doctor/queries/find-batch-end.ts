@@ -1,7 +1,7 @@
 import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 
-/** A table to be gone through in the order of its key, within one brand. */
+/** A table that is scanned in key order within one brand. */
 export interface Scan {
   readonly table:
     | 'products'
@@ -19,9 +19,9 @@ export interface Scan {
     | 'learners'
     | 'sku_claims'
     | 'brands';
-  /** Leads an index after the brand; where it is not unique, a batch has all rows of its last key. */
+  /** The leading column of an index after the brand. If it is not unique, a batch includes all rows of its last key. */
   readonly key: 'id' | 'sku' | 'product_id' | 'variant_id' | 'feed_id';
-  /** Below every key, as text. */
+  /** A value below every key, as a string. */
   readonly first: string;
   readonly batchSize: number;
 }
@@ -33,10 +33,10 @@ export const levelScan: Scan = { table: 'stock_levels', key: 'id', first: '0', b
 /** A feed has up to 100,000 lines. */
 export const feedScan: Scan = { table: 'stock_feeds', key: 'id', first: '0', batchSize: 20 };
 export const claimScan: Scan = { table: 'sku_claims', key: 'sku', first: '', batchSize: 10_000 };
-/** The brand itself: one batch of one row. */
+/** The brand's own row: one batch of one row. */
 export const brandScan: Scan = { table: 'brands', key: 'id', first: '0', batchSize: 1 };
 
-/** The last key of the batch that begins after `after`; null when there is nothing left. */
+/** The last key of the batch that begins after `after`; null if none remains. */
 export async function findBatchEnd(
   database: Database,
   brandId: number,

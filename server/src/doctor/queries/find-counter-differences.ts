@@ -3,7 +3,10 @@ import { statement } from '../../postgres/statement.ts';
 import type { DifferenceRow } from '../check.ts';
 import { differs, figures } from './difference-sql.ts';
 
-/** The counters of a brand (`$1`), counted. Variants are asked themselves, not the rollup that is another check's. */
+/**
+ * The expected counters of a brand (`$1`). Counts the variants directly instead of reading the rollup, which another
+ * check covers.
+ */
 export const countedProducts = `
   select count(*) as products_total,
     count(*) filter (where p.is_active) as products_active,

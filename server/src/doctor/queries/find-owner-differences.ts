@@ -28,7 +28,7 @@ export async function findMovementOwnerDifferences(
   );
 }
 
-/** Levels of a variant that is another product's. */
+/** Finds levels whose variant belongs to another product. */
 export async function findLevelOwnerDifferences(
   database: Database,
   brandId: number,

@@ -3,7 +3,7 @@ import { statement } from '../../postgres/statement.ts';
 import type { Batch, DifferenceRow } from '../check.ts';
 import type { Scan } from './find-batch-end.ts';
 
-/** A foreign key within a brand, by the column that the table is gone through by. */
+/** A foreign key within a brand, and the column by which the table is scanned. */
 export interface Reference {
   readonly constraint: string;
   readonly scan: Scan;
@@ -12,7 +12,7 @@ export interface Reference {
   readonly parentColumns: readonly string[];
 }
 
-/** Rows that refer to a row that is not there. Constraints hold this, unless somebody switched them off. */
+/** Finds rows that refer to a missing row. Constraints prevent this unless they were disabled. */
 export function findBrokenReferences({ constraint, scan, columns, parent, parentColumns }: Reference) {
   const { table, key } = scan;
   const type = key === 'sku' ? 'text' : 'bigint';

@@ -11,7 +11,7 @@ const isKnown = `p.pair ~ '^[0-9]{1,18}:[0-9]{1,18}$' and exists (
     and x.id = case when p.pair ~ '^[0-9]{1,18}:[0-9]{1,18}$' then split_part(p.pair, ':', 2)::bigint end
 )`;
 
-/** Whether every pair of the combination of `v` is an axis and one of its values. */
+/** A condition that every pair in the combination of `v` is an axis and one of its values. */
 const combinationIsKnown = `not exists (select from ${pairs} where not (${isKnown}))`;
 
 /**
@@ -43,7 +43,7 @@ export async function findVariantValueDifferences(
   );
 }
 
-/** Combinations of live variants that name an axis or a value that does not exist, or not in the order of axes. */
+/** Finds combinations of live variants with an axis or value that does not exist, or that are not in axis order. */
 export async function findCombinationDifferences(
   database: Database,
   brandId: number,
@@ -67,7 +67,7 @@ export async function findCombinationDifferences(
   );
 }
 
-/** Values that live variants carry and their product does not select: the variant does not show them. */
+/** Finds values that live variants have and their product does not select: the variant does not show them. */
 export async function findSelectionDifferences(
   database: Database,
   brandId: number,

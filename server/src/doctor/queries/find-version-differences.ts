@@ -46,8 +46,9 @@ export async function findStockVersionDifferences(
 }
 
 /**
- * Idempotency records from the future would hold their keys for longer than promised, and a fingerprint of another length
- * matches no request. The records of a day or so: few columns of one range of the primary key.
+ * Finds invalid idempotency records: one from the future holds its key for longer than promised, and a fingerprint of
+ * another length matches no request. There are records of about a day; the query reads few columns of one range of the
+ * primary key.
  */
 export async function findIdempotencyDifferences(
   database: Database,

@@ -11,7 +11,7 @@ import { runDoctor } from '../run-doctor.ts';
 const apps = await createTestApps({ runsJobs: true });
 const { sql } = apps;
 
-/** On connections of its own, as the command does: what others have planned for tables when they were small is not its. */
+/** Uses separate connections, as the command does, so that plans made while the tables were small are not reused. */
 async function examine(repair: boolean): Promise<Finding[]> {
   const findings: Finding[] = [];
   const database = new Database({ address: apps.address, applicationName: 'brandport-doctor' });
@@ -23,7 +23,7 @@ async function examine(repair: boolean): Promise<Finding[]> {
   return findings;
 }
 
-/** A finding as `check id field: stored > actual`. */
+/** A finding in the form `check id field: stored > actual`. */
 const told = ({ check, id, field, stored, actual }: Finding) =>
   `${check} ${id} ${field}: ${stored} > ${actual}`;
 
@@ -34,7 +34,7 @@ interface Shop extends TestBrand {
   readonly name: string;
 }
 
-/** A brand with a bit of everything that is derived, under its own SKUs. */
+/** Creates a brand with every kind of derived value, under its own SKUs. */
 async function newShop(name: string): Promise<Shop> {
   const brand = await apps.newBrand({ name });
   const { client, brandId } = brand;
@@ -221,7 +221,7 @@ const repairable: Spoiling[] = [
 
 const notRepairable: Spoiling[] = [
   {
-    // The rollup is not made to agree with a level that its ledger contradicts.
+    // The rollup is not adjusted to a level that its ledger contradicts.
     what: 'a quantity, of which the ledger and the rollup know nothing',
     spoil: `update stock_levels set quantity = 50 where brand_id = $1 and location_code = 'CLOSED'`,
     found: ({ name, simple }) => [
@@ -307,7 +307,7 @@ describe('the doctor', () => {
   });
 
   for (const { what, spoil, found } of repairable)
-    it(`finds exactly what was spoiled and repairs it: ${what}`, async () => {
+    it(`finds exactly the damage and repairs it: ${what}`, async () => {
       const shop = await newShop(`r${repairable.findIndex((spoiling) => spoiling.what === what)}`);
       await sql(spoil, [shop.brandId]);
       const findings = await examine(false);
@@ -374,7 +374,7 @@ describe('the doctor', () => {
   });
 
   // [internal-49]
-  it('finds what is wrong in every brand, each under its own id', async () => {
+  it('finds differences in every brand, each under its own id', async () => {
     const shops = [await newShop('east'), await newShop('west')];
     await sql('update product_stock set total_quantity = -1 where brand_id = any($1)', [
       shops.map(({ brandId }) => brandId),
@@ -387,7 +387,7 @@ describe('the doctor', () => {
     assert.deepEqual(await examine(false), []);
   });
 
-  it('goes through more rows than a batch holds, and repairs in all of them', async () => {
+  it('scans and repairs more rows than a batch has', async () => {
     const { brandId } = await newShop('large');
     const loader = new Database({ address: apps.address, applicationName: 'brandport-test' });
     await loader.pool.query(
@@ -411,7 +411,7 @@ describe('the doctor', () => {
     assert.deepEqual(await examine(false), []);
   });
 
-  it('moves updated_at of a product whose variant rollup it repairs, so that pollers learn of it', async () => {
+  it('moves updated_at of a product whose variant rollup it repairs, so that pollers see the change', async () => {
     const { client, brandId, parent } = await newShop('poll');
     const before = await ok(client.get(`/catalog/products/${parent}`));
     await sql('update products set own_price_min = 1 where brand_id = $1 and has_variants', [brandId]);

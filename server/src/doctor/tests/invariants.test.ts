@@ -16,7 +16,7 @@ import { references } from '../references.ts';
 const apps = await createTestApps({ runsJobs: true });
 const yesterday = yesterdayOf(apps.clock.now());
 
-// Without foreign keys, as after a restore that went wrong; what they promise is an invariant too.
+// Damage is done without foreign keys, as after a failed restore; their guarantees are invariants too.
 const foreignKeys = await apps.sql<{ name: string; child: string }>(
   `select conname as name, conrelid::regclass::text as child from pg_constraint
    where contype = 'f' and connamespace = 'public'::regnamespace and confrelid <> 'brands'::regclass`,
@@ -26,18 +26,18 @@ for (const { name, child } of foreignKeys) await apps.sql(`alter table ${child} 
 interface Damage {
   /** `$1` is the brand. */
   readonly sql: string;
-  /** The fields that are found. */
+  /** The fields that are reported. */
   readonly fields: readonly string[];
-  /** Whether a repair puts it right. */
+  /** Whether a repair corrects it. */
   readonly cured?: boolean;
-  /** Other checks that have to find it, too. */
+  /** Other checks that also have to find it. */
   readonly also?: readonly string[];
 }
 
 const variantOf = (sku: string) => `(select id from variants where brand_id = $1 and sku = '${sku}')`;
 const productOf = (sku: string) => `(select id from products where brand_id = $1 and sku = '${sku}')`;
 
-/** At least one case for every registered invariant. */
+/** At least one case for each registered invariant. */
 const damages: Record<string, readonly Damage[]> = {
   sku_claims: [
     {
@@ -73,7 +73,7 @@ const damages: Record<string, readonly Damage[]> = {
       fields: ['sum_of_movements', 'chain_of_movements'],
     },
     {
-      // The rollup follows from the level, which may be what is wrong: it is not "repaired".
+      // The rollup is computed from the level, which may be the wrong side, so it is not repaired.
       sql: `update stock_levels set quantity = 50 where brand_id = $1 and sku = 'S'`,
       fields: ['sum_of_movements', 'last_movement'],
       also: ['product_stock'],
@@ -240,7 +240,7 @@ const damages: Record<string, readonly Damage[]> = {
   ],
 };
 
-/** A brand with something of everything. */
+/** Creates a brand with data of every kind. */
 async function newFullBrand() {
   const brand = await newSeededBrand(apps);
   const { client } = brand;
@@ -285,7 +285,7 @@ async function examine(brandId: number, repair: boolean): Promise<Finding[]> {
 }
 
 const names = (findings: readonly Finding[]) => [...new Set(findings.map(({ check }) => check))].sort();
-/** A field without what is particular to a row. */
+/** Removes the part of a field that is specific to a row. */
 const fieldsOf = (findings: readonly Finding[], check: string) =>
   [
     ...new Set(

@@ -36,7 +36,7 @@ const spoilings = {
 
 describe('a repair by the doctor', () => {
   for (const [what, [spoil, ...paths]] of Object.entries(spoilings))
-    it(`reaches those who hold a tag of what was wrong: ${what}`, async () => {
+    it(`is visible to clients with a tag of the wrong state: ${what}`, async () => {
       await apps.sql(spoil, [brandId]);
       const held = await HeldAnswers.of(client, paths);
       const { left } = await runDoctor(apps.database, { repair: true, report: () => {} });
@@ -44,7 +44,7 @@ describe('a repair by the doctor', () => {
       await held.assertMoved(what);
     });
 
-  it('of lost counters does not bring back a tag that labels had before', async () => {
+  it('of lost counters does not reuse a previous tag of labels', async () => {
     const tags = new Set<string>();
     const note = async () => tags.add((await client.get(detail)).headers['etag'] ?? '');
     const label = (text: string) => ok(client.patch('/catalog/axes/axis-P', { label: text }));

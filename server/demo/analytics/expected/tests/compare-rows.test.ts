@@ -16,7 +16,7 @@ function comparisonWith(...rows: Figures[]): RowComparison {
   return new RowComparison(rows.map((row) => ({ row })));
 }
 
-test('orphaned references of one day are matched by their figures, in any order', () => {
+test('orphaned references of one day are matched by their values, in any order', () => {
   const comparison = comparisonWith(contentRow('2020-03-01', null, 1), contentRow('2020-03-01', null, 2));
   assert.deepEqual(comparison.differencesOf(contentRow('2020-03-01', null, 2)), []);
   assert.deepEqual(comparison.differencesOf(contentRow('2020-03-01', null, 3)), [
@@ -25,7 +25,7 @@ test('orphaned references of one day are matched by their figures, in any order'
   assert.deepEqual(comparison.missing(), []);
 });
 
-test('a field that is absent, one too many and null instead of 0 are differences', () => {
+test('a missing field, a surplus one and null instead of 0 are differences', () => {
   const comparison = comparisonWith(contentRow('2020-03-01', 'a', 0));
   const served = { ...contentRow('2020-03-01', 'a', 0), metrics: { views: null, extra: 1 } };
   assert.deepEqual(comparison.differencesOf(served), [
@@ -39,7 +39,7 @@ test('a field that is absent, one too many and null instead of 0 are differences
   ]);
 });
 
-test('a row that comes twice and one that does not come are differences', () => {
+test('a repeated row and a missing one are differences', () => {
   const comparison = comparisonWith(userRow('2020-03-01', 'anna'), userRow('2020-03-02', 'anna'));
   comparison.differencesOf(userRow('2020-03-01', 'anna'));
   assert.deepEqual(comparison.differencesOf(userRow('2020-03-01', 'anna')), [
@@ -48,7 +48,7 @@ test('a row that comes twice and one that does not come are differences', () => 
   assert.deepEqual(comparison.missing(), ['2020-03-02 anna: not served']);
 });
 
-test('rows of a learner have to come together with their days ascending', () => {
+test('rows of a learner have to be consecutive, with ascending days', () => {
   const faults = (...rows: Row[]) => {
     const order = new RowOrder('users');
     return rows.map((row) => order.faultOf(row)).filter((fault) => fault !== null);
@@ -66,7 +66,7 @@ test('rows of a learner have to come together with their days ascending', () => 
   );
 });
 
-test('days of the brand have to ascend, and orphaned references are passed over', () => {
+test('days of the brand have to ascend, and orphaned references are skipped', () => {
   const daily = new RowOrder('daily');
   assert.equal(daily.faultOf({ date: '2020-03-02' }), null);
   assert.match(daily.faultOf({ date: '2020-03-01' }) ?? '', /do not ascend/);

@@ -8,7 +8,7 @@ import { rate } from '../tally.ts';
 const { intake, range, datasets } = expect(learningDataWith(someEvents));
 const rowsOf = (dataset: keyof typeof datasets) => datasets[dataset].map(({ row }) => row);
 
-test('events of who is opted out are excluded, of who is unknown rejected, and neither moves the range', () => {
+test('events of opted-out learners are excluded, those of unknown ones are rejected, and neither extends the range', () => {
   assert.deepEqual(intake, { accepted: 13, excluded: 1, rejected: [14] });
   assert.deepEqual(range, { from: '2020-03-01', to: '2020-03-03' });
 });
@@ -25,7 +25,7 @@ const noFigures = {
 };
 const live = { episodes: 1, programs: 0, quests: 1, products: 0 };
 
-test('the brand has a row every day, also on the quiet one', () => {
+test('the brand has a row every day, also without events', () => {
   const [first, quiet, last] = rowsOf('daily');
   assert.deepEqual(first, {
     date: '2020-03-01',
@@ -55,7 +55,7 @@ test('the brand has a row every day, also on the quiet one', () => {
   assert.equal(last?.['overall_completion_rate'], 100);
 });
 
-test('a market has the events that name it and those of its learners that name none', () => {
+test('a market has the events with this market and those of its learners without one', () => {
   const views = (market: string) =>
     rowsOf('daily')
       .filter((row) => row.market?.tu_id === market)
@@ -64,7 +64,7 @@ test('a market has the events that name it and those of its learners that name n
   assert.deepEqual(views('south'), [1, 0, 0]);
 });
 
-test('contents have a row where something happened; quests have none, and one that is not listed is null', () => {
+test('contents have a row for days with events; quests have none, and an unlisted content is null', () => {
   const rows = rowsOf('contents');
   assert.deepEqual(
     rows.map(({ date, content }) => [date, content?.tu_id ?? null]),
@@ -128,7 +128,7 @@ test('a learner’s day sums all kinds of content, together with those of each t
   });
 });
 
-test('a learner’s day with a content tells what was completed that day, and running sums', () => {
+test('a learner’s day with a content has that day’s completions and running totals', () => {
   const rows = rowsOf('content_engagement').filter(({ user }) => user?.tu_id === 'anna');
   assert.equal(rows.length, 2);
   assert.deepEqual(rows[1]?.['metrics'], {
@@ -149,7 +149,7 @@ test('a learner’s day with a content tells what was completed that day, and ru
   });
 });
 
-test('rates are rounded to two decimals, halves up, capped at 100, and 0 of nothing', () => {
+test('rates are rounded to two decimals, halves up, capped at 100, and 0 without a divisor', () => {
   assert.deepEqual(
     [rate(1, 3), rate(2, 3), rate(1, 32), rate(5, 4), rate(3, 0), rate(0, 7)],
     [33.33, 66.67, 3.13, 100, 0, 0],

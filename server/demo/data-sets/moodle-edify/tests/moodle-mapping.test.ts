@@ -25,7 +25,7 @@ const completed: LogRow = {
 const mapped = (...rows: LogRow[]) => learningDataOfLogs(rows, null);
 const eventsOf = (...rows: LogRow[]) => [...mapped(...rows).events()];
 
-test('local time is four hours ahead, so that the first four hours belong to the day before', () => {
+test('local time is four hours ahead, so the first four hours belong to the previous UTC day', () => {
   const times = ['1/03/20, 03:59', '1/03/20, 04:00', '1/01/18, 00:00', '31/12/17, 23:59'];
   assert.deepEqual(
     eventsOf(...times.map((time) => ({ ...viewed, time }))).map(({ day, event }) => [day, event.occurred_at]),
@@ -38,7 +38,7 @@ test('local time is four hours ahead, so that the first four hours belong to the
   );
 });
 
-test('a day that does not exist is sent as it is, and expected to be rejected', () => {
+test('a day that does not exist is sent unchanged, and expected to be rejected', () => {
   const [impossible] = eventsOf({ ...viewed, time: '29/02/18, 19:00' });
   assert.equal(impossible?.day, null);
   assert.equal(impossible?.event.occurred_at, '2018-02-29T19:00:00+04:00');
@@ -66,7 +66,7 @@ test('in completions and gradings the second user is the learner', () => {
   );
 });
 
-test('the type goes by the context, and what the directory has no type for is not listed in it', () => {
+test('the type depends on the context, and contents without a matching type are not listed', () => {
   const assignment = {
     ...viewed,
     context: 'Assignment: Draft',
@@ -92,7 +92,7 @@ test('the type goes by the context, and what the directory has no type for is no
   assert.deepEqual(data.contents, [{ type: 'quest', tu_id: '1-F19-cm-5', name: 'Draft' }]);
 });
 
-test('titles are kept to the character, and the newest of an activity stands', () => {
+test('titles are kept unchanged, and the newest one of an activity is used', () => {
   const renamed = { ...completed, row: 2, context: 'File: Old title' };
   const lines = { ...completed, log: '2-F17', context: 'Label: \u00a0LAB \r\n' };
   assert.deepEqual(
@@ -101,7 +101,7 @@ test('titles are kept to the character, and the newest of an activity stands', (
   );
 });
 
-test('rows without a learner or a meaning are left out, each for one reason', () => {
+test('rows without a learner or a meaning are skipped, each for one reason', () => {
   const data = mapped(
     viewed,
     {
@@ -154,14 +154,14 @@ test('a user who may change a course is staff, and opted out; the system is nobo
   ]);
 });
 
-test('a part of the rows holds those with an impossible day, and others from all over', () => {
+test('a part includes the rows with an impossible day, and others from the whole file', () => {
   const rows = Array.from({ length: 100 }, (_, row) => ({ ...viewed, row }));
   const impossible = { ...viewed, row: 100, time: '29/02/18, 19:00' };
   const ids = [...learningDataOfLogs([...rows, impossible], 5).events()].map(({ event }) => event.event_id);
   assert.deepEqual(ids, ['1-F19-100', '1-F19-0', '1-F19-25', '1-F19-50', '1-F19-75']);
 });
 
-test('a row whose description is not understood ends the run', () => {
+test('a row with an unknown description ends the run', () => {
   const wrong = { ...completed, description: "The user with id '74' did something." };
   assert.throws(() => eventsOf(wrong), DemoError);
   assert.throws(() => eventsOf({ ...viewed, time: 'yesterday' }), DemoError);

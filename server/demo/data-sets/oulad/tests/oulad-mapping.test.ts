@@ -41,7 +41,7 @@ function eventsOf(more: Partial<OuladFiles>) {
 const kindsOf = (more: Partial<Result>) =>
   eventsOf({ results: [{ ...result, ...more }] }).map(({ event }) => event.kind);
 
-test('days count from the first of February or October, also before it and over the end of the year', () => {
+test('days count from the first of February or October, also before it and past the end of the year', () => {
   const days = [-11, 0, 27, 28, 608].map((dayOfCourse) => ({ ...click, dayOfCourse }));
   assert.deepEqual(
     eventsOf({ clicks: days }).map(({ day }) => day),
@@ -51,7 +51,7 @@ test('days count from the first of February or October, also before it and over 
   assert.throws(() => startOf('2014K'), DemoError);
 });
 
-test('a row of clicks is one view in the first instant of its day, at home in the learner’s own market', () => {
+test('a row of clicks is one view at the first instant of its day, in the learner’s own market', () => {
   assert.deepEqual(eventsOf({ clicks: [click, { ...click, row: 1 }] })[1], {
     day: '2013-02-01',
     event: {
@@ -94,7 +94,7 @@ test('the homepage and the exam are the course itself, and work for a tutor is a
   ]);
 });
 
-test('learners are at home where they registered first, and what belongs to the last presentation is live', () => {
+test('learners have the market of their first registration, and contents of the last presentation are live', () => {
   const { markets, users, contents } = learningDataOfOulad(files, null);
   assert.deepEqual(
     markets.map(({ tu_id }) => tu_id),
@@ -117,7 +117,7 @@ test('learners are at home where they registered first, and what belongs to the 
   );
 });
 
-test('a row about something that no other file knows ends the run', () => {
+test('a row with a reference to nothing in the other files ends the run', () => {
   assert.throws(() => eventsOf({ clicks: [{ ...click, site: '99' }] }), DemoError);
   assert.throws(() => eventsOf({ results: [{ ...result, assessment: '99' }] }), DemoError);
 });

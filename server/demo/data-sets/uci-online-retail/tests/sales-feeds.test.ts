@@ -19,7 +19,7 @@ const sales = [
   sale('b', -2, '02T10:00'),
 ];
 
-test('a stock code has its first title and price, and as much at first as was ever missing', () => {
+test('a stock code has its first title and price, and enough opening stock never to be negative', () => {
   assert.deepEqual(articlesOf(sales), [
     { sku: 'a', title: 'Lower', price: 2.5, openingStock: 5 },
     { sku: 'A', title: 'Upper ', price: 1, openingStock: 1 },
@@ -27,7 +27,7 @@ test('a stock code has its first title and price, and as much at first as was ev
   ]);
 });
 
-test('stock codes that differ only by case stand side by side', () => {
+test('stock codes that differ only by case are grouped together', () => {
   const codes = ['x1', 'a', 'b', 'B', 'A'].map((sku) => sale(sku, 1, '01T08:00'));
   assert.deepEqual(
     caseTwins(articlesOf(codes)).map(({ sku }) => sku),
@@ -35,7 +35,7 @@ test('stock codes that differ only by case stand side by side', () => {
   );
 });
 
-test('every line says what is left after its sale, and nothing is ever less than nothing', () => {
+test('every line has the remaining quantity after its sale, which is never negative', () => {
   const feeds = feedsOf(articlesOf(sales), sales);
   const shown = feeds.map(({ batchId, lines }) => [
     batchId,
@@ -63,7 +63,7 @@ test('in every other feed the newest lines come first, those of one minute in th
   assert.deepEqual(skus('sales-2011-01-02'), ['c0', 'b2', 'b0', 'a0']);
 });
 
-test('neighbours change places, always in the same way, and nobody moves far', () => {
+test('neighbours are shuffled deterministically, and none moves far', () => {
   const days = Array.from({ length: 305 }, (_, day) => day);
   const shuffled = shuffleNeighbours(days, 4);
   assert.deepEqual(shuffled, shuffleNeighbours(days, 4));

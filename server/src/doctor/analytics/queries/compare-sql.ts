@@ -3,10 +3,10 @@ import type { DatasetName } from '../../../analytics/store/aggregation-types.ts'
 import type { Figures } from './figures.ts';
 import { runningTotals } from './figures.ts';
 
-/** Examples that one statement returns; the rest is counted. */
+/** The number of examples that one statement returns; the rest is only counted. */
 export const exampleLimit = 50;
 
-/** A figure that differs, and how many there are with it. */
+/** A value that differs, and the total number of differences. */
 export interface DatasetDifferenceRow {
   readonly day: Day;
   readonly id: string;
@@ -22,7 +22,7 @@ interface Comparison {
   readonly dataset: DatasetName;
   readonly keys: readonly string[];
   readonly figures: Figures;
-  /** A select of day, keys and figures: what each row has to say. */
+  /** A select of day, keys and values: the expected rows. */
   readonly truth: string;
   /** A select of the stored rows. */
   readonly stored: string;
@@ -31,8 +31,8 @@ interface Comparison {
 }
 
 /**
- * Compares every figure and running total of the stored rows with the truth. The running totals are summed up from the
- * truth's increments alone, never from stored totals. A row that is missing or too many is the field `row`.
+ * Compares every value and running total of the stored rows with the expected ones. Running totals are computed only
+ * from the expected increments, never from stored totals. A missing or surplus row is reported as the field `row`.
  */
 export function compare({ dataset, keys, figures, truth, stored, name }: Comparison): string {
   const columns = Object.keys(figures);

@@ -77,7 +77,7 @@ export const engagementFigures: Figures = {
   ...score,
 };
 
-/** The columns that each dataset also keeps as running totals, `cumulative_<column>`. */
+/** The columns for which each dataset also has running totals, `cumulative_<column>`. */
 export const runningTotals = {
   daily: ['views', 'completions', 'successes', 'xp_earned'],
   contents: ['views', 'completions', 'successes', ...Object.keys(progress), ...Object.keys(score)],
@@ -85,7 +85,7 @@ export const runningTotals = {
   content_engagement: ['views', 'xp_earned', 'time_spent_seconds', ...Object.keys(score)],
 } as const satisfies Record<string, readonly string[]>;
 
-/** `expression as column` for each figure. */
+/** Returns `expression as column` for each value. */
 export function selectFigures(figures: Figures): string {
   return Object.entries(figures)
     .map(([column, expression]) => `${expression} as ${column}`)

@@ -17,8 +17,8 @@ const columnsOf = (figures: Figures, alias: string) =>
     .join(', ');
 
 /**
- * Brand-level rows (market 0) are required for every aggregated day, market rows where the market still exists and has
- * events. A market's totals run over the days on which it has a row.
+ * Brand-level rows (market 0) are required for every aggregated day; market rows are required if the market still
+ * exists and has events. A market's totals include the days on which it has a row.
  */
 export async function findDailyDifferences(
   tx: Transaction,
@@ -84,20 +84,20 @@ export async function findContentDifferences(
   );
 }
 
-/** A range of learner ids: above `after`, up to and with `upTo`. */
+/** A range of learner ids: greater than `after`, up to and including `upTo`. */
 export interface LearnerBatch {
   readonly after: number;
   readonly upTo: number;
 }
 
-/** The end of the batch of learners, with events or rows, that begins after `after`; null when none is left. */
+/** The end of the batch of learners, with events or rows, that begins after `after`; null if none remains. */
 export async function findLearnerBatchEnd(
   tx: Transaction,
   brandId: number,
   after: number,
   size: number,
 ): Promise<number | null> {
-  // One look-up of an index for each learner, not one for each event or row.
+  // One index look-up for each learner, not one for each event or row.
   const rows = await tx.run(
     statement<{ id: number | null }>(
       'find_user_batch_end',

@@ -10,7 +10,9 @@ const told = (differences: string) => `select to_char(day, 'YYYY-MM-DD') as day,
   order by different.day, id, field
   limit ${exampleLimit}`;
 
-/** Events whose day is not the UTC day of their instant: they are counted on the wrong day, or dropped too early. */
+/**
+ * Finds events whose day is not the UTC day of their instant: they are counted on the wrong day, or dropped too early.
+ */
 export async function findEventDayDifferences(
   tx: Transaction,
   brandId: number,
@@ -29,7 +31,7 @@ export async function findEventDayDifferences(
   );
 }
 
-/** Events without a claim of their id for their day: the id could be taken once more. */
+/** Finds events without a claim of their id for their day: the id could be used again. */
 export async function findUnclaimedEvents(
   tx: Transaction,
   brandId: number,
@@ -47,7 +49,7 @@ export async function findUnclaimedEvents(
   );
 }
 
-/** The last id of the batch of claims that begins after `after`; null when none is left. */
+/** The last id of the batch of claims that begins after `after`; null if none remains. */
 export async function findClaimBatchEnd(
   tx: Transaction,
   brandId: number,
@@ -66,7 +68,7 @@ export async function findClaimBatchEnd(
   return rows[0]?.id ?? null;
 }
 
-/** Claims of ids that no event has: such an event can never be sent. */
+/** Finds claims without an event: an event with such an id could never be stored. */
 export async function findIdleClaims(
   tx: Transaction,
   brandId: number,
@@ -117,7 +119,10 @@ export async function findDayRecordDifferences(
   );
 }
 
-/** Each dataset has a revision of each aggregated day, and of no other: `latest_date` is read from them. */
+/**
+ * Finds missing and surplus revisions: each dataset has one of each aggregated day, and of no other. `latest_date` is
+ * read from them.
+ */
 export async function findRevisionDifferences(
   tx: Transaction,
   brandId: number,

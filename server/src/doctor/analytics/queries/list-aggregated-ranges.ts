@@ -2,7 +2,7 @@ import { addDays, type Day, type DayRange, toRanges } from '../../../analytics/d
 import type { Database } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 
-/** Days of one aggregation of a repair. */
+/** The days of one aggregation of a repair. */
 const sliceDays = 31;
 
 /**

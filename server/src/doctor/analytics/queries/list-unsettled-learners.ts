@@ -4,7 +4,7 @@ import { statement } from '../../../postgres/statement.ts';
 /** Learners of the main database for whom only the stored rows show whether an aggregation counted them. */
 export interface UnsettledLearners {
   readonly optedOut: readonly number[];
-  /** Opted back in, and their days are not marked yet. */
+  /** Learners who opted back in and whose days are not marked yet. */
   readonly returning: readonly number[];
   readonly marketIds: readonly number[];
 }

@@ -5,17 +5,18 @@ import { contentFigures, dailyFigures, selectFigures } from './figures.ts';
 
 /** The records of the brand's days, for the report. */
 export interface DaySummary {
-  /** Not compared: events or learners came since, and the nightly run aggregates them. */
+  /** Not compared: events or learners have been added since, and the nightly run will aggregate them. */
   readonly dirty: number;
   /** Not compared: the raw events were dropped. */
   readonly without_events: number;
-  /** Rows of `users` that learners have who opted out since. */
+  /** Rows of `users` of learners who have opted out since. */
   readonly before_opt_out: number;
 }
 
 /**
- * Begins an examination: from here on the transaction sees one moment. Creates `pg_temp.doctor_days`, the aggregated days
- * of the brand; `is_open` are those whose figures cannot be recomputed, because they are dirty or their events are gone.
+ * Begins an examination: from here on the transaction sees one snapshot. Creates `pg_temp.doctor_days`, the aggregated
+ * days of the brand. `is_open` marks those that cannot be recomputed, because they are dirty or their events were
+ * dropped.
  */
 export async function beginExamination(tx: Transaction, brandId: number): Promise<void> {
   const setUp = [
@@ -41,8 +42,8 @@ export async function beginExamination(tx: Transaction, brandId: number): Promis
 }
 
 /**
- * Creates `pg_temp.doctor_unsettled`: the learners of whom only the stored rows tell on which days they were counted,
- * since they are opted out now, or back and not marked yet.
+ * Creates `pg_temp.doctor_unsettled`: learners for whom only the stored rows show on which days they were counted,
+ * because they have opted out, or have opted back in and are not marked yet.
  */
 export async function noteUnsettled(
   tx: Transaction,
@@ -78,7 +79,7 @@ export async function noteUnsettled(
   return rows[0] as DaySummary;
 }
 
-/** The events that aggregations of closed days have to have counted; `e` and `d` are events and their day. */
+/** The events that aggregations of closed days must have counted; `e` is the event and `d` its day. */
 export const countedEvents = `from analytics.learning_events e
   join doctor_days d on d.day = e.day and not d.is_open
   where e.brand_id = $1 and (
@@ -103,7 +104,9 @@ export async function createDayTruth(tx: Transaction): Promise<void> {
   );
 }
 
-/** Adds the figures of a month's events to the truth. A month is a partition, and one statement's work. */
+/**
+ * Adds the values of a month's events to the expected rows. A month is a partition, and is processed in one statement.
+ */
 export async function addMonth(tx: Transaction, brandId: number, month: Day): Promise<void> {
   const ofMonth = `${countedEvents} and e.day >= $2::date and e.day < $2::date + interval '1 month'`;
   await tx.run(
@@ -128,7 +131,7 @@ export async function addMonth(tx: Transaction, brandId: number, month: Day): Pr
   );
 }
 
-/** The first days of the months that the brand has aggregated days in. */
+/** Returns the first days of the months in which the brand has aggregated days. */
 export async function listMonths(tx: Transaction): Promise<Day[]> {
   const rows = await tx.run(
     statement<{ day: Day }>(
@@ -140,9 +143,9 @@ export async function listMonths(tx: Transaction): Promise<Day[]> {
 }
 
 /**
- * Notes the days of which an erasure took learners away: the aggregation wrote more rows of `users` than the events that
- * are left can account for. Aggregates keep their numbers then [D23], which nothing can recompute. Returns how
- * many there are.
+ * Marks the days from which an erasure removed learners: the aggregation wrote more rows of `users` than the remaining
+ * events account for. Their aggregates keep their values [D23], which cannot be recomputed. Returns the number of such
+ * days.
  */
 export async function noteErasedDays(tx: Transaction): Promise<number> {
   const rows = await tx.run(

@@ -12,11 +12,11 @@ import { newSeededBrand } from '../../../analytics/tests/seed.ts';
 import type { Finding } from '../../difference.ts';
 import { examineBrandAnalytics } from '../examine-brand-analytics.ts';
 
-// The datasets in a database of their own: nothing may join the two.
+// The datasets are in a separate database, so that no query can join the two.
 const storeDatabase = await createTestDatabase();
 const apps = await createTestApps({ analyticsAddress: storeDatabase.address });
 const store = storeDatabase.database;
-/** SQL of the analytics store. */
+/** Runs SQL in the analytics store. */
 const inStore = { ...apps, sql: storeDatabase.sql };
 const last = addDays(yesterdayOf(apps.clock.now()), -1);
 const range = { from: addDays(last, -5), to: last };
@@ -75,7 +75,7 @@ describe('the doctor of analytics', () => {
     );
   });
 
-  it('finds any damage to any dataset, and a repair restores what an independent computation gives', async () => {
+  it('finds any damage to any dataset, and a repair restores the results of an independent computation', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(draftEvent(range.from, 6), { minLength: 20, maxLength: 50 }),
@@ -97,7 +97,7 @@ describe('the doctor of analytics', () => {
     );
   });
 
-  /** Compared figures only: facts of the time of the aggregation are not the doctor's. */
+  /** Only values that the doctor compares, without the facts from the time of the aggregation. */
   async function rowsOf(brandId: number) {
     return storeDatabase.sql(
       `select to_jsonb(d) - 'live_episodes' - 'live_programs' - 'live_quests' - 'live_products' as row
@@ -109,7 +109,7 @@ describe('the doctor of analytics', () => {
     );
   }
 
-  it('tells day, key, figure, and what is right, of increments and of running totals', async () => {
+  it('reports day, key, field and the correct value, for increments and running totals', async () => {
     const brand = await newSeededBrand(apps);
     await brand.send(Array.from({ length: 6 }, (_, place) => ({ day: dayAt(place) })));
     await brand.aggregate(range);
@@ -130,7 +130,7 @@ describe('the doctor of analytics', () => {
   });
 
   // [internal-50]
-  it('counts apart what is dirty, and figures from before an opt-out, an opt-in and an erasure', async () => {
+  it('counts dirty days separately, and values from before an opt-out, an opt-in and an erasure', async () => {
     const users = ['a', 'b', 'c'];
     const brand = await newSeededBrand(apps, { users });
     await brand.send(users.flatMap((user) => [0, 1, 2].map((place) => ({ day: dayAt(place), user }))));
@@ -154,7 +154,7 @@ describe('the doctor of analytics', () => {
     assert.equal(back.apart.dirtyDays, 2);
   });
 
-  it('tells fifty examples of a check and counts the rest', async () => {
+  it('reports fifty examples of a check and counts the rest', async () => {
     const users = Array.from({ length: 90 }, (_, n) => `u${n}`);
     const brand = await newSeededBrand(apps, { users });
     await brand.send(users.map((user) => ({ day: dayAt(0), user })));
