@@ -35,12 +35,18 @@ export async function dumpState(database: Database): Promise<string> {
   return `${['-- Generated; see states.test.ts.', ...statements, ...inserts, ...(await listSequences(database))].join('\n\n')}\n`;
 }
 
-/** Returns the rows of every table by its name, each row as JSON. */
-export async function readRows(database: Database): Promise<Map<string, string[]>> {
+/** Reads the rows of every table by its name, each row as JSON; only the columns that `only` has for the table. */
+export async function readRows(
+  database: Database,
+  only: ReadonlyMap<string, readonly string[]> = new Map(),
+): Promise<Map<string, string[]>> {
   const tables = new Map<string, string[]>();
   for (const { table } of await listTables(database)) {
     const { rows } = await database.pool.query<{ row: string }>(
-      `select to_jsonb(t)::text as row from ${table} t order by 1`,
+      `select (select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(t))
+                where $1::text[] is null or key = any($1))::text as row
+       from ${table} t order by 1`,
+      [only.get(table) ?? null],
     );
     tables.set(
       table,

@@ -75,7 +75,10 @@ for (const file of states)
   describe(`a database at ${file}`, async () => {
     const address = await createDatabase();
     await restoreState(address, file);
-    const before = await withDatabase(address, readRows);
+    const before = await withDatabase(address, (database) => readRows(database));
+    const columns = new Map(
+      [...before].map(([table, [row]]) => [table, Object.keys(JSON.parse(row ?? '{}'))]),
+    );
 
     it('has rows in every table', () => {
       assert.ok(before.size > 30, `${before.size} tables`);
@@ -86,7 +89,8 @@ for (const file of states)
       await upgrade(address);
       assert.deepEqual(await upgrade(address), []);
       assert.deepEqual(await schemaOf(address), freshSchema);
-      const after = await withDatabase(address, readRows);
+      // A migration may add columns; what was there stays.
+      const after = await withDatabase(address, (database) => readRows(database, columns));
       for (const [table, rows] of before)
         if (!/(^|\.)schema_/.test(table)) assert.deepEqual(after.get(table), rows, table);
     });
