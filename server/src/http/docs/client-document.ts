@@ -43,7 +43,10 @@ const info: DocumentInfo = {
   schemas: clientSchemas,
 };
 
-/** The document that `/openapi.json` serves, and whose copy is committed as `server/openapi.json`. */
+let document: OpenApiDocument | undefined;
+
+/** The document that `/openapi.json` serves, and whose copy is committed as `server/openapi.json`; built once. */
 export function clientDocument(): OpenApiDocument {
-  return openApiDocument(info, clientDomains);
+  document ??= openApiDocument(info, clientDomains);
+  return document;
 }

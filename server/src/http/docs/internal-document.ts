@@ -28,7 +28,10 @@ There are no rate limits and no \`Idempotency-Key\`: if a write gets no response
   schemas: internalSchemas,
 };
 
-/** Builds the document that the internal listener serves. */
+let document: OpenApiDocument | undefined;
+
+/** The document that the internal listener serves; built once. */
 export function internalDocument(): OpenApiDocument {
-  return openApiDocument(info, [{ prefix: '/internal/v1', operations: internalOperations }]);
+  document ??= openApiDocument(info, [{ prefix: '/internal/v1', operations: internalOperations }]);
+  return document;
 }
