@@ -84,6 +84,7 @@ export async function spawnServer(options: ServerProcessOptions = {}): Promise<S
   const { project = projectDir, cwd = project, uid, gid, openFiles } = options;
   const env: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     PORT: '0',
     BRANDPORT_INTERNAL_PORT: '0',
     BRANDPORT_ADMIN_TOKEN: processAdminToken,

@@ -23,6 +23,11 @@ export interface TestDatabase {
 export async function createTestDatabase(
   options: { poolSize?: number; copyOf?: TestDatabase } = {},
 ): Promise<TestDatabase> {
+  const closers: (() => Promise<void>)[] = [];
+  // Before the first `await`, so that it belongs to the file or suite that is running now.
+  after(async () => {
+    for (const close of closers) await close();
+  });
   const { connection: server, template } = await getTestCluster();
   const name = `test_${randomHex(12)}`;
   if (options.copyOf === undefined) await onServer(server, `create database ${name} template ${template}`);
@@ -34,16 +39,16 @@ export async function createTestDatabase(
     onWriteTrouble: () => {},
     ...options,
   });
-  const closers: (() => Promise<void>)[] = [];
-  after(async () => {
-    for (const close of closers) await close();
+  const beforeClose: (() => Promise<void>)[] = [];
+  closers.push(async () => {
+    for (const close of beforeClose) await close();
     await database.close();
     await dropDatabase(server, name);
   });
   return {
     address,
     database,
-    beforeClose: (work) => void closers.push(work),
+    beforeClose: (work) => void beforeClose.push(work),
     sql: async (text, values) => (await database.pool.query(text, values)).rows,
   };
 }

@@ -11,14 +11,18 @@ export interface TestCluster {
   readonly template: string;
 }
 
-let found: Promise<TestCluster> | undefined;
+let finding: Promise<TestCluster> | undefined;
+let found: TestCluster | undefined;
 
 /**
  * The PostgreSQL of the tests, with its template database: that of the whole run, or else the shared one, which is
  * started when nobody has yet. Only tests that ask for it pay for it.
  */
-export function getTestCluster(): Promise<TestCluster> {
-  found ??= findTestCluster();
+export async function getTestCluster(): Promise<TestCluster> {
+  // The test runner follows promises: hooks after an `await` of an older promise would belong to the file that made it.
+  if (found !== undefined) return found;
+  finding ??= findTestCluster();
+  found = await finding;
   return found;
 }
 

@@ -1,3 +1,4 @@
+// own process: it measures the delays of the event loop
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,3 +1,4 @@
+// own process: it measures the memory of the process
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';

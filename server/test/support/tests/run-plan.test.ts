@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { after, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { planRun } from '../run-plan.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'brandport-plan-'));
+after(() => rmSync(root, { recursive: true }));
+
+function write(file: string, text: string): string {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), text);
+  return file;
+}
+
+/** Runs what `planRun` made of files, and answers the exit code with the reporter's text. */
+async function run(entries: readonly string[]): Promise<{ code: number; text: string }> {
+  const args = ['--test', '--test-reporter=spec', ...entries];
+  const options = { cwd: root, env: { PATH: process.env['PATH'] }, timeout: 120_000 };
+  return promisify(execFile)(process.execPath, args, options).then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    ({ code, stdout }: { code: number; stdout: string }) => ({ code, text: stdout }),
+  );
+}
+
+const order = join(root, 'order');
+const ends = (name: string) => `import { it, after } from 'node:test';
+import { appendFileSync, readFileSync } from 'node:fs';
+after(() => appendFileSync(${JSON.stringify(order)}, '${name} ended '));
+`;
+const passing = (name: string) => `${ends(name)}it('${name} passes', () => {});\n`;
+
+describe('a whole run', () => {
+  it('has every file once: in a group, or alone when it says so or starts servers', () => {
+    const shared = Array.from({ length: 23 }, (_, n) => write(`server/src/f${n}.test.ts`, ''));
+    const own = write('server/src/own.test.ts', '// own process: it measures memory\n');
+    const started = write('server/test/e2e/start.test.ts', '');
+    const entries = planRun(root, [...shared, own, started], join(root, 'groups'));
+    assert.deepEqual(entries.slice(3), [own, started]);
+    assert.equal(entries.filter((entry) => entry.includes('group-')).length, 3);
+  });
+
+  it('ends the hooks of a file before the next one begins', async () => {
+    const late = `${ends('b')}it('b passes', () => {
+  if (readFileSync(${JSON.stringify(order)}, 'utf8') !== 'a ended ') throw new Error('too early');
+});`;
+    const files = [write('two/a.test.ts', passing('a')), write('two/b.test.ts', late)];
+    const { code, text } = await run(planRun(root, files, join(root, 'two-groups')));
+    assert.equal(code, 0, text);
+    assert.match(text, /two\/a\.test\.ts[\s\S]*a passes[\s\S]*two\/b\.test\.ts[\s\S]*b passes[\s\S]*pass 2/);
+  });
+
+  it('fails with the name of a file that does not load, and runs the others', async () => {
+    const files = [write('bad/a.test.ts', `throw new Error('broken')`), write('bad/b.test.ts', passing('b'))];
+    const { code, text } = await run(planRun(root, files, join(root, 'bad-groups')));
+    assert.equal(code, 1);
+    assert.match(text, /✖ bad\/a\.test\.ts/);
+    assert.match(text, /b passes/);
+  });
+
+  for (const [what, text] of [
+    ['the variable BRANDPORT_LEFT', `process.env['BRANDPORT_LEFT'] = 'x'`],
+    ['Date.now', `Date.now = () => 0`],
+    ['listeners of warning', `process.on('warning', () => {})`],
+  ])
+    it(`fails a file that leaves ${what} changed`, async () => {
+      const file = write(
+        `left/${what}.test.ts`,
+        `import { it } from 'node:test';\nit('x', () => { ${text}; });\n`,
+      );
+      const ran = await run(planRun(root, [file], join(root, `left-groups`)));
+      assert.equal(ran.code, 1);
+      assert.ok(ran.text.includes(`It leaves changed: ${what}.`), ran.text);
+    });
+});
