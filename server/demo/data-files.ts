@@ -55,7 +55,10 @@ export function rowsOfCsv(text: string): CsvRow[] {
   return parse<Record<string, string>>(text, { columns: true, bom: true });
 }
 
-/** Like `readCsv`, but keeps only the result of `read` for each row, up to so many rows; null = all. */
+/**
+ * Like `readCsv`, but keeps only the result of `read` for each row, and stops after the given number of rows; null =
+ * all.
+ */
 export async function readCsvAs<T>(
   path: string,
   maxRows: number | null,

@@ -22,7 +22,7 @@ export class Step {
     this.#onAdvance = onAdvance;
   }
 
-  /** Counts one finished record, or so many. */
+  /** Counts one finished record, or the given number. */
   advance(records = 1): void {
     this.records += records;
     this.#onAdvance(this.records);

@@ -7,7 +7,7 @@ import { findProseProblems } from './prose/find-problems.ts';
 /** Part of `npm run check`: prints every banned wording of the repository and exits with 1 if there is one. */
 const extensions = ['*.ts', '*.md', '*.sql', '*.json', '*.yaml', '*.yml'];
 
-/** Files that list the banned words, and dumps of databases as they were. */
+/** Files that list the banned words, and dumps of earlier databases. */
 const exempt = [
   'CONTRIBUTING.md',
   'server/scripts/prose/',

@@ -24,7 +24,7 @@ export function daysIn({ from, to }: DayRange): Day[] {
   return days;
 }
 
-/** Divides the range into windows of so many days; the last one may be shorter. */
+/** Divides the range into windows of the given number of days; the last one may be shorter. */
 export function windowsOf({ from, to }: DayRange, days: number): DayRange[] {
   const windows: DayRange[] = [];
   for (let start = from; start <= to; start = addDays(start, days)) {

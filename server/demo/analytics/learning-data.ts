@@ -52,7 +52,7 @@ export interface LearningData {
   events(): Iterable<MappedEvent>;
 }
 
-/** Selects at most so many rows, in equal steps from the whole file; null = all of them. */
+/** Selects at most the given number of rows, in equal steps from the whole file; null = all of them. */
 export function spreadPart<T>(rows: readonly T[], part: number | null): readonly T[] {
   if (part === null || part >= rows.length) return rows;
   return Array.from({ length: part }, (_, index) => rows[Math.floor((index * rows.length) / part)] as T);

@@ -98,7 +98,7 @@ function firstPrice(prices: string): Pick<ParentBody, 'price_value' | 'price_cur
   return { price_value: Number(cents) / 100, price_currency: currency };
 }
 
-/** The whole inventory; for a part, the lines of the file's own SKUs and so many of the others. */
+/** The whole inventory; for a part, the lines of the file's own SKUs and a number of the others. */
 function partOfStock(
   rows: readonly CsvRow[],
   parents: readonly ParentSource[],

@@ -29,8 +29,8 @@ export interface DataSetRun {
   /** Creates a brand with keys that have these scopes. */
   newBrand(scopes: readonly string[]): Promise<DemoBrand>;
   /**
-   * Announces the number of requests and their duration under the limits: those of the catalog, or so many requests of
-   * so many keys per minute.
+   * Announces the number of requests and their duration under the limits: those of the catalog, or the given number of
+   * requests and keys per minute.
    */
   announce(brand: DemoBrand, what: string, requests: number, limits?: BrandLimits): void;
   /** One line of the summary: `work` advances it record by record, up to `total`. */

@@ -35,7 +35,10 @@ const scopes = [
   'catalog.stock:read',
 ];
 
-/** 369 filaments for 3D printers, whose 6,325 variants the server makes of three axes; one has more than it may make. */
+/**
+ * 369 filaments for 3D printers, whose 6,325 variants the server generates from three axes. One has more variants than
+ * are allowed.
+ */
 export const spoolmandb: DataSet = {
   name: 'spoolmandb',
   files: [file],

@@ -39,7 +39,7 @@ export async function roundTripProducts(
 }
 
 /**
- * Returns at most so many records, those with characters beyond ASCII first, since they are the most
+ * Returns at most the given number of records, those with characters beyond ASCII first, since they are the most
  * error-prone.
  */
 export function partOf<T>(records: readonly T[], part: number | null): readonly T[] {

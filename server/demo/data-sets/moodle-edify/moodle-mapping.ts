@@ -9,11 +9,11 @@ import { DemoError } from '../../demo-error.ts';
 import { type LogEventRule, logEventRules, staffEvents } from './log-events.ts';
 import type { LogRow } from './moodle-log.ts';
 
-/** docs/demo-mappings.md describes the rules of this file and says why they are as they are. */
+/** docs/demo-mappings.md describes the rules of this file and their reasons. */
 
 const zoneHours = 4;
 
-/** Maps the logs to a brand's data. `part`: so many rows, those with an impossible day first. */
+/** Maps the logs to a brand's data. `part`: the number of rows, those with an impossible day first. */
 export function learningDataOfLogs(all: readonly LogRow[], part: number | null): LearningData {
   const rows = partOf(all, part);
   const leftOut: Record<string, number> = {};

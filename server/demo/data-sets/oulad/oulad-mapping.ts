@@ -8,12 +8,12 @@ import {
 import { DemoError } from '../../demo-error.ts';
 import type { Assessment, Clicks, OuladFiles, Result, Site } from './oulad-files.ts';
 
-/** docs/demo-mappings.md describes the rules of this file and says why they are as they are. */
+/** docs/demo-mappings.md describes the rules of this file and their reasons. */
 
 const passMark = 40;
 const livePresentation = '2014J';
 
-/** Maps the files to a brand's data. `part`: so many clicks and results, together. */
+/** Maps the files to a brand's data. `part`: the number of clicks and results, together. */
 export function learningDataOfOulad(files: OuladFiles, part: number | null): LearningData {
   const assessments = new Map(files.assessments.map((assessment) => [assessment.id, assessment]));
   const sites = new Map(files.sites.map((site) => [site.id, site]));

@@ -46,7 +46,7 @@ function newestFirst(lines: readonly FeedLine[]): FeedLine[] {
   return lines.toSorted((a, b) => Date.parse(b.updated_at ?? '') - Date.parse(a.updated_at ?? ''));
 }
 
-/** Shuffles each group of so many neighbours; the result is deterministic. */
+/** Shuffles each group of neighbours of the given size; the result is deterministic. */
 export function shuffleNeighbours<T>(items: readonly T[], count: number): T[] {
   const random = seededRandom();
   const shuffled: T[] = [];

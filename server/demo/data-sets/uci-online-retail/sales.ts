@@ -22,7 +22,7 @@ export interface Article {
   readonly openingStock: number;
 }
 
-/** The rows in file order, which is chronological; at most so many, null = all. */
+/** The rows in file order, which is chronological; at most the given number, null = all. */
 export async function readSales(path: string, maxRows: number | null = null): Promise<Sale[]> {
   const texts = new Map<string, string>();
   const kept = (text: string) => {

@@ -73,8 +73,8 @@ export const uciOnlineRetail: DataSet = {
 };
 
 /**
- * Reads a part: at most so many stock codes and their sales in the first so many thousand rows; stock codes
- * that differ only by case come first.
+ * Reads a part: at most the given number of stock codes, and their sales in the same number of thousand rows; stock
+ * codes that differ only by case come first.
  */
 async function readShop(path: string, part: number | null) {
   const sales = await readSales(path, part === null ? null : part * rowsOfPart);
