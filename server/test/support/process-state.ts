@@ -3,7 +3,7 @@ import process from 'node:process';
 /** Events of the process that decide how it fails or what it prints. The test runner itself listens to the others. */
 const watchedEvents = ['uncaughtExceptionMonitor', 'warning'];
 
-/** What a test file could change for files that run after it in this process, by name. */
+/** Returns the process state that a test file could change for later files in the process, by name. */
 export function processState(): ReadonlyMap<string, unknown> {
   const state = new Map<string, unknown>([
     ['the working directory', process.cwd()],

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** How many files share a process: nine tenths of the loading time are saved, and a process stays under 600 MB. */
+/** Files per process: saves nine tenths of the loading time, and a process stays under 600 MB. */
 const filesPerGroup = 10;
 
 /** A file that begins with `// own process: <why>` is run alone, as all of `server/test/` are: these start servers. */

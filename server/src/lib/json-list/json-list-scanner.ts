@@ -23,10 +23,7 @@ export interface JsonLimits {
   readonly fields: number;
 }
 
-/**
- * The position of a member of the outermost object: byte offsets of its value, and its items if the value is
- * an array.
- */
+/** The byte offsets of a member's value in the outermost object, and its items if the value is an array. */
 export interface ScannedMember {
   readonly start: number;
   /** After the last byte. */
