@@ -15,11 +15,13 @@ const options = {
 const statistics = new TableStatistics({ address, ...options });
 after(() => statistics.close());
 
-// Autovacuum stays away, so that what happens here was done by the look.
-beforeEach(async () => {
+beforeEach(createThings);
+
+/** Creates the table without autovacuum, so that only the look takes statistics. */
+async function createThings(): Promise<void> {
   await sql('drop table if exists things');
   await sql('create table things (id integer primary key, kind integer) with (autovacuum_enabled = off)');
-});
+}
 
 /** Adds rows, and waits until the counters of the database show them. */
 async function add(count: number): Promise<void> {
@@ -61,6 +63,14 @@ it('updates alone are left to autovacuum', async () => {
 });
 
 it('a plan that a connection keeps for a table ends with it', async () => {
+  // A busy cluster can drop kept plans early, when its queue of invalidations overflows. Then the attempt shows nothing.
+  for (let attempt = 1; attempt <= 5; attempt += 1) if (await endsKeptPlan()) return;
+  assert.fail('the plan was never kept until the statistics were taken');
+});
+
+/** Returns whether the plan was kept while the table grew, and asserts that it then ends with the look. */
+async function endsKeptPlan(): Promise<boolean> {
+  await createThings();
   const client = new pg.Client(address as pg.ClientConfig);
   await client.connect();
   try {
@@ -71,15 +81,15 @@ it('a plan that a connection keeps for a table ends with it', async () => {
       (await client.query('explain execute of_kind(3)')).rows.map((row) => row['QUERY PLAN']).join('\n');
     await add(100);
     const before = await plan();
-    assert.equal(await plan(), before);
     await add(50_000);
-    assert.equal(await plan(), before, 'the table has grown, the plan is kept');
+    if ((await plan()) !== before) return false;
     await statistics.look();
     assert.notEqual(await plan(), before);
+    return true;
   } finally {
     await client.end();
   }
-});
+}
 
 it('a table that somebody has locked is not waited for', async () => {
   await add(1_000);
