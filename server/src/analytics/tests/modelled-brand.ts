@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestApps, TestBrand } from '../../../test/support/test-apps.ts';
 import { addDays, type Day, type DayRange } from '../day.ts';
+import type { ModelEvent } from './model-records.ts';
 import { listAll, walk } from './pull-rows.ts';
-import { type ModelEvent, ReferenceAnalytics } from './reference-analytics.ts';
+import { ReferenceAnalytics } from './reference-analytics.ts';
 
 export const learnerCount = 5;
 const contentTypes = ['episode', 'episode', 'program', 'quest', 'lesson'];

@@ -1,40 +1,6 @@
 import type { Day } from '../day.ts';
-
-/**
- * The analytics of one brand over plain arrays, written from the definitions alone [analytics-12] [analytics-33],
- * without any code of the product: no differences, no SQL, exact integers. The values of a day are fixed when it is
- * aggregated; running totals are summed on every read.
- */
-export interface ModelEvent {
-  readonly eventId: string;
-  readonly day: Day;
-  readonly kind: 'view' | 'completion' | 'success' | 'quiz';
-  readonly user: number;
-  readonly content: number;
-  readonly market: number | null;
-  /** Hundredths. */
-  readonly progress: number | null;
-  /** Hundredths. */
-  readonly score: number | null;
-  readonly questions: number;
-  readonly answered: number;
-  readonly seconds: number;
-  readonly xp: number;
-}
-
-export interface ModelLearner {
-  readonly tuId: string;
-  optedOut: boolean;
-  erased: boolean;
-}
-
-export interface ModelContent {
-  readonly type: string;
-  readonly tuId: string;
-  readonly name: string | null;
-  isListed: boolean;
-  isLive: boolean;
-}
+import { counts, distinct, of, rate, score, seconds, sum, watch, xp } from './model-figures.ts';
+import type { ModelContent, ModelEvent, ModelLearner } from './model-records.ts';
 
 interface AggregatedDay {
   readonly events: readonly ModelEvent[];
@@ -45,6 +11,11 @@ interface AggregatedDay {
 
 type Events = readonly ModelEvent[];
 
+/**
+ * The analytics of one brand over plain arrays, written from the definitions alone [analytics-12] [analytics-33],
+ * without any code of the product: no differences, no SQL, exact integers. The values of a day are fixed when it is
+ * aggregated; running totals are summed on every read.
+ */
 export class ReferenceAnalytics {
   readonly users = new Map<number, ModelLearner>();
   readonly contents = new Map<number, ModelContent>();
@@ -284,49 +255,6 @@ function typeFigures(events: Events) {
     success_rate: rate(of(events, 'success').length, completions),
     quiz_average_score: score(events),
   };
-}
-
-const of = (events: Events, kind: ModelEvent['kind']) => events.filter((event) => event.kind === kind);
-const sum = (events: Events, figure: (event: ModelEvent) => number) =>
-  events.reduce((total, event) => total + figure(event), 0);
-const xp = (events: Events) => sum(events, (event) => event.xp);
-const seconds = (events: Events) => sum(events, (event) => event.seconds);
-const distinct = (events: Events, figure: (event: ModelEvent) => number) => new Set(events.map(figure)).size;
-const counts = (events: Events) => ({
-  views: of(events, 'view').length,
-  completions: of(events, 'completion').length,
-  successes: of(events, 'success').length,
-});
-
-function watch(events: Events): number {
-  const known = of(events, 'view').filter(({ progress }) => progress !== null);
-  return mean(
-    sum(known, ({ progress }) => progress ?? 0),
-    known.length,
-  );
-}
-
-function score(events: Events): number {
-  const quizzes = of(events, 'quiz');
-  return mean(
-    sum(quizzes, (event) => event.score ?? 0),
-    quizzes.length,
-  );
-}
-
-/** Rounds half up at the third decimal of the exact quotient. */
-function mean(hundredths: number, count: number): number {
-  return count === 0 ? 0 : written(hundredths, 100 * count);
-}
-
-function rate(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.min(100, written(100 * part, whole));
-}
-
-function written(numerator: number, denominator: number): number {
-  const thousandths = Math.floor((numerator * 1000) / denominator);
-  const exact = Math.floor(thousandths / 10) + (thousandths % 10 >= 5 ? 1 : 0);
-  return exact / 100;
 }
 
 function ascending(a: readonly never[], b: readonly never[]): number {
