@@ -143,7 +143,7 @@ async function readSources(): Promise<SourceFile[]> {
   );
   return Promise.all(
     paths
-      .filter((path) => !path.includes('node_modules/'))
+      .filter((path) => !/(^|\/)(node_modules|generated)\//.test(path))
       .sort()
       .map(async (path) => file(path, await readFile(new URL(path, root), 'utf8'))),
   );
