@@ -537,6 +537,15 @@ CREATE VIEW variant_stock AS
   WHERE l.variant_id IS NOT NULL AND NOT l.is_hidden
   GROUP BY l.brand_id, l.product_id, l.variant_id;
 
+CREATE OR REPLACE FUNCTION public.adjust_stock(p_brand_id integer, p_product_tu_id text, p_variant_tu_id text, p_location_code text, p_quantity integer, p_expected_quantity integer, p_note text)
+ RETURNS TABLE(outcome text, product_has_variants boolean, variant_found boolean, location_found boolean, level_sku text, quantity_before integer, level_reserved integer, written_at timestamp with time zone, movement_id bigint)
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a newer version of Brandport adjusts stock on this database' using errcode = '57P03';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.try_lock_idempotency_key(p_brand_id integer, p_lineage_id bigint, p_key text, p_not_before timestamp with time zone)
  RETURNS TABLE(state text, fingerprint bytea, status smallint, headers jsonb, body text)
  LANGUAGE plpgsql
