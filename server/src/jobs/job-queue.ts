@@ -60,11 +60,11 @@ export async function openJobQueue(database: Database, log: JobLog, works: boole
   const workers = new Map<string, readonly string[]>();
 
   return {
-    send: async (tx, queue, key, data, id) => {
+    send: async (tx, { queue, key, data, id }) => {
       const options = { singletonKey: key, db: within(tx) };
       await boss.send(queue, data, id === undefined ? options : { ...options, id });
     },
-    sendOnce: async (tx, queue, key, data) => {
+    sendOnce: async (tx, { queue, key, data }) => {
       await lockJobKey(tx, queue, key);
       const waiting = await findWaitingJob(tx, queue, key);
       return waiting ?? ((await boss.send(queue, data, { singletonKey: key, db: within(tx) })) as string);
@@ -79,7 +79,7 @@ export async function openJobQueue(database: Database, log: JobLog, works: boole
       for (const job of scheduledJobs) await workOnSchedule(boss, job, context, log);
       for (const job of queuedJobs) workers.set(job.name, await workOnQueue(boss, job, context));
       for (const job of longJobs)
-        workers.set(job.name, await workOnLongJobs(boss, job, context, log, stopping.signal));
+        workers.set(job.name, await workOnLongJobs(boss, job, context, { log, stopping: stopping.signal }));
       forgotten.watch(boss, context);
     },
     stop: async (timeoutMs) => {
@@ -138,8 +138,7 @@ async function workOnLongJobs(
   boss: PgBoss,
   job: AnyLongJob,
   context: JobContext,
-  log: JobLog,
-  stopping: AbortSignal,
+  { log, stopping }: { readonly log: JobLog; readonly stopping: AbortSignal },
 ): Promise<string[]> {
   const options = { pollingIntervalSeconds: 0.5, batchSize: 1 };
   const run = async ([taken]: { id: string; data: object; signal: AbortSignal }[]) => {

@@ -20,7 +20,7 @@ export async function queueWindow(
     requested_at: new Date(clock.now()).toISOString(),
   };
   const id = await database.forBrand(brandId).transaction(async (tx) => {
-    const jobId = await jobs.sendOnce(tx, windowQueue, windowKey(brandId, range), data);
+    const jobId = await jobs.sendOnce(tx, { queue: windowQueue, key: windowKey(brandId, range), data });
     await recordAudit(tx, {
       action: 'analytics.aggregate',
       brandId,

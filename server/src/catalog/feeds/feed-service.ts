@@ -81,7 +81,7 @@ export async function storeFeed(
   if (feed === null) return repeated((await findFeedByBatch(tx, brandId, batchId)) as Feed, insert);
   for (const part of insert.parts) await insertFeedLines(tx, feed, part);
   const data: FeedJobData = { brand_id: brandId };
-  await jobs.send(tx, feedQueue, String(brandId), data, insert.jobId);
+  await jobs.send(tx, { queue: feedQueue, key: String(brandId), data, id: insert.jobId });
   return { feed, isNew: true, isDifferent: false };
 }
 

@@ -40,7 +40,7 @@ export async function putLearners(
   const returned =
     items.some(({ analyticsOptOut }) => analyticsOptOut === false) && (await hasReturns(tx, brandId));
   const data: ReturnsJobData = { brand_id: brandId };
-  if (returned) await jobs.send(tx, returnsQueue, String(brandId), data);
+  if (returned) await jobs.send(tx, { queue: returnsQueue, key: String(brandId), data });
   return returned;
 }
 
