@@ -35,3 +35,11 @@ export function isReached({ ratio, target }: Pick<Ratio, 'ratio' | 'target'>): b
   if ('atMost' in target) return ratio <= target.atMost;
   return ratio >= target.within[0] && ratio <= target.within[1];
 }
+
+/** @throws Error when the part returned no ratio, or one that is not a positive finite number */
+export function assertMeasured(part: string, ratios: readonly Ratio[]): void {
+  if (ratios.length === 0) throw new Error(`the part ${part} measured nothing`);
+  for (const { work, ratio, rounds } of ratios)
+    if (![ratio, ...rounds].every((each) => Number.isFinite(each) && each > 0))
+      throw new Error(`the part ${part} has no valid ratio for "${work}": ${[ratio, ...rounds].join(', ')}`);
+}

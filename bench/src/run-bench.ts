@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { BenchContext } from './bench-context.ts';
 import { type BenchBrand, makeFilledBrand } from './data/catalog-data.ts';
 import { describeMachine } from './machine.ts';
+import type { BenchOptions } from './options.ts';
+import { assertMeasured } from './part.ts';
 import { parts } from './parts/index.ts';
 import { connect, startPostgres } from './postgres.ts';
 import { performancePage } from './report/performance-page.ts';
@@ -10,18 +12,11 @@ import { ratioTable } from './report/ratio-table.ts';
 import { reportText } from './report/report-text.ts';
 import { proveConsistent } from './run-doctor.ts';
 import { currentCommit, type PartResult } from './run-results.ts';
-import type { Scale } from './scale.ts';
 import { startService } from './service.ts';
 import { startThinServer } from './yardsticks/run-thin-server.ts';
 
-export interface BenchOptions {
-  readonly scale: Scale;
-  /** The names of the parts to run; null: all. */
-  readonly only: readonly string[] | null;
+export interface RunOptions extends Pick<BenchOptions, 'scale' | 'only' | 'out' | 'doctor' | 'page'> {
   readonly dataDir: string;
-  readonly outDir: string;
-  /** The file of the performance page; null: none is written. */
-  readonly page: string | null;
   note(line: string): void;
   print(text: string): void;
 }
@@ -29,9 +24,11 @@ export interface BenchOptions {
 /**
  * Starts a database, the server and the yardsticks, loads the data, runs the parts, writes the results, and finally
  * runs doctor on the data.
+ *
+ * @throws Error when a part measured nothing, or doctor finds a difference
  */
-export async function runBench(options: BenchOptions): Promise<void> {
-  const { scale, only, dataDir, outDir, page, note, print } = options;
+export async function runBench(options: RunOptions): Promise<void> {
+  const { scale, only, dataDir, out: outDir, doctor, page, note, print } = options;
   const stops: (() => Promise<unknown>)[] = [];
   try {
     for (const dir of [dataDir, outDir]) await mkdir(dir, { recursive: true });
@@ -89,11 +86,14 @@ export async function runBench(options: BenchOptions): Promise<void> {
       await service.readVitals();
       const vitals = service.vitalsOfPart();
       note(ratioTable(ratios));
+      assertMeasured(part.name, ratios);
       results.push({ part: part.name, ratios, vitals });
       await write();
     }
-    note('asking doctor …');
-    await prove();
+    if (doctor) {
+      note('asking doctor …');
+      await prove();
+    }
     print(reportText(run));
     if (page !== null) await writeFile(page, await performancePage(run));
   } finally {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import type { Ratio } from './part.ts';
+import { parts } from './parts/index.ts';
 import type { Scale } from './scale.ts';
 import type { Vitals } from './service.ts';
 
@@ -25,6 +26,17 @@ export interface RunResults {
 /** @throws Error when the file is missing or is not JSON */
 export async function readRunResults(file: string): Promise<RunResults> {
   return JSON.parse(await readFile(file, 'utf8')) as RunResults;
+}
+
+/** Merges runs that measured different parts. Of a part that several measured the last one counts. */
+export function mergeRunResults(runs: readonly RunResults[]): RunResults {
+  const last = runs.at(-1);
+  if (last === undefined) throw new RangeError('no results');
+  const results = parts.flatMap(({ name }) => {
+    const found = runs.map((run) => run.results.find(({ part }) => part === name)).findLast(Boolean);
+    return found === undefined ? [] : [found];
+  });
+  return { ...last, commit: [...new Set(runs.map(({ commit }) => commit))].join(', '), results };
 }
 
 export function currentCommit(): string {

@@ -26,9 +26,10 @@ export async function openDurableUpdates(
     `create table if not exists bench_rows (id integer primary key, n integer not null, filler text not null)
      with (fillfactor = 85)`,
   );
-  // As wide as a stock level.
+  // As wide as a stock level. Rows of an earlier run are kept.
   await first?.query(
-    `insert into bench_rows select i, 0, repeat('x', 90) from generate_series(1, ${rows}) as i on conflict do nothing`,
+    `insert into bench_rows select i, 0, repeat('x', 90)
+     from generate_series((select coalesce(max(id), 0) + 1 from bench_rows), ${rows}) as i`,
   );
   const step = Math.max(1, Math.floor(rows / updated));
   return {
