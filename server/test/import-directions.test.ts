@@ -19,6 +19,7 @@ const layers: readonly (readonly string[])[] = [
   ['directory', 'doctor', 'jobs'],
   ['http'],
   ['config.ts', 'serve'],
+  ['commands'],
   ['main.ts'],
 ];
 

@@ -12,7 +12,7 @@ export const knownExceptions: Readonly<Record<string, readonly string[]>> = {
     'server/src/catalog/stock/tests/adjust.test.ts has 376 lines',
     'server/src/doctor/tests/doctor.test.ts has 454 lines',
     'server/src/doctor/tests/invariants.test.ts has 345 lines',
-    'server/test/import-directions.test.ts has 317 lines',
+    'server/test/import-directions.test.ts has 318 lines',
   ],
   'functions take at most four parameters': [
     'bench/src/data/analytics-data.ts writeDays takes 5 parameters',

@@ -1,0 +1,20 @@
+import type { AddCommand, CommandContext } from './command.ts';
+
+export const addMigrate: AddCommand = (program, run) => {
+  program
+    .command('migrate')
+    .description('migrate the database to the latest schema, then exit')
+    .action(() => run(migrate));
+};
+
+async function migrate({ config, log, stopping }: CommandContext): Promise<number> {
+  const { openMainDatabase } = await import('../serve/open-main-database.ts');
+  const { migrateAnalyticsStore } = await import('../serve/open-analytics-store.ts');
+  const database = await openMainDatabase(config, log, stopping());
+  try {
+    await migrateAnalyticsStore({ url: config.analyticsUrl, main: database.address, log });
+    return 0;
+  } finally {
+    await database.stop();
+  }
+}

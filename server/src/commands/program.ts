@@ -1,0 +1,19 @@
+import { Command } from 'commander';
+import { addAggregate } from './aggregate.ts';
+import type { AddCommand, RunAction } from './command.ts';
+import { addDoctor } from './doctor.ts';
+import { addMigrate } from './migrate.ts';
+import { addServe } from './serve.ts';
+
+/** All commands, in the order of the help. */
+const commands: readonly AddCommand[] = [addServe, addMigrate, addAggregate, addDoctor];
+
+/** Builds the command line. `version` is that of the package. */
+export function createProgram(version: string, run: RunAction): Command {
+  const program = new Command('brandport')
+    .description('The Brandport server and its administration commands.')
+    .version(version)
+    .addHelpText('after', '\nSettings are environment variables; README.md lists them.');
+  for (const add of commands) add(program, run);
+  return program;
+}

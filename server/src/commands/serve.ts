@@ -1,0 +1,28 @@
+import type { AddCommand, CommandContext } from './command.ts';
+
+/** Time for requests and jobs in flight after a stop signal; the rest of 10 s is for the database. */
+const stopGraceMs = 6_500;
+
+export const addServe: AddCommand = (program, run) => {
+  program
+    .command('serve', { isDefault: true })
+    .description('serve both listeners (the default)')
+    .action(() => run(serve));
+};
+
+async function serve({ config, logger, stopping, write, tell, exit }: CommandContext): Promise<never> {
+  const signal = stopping();
+  const { startServer } = await import('../serve/start-server.ts');
+  const { welcomeText } = await import('../serve/welcome.ts');
+  const server = await startServer(config, logger, signal).catch((error: unknown) => {
+    if (signal.aborted) exit(0);
+    throw error;
+  });
+  const { clientUrl, internalUrl } = server;
+  // Before the ready line: a reader of that line finds the startup log and the welcome written.
+  tell(server.demo === null ? '' : welcomeText(server, server.demo));
+  write(`${JSON.stringify({ ready: true, client: clientUrl, internal: internalUrl })}\n`);
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  await server.stop(stopGraceMs);
+  return exit(0);
+}

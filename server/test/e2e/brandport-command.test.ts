@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import process from 'node:process';
+import { after, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { createDatabase } from '../support/fresh-database.ts';
+import { makeDataDir, projectDir } from '../support/server-process.ts';
+import { databaseUrl } from '../support/test-database.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+// [D110]
+const launcher = join(projectDir, 'server/bin/brandport.js');
+const systemPath = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(delimiter);
+
+/** Makes Node 24 behave as an older one does here: it cannot replace its process. */
+const withoutExecve = ['--import', 'data:text/javascript,delete process.execve'];
+/** Makes it a Node 20 for everything that asks for its version. */
+const asNode20 = [
+  '--import',
+  `data:text/javascript,delete process.execve; Object.defineProperty(process, 'versions', { value: { node: '20.20.0' } })`,
+];
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  const options = { cwd: projectDir, env: { PATH: systemPath, ...env } };
+  return new Promise((resolve) => {
+    execFile(file, args, options, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** The Node of the machine, which may be as old as 20. */
+async function findSystemNode(): Promise<string> {
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', 'command -v node'], {
+    env: { PATH: systemPath },
+  }).catch(() => ({ stdout: process.execPath }));
+  return stdout.trim();
+}
+
+/** The ways in which the launcher runs: on the machine's Node, on one without `execve`, and on this one. */
+const ways = {
+  'the Node of the machine': [await findSystemNode()],
+  'a Node that cannot replace its process': [process.execPath, ...withoutExecve],
+  'Node 24': [process.execPath],
+} as const;
+
+for (const [name, [node, ...nodeArguments]] of Object.entries(ways))
+  describe(`brandport, started with ${name}`, () => {
+    const brandport = (args: readonly string[], env?: NodeJS.ProcessEnv) =>
+      run(node, [...nodeArguments, launcher, ...args], env);
+
+    it('lists its commands', async () => {
+      const { code, stdout } = await brandport(['--help']);
+      assert.equal(code, 0);
+      for (const command of ['serve', 'migrate', 'aggregate', 'doctor'])
+        assert.match(stdout, new RegExp(`^  ${command} `, 'm'));
+      assert.match((await brandport(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
+    });
+
+    it('passes on arguments, output and exit codes', async () => {
+      const invalid = await brandport(['doctor'], { PORT: 'x' });
+      assert.deepEqual([invalid.code, invalid.stdout], [2, '']);
+      assert.match(invalid.stderr, /^Invalid configuration:\n {2}PORT must be/);
+      const unknown = await brandport(['doctor', '--none']);
+      assert.equal(unknown.code, 1);
+      assert.match(unknown.stderr, /unknown option '--none'/);
+    });
+
+    it('passes on a stop signal, and ends as the server does', async () => {
+      const env = await serverEnvironment();
+      const { child } = await startLauncher([node, ...nodeArguments, launcher], env);
+      child.kill('SIGTERM');
+      assert.deepEqual(await once(child, 'close'), [0, null]);
+    });
+
+    it('ends by the signal that ends the server', async () => {
+      const { child, serverPid } = await startLauncher(
+        [node, ...nodeArguments, launcher],
+        await serverEnvironment(),
+      );
+      process.kill(serverPid, 'SIGKILL');
+      assert.deepEqual(await once(child, 'close'), [null, 'SIGKILL']);
+    });
+  });
+
+describe('brandport in the checkout', () => {
+  it('is found by npx', async () => {
+    const { code, stdout, stderr } = await run('npx', ['--no-install', 'brandport', '--version']);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('explains what to do where no Node 24 is installed', async () => {
+    const folder = join(await makeDataDir(), 'server');
+    await mkdir(join(folder, 'bin'), { recursive: true });
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    const copy = join(folder, 'bin', 'brandport.js');
+    await cp(launcher, copy);
+    const { code, stdout, stderr } = await run(process.execPath, [...asNode20, copy, 'doctor']);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^There is no Node 24 for this machine \(\w+-\w+\)\./);
+    assert.match(stderr, /this is Node 20\.20\.0\. Run `npm ci` again without --ignore-scripts/);
+    assert.doesNotMatch(stderr, /^\s+at /m);
+  });
+
+  it('finds the program that the install script of its Node would have linked', async () => {
+    const folder = await makeDataDir();
+    const program = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
+    await mkdir(dirname(program), { recursive: true });
+    await writeFile(program, '#!/bin/sh\necho "found $3 $4"\n', { mode: 0o755 });
+    await mkdir(join(folder, 'node_modules', 'node'));
+    await writeFile(join(folder, 'node_modules', 'node', 'package.json'), '{}');
+    await mkdir(join(folder, 'bin'));
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    await cp(launcher, join(folder, 'bin', 'brandport.js'));
+    const { stdout } = await run(process.execPath, [...asNode20, join(folder, 'bin/brandport.js'), 'doctor']);
+    assert.equal(stdout, `found ${join(folder, 'src/main.ts').replace('/bin/..', '')} doctor\n`);
+  });
+});
+
+async function serverEnvironment(): Promise<NodeJS.ProcessEnv> {
+  return {
+    PATH: systemPath,
+    PORT: '0',
+    BRANDPORT_INTERNAL_PORT: '0',
+    BRANDPORT_DATA_DIR: join(await makeDataDir(), 'data'),
+    DATABASE_URL: databaseUrl(await createDatabase()),
+  };
+}
+
+/** Starts the server through the launcher, and returns when it is ready. */
+async function startLauncher(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ child: ChildProcess; serverPid: number }> {
+  const [file, ...args] = command as [string, ...string[]];
+  const child = spawn(file, args, { env, cwd: projectDir, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  const serverPid = () => Number(/"pid":(\d+)/.exec(output.stderr)?.[1]);
+  after(() => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    process.kill(serverPid(), 'SIGKILL');
+    child.kill('SIGKILL');
+  });
+  await waitFor('the ready line', () => output.stdout.includes('"ready":true'), 60_000);
+  return { child, serverPid: serverPid() };
+}
