@@ -12,9 +12,8 @@ import { withStorableText } from './storable-schema.ts';
  * thrown error is the `validation_failed`.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
-  const ajv = createAjv();
   return ({ schema, httpPart }) => {
-    const check = ajv.compile(withStorableText(schema));
+    const check = compile(schema);
     if (httpPart === 'querystring')
       return (raw) => result(check, readQueryValues(raw as Record<string, unknown>, schema), 'query');
     return (value) => result(check, value, 'body');
@@ -27,7 +26,24 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
  * it [platform-11].
  */
 export function createPathCheck(schema: TSchema): (params: unknown) => boolean {
-  return createAjv().compile(withStorableText(schema));
+  return compile(schema);
+}
+
+/**
+ * The checks of this process by their schema. Compiling is the largest part of creating the apps, and the documents'
+ * examples need the same checks as the routes.
+ */
+const compiled = new WeakMap<TSchema, ValidateFunction>();
+let ajv: Ajv2020 | undefined;
+
+function compile(schema: TSchema): ValidateFunction {
+  let check = compiled.get(schema);
+  if (check === undefined) {
+    ajv ??= createAjv();
+    check = ajv.compile(withStorableText(schema));
+    compiled.set(schema, check);
+  }
+  return check;
 }
 
 function createAjv(): Ajv2020 {
