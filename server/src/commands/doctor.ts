@@ -16,6 +16,6 @@ async function doctor(
   args: DoctorArguments,
 ): Promise<number> {
   const { runDoctorCommand } = await import('../serve/doctor-command.ts');
-  const { left } = await runDoctorCommand(config, args, log, write, stopping());
+  const { left } = await runDoctorCommand(config, args, { log, write, cancelled: stopping() });
   return left === 0 ? 0 : 1;
 }

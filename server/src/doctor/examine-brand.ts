@@ -29,17 +29,15 @@ export async function examineBrand(
       options.cancelled?.throwIfAborted();
       const upTo = await findBatchEnd(database, brandId, check.scan, after);
       if (upTo === null) break;
-      await examineBatch(database, brandId, check, { after, upTo }, options);
+      await examineBatch(check, { database, brandId, batch: { after, upTo } }, options);
       after = upTo;
     }
   }
 }
 
 async function examineBatch(
-  database: Database,
-  brandId: number,
   check: Check,
-  batch: Batch,
+  { database, brandId, batch }: { database: Database; brandId: number; batch: Batch },
   { repair, report }: ExaminationOptions,
 ): Promise<void> {
   const rows = await check.find(database, brandId, batch);

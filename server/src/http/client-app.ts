@@ -28,7 +28,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const admission = { ...deps, credentials: new CredentialLookup(context.database) };
   const beforeRefusal = admitAddress(deps);
   const countAddress = (address: string) => deps.rateLimits.admitAddress(address);
-  const app = createApp('client', logger, metrics, beforeRefusal, bodies, countAddress);
+  const app = createApp({ listener: 'client', logger, metrics, bodies, beforeRefusal, countAddress });
   addHealth(app, context.database, beforeRefusal);
   addReference(app, { document: clientDocument(), prefix: '', title: 'Brandport client API', beforeRefusal });
   for (const { domain, prefix, operations, head } of clientDomains)

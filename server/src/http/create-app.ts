@@ -17,18 +17,22 @@ import { createValidatorCompiler } from './validation/validator.ts';
 
 const mebibyte = 1024 * 1024;
 
+export interface AppDeps {
+  readonly listener: Listener;
+  readonly logger: FastifyBaseLogger;
+  readonly metrics: Metrics;
+  readonly bodies: RequestBodies;
+  readonly beforeRefusal: BeforeRefusal;
+  /** Default: addresses are not limited. */
+  readonly countAddress?: CountAddress;
+}
+
 /**
  * Creates the common part of both listeners: request ids, `Cache-Control: no-store`, JSON bodies of up to 1
  * MiB, validation, the error envelope, one log line and one count per request.
  */
-export function createApp(
-  listener: Listener,
-  logger: FastifyBaseLogger,
-  metrics: Metrics,
-  beforeRefusal: BeforeRefusal,
-  bodies: RequestBodies,
-  countAddress: CountAddress = async () => null,
-): FastifyInstance {
+export function createApp(deps: AppDeps): FastifyInstance {
+  const { listener, logger, metrics, bodies, beforeRefusal, countAddress = async () => null } = deps;
   const { headersMs, lingerMs, takeMs } = bodies.times;
   const record = requestRecorder(listener, metrics);
   const app = Fastify({

@@ -30,7 +30,7 @@ export function createInternalApp({
   logger,
 }: InternalAppDeps): FastifyInstance {
   const beforeRefusal = async () => {};
-  const app = createApp('internal', logger, metrics, beforeRefusal, bodies);
+  const app = createApp({ listener: 'internal', logger, metrics, bodies, beforeRefusal });
   addHealth(app, context.database, beforeRefusal);
   addMetrics(app, metrics, beforeRefusal);
   addReference(app, {

@@ -19,6 +19,14 @@ export interface DoctorArguments {
   readonly json?: boolean;
 }
 
+export interface DoctorProcess {
+  readonly log: Log;
+  /** Receives the report, part by part. */
+  readonly write: (text: string) => void;
+  /** Stops the examination. */
+  readonly cancelled: AbortSignal;
+}
+
 /** A large brand takes its time, and no client waits; only waits for locks are limited. */
 const limits = { connect: 5_000, lock: 60_000, statement: 0, answer: 0, idleTransaction: 60_000 };
 
@@ -30,9 +38,7 @@ const limits = { connect: 5_000, lock: 60_000, statement: 0, answer: 0, idleTran
 export async function runDoctorCommand(
   config: Config,
   { repair = false, json = false }: DoctorArguments,
-  log: Log,
-  write: (text: string) => void,
-  cancelled: AbortSignal,
+  { log, write, cancelled }: DoctorProcess,
 ): Promise<DoctorSummary> {
   const main = await openDatabaseAsItIs(config, log);
   const database = new Database({

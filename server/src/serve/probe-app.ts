@@ -22,7 +22,7 @@ export function createProbeApp(
   { context, metrics, bodies, logger }: ProbeAppDeps,
 ): FastifyInstance {
   const beforeRefusal = async () => {};
-  const app = createApp(listener, logger, metrics, beforeRefusal, bodies);
+  const app = createApp({ listener, logger, metrics, bodies, beforeRefusal });
   addHealth(app, context.database, beforeRefusal);
   if (listener === 'internal') addMetrics(app, metrics, beforeRefusal);
   return app;

@@ -22,13 +22,7 @@ export const knownExceptions: Readonly<Record<string, readonly string[]>> = {
     'server/demo/stock/read-levels.ts verifyLevels takes 5 parameters',
     'server/demo/variants/select-axes.ts selectAxes takes 5 parameters',
     'server/demo/variants/served-parent.ts servedVariant takes 5 parameters',
-    'server/src/analytics/aggregation/aggregation-service.ts aggregateRange takes 5 parameters',
-    'server/src/analytics/events/event-intake.ts resolved takes 5 parameters',
     'server/src/catalog/tests/new-axes.ts newVariant takes 5 parameters',
     'server/src/catalog/variants/tests/variant-stock.ts putLevel takes 5 parameters',
-    'server/src/doctor/examine-brand.ts examineBatch takes 5 parameters',
-    'server/src/doctor/references.ts ref takes 5 parameters',
-    'server/src/http/create-app.ts createApp takes 6 parameters',
-    'server/src/serve/doctor-command.ts runDoctorCommand takes 5 parameters',
   ],
 };

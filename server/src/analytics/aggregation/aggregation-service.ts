@@ -2,7 +2,7 @@ import type { AnalyticsContext } from '../analytics-context.ts';
 import { type Day, type DayRange, toRanges, yesterdayOf } from '../day.ts';
 import { readAggregationFacts } from '../queries/read-aggregation-facts.ts';
 import { settleReturns } from '../returns/settle-returns.ts';
-import type { AggregationResult, RowCounts } from '../store/aggregation-types.ts';
+import type { AggregationOptions, AggregationResult, RowCounts } from '../store/aggregation-types.ts';
 
 /** The parts of the running server that an aggregation uses. */
 export type AggregationContext = Pick<AnalyticsContext, 'database' | 'clock' | 'analytics'>;
@@ -22,14 +22,13 @@ export async function aggregateRange(
   { database, clock, analytics }: AggregationContext,
   brandId: number,
   range: DayRange,
-  whenBusy: 'wait' | 'skip' = 'wait',
-  limitMs?: number,
+  options: Partial<Omit<AggregationOptions, 'at'>> = {},
 ): Promise<AggregationResult | null> {
   const at = new Date(clock.now());
   return analytics.aggregate(brandId, range, () => readAggregationFacts(database, brandId), {
     at,
-    whenBusy,
-    ...(limitMs !== undefined && { limitMs }),
+    whenBusy: 'wait',
+    ...options,
   });
 }
 
@@ -48,7 +47,7 @@ export async function aggregateDueDays(
   const due: readonly Day[] = await context.analytics.listDueDays(brandId, yesterdayOf(context.clock.now()));
   let sum = nothing;
   for (const range of toRanges(due)) {
-    const result = await aggregateRange(context, brandId, range, whenBusy);
+    const result = await aggregateRange(context, brandId, range, { whenBusy });
     if (result === null) return null;
     sum = addResults(sum, result);
   }

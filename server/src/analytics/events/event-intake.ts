@@ -153,7 +153,12 @@ export class EventIntake {
       else if (learner.analytics_opt_out) excluded += 1;
       else
         events.push(
-          resolved(event, learner.id, contentIdOf(event.content), marketId, dayOfInstant(event.occurredAt)),
+          learningEvent(event, {
+            learnerId: learner.id,
+            contentRefId: contentIdOf(event.content),
+            marketId,
+            day: dayOfInstant(event.occurredAt),
+          }),
         );
     }
     return { events, excluded, rejected };
@@ -162,22 +167,16 @@ export class EventIntake {
 
 type ContentIdOf = (content: SentEvent['content']) => number;
 
-function resolved(
+function learningEvent(
   event: SentEvent,
-  learnerId: number,
-  contentRefId: number,
-  marketId: number | null,
-  day: Day,
+  resolved: Pick<LearningEvent, 'learnerId' | 'contentRefId' | 'marketId' | 'day'>,
 ): LearningEvent {
   return {
+    ...resolved,
     eventId: event.eventId,
     occurredAt: event.occurredAt,
-    day,
     kind: event.kind,
-    learnerId,
-    contentRefId,
     contentType: event.content.type,
-    marketId,
     progress: event.progress,
     score: event.score,
     questions: event.questions,

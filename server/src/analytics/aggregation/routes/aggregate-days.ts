@@ -75,7 +75,7 @@ async function aggregateNow(
 ): Promise<AggregationResult | null> {
   if (countDays(range) > maxDaysOfRequest) return null;
   try {
-    return await aggregateRange(context, brandId, range, 'wait', requestLimitMs);
+    return await aggregateRange(context, brandId, range, { limitMs: requestLimitMs });
   } catch (error) {
     if (error instanceof AggregationTooLong) return null;
     throw error;
