@@ -70,7 +70,9 @@ async function makeAnalyticsBrand(context: BenchContext): Promise<AnalyticsBrand
   let rows = 0;
   for (let from = range.from; from <= range.to; from = addDays(from, daysAtATime)) {
     const part = { from, to: addDays(from, daysAtATime - 1) };
-    rows += await database.transaction((tx) => writeDays(tx, brand.brandId, part, learners, activeLearners));
+    rows += await database.transaction((tx) =>
+      writeDays(tx, brand.brandId, part, { learners, activeLearners }),
+    );
   }
   await database.close();
   // Marks the days as if their raw events had been dropped: they cannot be aggregated again.
@@ -128,8 +130,7 @@ async function writeDays(
   tx: Transaction,
   brandId: number,
   range: DayRange,
-  learners: number,
-  activeLearners: number,
+  { learners, activeLearners }: { readonly learners: number; readonly activeLearners: number },
 ): Promise<number> {
   await createFold(tx);
   const ask = <Row>(text: string, values: readonly unknown[]) => tx.run(statement<Row>('', text, values));

@@ -32,15 +32,18 @@ async function fillCatalog(client: ApiClient): Promise<void> {
   await adjusted(client, simple.tu_id, { location: 'CLOSED', quantity: 9 });
   await newAxes(client, { size: ['s', 'm', 'l'] });
   const parent = await newParent(client, { size: ['s', 'm', 'l'] }, { sku: 'PARENT' });
-  await newVariant(
-    client,
-    parent.tu_id,
-    'PARENT-S',
-    { size: 's' },
-    { is_active: true, price: { value: 12.5 } },
-  );
-  const variant = await newVariant(client, parent.tu_id, 'PARENT-M', { size: 'm' }, { is_active: true });
-  const deleted = await newVariant(client, parent.tu_id, 'PARENT-L', { size: 'l' });
+  await newVariant(client, parent.tu_id, {
+    sku: 'PARENT-S',
+    axis_values: { size: 's' },
+    is_active: true,
+    price: { value: 12.5 },
+  });
+  const variant = await newVariant(client, parent.tu_id, {
+    sku: 'PARENT-M',
+    axis_values: { size: 'm' },
+    is_active: true,
+  });
+  const deleted = await newVariant(client, parent.tu_id, { sku: 'PARENT-L', axis_values: { size: 'l' } });
   await adjusted(client, parent.tu_id, { variant: variant.tu_id, quantity: 4 });
   await adjusted(client, parent.tu_id, { variant: deleted.tu_id, quantity: 6 });
   await ok(client.delete(`/catalog/variants/${deleted.tu_id}`), 204);

@@ -18,12 +18,17 @@ const timeoutMs = 10 * 60_000;
 const maxDaysOfRequest = 31;
 const pageSize = 200;
 
+export interface WindowsToAggregate {
+  /** The name of the step. */
+  readonly name: string;
+  readonly windows: readonly DayRange[];
+}
+
 /** Aggregates the windows in the given order and checks the number of rows in each response. */
 export async function aggregateWindows(
   run: DataSetRun,
   brand: DemoBrand,
-  name: string,
-  windows: readonly DayRange[],
+  { name, windows }: WindowsToAggregate,
   { datasets }: Expected,
 ): Promise<void> {
   await run.step(brand, name, windows.flatMap(daysIn).length, async (step) => {

@@ -44,16 +44,17 @@ export async function roundTripLearningData(run: DataSetRun, data: LearningData)
   const { range } = expected;
 
   await sendDirectory(run, brand, data);
-  await sendEvents(run, brand, data, expected.intake, false);
+  await sendEvents(run, brand, data, { expected: expected.intake });
   // Newest days first, so that every further window has to correct the running totals of the days after it.
-  await aggregateWindows(run, brand, 'aggregate, newest first', windowsOf(range, 92).reverse(), expected);
+  const newestFirst = { name: 'aggregate, newest first', windows: windowsOf(range, 92).reverse() };
+  await aggregateWindows(run, brand, newestFirst, expected);
   await verifyAggregatedDays(run, brand, expected);
   await verify(firstPass);
   await verifyFilters(run, brand, data, expected);
 
-  await sendEvents(run, brand, data, expected.intake, true);
+  await sendEvents(run, brand, data, { expected: expected.intake, again: true });
   await verifyAggregatedDays(run, brand, expected);
-  await aggregateWindows(run, brand, 'aggregate again', windowsOf(range, 366), expected);
+  await aggregateWindows(run, brand, { name: 'aggregate again', windows: windowsOf(range, 366) }, expected);
   await verify(secondPass);
 }
 

@@ -38,17 +38,20 @@ interface IntakeAnswer {
   readonly rejected: readonly { readonly index: number; readonly message: string }[];
 }
 
-/**
- * Sends all events as streams of NDJSON. With `again`, they are known already, and all events that counted are
- * duplicates.
- */
+export interface EventsToSend {
+  readonly expected: ExpectedIntake;
+  /** Whether the events were sent before: all that counted are duplicates then. */
+  readonly again?: boolean;
+}
+
+/** Sends all events as streams of NDJSON. */
 export async function sendEvents(
   run: DataSetRun,
   brand: DemoBrand,
   data: LearningData,
-  { accepted, excluded, rejected }: ExpectedIntake,
-  again: boolean,
+  { expected: intake, again = false }: EventsToSend,
 ): Promise<void> {
+  const { accepted, excluded, rejected } = intake;
   const total = accepted + excluded + rejected.length;
   await run.step(brand, again ? 'events again' : 'events', total, async (step) => {
     const sum = { accepted: 0, duplicates: 0, excluded: 0 };

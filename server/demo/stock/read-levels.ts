@@ -7,16 +7,19 @@ import type { Stockable } from './stockable.ts';
 
 const levelsPerPage = 200;
 
-/**
- * Reads all levels of the brand page by page, and checks that they are those of `levels`, by SKU, at one location, and
- * no others.
- */
+export interface ExpectedLevels {
+  /** The only location of the brand. */
+  readonly location: string;
+  readonly stockables: readonly Stockable[];
+  /** By SKU. */
+  readonly levels: ReadonlyMap<string, ModelLevel>;
+}
+
+/** Reads all levels of the brand page by page, and checks that they are the expected ones and no others. */
 export async function verifyLevels(
   run: DataSetRun,
   brand: DemoBrand,
-  location: string,
-  stockables: readonly Stockable[],
-  levels: ReadonlyMap<string, ModelLevel>,
+  { location, stockables, levels }: ExpectedLevels,
 ): Promise<void> {
   const expected = stockables
     .flatMap((stockable) => {

@@ -13,6 +13,7 @@ export async function createVariants(
   brand: DemoBrand,
   pending: readonly PendingParent[],
 ): Promise<Parent[]> {
+  const { lowStockThreshold } = brand;
   return run.step(brand, 'create variants', variantsOf(pending), async (step) => {
     const parents: Parent[] = [];
     await shareOut(brand.clients, pending, async (client, parent, index) => {
@@ -21,7 +22,10 @@ export async function createVariants(
         const answer = await create(client, parent.tuId, variant);
         if (answer.status === 201) {
           const made = { ...variant, tuId: answer.json.tu_id };
-          const expected = servedVariant(parent, made, variants.length, null, brand.lowStockThreshold);
+          const expected = servedVariant(parent, made, variants.length, {
+            quantity: null,
+            lowStockThreshold,
+          });
           for (const text of differencesBetween(expected, answer.json, variant.sku)) step.differs(text);
           variants.push(made);
         } else step.differs(`${variant.sku}: ${answer.status} ${answer.bytes.toString('utf8', 0, 500)}`);

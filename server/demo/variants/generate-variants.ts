@@ -27,6 +27,7 @@ export async function generateVariants(
   brand: DemoBrand,
   parents: readonly PendingParent[],
 ): Promise<Parent[]> {
+  const { lowStockThreshold } = brand;
   const plan: Generation = {
     name: 'plan variants',
     key: 'plan-variants',
@@ -50,7 +51,7 @@ export async function generateVariants(
       created: parent.variants.length,
       skipped_existing: 0,
       variants: parent.variants.map((variant, position) => ({
-        ...servedVariant(parent, variant, position, null, brand.lowStockThreshold),
+        ...servedVariant(parent, variant, position, { quantity: null, lowStockThreshold }),
         product_tu_id: parent.tuId,
       })),
     }),

@@ -47,7 +47,7 @@ export async function roundTripParents(
   { library, parents: sources, location, stock }: Shop,
 ): Promise<void> {
   await createAxes(run, brand, library);
-  const pending = await selectAxes(run, brand, library, sources, created);
+  const pending = await selectAxes(run, brand, { library, sources, created });
   const parents = await createVariants(run, brand, pending);
 
   const stockables = stockableVariants(parents);
@@ -60,7 +60,7 @@ export async function roundTripParents(
   const quantities = new Map([...levels].map(([sku, { quantity }]) => [sku, quantity]));
   const state = { library, lowStockThreshold: brand.lowStockThreshold, location, quantities };
   await verifyParents(run, brand, parents, state);
-  await verifyLevels(run, brand, location, stockables, levels);
+  await verifyLevels(run, brand, { location, stockables, levels });
   await verifyLedger(run, brand, stockables, { location, feeds, movements, levels });
   const bodies = created.map(({ body }) => body);
   const withVariants = parents.filter(({ variants }) => variants.length > 0).length;

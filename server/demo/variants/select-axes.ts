@@ -7,13 +7,18 @@ import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { CreatedProduct } from '../products/create-products.ts';
 import type { ParentSource, PendingParent } from './parent.ts';
 
-/** Selects the axes of every product. The products were created and have no variants yet. */
+export interface AxisSelections {
+  readonly library: readonly LibraryAxis[];
+  readonly sources: readonly ParentSource[];
+  /** The products of the sources. They have no variants yet. */
+  readonly created: readonly CreatedProduct[];
+}
+
+/** Selects the axes of every product. */
 export async function selectAxes(
   run: DataSetRun,
   brand: DemoBrand,
-  library: readonly LibraryAxis[],
-  sources: readonly ParentSource[],
-  created: readonly CreatedProduct[],
+  { library, sources, created }: AxisSelections,
 ): Promise<PendingParent[]> {
   const ids = new Map(created.map(({ body, answer }) => [body.sku, answer.json.tu_id]));
   return run.step(brand, 'select axes', sources.length, async (step) => {

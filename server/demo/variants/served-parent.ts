@@ -39,17 +39,25 @@ export function servedDetail(parent: Parent, state: CatalogState): object {
 /** The product's variants in their order. */
 export function servedVariants(parent: Parent, { quantities, lowStockThreshold }: CatalogState): object[] {
   return parent.variants.map((variant, position) =>
-    servedVariant(parent, variant, position, quantities.get(variant.sku) ?? null, lowStockThreshold),
+    servedVariant(parent, variant, position, {
+      quantity: quantities.get(variant.sku) ?? null,
+      lowStockThreshold,
+    }),
   );
 }
 
-/** The variant, with its id if known. `quantity` is null if it has no stock level. */
+export interface VariantStock {
+  /** null: no stock level. */
+  readonly quantity: number | null;
+  readonly lowStockThreshold: number;
+}
+
+/** The variant, with its id if known. */
 export function servedVariant(
   { body }: Pick<Parent, 'body'>,
   variant: VariantSource | Variant,
   position: number,
-  quantity: number | null,
-  lowStockThreshold: number,
+  { quantity, lowStockThreshold }: VariantStock,
 ): object {
   const { sku, axisValues, price } = variant;
   return {

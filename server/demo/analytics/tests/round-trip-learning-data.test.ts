@@ -24,8 +24,8 @@ function spoiled(spoil: (brandId: number) => Promise<unknown>, sent: LearningDat
     async run(run) {
       const brand = await run.newBrand(['analytics.metrics:read', 'analytics.users:read']);
       await sendDirectory(run, brand, sent);
-      await sendEvents(run, brand, sent, expected.intake, false);
-      await aggregateWindows(run, brand, 'aggregate', [expected.range], expected);
+      await sendEvents(run, brand, sent, { expected: expected.intake });
+      await aggregateWindows(run, brand, { name: 'aggregate', windows: [expected.range] }, expected);
       await spoil(brand.id);
       for (const dataset of ['daily', 'contents', 'users', 'content_engagement'] as const)
         await verifyDataset(

@@ -67,7 +67,7 @@ export const uciOnlineRetail: DataSet = {
     await resendFeeds(run, brand, feeds);
     const levels = levelsAfter(articles, sales);
     const stockables = stockableProducts(created);
-    await verifyLevels(run, brand, location, stockables, levels);
+    await verifyLevels(run, brand, { location, stockables, levels });
     await verifyLedger(run, brand, stockables, { location, feeds, movements: model.movements, levels });
   },
 };

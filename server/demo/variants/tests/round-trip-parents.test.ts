@@ -68,7 +68,7 @@ async function differencesAfter(spoil: (brandId: number) => Promise<unknown>): P
       const bodies = shop.parents.map(({ body }) => body);
       const created = await createProducts(run, brand, bodies);
       await createAxes(run, brand, library);
-      const pending = await selectAxes(run, brand, library, shop.parents, created);
+      const pending = await selectAxes(run, brand, { library, sources: shop.parents, created });
       const parents = await createVariants(run, brand, pending);
       const stockables = stockableVariants(parents);
       const model = new StockModel(new Set(stockables.map(({ sku }) => sku)));
@@ -83,7 +83,7 @@ async function differencesAfter(spoil: (brandId: number) => Promise<unknown>): P
       const quantities = new Map([...levels].map(([sku, { quantity }]) => [sku, quantity]));
       const { lowStockThreshold } = brand;
       await verifyParents(run, brand, parents, { library, lowStockThreshold, location, quantities });
-      await verifyLevels(run, brand, location, stockables, levels);
+      await verifyLevels(run, brand, { location, stockables, levels });
       await verifyLedger(run, brand, stockables, { location, feeds, movements, levels });
       await verifyReports(run, brand, feeds);
     },

@@ -38,11 +38,8 @@ export async function newParent(client: ApiClient, axes: Axes, fields: { sku?: s
 export async function newVariant(
   client: ApiClient,
   productTuId: string,
-  sku: string,
-  axisValues: Readonly<Record<string, string>>,
-  fields: object = {},
+  body: { sku: string; axis_values: Readonly<Record<string, string>>; [field: string]: unknown },
 ) {
-  const body = { sku, axis_values: axisValues, ...fields };
   return ok(client.create(`/catalog/products/${productTuId}/variants`, body), 201);
 }
 

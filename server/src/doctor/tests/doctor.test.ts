@@ -48,7 +48,7 @@ async function newShop(name: string): Promise<Shop> {
   await newAxes(client, { size: ['s', 'm', 'l'] });
   const parent = await newParent(client, { size: ['s', 'm', 'l'] }, { sku: `${name}-P` });
   const variant = (size: string, fields: object) =>
-    newVariant(client, parent.tu_id, `${name}-${size}`, { size }, fields);
+    newVariant(client, parent.tu_id, { sku: `${name}-${size}`, axis_values: { size }, ...fields });
   await variant('s', { is_active: true, price: { value: 12.5 } });
   const m = await variant('m', { is_active: true });
   const l = await variant('l', {});

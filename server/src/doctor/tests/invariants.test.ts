@@ -254,8 +254,12 @@ async function newFullBrand() {
   }
   await newAxes(client, { size: ['s', 'm', 'l'] });
   const parent = await newParent(client, { size: ['s', 'm'] }, { sku: 'P' });
-  const variant = await newVariant(client, parent.tu_id, 'P-s', { size: 's' }, { is_active: true });
-  const gone = await newVariant(client, parent.tu_id, 'P-m', { size: 'm' }, {});
+  const variant = await newVariant(client, parent.tu_id, {
+    sku: 'P-s',
+    axis_values: { size: 's' },
+    is_active: true,
+  });
+  const gone = await newVariant(client, parent.tu_id, { sku: 'P-m', axis_values: { size: 'm' } });
   await adjusted(client, parent.tu_id, { variant: variant.tu_id, location: 'WH', quantity: 4 });
   await ok(client.delete(`/catalog/variants/${gone.tu_id}`), 204);
   const line = { location_code: 'WH', quantity: 4 };

@@ -3,19 +3,20 @@ import { test } from 'node:test';
 import { articlesOf, caseTwins, type Sale } from '../sales.ts';
 import { feedsOf, shuffleNeighbours } from '../sales-feeds.ts';
 
-const sale = (sku: string, quantity: number, soldAt: string, description = '', price = 1): Sale => ({
+const sale = (sku: string, quantity: number, soldAt: string, article: Partial<Sale> = {}): Sale => ({
   sku,
   quantity,
   soldAt: `2011-01-${soldAt}:00Z`,
-  description,
-  price,
+  description: '',
+  price: 1,
+  ...article,
 });
 
 const sales = [
-  sale('a', 5, '01T08:00', '  ', 0),
-  sale('A', 1, '01T08:00', 'Upper '),
-  sale('a', -7, '01T09:00', 'Lower', 2.5),
-  sale('a', 3, '01T09:00', 'later', 9),
+  sale('a', 5, '01T08:00', { description: '  ', price: 0 }),
+  sale('A', 1, '01T08:00', { description: 'Upper ' }),
+  sale('a', -7, '01T09:00', { description: 'Lower', price: 2.5 }),
+  sale('a', 3, '01T09:00', { description: 'later', price: 9 }),
   sale('b', -2, '02T10:00'),
 ];
 

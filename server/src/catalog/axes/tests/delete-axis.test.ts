@@ -42,7 +42,7 @@ describe('deleting an axis', () => {
   // [catalog-35]
   it('gives axis_in_use while a variant carries one of its values, even if no product has it attached', async () => {
     const product = await newParent(client, { color: ['red'] });
-    await newVariant(client, product.tu_id, 'RED', { color: 'red' });
+    await newVariant(client, product.tu_id, { sku: 'RED', axis_values: { color: 'red' } });
     await apps.sql('delete from product_axes where brand_id = $1', [brandId]);
     assertRefused(await client.delete('/catalog/axes/color'), 'axis_in_use');
     assertRefused(await client.delete('/catalog/axes/color/values/red'), 'value_in_use');
@@ -52,7 +52,7 @@ describe('deleting an axis', () => {
   // [catalog-57]
   it('is allowed once the variants that carried it are deleted and it is detached', async () => {
     const product = await newParent(client, { color: ['red'] });
-    const variant = await newVariant(client, product.tu_id, 'RED', { color: 'red' });
+    const variant = await newVariant(client, product.tu_id, { sku: 'RED', axis_values: { color: 'red' } });
     assert.equal((await client.delete(`/catalog/variants/${variant.tu_id}`)).status, 204);
     assertRefused(await client.delete('/catalog/axes/color'), 'axis_in_use');
     await ok(client.put(`/catalog/products/${product.tu_id}/axes`, { axes: [] }));
@@ -93,7 +93,7 @@ describe('deleting a value', () => {
 
   it('is allowed once the variants that carried it are deleted and it is not selected', async () => {
     const product = await newParent(client, { color: ['red', 'blue'] });
-    const variant = await newVariant(client, product.tu_id, 'RED', { color: 'red' });
+    const variant = await newVariant(client, product.tu_id, { sku: 'RED', axis_values: { color: 'red' } });
     assertRefused(await client.delete('/catalog/axes/color/values/red'), 'value_in_use');
     assert.equal((await client.delete(`/catalog/variants/${variant.tu_id}`)).status, 204);
     await ok(client.put(`/catalog/products/${product.tu_id}/axes`, selecting({ color: ['blue'] })));
@@ -149,7 +149,7 @@ describe('an axis that does not exist', () => {
 describe('foreign keys', () => {
   it('prevent the deletion of anything in use, even if a write bypasses the checks', async () => {
     const product = await newParent(client, { color: ['red'] });
-    await newVariant(client, product.tu_id, 'RED', { color: 'red' });
+    await newVariant(client, product.tu_id, { sku: 'RED', axis_values: { color: 'red' } });
     for (const [sql, constraint] of [
       ['delete from axes where brand_id = $1', 'product_axes_axis'],
       ['delete from axis_values where brand_id = $1', 'product_axis_values_value'],

@@ -176,7 +176,7 @@ describe('a selection is refused with 422', () => {
   // [catalog-45]
   it('for a new axis while the product has variants', async () => {
     await ok(select({ color: ['red', 'blue'] }));
-    await newVariant(client, tuId, 'TEE-RED', { color: 'red' });
+    await newVariant(client, tuId, { sku: 'TEE-RED', axis_values: { color: 'red' } });
     await refused({ color: ['red', 'blue'], size: ['s'] }, ['axes.1.code']);
     await ok(select({ color: ['red', 'blue', 'green'] }));
   });
@@ -184,7 +184,10 @@ describe('a selection is refused with 422', () => {
   // [catalog-46]
   it('on axes.{i}.values for leaving out a value that a live variant uses', async () => {
     await ok(select({ size: ['s'], color: ['red', 'blue'] }));
-    const variant = await newVariant(client, tuId, 'TEE-S-RED', { color: 'red', size: 's' });
+    const variant = await newVariant(client, tuId, {
+      sku: 'TEE-S-RED',
+      axis_values: { color: 'red', size: 's' },
+    });
     await refused({ size: ['s'], color: ['blue'] }, ['axes.1.values']);
     await refused({ color: ['blue', 'green'], size: ['m'] }, ['axes.0.values', 'axes.1.values']);
     await ok(select({ color: ['red'], size: ['s', 'm'] }));
@@ -195,7 +198,7 @@ describe('a selection is refused with 422', () => {
   // [catalog-47]
   it('before it is refused with 409', async () => {
     await ok(select({ size: ['s'], color: ['red', 'blue'] }));
-    await newVariant(client, tuId, 'TEE-S-RED', { color: 'red', size: 's' });
+    await newVariant(client, tuId, { sku: 'TEE-S-RED', axis_values: { color: 'red', size: 's' } });
     await refused({ color: ['blue'] }, ['axes.0.values']);
     await refused({ color: ['red', 'pink'] }, ['axes.0.values.1']);
     await refused({ fit: ['slim'] }, ['axes.0.code']);
@@ -206,7 +209,10 @@ describe('a selection is refused with axis_in_use', () => {
   // [catalog-47]
   it('for detaching an axis that a live variant still carries, and nothing changes', async () => {
     await ok(select({ size: ['s'], color: ['red'] }));
-    const variant = await newVariant(client, tuId, 'TEE-S-RED', { color: 'red', size: 's' });
+    const variant = await newVariant(client, tuId, {
+      sku: 'TEE-S-RED',
+      axis_values: { color: 'red', size: 's' },
+    });
     const before = await catalogSoFar(apps);
     for (const axes of [{}, { color: ['red'] }, { size: ['s'] }] satisfies Axes[])
       assertRefused(await select(axes), 'axis_in_use');
@@ -219,7 +225,10 @@ describe('a selection is refused with axis_in_use', () => {
 describe('with variants', () => {
   it('axes can be reordered, and the variants follow the new order', async () => {
     await ok(select({ size: ['s'], color: ['red'] }));
-    const variant = await newVariant(client, tuId, 'TEE-S-RED', { color: 'red', size: 's' });
+    const variant = await newVariant(client, tuId, {
+      sku: 'TEE-S-RED',
+      axis_values: { color: 'red', size: 's' },
+    });
     assert.deepEqual(Object.keys(variant.axis_values), ['size', 'color']);
     await ok(select({ color: ['red'], size: ['s'] }));
     const { variants } = await ok(client.get(productPath));

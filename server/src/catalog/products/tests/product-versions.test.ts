@@ -28,7 +28,11 @@ async function newShop(): Promise<Shop> {
   await newAxes(client, axes);
   const { tu_id: parent } = await newParent(client, axes, { sku: 'P' });
   const red = { color: 'red', size: 's' };
-  const { tu_id: variant } = await newVariant(client, parent, 'P-1', red, { is_active: true });
+  const { tu_id: variant } = await newVariant(client, parent, {
+    sku: 'P-1',
+    axis_values: red,
+    is_active: true,
+  });
   const { tu_id: simple } = await newSimple(client, 'S');
   await adjusted(client, parent, { variant, location: 'WH', quantity: 20 });
   await adjusted(client, simple, { location: 'WH', quantity: 20 });
@@ -45,7 +49,7 @@ const onProduct = {
   'a price, which its variants inherit': ({ client, parent }) =>
     ok(client.patch(`/catalog/products/${parent}`, { price_value: 7 })),
   'a new variant': ({ client, parent }) =>
-    newVariant(client, parent, 'P-2', { color: 'blue', size: 's' }, { is_active: true }),
+    newVariant(client, parent, { sku: 'P-2', axis_values: { color: 'blue', size: 's' }, is_active: true }),
   'a generation': ({ client, parent }) =>
     ok(client.create(`/catalog/products/${parent}/variants/generate`, { activate: true }), 201),
   'a price of a variant': ({ client, variant }) =>
@@ -74,7 +78,10 @@ const onDetailAlone = {
   'the barcode of a variant': ({ client, variant }) =>
     ok(client.patch(`/catalog/variants/${variant}`, { barcode: '4006381333931' })),
   'the stock of a variant that is not for sale': async ({ client, parent }) => {
-    const { tu_id } = await newVariant(client, parent, 'P-9', { color: 'blue', size: 'm' });
+    const { tu_id } = await newVariant(client, parent, {
+      sku: 'P-9',
+      axis_values: { color: 'blue', size: 'm' },
+    });
     return adjusted(client, parent, { variant: tu_id, quantity: 1 });
   },
 } satisfies Record<string, (shop: Shop) => Promise<unknown>>;

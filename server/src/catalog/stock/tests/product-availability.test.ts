@@ -174,11 +174,15 @@ describe('the availability of a variant parent', () => {
     await newAxes(client, { n: ['1', '2'] });
     const product = await newParent(client, { n: ['1', '2'] });
     await adjusted(client, product.tu_id, { quantity: 500 });
-    const one = await newVariant(client, product.tu_id, 'N1', { n: '1' }, { is_active: true });
+    const one = await newVariant(client, product.tu_id, {
+      sku: 'N1',
+      axis_values: { n: '1' },
+      is_active: true,
+    });
     assert.deepEqual(await availability(client, product.tu_id), [null, 0]);
     await adjusted(client, product.tu_id, { variant: one.tu_id, quantity: 4 });
     assert.deepEqual(await availability(client, product.tu_id), ['low_stock', 4]);
-    const two = await newVariant(client, product.tu_id, 'N2', { n: '2' });
+    const two = await newVariant(client, product.tu_id, { sku: 'N2', axis_values: { n: '2' } });
     await adjusted(client, product.tu_id, { variant: two.tu_id, quantity: 6 });
     assert.deepEqual(await availability(client, product.tu_id), ['low_stock', 4]);
     await ok(client.patch(`/catalog/variants/${two.tu_id}`, { is_active: true }));

@@ -48,14 +48,15 @@ describe('the stock of a product', () => {
     await newLocation(client, 'WH');
     await newAxes(client, { size: ['s', 'm'], color: ['red'] });
     const product = await newParent(client, { size: ['s', 'm'], color: ['red'] }, { sku: 'TEE' });
-    const m = await newVariant(
-      client,
-      product.tu_id,
-      'TEE-M',
-      { size: 'm', color: 'red' },
-      { is_active: true },
-    );
-    const s = await newVariant(client, product.tu_id, 'TEE-S', { size: 's', color: 'red' });
+    const m = await newVariant(client, product.tu_id, {
+      sku: 'TEE-M',
+      axis_values: { size: 'm', color: 'red' },
+      is_active: true,
+    });
+    const s = await newVariant(client, product.tu_id, {
+      sku: 'TEE-S',
+      axis_values: { size: 's', color: 'red' },
+    });
     const inWarehouse = await adjusted(client, product.tu_id, {
       variant: m.tu_id,
       location: 'WH',
@@ -140,7 +141,7 @@ describe('the stock of a product', () => {
     await newAxes(client, { late: ['x'] });
     const late = await newParent(client, { late: ['x'] }, { sku: 'LATE' });
     const { level } = await adjusted(client, late.tu_id, { quantity: 7 });
-    await newVariant(client, late.tu_id, 'LATE-X', { late: 'x' }, { is_active: true });
+    await newVariant(client, late.tu_id, { sku: 'LATE-X', axis_values: { late: 'x' }, is_active: true });
     const both = await stockOf(client, late.tu_id);
     assert.deepEqual([both.levels, both.availability], [[level], { status: null, quantity: 0 }]);
     const summary = (await ok(client.get(`/catalog/products/${late.tu_id}`))).stock_summary;

@@ -20,13 +20,11 @@ export async function newStockedParent(client: ApiClient, sku: string, count: nu
   const variants = [];
   for (const value of values)
     variants.push(
-      await newVariant(
-        client,
-        product.tu_id,
-        `${sku}-${value}`,
-        { [`axis-${sku}`]: value },
-        { is_active: true },
-      ),
+      await newVariant(client, product.tu_id, {
+        sku: `${sku}-${value}`,
+        axis_values: { [`axis-${sku}`]: value },
+        is_active: true,
+      }),
     );
   return { product, variants };
 }

@@ -38,7 +38,7 @@ const redS = { color: 'red', size: 's' };
 describe('creating a variant', () => {
   // [catalog-48] [catalog-49]
   it('uses the defaults: inactive, no barcode, the product’s price, the next free position', async () => {
-    const variant = await newVariant(client, product.tu_id, 'TEE-1', redS);
+    const variant = await newVariant(client, product.tu_id, { sku: 'TEE-1', axis_values: redS });
     const { tu_id, created_at, updated_at, ...rest } = variant;
     assert.deepEqual(rest, {
       product_tu_id: product.tu_id,
@@ -52,7 +52,10 @@ describe('creating a variant', () => {
     });
     assert.match(tu_id, /^[A-Za-z0-9_-]{21}$/);
     assert.equal(created_at, updated_at);
-    const next = await newVariant(client, product.tu_id, 'TEE-2', { color: 'blue', size: 's' });
+    const next = await newVariant(client, product.tu_id, {
+      sku: 'TEE-2',
+      axis_values: { color: 'blue', size: 's' },
+    });
     assert.equal(next.position, 1);
     await assertRollupsTrue(apps);
   });
@@ -64,18 +67,14 @@ describe('creating a variant', () => {
       price: { value: 99_999_999_999.9999, currency: 'USD' },
       is_active: true,
     };
-    const variant = await newVariant(
-      client,
-      product.tu_id,
+    const variant = await newVariant(client, product.tu_id, {
       sku,
-      { size: 'm', color: 'blue' },
-      {
-        ...fields,
-        position: 77,
-        tu_id: 'mine',
-        stock: 5,
-      },
-    );
+      axis_values: { size: 'm', color: 'blue' },
+      ...fields,
+      position: 77,
+      tu_id: 'mine',
+      stock: 5,
+    });
     assert.deepEqual([variant.sku, variant.barcode, variant.is_active], [sku, '9'.repeat(64), true]);
     assert.deepEqual(variant.price, { value: 99_999_999_999.9999, currency: 'EUR', inherited: false });
     assert.equal(variant.position, 0);
@@ -84,19 +83,27 @@ describe('creating a variant', () => {
   it('accepts null as no barcode and no price of its own', async () => {
     for (const [index, fields] of [{ price: null, barcode: null }, { price: { value: null } }].entries()) {
       const size = ['s', 'm'][index] as string;
-      const variant = await newVariant(client, product.tu_id, `N-${index}`, { color: 'red', size }, fields);
+      const variant = await newVariant(client, product.tu_id, {
+        sku: `N-${index}`,
+        axis_values: { color: 'red', size },
+        ...fields,
+      });
       assert.deepEqual([variant.barcode, variant.price.inherited], [null, true]);
     }
   });
 
   it('treats a price of 0 as a price of its own', async () => {
-    const variant = await newVariant(client, product.tu_id, 'FREE', redS, { price: { value: 0 } });
+    const variant = await newVariant(client, product.tu_id, {
+      sku: 'FREE',
+      axis_values: redS,
+      price: { value: 0 },
+    });
     assert.deepEqual(variant.price, { value: 0, currency: 'EUR', inherited: false });
   });
 
   // [catalog-5]
   it('makes the product a variant parent, moves its updated_at and shows on it', async () => {
-    const variant = await newVariant(client, product.tu_id, 'TEE-1', redS);
+    const variant = await newVariant(client, product.tu_id, { sku: 'TEE-1', axis_values: redS });
     const after = await ok(client.get(`/catalog/products/${product.tu_id}`));
     assert.equal(after.has_variants, true);
     assert.equal(after.updated_at, variant.updated_at);
@@ -110,7 +117,7 @@ describe('creating a variant', () => {
   it('uses axes and values that became inactive after they were selected', async () => {
     await ok(client.patch('/catalog/axes/color', { is_active: false }));
     await ok(client.patch('/catalog/axes/color/values/red', { is_active: false }));
-    await newVariant(client, product.tu_id, 'TEE-1', redS);
+    await newVariant(client, product.tu_id, { sku: 'TEE-1', axis_values: redS });
   });
 
   it('accepts axes whose code has a meaning in JavaScript', async () => {
@@ -161,7 +168,7 @@ describe('creating a variant is refused', () => {
   });
 
   it('with duplicate_sku that names the holder if a product, a variant or a deleted variant has the SKU', async () => {
-    const variant = await newVariant(client, product.tu_id, 'TAKEN', redS);
+    const variant = await newVariant(client, product.tu_id, { sku: 'TAKEN', axis_values: redS });
     const before = await catalogSoFar(apps);
     const conflictOf = async (sku: string) => {
       const answer = await client.create(path, { sku, axis_values: { color: 'blue', size: 's' } });
@@ -177,7 +184,7 @@ describe('creating a variant is refused', () => {
     const again = await client.create('/catalog/products', { sku: 'TAKEN' });
     assertRefused(again, 'duplicate_sku');
     assert.deepEqual(again.json.conflict, deleted);
-    await newVariant(client, product.tu_id, 'taken', redS);
+    await newVariant(client, product.tu_id, { sku: 'taken', axis_values: redS });
   });
 
   it('with duplicate_sku that names no holder to a key that may not read products', async () => {
@@ -193,7 +200,7 @@ describe('creating a variant is refused', () => {
 
   // [catalog-51]
   it('with conflict for a combination that a live variant has, for any order of the axes', async () => {
-    const variant = await newVariant(client, product.tu_id, 'TEE-1', redS);
+    const variant = await newVariant(client, product.tu_id, { sku: 'TEE-1', axis_values: redS });
     const before = await catalogSoFar(apps);
     assertRefused(
       await client.create(path, { sku: 'TEE-2', axis_values: { size: 's', color: 'red' } }),
@@ -201,12 +208,12 @@ describe('creating a variant is refused', () => {
     );
     assert.deepEqual(await catalogSoFar(apps), before);
     assert.equal((await client.delete(`/catalog/variants/${variant.tu_id}`)).status, 204);
-    await newVariant(client, product.tu_id, 'TEE-2', redS);
+    await newVariant(client, product.tu_id, { sku: 'TEE-2', axis_values: redS });
   });
 
   // [catalog-52]
   it('with duplicate_sku rather than conflict if both are taken, and with 422 rather than either', async () => {
-    await newVariant(client, product.tu_id, 'TEE-1', redS);
+    await newVariant(client, product.tu_id, { sku: 'TEE-1', axis_values: redS });
     assertRefused(await client.create(path, { sku: 'TEE-1', axis_values: redS }), 'duplicate_sku');
     await refused({ color: 'red' }, ['axis_values.size']);
     const answer = await client.create(path, { sku: 'TEE-1', axis_values: { color: 'red' } });

@@ -14,20 +14,18 @@ beforeEach(async () => {
   ({ client } = await apps.newBrand());
   await newAxes(client, { color: ['red', 'blue'] });
   product = await newParent(client, { color: ['red', 'blue'] }, { sku: 'TEE' });
-  red = await newVariant(
-    client,
-    product.tu_id,
-    'TEE-RED',
-    { color: 'red' },
-    { is_active: true, price: { value: 5 } },
-  );
-  blue = await newVariant(
-    client,
-    product.tu_id,
-    'TEE-BLUE',
-    { color: 'blue' },
-    { is_active: true, price: { value: 9 } },
-  );
+  red = await newVariant(client, product.tu_id, {
+    sku: 'TEE-RED',
+    axis_values: { color: 'red' },
+    is_active: true,
+    price: { value: 5 },
+  });
+  blue = await newVariant(client, product.tu_id, {
+    sku: 'TEE-BLUE',
+    axis_values: { color: 'blue' },
+    is_active: true,
+    price: { value: 9 },
+  });
 });
 
 const remove = (variant: { tu_id: string }) => client.delete(`/catalog/variants/${variant.tu_id}`);
@@ -87,11 +85,17 @@ describe('deleting a variant', () => {
       }),
       'duplicate_sku',
     );
-    const again = await newVariant(client, product.tu_id, 'TEE-BLUE-2', { color: 'blue' });
+    const again = await newVariant(client, product.tu_id, {
+      sku: 'TEE-BLUE-2',
+      axis_values: { color: 'blue' },
+    });
     assert.equal(again.position, 1);
     assert.notEqual(again.tu_id, blue.tu_id);
     await remove(again);
-    const third = await newVariant(client, product.tu_id, 'TEE-BLUE-3', { color: 'blue' });
+    const third = await newVariant(client, product.tu_id, {
+      sku: 'TEE-BLUE-3',
+      axis_values: { color: 'blue' },
+    });
     assert.equal(third.position, 1);
     await assertRollupsTrue(apps);
   });

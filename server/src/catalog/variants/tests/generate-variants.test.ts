@@ -77,13 +77,11 @@ describe('generating variants', () => {
 
   // [catalog-59]
   it('skips existing combinations and creates the rest, after the existing positions', async () => {
-    const existing = await newVariant(
-      client,
-      product.tu_id,
-      'MINE',
-      { color: 'red', size: 'm' },
-      { is_active: true },
-    );
+    const existing = await newVariant(client, product.tu_id, {
+      sku: 'MINE',
+      axis_values: { color: 'red', size: 'm' },
+      is_active: true,
+    });
     const { variants, ...counts } = await ok(generate({ activate: false }), 201);
     assert.deepEqual(counts, { dry_run: false, total_combinations: 6, created: 5, skipped_existing: 1 });
     assert.deepEqual(

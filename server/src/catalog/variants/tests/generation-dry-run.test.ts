@@ -63,7 +63,7 @@ describe('the body of a generation', () => {
 describe('a dry run', () => {
   // [catalog-63]
   it('gives 200 with the plan and writes nothing', async () => {
-    await newVariant(client, product.tu_id, 'MINE', { color: 'red', size: 'm' });
+    await newVariant(client, product.tu_id, { sku: 'MINE', axis_values: { color: 'red', size: 'm' } });
     const before = await catalogSoFar(apps);
     const answer = await ok(generate({ dry_run: true, activate: true }));
     assert.deepEqual(answer, { dry_run: true, total_combinations: 6, would_create: 5, skipped_existing: 1 });

@@ -45,7 +45,7 @@ describe('generating is refused', () => {
     const wideGenerate = `/catalog/products/${wide.tu_id}/variants/generate`;
     await ok(client.create(wideGenerate), 201);
     await ok(client.put(wideAxes, selecting({ width: values })));
-    await newVariant(client, wide.tu_id, 'LAST', { width: 'w500' });
+    await newVariant(client, wide.tu_id, { sku: 'LAST', axis_values: { width: 'w500' } });
     const before = await catalogSoFar(apps);
     for (const body of [undefined, { dry_run: true }]) {
       const answer = await client.create(wideGenerate, body);
@@ -78,8 +78,11 @@ describe('generating is refused', () => {
   it('with conflict if a product, a variant or a deleted variant has a SKU, and nothing is created', async () => {
     const other = await newParent(client, { color: ['red', 'blue'] });
     await ok(client.create('/catalog/products', { sku: 'of-product-red-s' }), 201);
-    await newVariant(client, other.tu_id, 'of-variant-blue-l', { color: 'red' });
-    const deleted = await newVariant(client, other.tu_id, 'of-deleted-blue-m', { color: 'blue' });
+    await newVariant(client, other.tu_id, { sku: 'of-variant-blue-l', axis_values: { color: 'red' } });
+    const deleted = await newVariant(client, other.tu_id, {
+      sku: 'of-deleted-blue-m',
+      axis_values: { color: 'blue' },
+    });
     assert.equal((await client.delete(`/catalog/variants/${deleted.tu_id}`)).status, 204);
     const before = await catalogSoFar(apps);
     for (const [holder, taken] of [

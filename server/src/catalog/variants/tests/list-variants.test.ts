@@ -11,8 +11,12 @@ await newAxes(client, { v: values });
 const product = await newParent(client, { v: values });
 const sibling = await newParent(client, { v: values });
 for (const [index, v] of values.entries())
-  await newVariant(client, product.tu_id, `SKU-${v}`, { v }, { is_active: index % 2 === 0 });
-await newVariant(client, sibling.tu_id, 'SIBLING', { v: 'a' }, { is_active: true });
+  await newVariant(client, product.tu_id, {
+    sku: `SKU-${v}`,
+    axis_values: { v },
+    is_active: index % 2 === 0,
+  });
+await newVariant(client, sibling.tu_id, { sku: 'SIBLING', axis_values: { v: 'a' }, is_active: true });
 const path = `/catalog/products/${product.tu_id}/variants`;
 
 const list = async (query = '') => {

@@ -15,7 +15,11 @@ beforeEach(async () => {
   ({ client } = await apps.newBrand());
   await newAxes(client, { color: ['red', 'blue'] });
   product = await newParent(client, { color: ['red', 'blue'] }, { sku: 'TEE' });
-  variant = await newVariant(client, product.tu_id, 'TEE-RED', { color: 'red' }, { barcode: '123' });
+  variant = await newVariant(client, product.tu_id, {
+    sku: 'TEE-RED',
+    axis_values: { color: 'red' },
+    barcode: '123',
+  });
   path = `/catalog/variants/${variant.tu_id}`;
 });
 
@@ -107,12 +111,12 @@ describe('the SKU of a variant', () => {
   it('can be restored by a second rename', async () => {
     await ok(client.patch(path, { sku: 'AWAY' }));
     await ok(client.patch(path, { sku: 'TEE-RED' }));
-    await newVariant(client, product.tu_id, 'AWAY', { color: 'blue' });
+    await newVariant(client, product.tu_id, { sku: 'AWAY', axis_values: { color: 'blue' } });
   });
 
   // [catalog-19]
   it('gives duplicate_sku on a collision with a product, a variant or a deleted variant, and changes nothing', async () => {
-    const blue = await newVariant(client, product.tu_id, 'TEE-BLUE', { color: 'blue' });
+    const blue = await newVariant(client, product.tu_id, { sku: 'TEE-BLUE', axis_values: { color: 'blue' } });
     const conflictOf = async (sku: string) => {
       const before = await catalogSoFar(apps);
       const answer = await client.patch(path, { sku, is_active: true });
@@ -154,7 +158,10 @@ describe('a variant that does not exist', () => {
     const other = await apps.newBrand();
     await newAxes(other.client, { color: ['red'] });
     const parent = await newParent(other.client, { color: ['red'] });
-    const theirs = await newVariant(other.client, parent.tu_id, 'THEIRS', { color: 'red' });
+    const theirs = await newVariant(other.client, parent.tu_id, {
+      sku: 'THEIRS',
+      axis_values: { color: 'red' },
+    });
     const texts = new Set<string>();
     for (const id of [theirs.tu_id, product.tu_id, 'aaaaaaaaaaaaaaaaaaaaa', 'short', '%00'])
       for (const answer of [

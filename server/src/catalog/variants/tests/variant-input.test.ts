@@ -8,7 +8,7 @@ const apps = await createTestApps();
 const { client } = await apps.newBrand();
 await newAxes(client, { color: ['red', 'blue'] });
 const product = await newParent(client, { color: ['red', 'blue'] });
-const variant = await newVariant(client, product.tu_id, 'RED', { color: 'red' });
+const variant = await newVariant(client, product.tu_id, { sku: 'RED', axis_values: { color: 'red' } });
 const path = `/catalog/products/${product.tu_id}/variants`;
 
 type Send = (body: object) => ReturnType<typeof client.post>;

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const productNow = () => ok(client.get(`/catalog/products/${product.tu_id}`));
 const variantsNow = async () => (await ok(client.get(`/catalog/products/${product.tu_id}/variants`))).data;
 const variant = (v: string, fields: object = {}) =>
-  newVariant(client, product.tu_id, `SKU-${v}`, { v }, { is_active: true, ...fields });
+  newVariant(client, product.tu_id, { sku: `SKU-${v}`, axis_values: { v }, is_active: true, ...fields });
 const patch = (target: { tu_id: string }, body: object) =>
   ok(client.patch(`/catalog/variants/${target.tu_id}`, body));
 
@@ -118,7 +118,11 @@ describe('price_range', () => {
             await ok(client.patch(`/catalog/products/${parent.tu_id}`, { price_value: productPrice }));
           } else if (present === undefined) {
             const body = { is_active, price: { value } };
-            const { tu_id } = await newVariant(client, parent.tu_id, `${parent.tu_id}-${index}`, { v }, body);
+            const { tu_id } = await newVariant(client, parent.tu_id, {
+              sku: `${parent.tu_id}-${index}`,
+              axis_values: { v },
+              ...body,
+            });
             model.set(v, { tu_id, price: value, is_active });
           } else if (remove) {
             await ok(client.delete(`/catalog/variants/${present.tu_id}`), 204);

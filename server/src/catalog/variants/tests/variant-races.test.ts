@@ -133,7 +133,11 @@ describe('all operations at once', () => {
       color: ['red', 'blue'],
       size: ['s'],
     });
-    const first = await newVariant(client, tuId, 'FIRST', { color: 'red', size: 's' }, { is_active: true });
+    const first = await newVariant(client, tuId, {
+      sku: 'FIRST',
+      axis_values: { color: 'red', size: 's' },
+      is_active: true,
+    });
     await repeat(6, async (index) => {
       const { data } = await list();
       const answers = await Promise.all([

@@ -9,7 +9,7 @@ const apps = await createTestApps();
 const { client, brandId } = await apps.newBrand();
 await newAxes(client, { color: ['red', 'blue', 'green'] });
 const product = await newParent(client, { color: ['red', 'blue', 'green'] });
-const variant = await newVariant(client, product.tu_id, 'RED', { color: 'red' });
+const variant = await newVariant(client, product.tu_id, { sku: 'RED', axis_values: { color: 'red' } });
 const path = `/catalog/products/${product.tu_id}/variants`;
 const keyWith = async (...held: Scope[]) => (await apps.newKey(brandId, held)).client;
 const allBut = async (scope: Scope) => keyWith(...scopes.filter((other) => other !== scope));
@@ -51,7 +51,7 @@ describe('a key', () => {
     assert.deepEqual(detail.variants[0].availability, statusOnly);
     const patched = await ok(blind.patch(`/catalog/products/${product.tu_id}`, {}));
     assert.deepEqual(patched.variants[0].availability, statusOnly);
-    const created = await newVariant(blind, product.tu_id, 'BLUE', { color: 'blue' });
+    const created = await newVariant(blind, product.tu_id, { sku: 'BLUE', axis_values: { color: 'blue' } });
     assert.deepEqual(created.availability, statusOnly);
     const changed = await ok(blind.patch(`/catalog/variants/${created.tu_id}`, { is_active: true }));
     assert.deepEqual(changed.availability, statusOnly);

@@ -7,7 +7,7 @@ const apps = await createTestApps();
 const { client, brandId } = await apps.newBrand();
 await newAxes(client, { color: ['red', 'blue', 'green'] });
 const product = await newParent(client, { color: ['red', 'blue'] });
-const variant = await newVariant(client, product.tu_id, 'RED', { color: 'red' });
+const variant = await newVariant(client, product.tu_id, { sku: 'RED', axis_values: { color: 'red' } });
 
 /** Returns the stamp of the brand's last change: each is later than the one before, in the order of commits. */
 async function lastStamp(): Promise<string> {

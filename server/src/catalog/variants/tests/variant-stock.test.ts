@@ -18,8 +18,8 @@ beforeEach(async () => {
   }));
   await newAxes(client, { v: ['a', 'b', 'c'] });
   product = await newParent(client, { v: ['a', 'b', 'c'] }, { sku: 'P' });
-  a = await newVariant(client, product.tu_id, 'A', { v: 'a' }, { is_active: true });
-  b = await newVariant(client, product.tu_id, 'B', { v: 'b' }, { is_active: true });
+  a = await newVariant(client, product.tu_id, { sku: 'A', axis_values: { v: 'a' }, is_active: true });
+  b = await newVariant(client, product.tu_id, { sku: 'B', axis_values: { v: 'b' }, is_active: true });
   await newLocation(apps, brandId, 'shop');
   await newLocation(apps, brandId, 'web');
   await newLocation(apps, brandId, 'closed', false);
@@ -30,7 +30,7 @@ const put = (
   location: string,
   quantity: number,
   more: { reserved?: number; fedAt?: Date } = {},
-) => putLevel(apps, brandId, sku, location, { quantity, ...more });
+) => putLevel(apps, brandId, { sku, location, quantity, ...more });
 const variantsPath = () => `/catalog/products/${product.tu_id}/variants`;
 const productNow = () => ok(client.get(`/catalog/products/${product.tu_id}`));
 const patch = (variant: { tu_id: string }, body: object) =>
@@ -153,7 +153,7 @@ describe('the availability of a variant parent', () => {
       [availability.status, stock_summary.total_quantity, has_variants],
       ['out_of_stock', 0, false],
     );
-    await newVariant(client, product.tu_id, 'C', { v: 'c' });
+    await newVariant(client, product.tu_id, { sku: 'C', axis_values: { v: 'c' } });
     assert.equal((await productNow()).availability.status, null);
     await assertRollupsTrue(apps);
   });

@@ -2,6 +2,8 @@ import type { TestDatabase } from '../../../../test/support/test-database.ts';
 import { lockProductStock, refreshProductStock } from '../../stock/product-stock-store.ts';
 
 export interface Level {
+  readonly sku: string;
+  readonly location: string;
   readonly quantity: number;
   readonly reserved?: number;
   /** The time at which a feed wrote it; absent: an adjustment wrote it, now. */
@@ -25,9 +27,7 @@ export async function newLocation(
 export async function putLevel(
   { sql, database }: Pick<TestDatabase, 'sql' | 'database'>,
   brandId: number,
-  sku: string,
-  location: string,
-  { quantity, reserved = 0, fedAt }: Level,
+  { sku, location, quantity, reserved = 0, fedAt }: Level,
 ): Promise<void> {
   const [row] = await sql<{ product_id: number }>(
     `insert into stock_levels (brand_id, product_id, variant_id, location_id, sku, location_code, quantity, reserved,
