@@ -11,7 +11,6 @@ import {
   testPlaceRule,
   widthRule,
 } from './conventions/file-rules.ts';
-import { knownExceptions } from './conventions/known-exceptions.ts';
 import type { Rule, SourceFile } from './conventions/source-file.ts';
 
 /** Every rule that looks at one file, with inputs that it refuses and a likely one that it accepts. */
@@ -88,16 +87,7 @@ describe('the conventions', () => {
     it(`hold: ${name}`, () => {
       assert.ok(files.length > 500, `only ${files.length} files were found`);
       const findings = files.flatMap((one) => rule(one).map((finding) => `${one.path} ${finding}`));
-      const exceptions = knownExceptions[name] ?? [];
-      assert.deepEqual(
-        findings.filter((finding) => !exceptions.some((exception) => finding.startsWith(exception))),
-        [],
-      );
-      assert.deepEqual(
-        exceptions.filter((exception) => !findings.some((finding) => finding.startsWith(exception))),
-        [],
-        'no longer needed: remove it from known-exceptions.ts',
-      );
+      assert.deepEqual(findings, []);
     });
 
   it('hold: a feature has no two files of one name', () => {

@@ -13,7 +13,7 @@ const fromEvents = 'aggregates from the first damaged day to the last';
 
 /**
  * All invariants of the schema that are not constraints on a single row, and `references`, which constraints enforce
- * unless they were disabled. Each has a check with its id and a damage case in `invariants.test.ts`.
+ * unless they were disabled. Each has a check with its id and a damage case in `tests/damages.ts`.
  * `docs/invariants.md` is generated from this list.
  */
 export const invariants: readonly Invariant[] = [

@@ -1,58 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { createTestApps, testAdminToken } from '../../../../test/support/test-apps.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { event, eventSender } from './event-sender.ts';
 
 const apps = await createTestApps();
 const { admin } = apps;
-
-interface Brand {
-  readonly brandId: number;
-  readonly path: string;
-}
-
-async function newBrand(): Promise<Brand> {
-  const { brandId } = await apps.newBrand();
-  const path = `/brands/${brandId}`;
-  await admin.put(`${path}/markets`, { items: [{ tu_id: 'north' }, { tu_id: 'south' }] });
-  await admin.put(`${path}/users`, {
-    items: [{ tu_id: 'ann', market: 'north' }, { tu_id: 'ben' }, { tu_id: 'out', analytics_opt_out: true }],
-  });
-  await admin.put(`${path}/contents`, { items: [{ type: 'episode', tu_id: 'known' }] });
-  return { brandId, path };
-}
-
-let eventCount = 0;
-function event(more: object = {}): Record<string, unknown> {
-  eventCount += 1;
-  return {
-    event_id: `e-${eventCount}`,
-    occurred_at: '2026-03-01T10:00:00Z',
-    kind: 'view',
-    user: 'ann',
-    content: { type: 'episode', tu_id: 'known' },
-    ...more,
-  };
-}
-
-function sendJson({ path }: Brand, items: unknown) {
-  return admin.post(`${path}/events`, { items });
-}
-
-function sendLines({ path }: Brand, lines: string | Buffer) {
-  const headers = { 'content-type': 'application/x-ndjson' };
-  return admin.request('POST', `${path}/events`, { body: lines, headers });
-}
-
-async function stored({ brandId }: Brand) {
-  return apps.sql(
-    `select event_id, market_id is not null as has_market, to_char(day, 'YYYY-MM-DD') as day
-     from analytics.learning_events where brand_id = $1 order by event_id`,
-    [brandId],
-  );
-}
+const { newBrand, sendJson, sendLines, stored } = eventSender(apps);
 
 // [internal-34] [internal-37]
 test('valid events are stored, and invalid ones are reported by index and do not block others', async () => {
@@ -249,76 +202,4 @@ test('an unknown brand is 404, and the admin token is required', async () => {
   assert.equal((await admin.post('/brands/999999/events', { items: [] })).status, 404);
   const denied = await apps.internalApp.inject({ method: 'POST', url: '/internal/v1/brands/1/events' });
   assert.equal(denied.statusCode, 401);
-});
-
-test('a long stream is stored as it arrives: events are stored before the client has finished', async () => {
-  const brand = await newBrand();
-  await apps.internalApp.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = apps.internalApp.server.address() as AddressInfo;
-  const sender = request({
-    port,
-    method: 'POST',
-    path: `/internal/v1${brand.path}/events`,
-    headers: { authorization: `Bearer ${testAdminToken}`, 'content-type': 'application/x-ndjson' },
-  });
-  const responded = once(sender, 'response') as Promise<[IncomingMessage]>;
-  const write = async (count: number) => {
-    for (let i = 0; i < count; i += 1)
-      if (!sender.write(`${JSON.stringify(event())}\n`)) await once(sender, 'drain');
-  };
-  await write(5_000);
-  const deadline = Date.now() + 20_000;
-  while ((await stored(brand)).length < 2_000)
-    assert.ok(Date.now() < deadline, 'nothing was stored while the stream was open');
-  await write(5_000);
-  sender.end();
-  const [response] = await responded;
-  const result = JSON.parse((await response.toArray()).join(''));
-  assert.deepEqual([result.accepted, result.rejected_count], [10_000, 0]);
-});
-
-test('a stream whose events cannot be stored is 503, and stored completely when it is sent again', async () => {
-  const brand = await newBrand();
-  const lines = Array.from({ length: 10_000 }, () => JSON.stringify(event())).join('\n');
-  // The first batch is stored, all others fail.
-  await apps.sql('create sequence batches');
-  await apps.sql(`create function fail_after_first() returns trigger language plpgsql as $$
-    begin
-      if nextval('batches') > 1 then
-        raise sqlstate '53100';
-      end if;
-      return null;
-    end $$`);
-  await apps.sql(
-    'create trigger fails before insert on analytics.event_claims for each statement execute function fail_after_first()',
-  );
-  const refused = await sendLines(brand, lines);
-  await apps.sql('drop trigger fails on analytics.event_claims');
-  assert.deepEqual([refused.status, refused.json.code], [503, 'analytics_unavailable']);
-  const before = (await stored(brand)).length;
-  assert.equal(before, 2_000);
-  const again = await sendLines(brand, lines);
-  assert.deepEqual([again.json.accepted, again.json.duplicates], [10_000 - before, before]);
-});
-
-test('an aborted request has stored whole batches, and sending it again stores the rest', async () => {
-  const brand = await newBrand();
-  if (!apps.internalApp.server.listening) await apps.internalApp.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = apps.internalApp.server.address() as AddressInfo;
-  const lines = Array.from({ length: 6_000 }, () => `${JSON.stringify(event())}\n`);
-  const sender = request({
-    port,
-    method: 'POST',
-    path: `/internal/v1${brand.path}/events`,
-    headers: { authorization: `Bearer ${testAdminToken}`, 'content-type': 'application/x-ndjson' },
-  });
-  sender.on('error', () => {});
-  sender.write(lines.slice(0, 5_000).join(''));
-  const deadline = Date.now() + 20_000;
-  while ((await stored(brand)).length < 2_000) assert.ok(Date.now() < deadline, 'nothing was stored');
-  sender.destroy();
-  const again = await sendLines(brand, lines.join(''));
-  assert.equal(again.json.accepted + again.json.duplicates, 6_000);
-  assert.ok(again.json.duplicates >= 2_000);
-  assert.equal((await stored(brand)).length, 6_000);
 });

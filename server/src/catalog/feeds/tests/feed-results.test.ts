@@ -12,53 +12,38 @@ import {
 } from '../../stock/tests/stock.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyFeed, assertFeedsTrue, levelsOf, reportOf, sendFeed } from './feeds.ts';
+import { at, levelAt, lineWith, newStockedBrand } from './stocked-brand.ts';
 
 const apps = await createTestApps({ runsJobs: true });
-const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
-
-async function brandWithStock() {
-  const brand = await apps.newBrand();
-  await newLocation(brand.client, 'L');
-  const product = await newSimple(brand.client, 'A');
-  return { ...brand, product };
-}
-
-async function levelAt(brandId: number, place = 'A@L') {
-  const level = (await levelsOf(apps, brandId)).get(place);
-  assert.ok(level, `there is no level ${place}`);
-  return level;
-}
-
-const figure = (quantity: number, more: object = {}) => ({ sku: 'A', location_code: 'L', quantity, ...more });
 
 describe('a line that is applied', () => {
   // [catalog-103]
   it('sets the absolute quantities of a level, which is created if there is none', async () => {
-    const { client, brandId } = await brandWithStock();
-    assert.deepEqual(await applyFeed(client, [figure(7, { reserved: 2, updated_at: at(1) })]), ['applied']);
-    assert.deepEqual(await levelAt(brandId), {
+    const { client, brandId } = await newStockedBrand(apps);
+    assert.deepEqual(await applyFeed(client, [lineWith(7, { reserved: 2, updated_at: at(1) })]), ['applied']);
+    assert.deepEqual(await levelAt(apps, brandId), {
       quantity: 7,
       reserved: 2,
       source_updated_at: new Date(at(1)),
       is_from_feed: true,
     });
-    assert.deepEqual(await applyFeed(client, [figure(3, { reserved: 1, updated_at: at(2) })]), ['applied']);
-    const { quantity, reserved } = await levelAt(brandId);
+    assert.deepEqual(await applyFeed(client, [lineWith(3, { reserved: 1, updated_at: at(2) })]), ['applied']);
+    const { quantity, reserved } = await levelAt(apps, brandId);
     assert.deepEqual([quantity, reserved], [3, 1]);
     await assertFeedsTrue(apps);
   });
 
   it('creates a level of 0 too, without a movement', async () => {
-    const { client, brandId, product } = await brandWithStock();
-    assert.deepEqual(await applyFeed(client, [figure(0)]), ['applied']);
-    assert.equal((await levelAt(brandId)).quantity, 0);
+    const { client, brandId, product } = await newStockedBrand(apps);
+    assert.deepEqual(await applyFeed(client, [lineWith(0)]), ['applied']);
+    assert.equal((await levelAt(apps, brandId)).quantity, 0);
     assert.deepEqual(await ledgerOf(client, product.tu_id), []);
   });
 
   // [catalog-110]
   it('writes a movement with reason feed and the feed’s id, and no actor', async () => {
-    const { client, product } = await brandWithStock();
-    const sent = await sendFeed(client, [figure(5)]);
+    const { client, product } = await newStockedBrand(apps);
+    const sent = await sendFeed(client, [lineWith(5)]);
     await reportOf(client, sent.json.feed_id);
     const [movement] = await ledgerOf(client, product.tu_id);
     const { reason, note, actor, sku, location, quantity_before, quantity_after, delta } = movement;
@@ -79,12 +64,12 @@ describe('a line that is applied', () => {
 
   // [catalog-101]
   it('keeps reserved when the line omits it, and is applied when only reserved differs', async () => {
-    const { client, brandId, product } = await brandWithStock();
-    await applyFeed(client, [figure(7, { reserved: 2 })]);
-    assert.deepEqual(await applyFeed(client, [figure(8)]), ['applied']);
-    assert.equal((await levelAt(brandId)).reserved, 2);
-    assert.deepEqual(await applyFeed(client, [figure(8, { reserved: 5 })]), ['applied']);
-    assert.equal((await levelAt(brandId)).reserved, 5);
+    const { client, brandId, product } = await newStockedBrand(apps);
+    await applyFeed(client, [lineWith(7, { reserved: 2 })]);
+    assert.deepEqual(await applyFeed(client, [lineWith(8)]), ['applied']);
+    assert.equal((await levelAt(apps, brandId)).reserved, 2);
+    assert.deepEqual(await applyFeed(client, [lineWith(8, { reserved: 5 })]), ['applied']);
+    assert.equal((await levelAt(apps, brandId)).reserved, 5);
     assert.equal((await ledgerOf(client, product.tu_id)).length, 2, 'reserved alone moves nothing');
     await assertFeedsTrue(apps);
   });
@@ -115,35 +100,35 @@ describe('a line that is applied', () => {
     const { client, brandId } = await apps.newBrand();
     await newLocation(client, 'CLOSED', { is_active: false });
     const { tu_id } = await newSimple(client, 'A');
-    assert.deepEqual(await applyFeed(client, [figure(5, { location_code: 'CLOSED' })]), ['applied']);
-    assert.equal((await levelAt(brandId, 'A@CLOSED')).quantity, 5);
+    assert.deepEqual(await applyFeed(client, [lineWith(5, { location_code: 'CLOSED' })]), ['applied']);
+    assert.equal((await levelAt(apps, brandId, 'A@CLOSED')).quantity, 5);
     assert.deepEqual((await stockOf(client, tu_id)).availability, { status: 'out_of_stock', quantity: 0 });
     await assertFeedsTrue(apps);
   });
 
   // [catalog-109]
   it('may name the default location by its code, once it exists', async () => {
-    const { client, brandId, product } = await brandWithStock();
-    const line = figure(5, { location_code: '__default__' });
+    const { client, brandId, product } = await newStockedBrand(apps);
+    const line = lineWith(5, { location_code: '__default__' });
     assert.deepEqual(await applyFeed(client, [line]), ['unknown_location']);
     await adjusted(client, product.tu_id, { quantity: 1 });
     assert.deepEqual(await applyFeed(client, [line]), ['applied']);
-    assert.equal((await levelAt(brandId, 'A@__default__')).quantity, 5);
+    assert.equal((await levelAt(apps, brandId, 'A@__default__')).quantity, 5);
     await assertFeedsTrue(apps);
   });
 
   // [catalog-101]
   it('leaves levels that no line names', async () => {
-    const { client, brandId } = await brandWithStock();
+    const { client, brandId } = await newStockedBrand(apps);
     await newSimple(client, 'B');
-    await applyFeed(client, [figure(7), { ...figure(9), sku: 'B' }]);
-    await applyFeed(client, [figure(1)]);
-    assert.equal((await levelAt(brandId, 'B@L')).quantity, 9);
+    await applyFeed(client, [lineWith(7), { ...lineWith(9), sku: 'B' }]);
+    await applyFeed(client, [lineWith(1)]);
+    assert.equal((await levelAt(apps, brandId, 'B@L')).quantity, 9);
   });
 
   it('does not move the product’s updated_at', async () => {
-    const { client, product } = await brandWithStock();
-    await applyFeed(client, [figure(7)]);
+    const { client, product } = await newStockedBrand(apps);
+    await applyFeed(client, [lineWith(7)]);
     const after = await ok(client.get(`/catalog/products/${product.tu_id}`));
     assert.equal(after.updated_at, product.updated_at);
     assert.deepEqual(after.stock_summary, { total_quantity: 7, total_reserved: 0 });
@@ -151,10 +136,10 @@ describe('a line that is applied', () => {
 
   // [catalog-102]
   it('without a timestamp has the time of receipt', async () => {
-    const { client, brandId } = await brandWithStock();
+    const { client, brandId } = await newStockedBrand(apps);
     const before = Date.now();
-    await applyFeed(client, [figure(7)]);
-    const { source_updated_at } = await levelAt(brandId);
+    await applyFeed(client, [lineWith(7)]);
+    const { source_updated_at } = await levelAt(apps, brandId);
     assert.ok(
       source_updated_at.getTime() >= before - 1_000 && source_updated_at.getTime() <= Date.now() + 1_000,
     );
@@ -164,16 +149,18 @@ describe('a line that is applied', () => {
 describe('a line with the current quantities', () => {
   // [catalog-107]
   it('is unchanged, but the level’s timestamp and origin are updated, and nothing else', async () => {
-    const { client, brandId, product } = await brandWithStock();
-    await applyFeed(client, [figure(7, { reserved: 2, updated_at: at(1) })]);
-    assert.deepEqual(await applyFeed(client, [figure(7, { updated_at: at(2) })]), ['unchanged']);
-    assert.deepEqual(await applyFeed(client, [figure(7, { reserved: 2, updated_at: at(3) })]), ['unchanged']);
-    assert.deepEqual((await levelAt(brandId)).source_updated_at, new Date(at(3)));
+    const { client, brandId, product } = await newStockedBrand(apps);
+    await applyFeed(client, [lineWith(7, { reserved: 2, updated_at: at(1) })]);
+    assert.deepEqual(await applyFeed(client, [lineWith(7, { updated_at: at(2) })]), ['unchanged']);
+    assert.deepEqual(await applyFeed(client, [lineWith(7, { reserved: 2, updated_at: at(3) })]), [
+      'unchanged',
+    ]);
+    assert.deepEqual((await levelAt(apps, brandId)).source_updated_at, new Date(at(3)));
     assert.equal((await ledgerOf(client, product.tu_id)).length, 1);
     await adjusted(client, product.tu_id, { quantity: 7, location: 'L' });
-    assert.equal((await levelAt(brandId)).is_from_feed, false);
-    assert.deepEqual(await applyFeed(client, [figure(7)]), ['unchanged']);
-    assert.equal((await levelAt(brandId)).is_from_feed, true);
+    assert.equal((await levelAt(apps, brandId)).is_from_feed, false);
+    assert.deepEqual(await applyFeed(client, [lineWith(7)]), ['unchanged']);
+    assert.equal((await levelAt(apps, brandId)).is_from_feed, true);
     await assertFeedsTrue(apps);
   });
 
@@ -182,9 +169,9 @@ describe('a line with the current quantities', () => {
     await newLocation(client, 'L');
     const { tu_id } = await newSimple(client, 'A');
     const status = async () => (await stockOf(client, tu_id)).availability.status;
-    await applyFeed(client, [figure(70, { updated_at: at(1) })]);
+    await applyFeed(client, [lineWith(70, { updated_at: at(1) })]);
     assert.equal(await status(), 'stale');
-    assert.deepEqual(await applyFeed(client, [figure(70)]), ['unchanged']);
+    assert.deepEqual(await applyFeed(client, [lineWith(70)]), ['unchanged']);
     assert.equal(await status(), 'in_stock');
   });
 });
@@ -192,150 +179,57 @@ describe('a line with the current quantities', () => {
 describe('a line that is older than its level', () => {
   // [catalog-106]
   it('is stale and changes nothing; an equally old one is applied', async () => {
-    const { client, brandId } = await brandWithStock();
-    await applyFeed(client, [figure(7, { updated_at: at(5) })]);
-    assert.deepEqual(await applyFeed(client, [figure(1, { updated_at: at(4) })]), ['stale']);
-    assert.deepEqual(await applyFeed(client, [figure(7, { updated_at: at(4) })]), ['stale']);
-    const { quantity, source_updated_at } = await levelAt(brandId);
+    const { client, brandId } = await newStockedBrand(apps);
+    await applyFeed(client, [lineWith(7, { updated_at: at(5) })]);
+    assert.deepEqual(await applyFeed(client, [lineWith(1, { updated_at: at(4) })]), ['stale']);
+    assert.deepEqual(await applyFeed(client, [lineWith(7, { updated_at: at(4) })]), ['stale']);
+    const { quantity, source_updated_at } = await levelAt(apps, brandId);
     assert.deepEqual([quantity, source_updated_at], [7, new Date(at(5))]);
-    assert.deepEqual(await applyFeed(client, [figure(2, { updated_at: at(5) })]), ['applied']);
-    assert.equal((await levelAt(brandId)).quantity, 2);
+    assert.deepEqual(await applyFeed(client, [lineWith(2, { updated_at: at(5) })]), ['applied']);
+    assert.equal((await levelAt(apps, brandId)).quantity, 2);
   });
 
   it('is stale after an adjustment, which is dated to the moment it was made', async () => {
-    const { client, brandId, product } = await brandWithStock();
+    const { client, brandId, product } = await newStockedBrand(apps);
     await adjusted(client, product.tu_id, { quantity: 7, location: 'L' });
-    assert.deepEqual(await applyFeed(client, [figure(1, { updated_at: at(1) })]), ['stale']);
-    assert.equal((await levelAt(brandId)).quantity, 7);
-    assert.deepEqual(await applyFeed(client, [figure(1)]), ['applied']);
+    assert.deepEqual(await applyFeed(client, [lineWith(1, { updated_at: at(1) })]), ['stale']);
+    assert.equal((await levelAt(apps, brandId)).quantity, 7);
+    assert.deepEqual(await applyFeed(client, [lineWith(1)]), ['applied']);
     await assertFeedsTrue(apps);
   });
 
   it('feeds that arrive in any order leave the newest quantities', async () => {
-    const { client, brandId } = await brandWithStock();
+    const { client, brandId } = await newStockedBrand(apps);
     const results = [];
     for (const minute of [3, 1, 5, 2, 4])
-      results.push(...(await applyFeed(client, [figure(minute, { updated_at: at(minute) })])));
+      results.push(...(await applyFeed(client, [lineWith(minute, { updated_at: at(minute) })])));
     assert.deepEqual(results, ['applied', 'stale', 'applied', 'stale', 'stale']);
-    assert.equal((await levelAt(brandId)).quantity, 5);
-  });
-});
-
-describe('a line that names no valid place for stock', () => {
-  // [catalog-103] [catalog-108]
-  it('is unknown_sku, unknown_location or not_stockable', async () => {
-    const { client } = await brandWithStock();
-    await newStockedParent(client, 'P', 1);
-    const lines = [
-      figure(1, { sku: 'NOWHERE' }),
-      figure(1, { sku: 'a' }),
-      figure(1, { location_code: 'l' }),
-      figure(1, { location_code: 'no such place' }),
-      figure(1, { sku: 'P' }),
-      figure(1),
-    ];
-    assert.deepEqual(await applyFeed(client, lines), [
-      'unknown_sku',
-      'unknown_sku',
-      'unknown_location',
-      'unknown_location',
-      'not_stockable',
-      'applied',
-    ]);
-  });
-
-  // [catalog-104]
-  it('is checked for superseded before unknown_sku before not_stockable before unknown_location before stale', async () => {
-    const { client } = await brandWithStock();
-    await newStockedParent(client, 'P', 1);
-    await applyFeed(client, [figure(1)]);
-    const old = { updated_at: at(1) };
-    const lines = [
-      figure(1, { sku: 'NOWHERE', location_code: 'X', ...old }),
-      figure(1, { sku: 'NOWHERE', location_code: 'X', updated_at: at(2) }),
-      figure(1, { sku: 'P', location_code: 'X', ...old }),
-      figure(1, { location_code: 'X', ...old }),
-      figure(1, old),
-      figure(1, { updated_at: at(2) }),
-    ];
-    assert.deepEqual(await applyFeed(client, lines), [
-      'superseded',
-      'unknown_sku',
-      'not_stockable',
-      'unknown_location',
-      'superseded',
-      'stale',
-    ]);
-  });
-
-  // [catalog-108]
-  it('is unknown_sku for a deleted variant, whose level stays as it was', async () => {
-    const { client, brandId } = await apps.newBrand();
-    await newLocation(client, 'L');
-    const { variants } = await newStockedParent(client, 'P', 2);
-    const line = { sku: 'P-1', location_code: 'L', quantity: 4 };
-    await applyFeed(client, [line]);
-    await ok(client.delete(`/catalog/variants/${variants[0].tu_id}`), 204);
-    assert.deepEqual(await applyFeed(client, [{ ...line, quantity: 9 }]), ['unknown_sku']);
-    assert.equal((await levelAt(brandId, 'P-1@L')).quantity, 4);
-    await assertFeedsTrue(apps);
-  });
-
-  it('is known again once the last variant of its product is deleted', async () => {
-    const { client, brandId } = await apps.newBrand();
-    await newLocation(client, 'L');
-    const { variants } = await newStockedParent(client, 'P', 1);
-    const line = { sku: 'P', location_code: 'L', quantity: 4 };
-    assert.deepEqual(await applyFeed(client, [line]), ['not_stockable']);
-    await ok(client.delete(`/catalog/variants/${variants[0].tu_id}`), 204);
-    assert.deepEqual(await applyFeed(client, [line]), ['applied']);
-    assert.equal((await levelAt(brandId, 'P@L')).quantity, 4);
-  });
-
-  it('follows a SKU that was given to another product', async () => {
-    const { client, brandId, product } = await brandWithStock();
-    await applyFeed(client, [figure(1)]);
-    await ok(client.patch(`/catalog/products/${product.tu_id}`, { sku: 'B' }));
-    assert.deepEqual(await applyFeed(client, [figure(2)]), ['unknown_sku']);
-    await newSimple(client, 'A');
-    assert.deepEqual(await applyFeed(client, [figure(3), figure(4, { sku: 'B' })]), ['applied', 'applied']);
-    const levels = await levelsOf(apps, brandId);
-    assert.deepEqual([levels.get('A@L')?.quantity, levels.get('B@L')?.quantity], [3, 4]);
-    await assertFeedsTrue(apps);
-  });
-
-  it('is never confused with a place of another brand with the same names', async () => {
-    const mine = await brandWithStock();
-    const other = await apps.newBrand();
-    assert.deepEqual(await applyFeed(other.client, [figure(1)]), ['unknown_sku']);
-    await newSimple(other.client, 'A');
-    assert.deepEqual(await applyFeed(other.client, [figure(1)]), ['unknown_location']);
-    assert.equal((await levelsOf(apps, mine.brandId)).size, 0);
+    assert.equal((await levelAt(apps, brandId)).quantity, 5);
   });
 });
 
 describe('several lines for one SKU and location', () => {
   // [catalog-105]
   it('count once, with the newest quantity; the others are superseded', async () => {
-    const { client, brandId } = await brandWithStock();
+    const { client, brandId } = await newStockedBrand(apps);
     const lines = [
-      figure(1, { updated_at: at(2) }),
-      figure(2, { updated_at: at(3) }),
-      figure(3, { updated_at: at(1) }),
-      figure(4, { updated_at: at(3) }),
+      lineWith(1, { updated_at: at(2) }),
+      lineWith(2, { updated_at: at(3) }),
+      lineWith(3, { updated_at: at(1) }),
+      lineWith(4, { updated_at: at(3) }),
     ];
     assert.deepEqual(await applyFeed(client, lines), ['superseded', 'superseded', 'superseded', 'applied']);
-    assert.equal((await levelAt(brandId)).quantity, 4);
+    assert.equal((await levelAt(apps, brandId)).quantity, 4);
   });
 });
 
 it('a feed whose first thousands of lines are all superseded is applied like any other', async () => {
-  const { client, brandId } = await brandWithStock();
-  const lines = Array.from({ length: 3_500 }, (_, index) => figure(index));
+  const { client, brandId } = await newStockedBrand(apps);
+  const lines = Array.from({ length: 3_500 }, (_, index) => lineWith(index));
   const { json } = await sendFeed(client, lines);
   const report = await reportOf(client, json.feed_id);
   assert.deepEqual(report.totals, { received: 3_500, superseded: 3_499, applied: 1 });
-  assert.equal((await levelAt(brandId)).quantity, 3_499);
+  assert.equal((await levelAt(apps, brandId)).quantity, 3_499);
   await assertFeedsTrue(apps);
 });
 
@@ -344,7 +238,7 @@ it('a quantity may be as large as the column, and sums larger', async () => {
   await Promise.all(['L', 'M', 'N'].map((code) => newLocation(client, code)));
   const { tu_id } = await newSimple(client, 'A');
   const most = 2_147_483_647;
-  const lines = ['L', 'M', 'N'].map((location_code) => figure(most, { location_code, reserved: 1 }));
+  const lines = ['L', 'M', 'N'].map((location_code) => lineWith(most, { location_code, reserved: 1 }));
   assert.deepEqual(await applyFeed(client, lines), ['applied', 'applied', 'applied']);
   assert.equal((await stockOf(client, tu_id)).availability.quantity, 3 * (most - 1));
   await applyFeed(

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertRefused, waitingForLocks } from '../../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { waitFor } from '../../../../test/support/wait-for.ts';
+import type { Caller } from '../../../api/scopes.ts';
+import type { CatalogTransaction } from '../../../postgres/transaction.ts';
+import { changeLocation } from '../../locations/location-service.ts';
+import { ok } from '../../tests/new-axes.ts';
+import { changeVariant, deleteVariant } from '../../variants/variant-service.ts';
+import { adjustStock } from '../adjust-service.ts';
+import {
+  adjust,
+  adjusted,
+  assertStockTrue,
+  ledgerOf,
+  newLocation,
+  newSimple,
+  newStockedParent,
+  stockOf,
+} from './stock.ts';
+
+const apps = await createTestApps({ poolSize: 20 });
+
+describe('the second of two changes waits for the first and sees its effect:', () => {
+  /** Runs `first` in a transaction that commits only once `second` waits for it; returns both results. */
+  async function inTurn<A, B>(
+    brandId: number,
+    first: (tx: CatalogTransaction) => Promise<A>,
+    second: () => Promise<B>,
+  ): Promise<[A, B]> {
+    let waiter: Promise<B> | undefined;
+    const done = await apps.database.catalogTransaction(brandId, async (tx) => {
+      const value = await first(tx);
+      waiter = second();
+      await waitFor('the second to wait', async () => (await waitingForLocks(apps)) > 0);
+      return value;
+    });
+    return [done, await (waiter as Promise<B>)];
+  }
+
+  const one = { location: 'WH', quantity: 5, expectedQuantity: null, note: 'held' };
+
+  it('deactivating a location, after a level that is being created there', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { tu_id } = await newSimple(client);
+    const close = () => client.patch('/catalog/stock/locations/WH', { is_active: false });
+    const [, closed] = await inTurn(brandId, (tx) => adjustStock(tx, brandId, tu_id, one), close);
+    assert.equal(closed.status, 200);
+    assert.deepEqual((await stockOf(client, tu_id)).availability, { status: 'out_of_stock', quantity: 0 });
+    await assertStockTrue(apps);
+  });
+
+  it('creating a level, after its location was deactivated', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { tu_id } = await newSimple(client);
+    const [, set] = await inTurn(
+      brandId,
+      (tx) => changeLocation(tx, brandId, 'WH', { isActive: false }),
+      () => adjust(client, tu_id, { location: 'WH', quantity: 5 }),
+    );
+    assert.equal(set.status, 200);
+    assert.deepEqual((await stockOf(client, tu_id)).availability, { status: 'out_of_stock', quantity: 0 });
+    await assertStockTrue(apps);
+  });
+
+  it('adjusting a level, after its location was deactivated', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { tu_id } = await newSimple(client);
+    await adjusted(client, tu_id, { location: 'WH', quantity: 2 });
+    const [, set] = await inTurn(
+      brandId,
+      (tx) => changeLocation(tx, brandId, 'WH', { isActive: false }),
+      () => adjust(client, tu_id, { location: 'WH', quantity: 5, expected_quantity: 2 }),
+    );
+    assert.equal(set.status, 200);
+    assert.deepEqual((await stockOf(client, tu_id)).availability, { status: 'out_of_stock', quantity: 0 });
+    await assertStockTrue(apps);
+  });
+
+  it('renaming a product, after a level that is being created', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { tu_id } = await newSimple(client);
+    const rename = () => client.patch(`/catalog/products/${tu_id}`, { sku: 'RENAMED' });
+    const [, renamed] = await inTurn(brandId, (tx) => adjustStock(tx, brandId, tu_id, one), rename);
+    assert.equal(renamed.status, 200);
+    assert.equal((await stockOf(client, tu_id)).levels[0].sku, 'RENAMED');
+    await assertStockTrue(apps);
+  });
+
+  it('renaming a variant, after a level that is being created', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { product, variants } = await newStockedParent(client, 'V', 1);
+    const variant = variants[0].tu_id;
+    const rename = () => client.patch(`/catalog/variants/${variant}`, { sku: 'RENAMED-V' });
+    await inTurn(brandId, (tx) => adjustStock(tx, brandId, product.tu_id, { ...one, variant }), rename);
+    assert.equal((await stockOf(client, product.tu_id)).variants[0].levels[0].sku, 'RENAMED-V');
+    await assertStockTrue(apps);
+  });
+
+  it('deleting a variant, after a level that is being created, which is then shown nowhere', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { product, variants } = await newStockedParent(client, 'D', 1);
+    const variant = variants[0].tu_id;
+    const [, deleted] = await inTurn(
+      brandId,
+      (tx) => adjustStock(tx, brandId, product.tu_id, { ...one, variant }),
+      () => client.delete(`/catalog/variants/${variant}`),
+    );
+    assert.equal(deleted.status, 204);
+    assert.equal((await ok(client.get('/catalog/stock/levels'))).meta.total, 0);
+    await assertStockTrue(apps);
+  });
+
+  it('adjusting a variant, after its deletion, which the adjustment then reports', async () => {
+    const { client, brandId } = await apps.newBrand();
+    const { product, variants } = await newStockedParent(client, 'E', 2);
+    const variant = variants[0].tu_id;
+    await adjusted(client, product.tu_id, { variant, quantity: 1 });
+    const [, refused] = await inTurn(
+      brandId,
+      (tx) => deleteVariant(tx, variant),
+      () => adjust(client, product.tu_id, { variant, quantity: 5 }),
+    );
+    assertRefused(refused, 'validation_failed', ['variant']);
+    assert.equal((await ledgerOf(client, product.tu_id)).length, 1);
+    await assertStockTrue(apps);
+  });
+
+  it('adjusting a variant, after it was deactivated', async () => {
+    const { client, brandId } = await apps.newBrand();
+    const { product, variants } = await newStockedParent(client, 'F', 1);
+    const variant = variants[0].tu_id;
+    const caller = { brandId, scopes: new Set() } as unknown as Caller;
+    const [, set] = await inTurn(
+      brandId,
+      (tx) => changeVariant(tx, caller, variant, { isActive: false }),
+      () => adjust(client, product.tu_id, { variant, quantity: 5 }),
+    );
+    assert.equal(set.status, 200);
+    assert.deepEqual((await stockOf(client, product.tu_id)).availability, { status: null, quantity: 0 });
+    await assertStockTrue(apps);
+  });
+
+  it('adjusting a level with a guard, after another level of the product', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newLocation(client, 'WH');
+    const { tu_id } = await newSimple(client);
+    const [, set] = await inTurn(
+      brandId,
+      (tx) => adjustStock(tx, brandId, tu_id, one),
+      () => adjust(client, tu_id, { quantity: 7, expected_quantity: 0 }),
+    );
+    assert.equal(set.status, 200);
+    assert.equal((await stockOf(client, tu_id)).availability.quantity, 12);
+    await assertStockTrue(apps);
+  });
+});

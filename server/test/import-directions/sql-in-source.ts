@@ -1,0 +1,31 @@
+/**
+ * Where SQL may stand, whole statements and parts of them. Authentication keeps its one look-up next to the rule that it
+ * serves.
+ */
+export const sqlPlaces = [/-store\.ts$/, /\/queries\//, /(^|\/)postgres\//, /^access\/authentication\//];
+
+/** SQL as it looks in a string: statements, and clauses of which a statement is composed elsewhere. */
+const sqlText = [
+  /\bselect\s[\s\S]*?\sfrom\s/,
+  /\binsert\s+into\s/,
+  /\bupdate\s+[\w.]+(\s+(as\s+)?\w+)?\s+set\s/,
+  /\bdelete\s+from\s/,
+  /\bfrom\s+\w+(\s+\w+)?\s+(where\s|((left|inner|cross)\s+)?join\s)/,
+  /\bjoin\s+[\w.]+(\s+(as\s+)?\w+)?\s+on\s/,
+  /\w\s*(=|<>|<|>|<=|>=|in)\s*(any\s*)?\(?\$\d/,
+];
+
+/** Whether a file takes the function that every statement is built with (its type alone says nothing), or has SQL in a string. */
+export function holdsSql(text: string): boolean {
+  const [, names = ''] = /import\s*\{([^}]*)\}\s*from\s*'[^']*postgres\/statement\.ts'/.exec(text) ?? [];
+  if (/(^|[\s,{])statement\b/.test(names)) return true;
+  return stringsOf(text).some((string) => sqlText.some((pattern) => pattern.test(string)));
+}
+
+/** The string and template literals of a file; comments are passed over. */
+function stringsOf(text: string): string[] {
+  const tokens = text.match(
+    /\/\*[\s\S]*?\*\/|\/\/.*|`(?:\\[\s\S]|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g,
+  );
+  return (tokens ?? []).filter((token) => !token.startsWith('/'));
+}
