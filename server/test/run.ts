@@ -6,18 +6,19 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm test`: runs node's test runner on every test, or on the files or globs that are named, with the runner's own
- * options (`--test-name-pattern=…`, `--watch`). The whole run has a PostgreSQL of its own [D83], so that no other run
- * disturbs it and all that PostgreSQL logged is searched; named files start or reuse the shared one when they need it.
- * `--grouped` runs ten files in a process where they allow it. At the end everything that was logged is searched for
- * every secret that the tests used: one found fails the run.
+ * `npm test`: runs node's test runner on the quick ring, with `--soak` on the soak ring, with `--all` on both, or on the
+ * files or globs that are named, with the runner's own options (`--test-name-pattern=…`, `--watch`). A ring has a
+ * PostgreSQL of its own [D83], so that no other run disturbs it and all that PostgreSQL logged is searched, and ten
+ * files share a process where they allow it. Named files have a process each, and start or reuse the shared PostgreSQL
+ * when they need it. At the end everything that was logged is searched for every secret that the tests used: one found
+ * fails the run.
  *
  * Loads little before the tests start: a test of pure rules takes less time than the imports of this service.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const args = process.argv.slice(2);
-const isGrouped = args.includes('--grouped');
-const options = args.filter((arg) => arg.startsWith('--') && arg !== '--grouped');
+const ring = args.includes('--all') ? 'all' : args.includes('--soak') ? 'soak' : 'quick';
+const options = args.filter((arg) => arg.startsWith('--') && arg !== '--all' && arg !== '--soak');
 const named = args.filter((arg) => !arg.startsWith('--'));
 if (named.length === 0 && options.includes('--watch')) {
   process.stderr.write('Name the test files to watch: npm run test:watch -- <file>…\n');
@@ -35,8 +36,8 @@ const env = {
   // Node keeps what it compiled and the TypeScript without its types: half of the time to load the service.
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/compiled'),
 };
-// Milliseconds for a process: one file, or the ten of a group.
-const limitMs = isGrouped ? 900_000 : 300_000;
+// Milliseconds for a process: one file, or the ten of a group, each with a limit of its own.
+const limitMs = named.length === 0 ? 900_000 : 300_000;
 const defaults = ['--test-concurrency=2', '--test-reporter=spec', `--test-timeout=${limitMs}`];
 const kill = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => kill.abort(signal));
@@ -65,11 +66,17 @@ async function runNamed(): Promise<number> {
 async function runAll(): Promise<number> {
   const { startRunCluster } = await import('./support/cluster/run-cluster.ts');
   const { planRun } = await import('./support/run-plan.ts');
+  const { describeUnfinished, listUnfinishedGroups } = await import('./support/group-progress.ts');
   const cluster = await startRunCluster(join(runDir, 'data'), logFile, canaryFile);
   try {
     const files = globSync('server/**/*.test.ts', { cwd: root }).sort();
-    const entries = isGrouped ? planRun(root, files, join(runDir, 'groups')) : files;
-    return await runTests(entries, { ...env, BRANDPORT_TEST_CLUSTER: JSON.stringify(cluster.testCluster) });
+    const groupsDir = join(runDir, 'groups');
+    const entries = planRun(root, files, groupsDir, ring);
+    const testCluster = JSON.stringify(cluster.testCluster);
+    const code = await runTests(entries, { ...env, BRANDPORT_TEST_CLUSTER: testCluster });
+    const unfinished = listUnfinishedGroups(groupsDir);
+    for (const group of unfinished) process.stderr.write(`${describeUnfinished(group)}\n`);
+    return code === 0 && unfinished.length > 0 ? 1 : code;
   } finally {
     await cluster.stop();
   }

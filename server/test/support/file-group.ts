@@ -1,5 +1,6 @@
 import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { noteBegin, noteEnd } from './group-progress.ts';
 import { changesOf, processState } from './process-state.ts';
 
 /** Milliseconds that one file of a group may take. */
@@ -11,9 +12,11 @@ const fileLimitMs = 300_000;
  * fraction of the time. A file that leaves the process changed fails, since later files could depend on it.
  *
  * @param files paths from the current directory
+ * @param progressFile names the running file; `npm test` reads it when the process exits too early
  */
-export async function runFiles(files: readonly string[]): Promise<void> {
-  for (const file of files) {
+export async function runFiles(files: readonly string[], progressFile: string): Promise<void> {
+  for (const [index, file] of files.entries()) {
+    noteBegin(progressFile, files, index);
     const before = processState();
     const { promise: done, resolve } = Promise.withResolvers<void>();
     describe(file, { timeout: fileLimitMs }, async () => {
@@ -32,4 +35,5 @@ export async function runFiles(files: readonly string[]): Promise<void> {
     });
     await done;
   }
+  noteEnd(progressFile);
 }

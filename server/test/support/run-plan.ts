@@ -1,6 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { progressFileOf } from './group-progress.ts';
+
+/** The part of the tests that a run without file names covers. */
+export type Ring = 'quick' | 'soak' | 'all';
 
 /** Files per process: saves nine tenths of the loading time, and a process stays under 600 MB. */
 const filesPerGroup = 10;
@@ -8,34 +12,47 @@ const filesPerGroup = 10;
 /** A file that begins with `// own process: <why>` is run alone, as all of `server/test/` are: these start servers. */
 const ownProcess = /^\/\/ own process: \S/;
 
+/** A file that begins with `// soak: <why>` belongs to the soak ring. It has a process of its own. */
+const soak = /^\/\/ soak: \S/;
+
 const groupRunner = fileURLToPath(new URL('./file-group.ts', import.meta.url));
 
 /**
- * Returns what the test runner gets for a whole run: one script for each group of files that share a process, and the
- * files that need one of their own. The groups are the same on every machine.
+ * Returns the entries for the test runner in a run of a whole ring: the files that need a process of their own, and a
+ * script for each group of files that share one. The groups are the same on every machine. They come last: they are
+ * shorter than many single files, so both processors are busy until the end.
  *
  * @param root the project; `files` are relative to it
  * @param dir where the scripts are written
  */
-export function planRun(root: string, files: readonly string[], dir: string): string[] {
-  const sorted = [...files].sort();
-  const alone = sorted.filter((file) => needsOwnProcess(root, file));
-  const shared = sorted.filter((file) => !alone.includes(file));
+export function planRun(root: string, files: readonly string[], dir: string, ring: Ring = 'quick'): string[] {
+  const plans = [...files].sort().map((file) => planOf(root, file));
+  const inRing = plans.filter(({ isSoak }) => ring === 'all' || isSoak === (ring === 'soak'));
+  const alone = inRing.filter(({ isAlone }) => isAlone).map(({ file }) => file);
+  const shared = inRing.filter(({ isAlone }) => !isAlone).map(({ file }) => file);
   mkdirSync(dir, { recursive: true });
   const scripts = dealIntoGroups(shared).map((group, index) => {
     const script = join(dir, `group-${String(index + 1).padStart(2, '0')}.test.mjs`);
     const lines = [
       `import { runFiles } from ${JSON.stringify(groupRunner)};`,
-      `await runFiles(${JSON.stringify(group)});`,
+      `await runFiles(${JSON.stringify(group)}, ${JSON.stringify(progressFileOf(script))});`,
     ];
     writeFileSync(script, `${lines.join('\n')}\n`);
     return script;
   });
-  return [...scripts, ...alone];
+  return [...alone, ...scripts];
 }
 
-function needsOwnProcess(root: string, file: string): boolean {
-  return file.startsWith('server/test/') || ownProcess.test(readFileSync(join(root, file), 'utf8'));
+interface FilePlan {
+  readonly file: string;
+  readonly isSoak: boolean;
+  readonly isAlone: boolean;
+}
+
+function planOf(root: string, file: string): FilePlan {
+  const text = readFileSync(join(root, file), 'utf8');
+  const isSoak = soak.test(text);
+  return { file, isSoak, isAlone: isSoak || ownProcess.test(text) || file.startsWith('server/test/') };
 }
 
 /** Deals the files out in turns, so that the slow files of one feature are in different groups. */

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { describeUnfinished, listUnfinishedGroups } from '../group-progress.ts';
 import { planRun } from '../run-plan.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'brandport-plan-'));
@@ -40,8 +41,24 @@ describe('a whole run', () => {
     const own = write('server/src/own.test.ts', '// own process: it measures memory\n');
     const started = write('server/test/e2e/start.test.ts', '');
     const entries = planRun(root, [...shared, own, started], join(root, 'groups'));
-    assert.deepEqual(entries.slice(3), [own, started]);
+    assert.deepEqual(entries.slice(0, 2), [own, started]);
     assert.equal(entries.filter((entry) => entry.includes('group-')).length, 3);
+  });
+
+  it('leaves the files of the soak ring to that ring, or covers both', () => {
+    const files = [
+      write('server/src/plain.test.ts', ''),
+      write('server/src/long.test.ts', '// soak: a minute of random writes\n'),
+      write('server/test/e2e/long.test.ts', '// soak: kills servers for a minute\n'),
+    ];
+    const [plain, long, longStart] = files as [string, string, string];
+    const plan = (ring: 'quick' | 'soak' | 'all') => {
+      const dir = join(root, `${ring}-groups`);
+      return planRun(root, files, dir, ring).map((entry) => (entry.startsWith(dir) ? plain : entry));
+    };
+    assert.deepEqual(plan('quick'), [plain]);
+    assert.deepEqual(plan('soak'), [long, longStart]);
+    assert.deepEqual(plan('all'), [long, longStart, plain]);
   });
 
   it('ends the hooks of a file before the next one begins', async () => {
@@ -60,7 +77,29 @@ describe('a whole run', () => {
     assert.equal(code, 1);
     assert.match(text, /✖ bad\/a\.test\.ts/);
     assert.match(text, /b passes/);
+    assert.deepEqual(listUnfinishedGroups(join(root, 'bad-groups')), []);
   });
+
+  for (const [what, end] of [
+    ['exits', 'process.exit(0)'],
+    ['is killed', `process.kill(process.pid, 'SIGKILL')`],
+  ] as const)
+    it(`names the file that was running when the process ${what}, and those that did not run`, async () => {
+      const name = (file: string) => `ended/${what}/${file}.test.ts`;
+      const files = [
+        write(name('a'), passing('a')),
+        write(name('b'), `${end};\n`),
+        write(name('c'), passing('c')),
+      ];
+      const dir = join(root, `${what}-groups`);
+      await run(planRun(root, files, dir));
+      const [group] = listUnfinishedGroups(dir);
+      assert.ok(group);
+      assert.equal(
+        describeUnfinished(group),
+        `✖ ${name('b')}: the process exited while it ran. These files did not run: ${name('c')}.`,
+      );
+    });
 
   for (const [what, text] of [
     ['the variable BRANDPORT_LEFT', `process.env['BRANDPORT_LEFT'] = 'x'`],
