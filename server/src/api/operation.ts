@@ -9,6 +9,7 @@ import type { PageAnchors } from './page-anchors.ts';
 import type { Reply, ReplyOf, ResponseDescriptions } from './reply.ts';
 import type { RequestBody } from './request-body.ts';
 import type { Caller, Scope } from './scopes.ts';
+import type { SharedHandling } from './shared-handling.ts';
 import type { UnknownNameReport } from './unknown-names.ts';
 
 /** The parts of the running server that every handler may use; a domain extends it with its own. */
@@ -120,6 +121,8 @@ interface WriteDescription<
     request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
     context: Context,
   ) => Promise<ReplyOf<NoInfer<R>>>;
+  /** Makes requests that arrive while others of the operation run share a transaction. */
+  readonly shared?: SharedHandling<OperationRequest<Static<P>, Static<Q>, Static<B>>, ReplyOf<NoInfer<R>>>;
 }
 
 interface StreamDescription<Context, P extends TSchema, R extends ResponseDescriptions>
@@ -162,6 +165,7 @@ export interface WriteOperation<Context = ServiceContext> extends Described {
   readonly locksCatalog?: true | undefined;
   readonly isDryRun?: (request: Any) => boolean;
   readonly handle: (tx: Any, request: Any, context: Context) => Promise<Reply>;
+  readonly shared?: SharedHandling<Any, Reply>;
 }
 
 export interface StreamOperation<Context = ServiceContext> extends Described {

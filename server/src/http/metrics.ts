@@ -61,6 +61,13 @@ export class Metrics {
     help: 'Transactions retried after a deadlock, a serialisation failure or a lost connection.',
     registers: [this.registry],
   });
+  readonly #sharedTransactions = new Histogram({
+    name: 'brandport_shared_transaction_requests',
+    help: 'Requests in a shared transaction, by operation.',
+    labelNames: ['operation'],
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+    registers: [this.registry],
+  });
   readonly #ignoredNames = new Counter({
     name: 'brandport_ignored_fields_total',
     help: 'Requests with unknown fields or query parameters that were ignored.',
@@ -137,6 +144,10 @@ export class Metrics {
 
   databaseRefused(reason: DatabaseTrouble): void {
     this.#databaseRefusals.inc({ reason });
+  }
+
+  sharedTransaction(operation: string, requests: number): void {
+    this.#sharedTransactions.observe({ operation }, requests);
   }
 
   transactionRetried(): void {

@@ -14,11 +14,13 @@ import { notFound } from '../errors/api-error.ts';
 import type { BeforeRefusal } from './before-refusal.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { isConditionalRead } from './docs/response-headers.ts';
-import { executeRead, executeStream, executeWrite } from './execute-operation.ts';
+import { executeRead, executeStream } from './execute-operation.ts';
+import { executeWrite } from './execute-write.ts';
 import { requireObjectBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { addMethodNotAllowed } from './refusals.ts';
 import { representationOf } from './representation.ts';
+import { shareOperation } from './shared-writes/share-operation.ts';
 import { unknownNameHooks } from './unknown-names/handling.ts';
 import { addUnreadRoute } from './unread-body.ts';
 import { createPathCheck } from './validation/validator.ts';
@@ -49,6 +51,7 @@ export function registerOperations<Context extends ServiceContext>(
     // Here and not with the first request: it reads files.
     if (isConditionalRead(operation)) representationOf(operation);
     const unknownNames = unknownNameHooks(operation, metrics);
+    const sharing = operation.kind === 'write' ? shareOperation(operation, context, metrics) : null;
     const route: RouteOptions = {
       method: operation.method,
       url,
@@ -77,7 +80,7 @@ export function registerOperations<Context extends ServiceContext>(
         if (operation.kind === 'read') return executeRead(operation, context, request, reply);
         if (operation.kind === 'stream')
           return executeStream(operation, { context, metrics, bodies }, request, reply);
-        return executeWrite(operation, { context, metrics, bodies }, request, reply);
+        return executeWrite(operation, { context, metrics, bodies, sharing }, request, reply);
       },
     };
     if (operation.kind === 'stream') addUnreadRoute(app, route, operation.contentTypes);

@@ -50,7 +50,12 @@ export class Database implements Queryable {
 
   /** The same database; what is done through it counts as the brand's share of the connections. */
   forBrand(brandId: number): Database {
-    return new Database(this.#connections, brandId);
+    return this.forShare(brandId);
+  }
+
+  /** The same database; what is done through it counts as the use of `share`. */
+  forShare(share: Share): Database {
+    return new Database(this.#connections, share);
   }
 
   /** The connections of transactions, past the fair shares: for tests that hold one. */

@@ -1,8 +1,11 @@
 import { TurnError } from './turn-error.ts';
 import { WaitingLine, type WaitOptions } from './waiting-line.ts';
 
-/** On whose behalf work is done: a brand's id, or null for work that is no brand's (administration, jobs). */
-export type Share = number | null;
+/**
+ * On whose behalf work is done: a brand's id, the name of an operation whose requests of all brands share transactions,
+ * or null for administration and jobs.
+ */
+export type Share = number | string | null;
 
 /** More of one share do not wait: their requests would only fill the memory. */
 const maxWaiting = 1_000;

@@ -23,8 +23,11 @@ export class PipelinedTransaction implements Transaction {
   }
 
   async run<Row>(statement: Statement<Row>): Promise<Row[]> {
-    const result = await this.#flush(() => this.#ask(statement));
-    return result.rows as Row[];
+    this.#hold();
+    const asked = this.#ask(statement);
+    // Another statement that is run before the next microtask goes out in the same write.
+    queueMicrotask(() => this.#release());
+    return (await asked).rows as Row[];
   }
 
   send(statement: Statement<unknown>): void {

@@ -17,6 +17,11 @@ export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === lockNotAvailable;
 }
 
+/** Whether PostgreSQL ended a statement that ran longer than `statement_timeout`. */
+export function isStatementTimeout(error: unknown): boolean {
+  return sqlState(error) === queryCanceled;
+}
+
 /** The five-character SQLSTATE, or null when the error is not one of PostgreSQL's. */
 export function sqlState(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null;

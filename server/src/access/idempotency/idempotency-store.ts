@@ -42,6 +42,57 @@ export async function tryLockIdempotencyKey(
   return rows[0] as IdempotencyKeyState;
 }
 
+/**
+ * Does for each of several keys what `tryLockIdempotencyKey` does, in two statements of one round trip. A key that
+ * stands in the list more than once is locked for the first request and running for the others.
+ *
+ * The records are looked up after the locks were tried, with a snapshot of their own: a key that was locked and has no
+ * record is this transaction's.
+ */
+export async function tryLockIdempotencyKeys(
+  tx: Transaction,
+  scopes: readonly IdempotencyScope[],
+  notBefore: Date,
+): Promise<IdempotencyKeyState[]> {
+  const columns = [
+    scopes.map(({ brandId }) => brandId),
+    scopes.map(({ lineageId }) => lineageId),
+    scopes.map(({ key }) => key),
+  ];
+  // Both are asked before either is waited for, so they go out in one write.
+  const [locks, records] = await Promise.all([
+    tx.run(
+      statement<{ is_locked: boolean }>(
+        'try_lock_idempotency_keys',
+        `select pg_try_advisory_xact_lock(hashtextextended(k.lineage_id || ':' || k.key, k.brand_id))
+           and row_number() over (partition by k.brand_id, k.lineage_id, k.key order by k.n) = 1 as is_locked
+         from unnest($1::integer[], $2::bigint[], $3::text[]) with ordinality as k (brand_id, lineage_id, key, n)
+         order by k.n`,
+        columns,
+      ),
+    ),
+    tx.run(
+      statement<{ n: number } & IdempotencyRecord>(
+        'find_idempotency_records',
+        `select k.n::integer - 1 as n, r.fingerprint, r.status, r.headers, r.body
+         from unnest($1::integer[], $2::bigint[], $3::text[]) with ordinality as k (brand_id, lineage_id, key, n)
+         cross join lateral (
+           select i.fingerprint, i.status, i.headers, i.body from idempotency_records i
+           where i.brand_id = k.brand_id and i.lineage_id = k.lineage_id and i.idempotency_key = k.key
+             and i.created_at > $4
+           offset 0
+         ) r`,
+        [...columns, notBefore],
+      ),
+    ),
+  ]);
+  const states = locks.map(
+    ({ is_locked }): IdempotencyKeyState => ({ state: is_locked ? 'locked' : 'running' }),
+  );
+  for (const { n, ...record } of records) states[n] = { state: 'settled', ...record };
+  return states;
+}
+
 /** Finds the record of a key that is younger than `notBefore`; one short read, without a lock. */
 export async function findIdempotencyRecord(
   database: Queryable,
@@ -79,6 +130,37 @@ export function insertIdempotencyRecord(
        set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
            body = excluded.body, created_at = excluded.created_at`,
       [brandId, lineageId, key, record.fingerprint, record.status, record.headers, record.body, createdAt],
+    ),
+  );
+}
+
+/** Stores the responses of several writes like `insertIdempotencyRecord`, in one statement. */
+export function insertIdempotencyRecords(
+  tx: Transaction,
+  kept: readonly { readonly scope: IdempotencyScope; readonly record: IdempotencyRecord }[],
+  createdAt: Date,
+): void {
+  tx.send(
+    statement<never>(
+      'insert_idempotency_records',
+      `insert into idempotency_records
+         (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body, created_at)
+       select k.brand_id, k.lineage_id, k.key, k.fingerprint, k.status, k.headers, k.body, $8
+       from unnest($1::integer[], $2::bigint[], $3::text[], $4::bytea[], $5::smallint[], $6::jsonb[], $7::text[])
+         as k (brand_id, lineage_id, key, fingerprint, status, headers, body)
+       on conflict (brand_id, lineage_id, idempotency_key) do update
+       set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
+           body = excluded.body, created_at = excluded.created_at`,
+      [
+        kept.map(({ scope }) => scope.brandId),
+        kept.map(({ scope }) => scope.lineageId),
+        kept.map(({ scope }) => scope.key),
+        kept.map(({ record }) => record.fingerprint),
+        kept.map(({ record }) => record.status),
+        kept.map(({ record }) => record.headers),
+        kept.map(({ record }) => record.body),
+        createdAt,
+      ],
     ),
   );
 }

@@ -68,7 +68,11 @@ export async function findReplay(
   return null;
 }
 
-function replayOf(record: IdempotencyRecord, fingerprint: Buffer): IdempotentOutcome {
+/**
+ * Returns the recorded response of a key.
+ * @throws ApiError `idempotency_key_reuse` if the key belongs to another request
+ */
+export function replayOf(record: IdempotencyRecord, fingerprint: Buffer): IdempotentOutcome {
   if (!fingerprint.equals(record.fingerprint)) throw new ApiError('idempotency_key_reuse');
   const { status, headers, body } = record;
   return { response: { status, headers, body }, replayed: true };

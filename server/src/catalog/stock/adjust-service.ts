@@ -1,7 +1,8 @@
+import { asResult, type SharedResult } from '../../api/shared-handling.ts';
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { FieldProblems } from '../field-problems.ts';
-import { changeStock } from './change-stock.ts';
+import { changeStock, tryChangeStock } from './change-stock.ts';
 import type { AdjustedStock, StockAdjustment } from './stock-adjustment.ts';
 import type { StockChange, StockChangeResult, StockOutcome } from './stock-change.ts';
 
@@ -18,7 +19,36 @@ export async function adjustStock(
   productTuId: string,
   adjustment: StockAdjustment,
 ): Promise<AdjustedStock> {
-  const change: StockChange = {
+  const change = changeOf({ brandId, productTuId, adjustment });
+  const [result] = await changeStock(tx, [change]);
+  return adjustedStock(change, result as StockChangeResult);
+}
+
+/** A quantity for one place of a product. */
+export interface ProductAdjustment {
+  readonly brandId: number;
+  readonly productTuId: string;
+  readonly adjustment: StockAdjustment;
+}
+
+/**
+ * Sets the quantities of places of any brands (`tryChangeStock`), each as `adjustStock` does, but waits for no lock of a
+ * product: an adjustment that would have to is `alone`. A refusal is a result.
+ */
+export async function adjustStockTogether(
+  tx: Transaction,
+  adjustments: readonly ProductAdjustment[],
+): Promise<SharedResult<AdjustedStock>[]> {
+  const changes = adjustments.map(changeOf);
+  const results = await tryChangeStock(tx, changes);
+  return results.map((result, index) => {
+    if (result === null) return 'alone';
+    return asResult(() => adjustedStock(changes[index] as StockChange, result));
+  });
+}
+
+function changeOf({ brandId, productTuId, adjustment }: ProductAdjustment): StockChange {
+  return {
     brandId,
     productTuId,
     variantTuId: adjustment.variant ?? null,
@@ -29,8 +59,6 @@ export async function adjustStock(
     fedAt: null,
     note: adjustment.note,
   };
-  const [result] = await changeStock(tx, [change]);
-  return adjustedStock(change, result as StockChangeResult);
 }
 
 /** The rules for `variant` [catalog-88] [catalog-90]. */

@@ -33,13 +33,28 @@ interface Row {
  * location has to be created first. In the last case the statement neither locks nor writes anything, so that the
  * location can be created before a product is locked.
  */
-export async function passStockChanges(
+export function passStockChanges(tx: Transaction, changes: readonly StockChange[]): Promise<StockPass[]> {
+  return runPass(tx, changes, waiting);
+}
+
+/**
+ * Like `passStockChanges`, without waiting for the lock of a location or of a product: a change that would have to is
+ * `moved` [D91]. A missing default location concerns only the change that needs it.
+ */
+export function tryStockChanges(tx: Transaction, changes: readonly StockChange[]): Promise<StockPass[]> {
+  return runPass(tx, changes, trying);
+}
+
+async function runPass(
   tx: Transaction,
   changes: readonly StockChange[],
+  statements: ChangeStatements,
 ): Promise<StockPass[]> {
   const [first] = changes;
   if (first === undefined) return [];
-  const rows = await tx.run(changes.length === 1 ? changeOne(first) : changeSet(changes));
+  const rows = await tx.run(
+    changes.length === 1 ? changeOne(first, statements) : changeSet(changes, statements),
+  );
   const results: StockPass[] = [];
   for (const row of rows)
     results[row.n] = {
@@ -57,17 +72,17 @@ export async function passStockChanges(
   return results;
 }
 
-function changeOne(change: StockChange) {
+function changeOne(change: StockChange, { ofProduct, ofVariant }: ChangeStatements) {
   const { brandId, productTuId, variantTuId, location, quantity, reserved, expectedQuantity, fedAt, note } =
     change;
   const place = [brandId, productTuId, variantTuId, location ?? defaultLocationCode, location === null];
   const values = [...place, quantity, reserved, expectedQuantity, fedAt, note];
   return variantTuId === null
-    ? statement<Row>('change_product_stock', changeProductStock, values)
-    : statement<Row>('change_variant_stock', changeVariantStock, values);
+    ? statement<Row>(ofProduct.name, ofProduct.text, values)
+    : statement<Row>(ofVariant.name, ofVariant.text, values);
 }
 
-function changeSet(changes: readonly StockChange[]) {
+function changeSet(changes: readonly StockChange[], { ofSet }: ChangeStatements) {
   const rows = changes.map((change, n) => ({
     n,
     brand_id: change.brandId,
@@ -82,7 +97,7 @@ function changeSet(changes: readonly StockChange[]) {
     note: change.note,
     kind: 'change',
   }));
-  return statement<Row>('change_stock_set', changeStockSet, [JSON.stringify(rows)]);
+  return statement<Row>(ofSet.name, ofSet.text, [JSON.stringify(rows)]);
 }
 
 const oneChange = `select 0 as n, $1::integer as brand_id, $2::text as product, $3::text as variant, $4::text as location,
@@ -108,16 +123,40 @@ const variantOfChange = `left join lateral (
       where v.product_id = p.id and v.deleted_at is null
     ) as v on true`;
 
-const changeProductStock = `with changes as (${oneChange}),
-  found as materialized (${selectPlaces('own')}), ${stockKernel('one')} ${selectResults()}`;
-const changeVariantStock = `with changes as (${oneChange}),
-  found as materialized (${selectPlaces('variant')}), ${stockKernel('one')} ${selectResults()}`;
-const changeStockSet = `with recursive changes as materialized (${setOfChanges}),
-  placed as materialized (${selectPlaces('any')}),
-  found as materialized (
-    select p.*, coalesce(p.place_problem, case when w.waits then 'moved' end) as problem
-    from placed p cross join (select bool_or(place_problem = 'no_default_location') as waits from placed) w
-  ), ${stockKernel('any')} ${selectResults()}`;
+/** The texts of the statements for one change of a product's own stock, one of a variant's, and any set. */
+interface ChangeStatements {
+  readonly ofProduct: NamedText;
+  readonly ofVariant: NamedText;
+  readonly ofSet: NamedText;
+}
+
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** `waits`: whether the statements wait for locks (`stockKernel`). */
+function changeStatements(verb: string, waits: boolean): ChangeStatements {
+  const one = (of: 'own' | 'variant') => `with changes as (${oneChange}),
+    found as materialized (${selectPlaces(of)}), ${stockKernel('one', { waits })} ${selectResults()}`;
+  const found = waits
+    ? `select p.*, coalesce(p.place_problem, case when w.waits then 'moved' end) as problem
+       from placed p cross join (select bool_or(place_problem = 'no_default_location') as waits from placed) w`
+    : 'select p.*, p.place_problem as problem from placed p';
+  return {
+    ofProduct: { name: `${verb}_product_stock`, text: one('own') },
+    ofVariant: { name: `${verb}_variant_stock`, text: one('variant') },
+    ofSet: {
+      name: `${verb}_stock_set`,
+      text: `with recursive changes as materialized (${setOfChanges}),
+        placed as materialized (${selectPlaces('any')}),
+        found as materialized (${found}), ${stockKernel('any', { waits })} ${selectResults()}`,
+    },
+  };
+}
+
+const waiting = changeStatements('change', true);
+const trying = changeStatements('try_change', false);
 
 /**
  * Selects the places of `changes`: of products' own stock, of variants, or of either. A statement for only one of them

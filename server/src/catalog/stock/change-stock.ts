@@ -1,5 +1,5 @@
 import type { Transaction } from '../../postgres/transaction.ts';
-import { passStockChanges, type StockPass } from './change-stock-store.ts';
+import { passStockChanges, type StockPass, tryStockChanges } from './change-stock-store.ts';
 import { isContended, lockContendedStock, noteContention } from './contended-stock-store.ts';
 import { ensureDefaultLocation } from './location-store.ts';
 import { lockProductStock, makeMissingProductStock, refreshProductStock } from './product-stock-store.ts';
@@ -47,6 +47,25 @@ export async function changeStock(
     open = undecided;
   }
   return results;
+}
+
+/**
+ * Decides and writes stock changes like `changeStock`, in one statement and without waiting for a lock of a location or
+ * a product. null: the change was not decided and has written nothing, because another transaction holds one of its
+ * locks or something that it needs has to be created first. `changeStock` decides it.
+ */
+export async function tryChangeStock(
+  tx: Transaction,
+  changes: readonly StockChange[],
+): Promise<(StockChangeResult | null)[]> {
+  const passed = await tryStockChanges(tx, changes);
+  const open = changes.map((change) => ({ change }));
+  await refreshUnsettled(tx, open, passed);
+  return passed.map((result, index) => {
+    if (isDecided(result)) return result;
+    if (result.outcome === 'moved') noteContention(changes[index] as StockChange);
+    return null;
+  });
 }
 
 function isDecided(result: StockPass): result is StockPass & { readonly outcome: StockOutcome } {

@@ -36,10 +36,14 @@ export type ChangeSet = 'one' | 'distinct' | 'any';
  * level may have been the last one that kept the product from becoming stale. Such changes are `is_unsettled`: their
  * products need `refreshProductStock`.
  *
+ * With `waits` false the statement waits for none of these locks but the last: a change whose location or product
+ * another transaction has locked is not current.
+ *
  * Rows are found by index or by their place in the table, and no two sets are joined row by row: the cost is linear
  * regardless of the planner's estimates.
  */
-export function stockKernel(set: ChangeSet): string {
+export function stockKernel(set: ChangeSet, { waits = true }: { readonly waits?: boolean } = {}): string {
+  const locked = waits ? '' : 'skip locked';
   const inOrder = (columns: string) => (set === 'one' ? '' : `order by ${columns}, n`);
   return `kept as materialized (
     select f.*, o.version is not distinct from case when f.problem is null and f.level_id is null then f.location_version end
@@ -49,7 +53,7 @@ export function stockKernel(set: ChangeSet): string {
       select o.xmin as version from stock_locations o
       where o.brand_id = f.brand_id and o.id = f.location_id and f.problem is null and f.level_id is null
       offset 0
-      for key share of o
+      for key share of o ${locked}
     ) as o on true
   ),
   -- "now" is read after the wait for the row's lock.
@@ -62,7 +66,7 @@ export function stockKernel(set: ChangeSet): string {
       select s.ctid as place, s.xmin as version from product_stock s
       where s.brand_id = k.brand_id and s.product_id = k.product_id and k.problem is null
       offset 0
-      for update of s
+      for update of s ${locked}
     ) as s on true
   ),
   ${set === 'any' ? decidedInTurns : decidedOnce},

@@ -1,6 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
+import { mapReplies } from '../../../api/shared-handling.ts';
 import { ProductParams } from '../../product-params.ts';
-import { adjustStock } from '../adjust-service.ts';
+import { adjustStock, adjustStockTogether } from '../adjust-service.ts';
 import {
   AdjustStockBody,
   adjustedStockToWire,
@@ -38,5 +39,17 @@ future returns \`409 rejected_stale\`. Reservations are kept.`,
     const adjustment = adjustmentFromWire(body, caller);
     const adjusted = await adjustStock(tx, caller.brandId, params.tuId, adjustment);
     return { status: 200, body: adjustedStockToWire(adjusted) };
+  },
+  shared: {
+    maxRequests: 64,
+    handle: async (tx, requests) => {
+      const adjustments = requests.map(({ caller, params, body }) => ({
+        brandId: caller.brandId,
+        productTuId: params.tuId,
+        adjustment: adjustmentFromWire(body, caller),
+      }));
+      const results = await adjustStockTogether(tx, adjustments);
+      return mapReplies(results, (adjusted) => ({ status: 200, body: adjustedStockToWire(adjusted) }));
+    },
   },
 });

@@ -1,0 +1,49 @@
+import { ApiError } from '../errors/api-error.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+
+/**
+ * The result of one request in a shared transaction: its reply; its refusal; or `alone`, if deciding it would have
+ * meant waiting for another transaction. Only a reply may have written something. A request that comes back `alone` is
+ * run in a transaction of its own, by the operation's `handle`.
+ */
+export type SharedResult<R> = R | ApiError | 'alone';
+
+/**
+ * How an operation runs requests of any brands in one transaction [D91]. Optional: without it, every request has its
+ * own. `catalog/stock/routes/adjust-stock.ts` is the one to imitate, and `testSharedOperation` in
+ * `server/test/support/shared-writes/` proves that requests together end as they do one by one.
+ */
+export interface SharedHandling<Request, R> {
+  /** The most requests in one transaction. */
+  readonly maxRequests: number;
+  /**
+   * Decides and writes the requests, whose Idempotency-Keys are locked, and returns one result for each, in their order.
+   * Runs a fixed number of statements, and never waits for a row that another transaction has locked: the others in the
+   * transaction would wait as well. Throws only when it cannot go on: nothing of the transaction takes effect then, and
+   * each request is run alone.
+   */
+  readonly handle: (tx: Transaction, requests: readonly Request[]) => Promise<readonly SharedResult<R>[]>;
+}
+
+/** Returns the reply of `decide`, or the refusal that it throws. */
+export function asResult<R>(decide: () => R): R | ApiError {
+  try {
+    return decide();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+/** Whether the result is neither a refusal nor `alone`. */
+export function isReply<R>(result: SharedResult<R>): result is R {
+  return result !== 'alone' && !(result instanceof ApiError);
+}
+
+/** Maps the replies among the results; the others stay as they are. */
+export function mapReplies<A, B>(
+  results: readonly SharedResult<A>[],
+  map: (reply: A) => B,
+): SharedResult<B>[] {
+  return results.map((result) => (isReply(result) ? map(result) : result));
+}

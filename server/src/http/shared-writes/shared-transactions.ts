@@ -1,0 +1,137 @@
+import { isAnswerTimeout, isConnectionFailure, isStatementTimeout } from '../../postgres/sqlstate.ts';
+import { TurnError } from '../../postgres/turn-error.ts';
+import { RequestLine } from './request-line.ts';
+
+/** A request that waits for a shared transaction, or is in one. */
+export interface SharedRequest<T> {
+  readonly brandId: number;
+  readonly value: T;
+  /** Called once the request has to wait; a client that is gone does not. */
+  readonly gone?: () => AbortSignal;
+}
+
+export interface SharedTransactionsOptions<T, R> {
+  /** The most requests in one transaction. */
+  readonly maxRequests: number;
+  /** A request that has waited this long, milliseconds, is refused with a TurnError. */
+  readonly limitMs: number;
+  /**
+   * Runs the requests in one transaction and returns one result for each. `onDecided` is called when the requests are
+   * decided and only the commit is left.
+   */
+  readonly run: (values: readonly T[], onDecided: () => void) => Promise<readonly (R | 'alone')[]>;
+  readonly onRun?: (requests: number) => void;
+}
+
+/** A transaction that has taken this long, milliseconds, no longer holds up the requests that wait. */
+const slowMs = 50;
+/** The most transactions at a time, of which all but one are slow. */
+const maxAtOnce = 3;
+
+/**
+ * Puts requests that arrive while a transaction is under way into the next one [D91]. A request that finds none under way
+ * starts one, with those that the same round of the event loop has received: nobody waits for company.
+ *
+ * Which requests share a transaction is this process's choice and decides only what is fast. What is right is decided by
+ * the locks of the database, as for requests of different processes.
+ */
+export class SharedTransactions<T, R> {
+  readonly #options: SharedTransactionsOptions<T, R>;
+  readonly #line = new RequestLine<Member<T, R>>();
+  /** When each transaction under way was started, the oldest first. */
+  readonly #startedAt = new Set<{ readonly at: number }>();
+  #isDue = false;
+  #slowTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: SharedTransactionsOptions<T, R>) {
+    this.#options = options;
+  }
+
+  get waiting(): number {
+    return this.#line.length;
+  }
+
+  /**
+   * Runs the request in a shared transaction. `alone`: it was not decided and nothing was written, so run it in one of its
+   * own.
+   * @throws TurnError if there was no turn in time; the reason of `gone`; the database's error if it is unknown whether
+   *   the transaction was committed
+   */
+  run({ brandId, value, gone }: SharedRequest<T>): Promise<R | 'alone'> {
+    return new Promise((resolve, reject) => {
+      const { limitMs } = this.#options;
+      this.#line.add(brandId, { value, resolve, reject }, { limitMs, gone }, reject);
+      this.#startSoon();
+    });
+  }
+
+  #startSoon(): void {
+    if (this.#isDue || this.#line.length === 0 || !this.#mayStart()) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      this.#start();
+    });
+  }
+
+  #mayStart(): boolean {
+    const [oldest] = this.#startedAt;
+    if (oldest === undefined) return true;
+    if (this.#startedAt.size >= maxAtOnce) return false;
+    const youngest = [...this.#startedAt].at(-1) ?? oldest;
+    const leftMs = youngest.at + slowMs - performance.now();
+    if (leftMs <= 0) return true;
+    this.#slowTimer ??= setTimeout(() => {
+      this.#slowTimer = undefined;
+      this.#startSoon();
+    }, leftMs + 1);
+    return false;
+  }
+
+  #start(): void {
+    const members = this.#line.take(this.#options.maxRequests);
+    if (members.length === 0) return;
+    const started = { at: performance.now() };
+    this.#startedAt.add(started);
+    this.#options.onRun?.(members.length);
+    this.#settle(members).finally(() => {
+      this.#startedAt.delete(started);
+      if (this.#startedAt.size === 0) {
+        clearTimeout(this.#slowTimer);
+        this.#slowTimer = undefined;
+      }
+      this.#startSoon();
+    });
+    // The next one, if this one proves slow.
+    this.#startSoon();
+  }
+
+  async #settle(members: readonly Member<T, R>[]): Promise<void> {
+    let isDecided = false;
+    try {
+      const results = await this.#options.run(
+        members.map(({ value }) => value),
+        () => {
+          isDecided = true;
+        },
+      );
+      for (const [index, { resolve }] of members.entries()) resolve(results[index] as R | 'alone');
+    } catch (error) {
+      // A commit whose answer was lost may have taken effect; asking again is up to the client then [D43].
+      const isUnknown = isDecided && isConnectionFailure(error);
+      const isFinal = isUnknown || isOutOfTime(error);
+      for (const { resolve, reject } of members) isFinal ? reject(error) : resolve('alone');
+    }
+  }
+}
+
+/** Whether the time of the requests went into waiting for the database: they would only wait as long again. */
+function isOutOfTime(error: unknown): boolean {
+  return error instanceof TurnError || isAnswerTimeout(error) || isStatementTimeout(error);
+}
+
+interface Member<T, R> {
+  readonly value: T;
+  readonly resolve: (result: R | 'alone') => void;
+  readonly reject: (reason: unknown) => void;
+}
