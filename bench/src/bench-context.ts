@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import type { BenchBrand } from './data/catalog-data.ts';
 import type { LoadSpec } from './load/load-spec.ts';
-import { runLoad } from './load/run-load.ts';
+import { type Endpoint, measureLoad } from './load/measure-load.ts';
 import type { BenchPostgres } from './postgres.ts';
+import type { Measured } from './rounds.ts';
 import type { Scale } from './scale.ts';
 import type { Service } from './service.ts';
 import type { ThinServer } from './yardsticks/run-thin-server.ts';
@@ -31,18 +32,23 @@ export interface BenchContext {
 /** Connections of a load. The targets are defined for this number. */
 export const loadConnections = 32;
 
-/** Requests per second of a closed loop over one round. Default: 32 connections. */
-export async function rate(
-  { scale }: Pick<BenchContext, 'scale'>,
-  load: Pick<LoadSpec, 'url' | 'requests'> & Partial<LoadSpec>,
-): Promise<number> {
-  const result = await runLoad({
+/** A load on an endpoint. Default: 32 connections for one round, status 200. */
+export type Load = { readonly on: Endpoint } & Pick<LoadSpec, 'requests'> & Partial<Omit<LoadSpec, 'url'>>;
+
+/** Requests per second of a closed loop, and their processor time. */
+export async function rate({ scale }: Pick<BenchContext, 'scale'>, { on, ...load }: Load): Promise<Measured> {
+  const { requestsPerSecond, cpu } = await measureLoad(on, {
     connections: loadConnections,
     seconds: scale.roundSeconds,
     expectedStatus: 200,
     ...load,
   });
-  return result.requestsPerSecond;
+  return { value: requestsPerSecond, cpu };
+}
+
+/** Runs a load before it is measured, so that plans, caches and compiled code are as in operation. */
+export async function warmUp({ scale }: Pick<BenchContext, 'scale'>, load: Load): Promise<void> {
+  await rate({ scale }, { ...load, seconds: scale.warmUpSeconds });
 }
 
 /** Formats a rate, as in `4,120 req/s`. */

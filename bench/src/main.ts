@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { startKeeper } from './keeper/start-keeper.ts';
 import { readOptions } from './options.ts';
 import { performancePage } from './report/performance-page.ts';
 import { runBench } from './run-bench.ts';
@@ -14,14 +15,29 @@ if (options.page !== null && options.from !== null) {
   await writeFile(options.page, await performancePage(mergeRunResults(runs)));
   process.exit();
 }
-const dataDir = options.keep ?? (await mkdtemp(join(tmpdir(), 'brandport-bench-')));
+const keeper = startKeeper();
+const stopped = new Promise<never>((_, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => reject(new Error(`stopped by ${signal}`)));
+});
 try {
-  await runBench({
+  await Promise.race([run(), stopped]);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  process.exitCode = 1;
+} finally {
+  await keeper.close();
+}
+// A load that still runs sees the end of this process.
+process.exit();
+
+async function run(): Promise<void> {
+  const dataDir = options.keep ?? (await mkdtemp(join(tmpdir(), 'brandport-bench-')));
+  if (options.keep === null) await keeper.removeAtEnd(dataDir);
+  await runBench(keeper, {
     ...options,
     dataDir,
     note: (line) => process.stderr.write(`${line}\n`),
     print: (text) => process.stdout.write(`${text}\n`),
   });
-} finally {
-  if (options.keep === null) await rm(dataDir, { recursive: true, force: true });
 }

@@ -1,4 +1,6 @@
 import type { BenchContext } from './bench-context.ts';
+import type { Cpu } from './load/measure-load.ts';
+import type { Comparison } from './rounds.ts';
 
 /** One line of the table: the measurement, its yardstick and the target. */
 export interface Ratio {
@@ -13,6 +15,8 @@ export interface Ratio {
   /** One ratio per round, in order. */
   readonly rounds: readonly number[];
   readonly target: Target;
+  /** Processor time per request, where it was measured. */
+  readonly cpu?: { readonly measured: Cpu | null; readonly yardstick: Cpu | null };
 }
 
 /** A ratio has a floor, a ceiling, a range, or no target. */
@@ -27,6 +31,27 @@ export interface Part {
   readonly name: string;
   /** Runs on the data that the previous parts left. */
   run(context: BenchContext): Promise<readonly Ratio[]>;
+}
+
+/** Creates the line of a comparison. `format` writes the measured figure, `yardstick` the name and figure of the other. */
+export function ratioOf(
+  { a, b, ratio, rounds }: Comparison,
+  texts: {
+    readonly work: string;
+    readonly format: (value: number) => string;
+    readonly yardstick: (value: number) => string;
+    readonly target: Target;
+  },
+): Ratio {
+  return {
+    work: texts.work,
+    measured: texts.format(a.value),
+    yardstick: texts.yardstick(b.value),
+    ratio,
+    rounds,
+    target: texts.target,
+    ...((a.cpu ?? b.cpu) !== null && { cpu: { measured: a.cpu, yardstick: b.cpu } }),
+  };
 }
 
 export function isReached({ ratio, target }: Pick<Ratio, 'ratio' | 'target'>): boolean | null {

@@ -2,37 +2,38 @@ import pg from 'pg';
 import { openJobQueue } from '../../server/src/jobs/job-queue.ts';
 import { connectionOptions, type DatabaseAddress } from '../../server/src/postgres/connection-options.ts';
 import { Database } from '../../server/src/postgres/database.ts';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../../server/src/postgres/embedded/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../../server/src/postgres/embedded/embedded-postgres.ts';
 import { migrate } from '../../server/src/postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema } from '../../server/src/postgres/schema/schema-line.ts';
+import type { Keeper } from './keeper/start-keeper.ts';
 
 export interface BenchPostgres {
   readonly address: EmbeddedPostgres['connection'];
   /** In the form of `DATABASE_URL`. */
   readonly url: string;
-  stop(): Promise<void>;
+  /** The postmaster. */
+  readonly pid: number;
 }
 
-/** Starts the product's embedded PostgreSQL with its own defaults (fsync on) and the newest schema. */
-export async function startPostgres(dataDir: string, log: (line: string) => void): Promise<BenchPostgres> {
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    log: (level, message) => {
-      if (level !== 'info') log(message);
-    },
-  });
-  const { host, port, user, password, database } = postgres.connection;
-  await migrate(postgres.connection, mainSchema);
-  await migrate(postgres.connection, analyticsSchema);
-  await makeJobTables(postgres.connection);
+/** Starts the product's embedded PostgreSQL, without changing the database. It stops with the keeper. */
+export async function startPostgres(keeper: Keeper, dataDir: string): Promise<BenchPostgres> {
+  const { connection, pid } = await keeper.startPostgres(dataDir);
+  const { host, port, user, password, database } = connection;
   return {
-    address: postgres.connection,
+    address: connection,
     url: `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`,
-    stop: () => postgres.stop(),
+    pid,
   };
+}
+
+/** Upgrades the database to the newest schema and creates the tables of the job queue. */
+export async function upgrade(address: DatabaseAddress): Promise<void> {
+  await migrate(address, mainSchema);
+  await migrate(address, analyticsSchema);
+  const database = new Database({ address, applicationName: 'brandport-bench' });
+  const jobs = await openJobQueue(database, { info: () => {}, error: () => {} }, false);
+  await jobs.stop(0);
+  await database.close();
 }
 
 /** Opens a connection for set-up and yardsticks, with the options of the product's connections. */
@@ -45,11 +46,4 @@ export async function connect(address: DatabaseAddress): Promise<pg.Client> {
 /** Opens `count` connections, for yardsticks that need as many as a load. */
 export async function connectMany(address: DatabaseAddress, count: number): Promise<pg.Client[]> {
   return Promise.all(Array.from({ length: count }, () => connect(address)));
-}
-
-async function makeJobTables(address: DatabaseAddress): Promise<void> {
-  const database = new Database({ address, applicationName: 'brandport-bench' });
-  const jobs = await openJobQueue(database, { info: () => {}, error: () => {} }, false);
-  await jobs.stop(0);
-  await database.close();
 }

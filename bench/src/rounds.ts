@@ -1,22 +1,34 @@
+import type { Cpu } from './load/measure-load.ts';
+
+/** One measurement of a round: a figure, and what it cost if that was measured. */
+export interface Measured {
+  readonly value: number;
+  readonly cpu: Cpu;
+}
+
+/** One side of a comparison: medians over the rounds. */
+export interface Side {
+  readonly value: number;
+  /** Null when it was not measured. */
+  readonly cpu: Cpu | null;
+}
+
 export interface Comparison {
-  /** Medians over the rounds. */
-  readonly a: number;
-  readonly b: number;
+  readonly a: Side;
+  readonly b: Side;
   /** a / b: the median of the rounds' own ratios. */
   readonly ratio: number;
   readonly rounds: readonly number[];
 }
 
+type Measure = (round: number) => Promise<number | Measured>;
+
 /**
  * Measures two things in turn and alternates the order, so that drift (a checkpoint, a warm cache, another process)
- * affects both. Each function returns one figure.
+ * affects both.
  */
-export async function compare(
-  rounds: number,
-  a: (round: number) => Promise<number>,
-  b: (round: number) => Promise<number>,
-): Promise<Comparison> {
-  const pairs: [number, number][] = [];
+export async function compare(rounds: number, a: Measure, b: Measure): Promise<Comparison> {
+  const pairs: [number | Measured, number | Measured][] = [];
   for (let round = 0; round < rounds; round += 1) {
     if (round % 2 === 0) {
       const first = await a(round);
@@ -26,12 +38,30 @@ export async function compare(
       pairs.push([await a(round), first]);
     }
   }
-  const ratios = pairs.map(([x, y]) => x / y);
+  const ratios = pairs.map(([x, y]) => figureOf(x) / figureOf(y));
   return {
-    a: median(pairs.map(([x]) => x)),
-    b: median(pairs.map(([, y]) => y)),
+    a: sideOf(pairs.map(([x]) => x)),
+    b: sideOf(pairs.map(([, y]) => y)),
     ratio: median(ratios),
     rounds: ratios,
+  };
+}
+
+function figureOf(measured: number | Measured): number {
+  return typeof measured === 'number' ? measured : measured.value;
+}
+
+function sideOf(all: readonly (number | Measured)[]): Side {
+  const costs = all.flatMap((each) => (typeof each === 'number' ? [] : [each.cpu]));
+  return { value: median(all.map(figureOf)), cpu: costs.length === 0 ? null : medianCpu(costs) };
+}
+
+function medianCpu(costs: readonly Cpu[]): Cpu {
+  const servers = costs.flatMap(({ server }) => (server === null ? [] : [server]));
+  return {
+    generator: median(costs.map(({ generator }) => generator)),
+    server: servers.length === 0 ? null : median(servers),
+    postgres: median(costs.map(({ postgres }) => postgres)),
   };
 }
 

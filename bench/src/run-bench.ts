@@ -1,12 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BenchContext } from './bench-context.ts';
-import { type BenchBrand, makeFilledBrand } from './data/catalog-data.ts';
+import { type BenchBrand, filledBrand } from './data/catalog-data.ts';
+import type { Keeper } from './keeper/start-keeper.ts';
 import { describeMachine } from './machine.ts';
 import type { BenchOptions } from './options.ts';
 import { assertMeasured } from './part.ts';
 import { parts } from './parts/index.ts';
-import { connect, startPostgres } from './postgres.ts';
+import { connect, startPostgres, upgrade } from './postgres.ts';
 import { performancePage } from './report/performance-page.ts';
 import { ratioTable } from './report/ratio-table.ts';
 import { reportText } from './report/report-text.ts';
@@ -27,27 +28,23 @@ export interface RunOptions extends Pick<BenchOptions, 'scale' | 'only' | 'out' 
  *
  * @throws Error when a part measured nothing, or doctor finds a difference
  */
-export async function runBench(options: RunOptions): Promise<void> {
+export async function runBench(keeper: Keeper, options: RunOptions): Promise<void> {
   const { scale, only, dataDir, out: outDir, doctor, page, note, print } = options;
-  const stops: (() => Promise<unknown>)[] = [];
+  for (const dir of [dataDir, outDir]) await mkdir(dir, { recursive: true });
+  const postgres = await startPostgres(keeper, dataDir);
+  await upgrade(postgres.address);
+  const client = await connect(postgres.address);
   try {
-    for (const dir of [dataDir, outDir]) await mkdir(dir, { recursive: true });
-    const postgres = await startPostgres(dataDir, note);
-    stops.push(() => postgres.stop());
-    const client = await connect(postgres.address);
-    stops.push(() => client.end());
-    const service = await startService({ databaseUrl: postgres.url, dataDir: join(dataDir, 'server') });
-    stops.push(() => service.stop());
-    const thin = await startThinServer(postgres.url);
-    stops.push(() => thin.stop());
-    const prove = () => proveConsistent(postgres.url, join(dataDir, 'server'));
+    const service = await startService(keeper, { postgres, dataDir: join(dataDir, 'server') });
+    const thin = await startThinServer(keeper, postgres);
+    const prove = () => proveConsistent(keeper, postgres.url, join(dataDir, 'server'));
     const brands = await loadOnce(join(dataDir, `brands-${scale.name}.json`), note, async () => {
       const { smallProducts, largeProducts, largeWithVariants } = scale;
       const small = { products: smallProducts, withVariants: smallProducts };
       const large = { products: largeProducts, withVariants: largeWithVariants };
       const made = {
-        small: await makeFilledBrand(service, client, 'A', small),
-        large: await makeFilledBrand(service, client, 'B', large),
+        small: await filledBrand(service, client, 'A', small),
+        large: await filledBrand(service, client, 'B', large),
       };
       note('asking doctor about the loaded data …');
       await prove();
@@ -96,8 +93,9 @@ export async function runBench(options: RunOptions): Promise<void> {
     }
     print(reportText(run));
     if (page !== null) await writeFile(page, await performancePage(run));
+    await service.stop();
   } finally {
-    for (const stop of stops.reverse()) await stop();
+    await client.end();
   }
 }
 

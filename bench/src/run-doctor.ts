@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
 import process from 'node:process';
-import { text } from 'node:stream/consumers';
+import type { Keeper } from './keeper/start-keeper.ts';
 import { serverProgram } from './service.ts';
 
 /** Runs doctor on the data. @throws Error with the mismatches that doctor reports */
-export async function proveConsistent(databaseUrl: string, dataDir: string): Promise<void> {
-  const child = spawn(process.execPath, [serverProgram, 'doctor'], {
+export async function proveConsistent(keeper: Keeper, databaseUrl: string, dataDir: string): Promise<void> {
+  const { code, output } = await keeper.runProgram({
+    args: [serverProgram, 'doctor'],
     env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, BRANDPORT_DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    showErrors: true,
   });
-  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const report = await text(child.stdout);
-  if ((await exit) !== 0) throw new Error(`doctor has found differences:\n${report.slice(0, 2_000)}`);
+  if (code !== 0) throw new Error(`doctor has found differences:\n${output.slice(0, 2_000)}`);
 }

@@ -1,21 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import process from 'node:process';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Keeper } from './keeper/start-keeper.ts';
+import type { Endpoint } from './load/measure-load.ts';
+import type { BenchPostgres } from './postgres.ts';
 
-export const serverProgram = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The options that `npm start` gives to Node. */
-const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
-const nodeOptions = (scripts.start as string).split(' ').filter((word) => word.startsWith('--'));
+const programPath = 'server/src/main.ts';
+export const serverProgram = join(projectDir, programPath);
 
 const adminToken = 'bench-admin-token';
 
 /** A running Brandport, with limits off. */
 export interface Service {
-  readonly pid: number;
   readonly clientUrl: string;
+  /** The client listener, for loads. */
+  readonly endpoint: Endpoint;
   readonly internalUrl: string;
   /** Sends a request to the internal surface and returns its JSON. @throws Error on a status other than 2xx */
   admin(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
@@ -41,12 +43,19 @@ export interface Vitals {
   readonly eventLoopMax: number;
 }
 
+export interface ServiceOptions {
+  readonly postgres: BenchPostgres;
+  readonly dataDir: string;
+  /** The checkout whose server runs; default: this one. */
+  readonly project?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Starts the server as an operator does, on the given database. Log lines are written and discarded. */
-export async function startService(options: {
-  databaseUrl: string;
-  dataDir: string;
-  env?: Readonly<Record<string, string>>;
-}): Promise<Service> {
+export async function startService(
+  keeper: Keeper,
+  { postgres, dataDir, project = projectDir, env }: ServiceOptions,
+): Promise<Service> {
   const off = [
     'CATALOG_READS',
     'CATALOG_WRITES',
@@ -55,7 +64,8 @@ export async function startService(options: {
     'ANALYTICS_BRAND',
     'ADDRESS',
   ];
-  const child = spawn(process.execPath, [...nodeOptions, serverProgram], {
+  const { pid, line } = await keeper.startProgram({
+    args: [...(await nodeOptions(project)), join(project, programPath)],
     env: {
       PATH: process.env['PATH'],
       NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'],
@@ -63,21 +73,19 @@ export async function startService(options: {
       BRANDPORT_INTERNAL_PORT: '0',
       BRANDPORT_ADMIN_TOKEN: adminToken,
       BRANDPORT_DEMO: '0',
-      BRANDPORT_DATA_DIR: options.dataDir,
-      DATABASE_URL: options.databaseUrl,
+      BRANDPORT_DATA_DIR: dataDir,
+      DATABASE_URL: postgres.url,
       ...Object.fromEntries(off.map((name) => [`BRANDPORT_LIMIT_${name}`, '0'])),
-      ...options.env,
+      ...env,
     },
-    stdio: ['ignore', 'pipe', process.env['BENCH_SERVER_LOG'] === undefined ? 'ignore' : 'inherit'],
+    showErrors: process.env['BENCH_SERVER_LOG'] !== undefined,
   });
-  const { client: clientUrl, internal } = JSON.parse(await firstLine(child)) as Record<string, string>;
-  const exit = new Promise((resolve) => child.once('close', resolve));
-  const pid = child.pid as number;
+  const { client: clientUrl, internal } = JSON.parse(line) as { client: string; internal: string };
   let readings: Vitals[] = [];
   return {
-    pid,
-    clientUrl: clientUrl as string,
-    internalUrl: internal as string,
+    clientUrl,
+    endpoint: { url: clientUrl, pid, postmasterPid: postgres.pid },
+    internalUrl: internal,
     admin: async (method, path, body) => {
       const response = await fetch(`${internal}/internal/v1${path}`, {
         method,
@@ -120,24 +128,12 @@ export async function startService(options: {
         eventLoopMax: Math.max(...own.map(({ eventLoopMax }) => eventLoopMax)),
       };
     },
-    stop: async () => {
-      child.kill('SIGTERM');
-      await exit;
-    },
+    stop: () => keeper.stopProgram(pid),
   };
 }
 
-/** Returns the first line of standard output. @throws Error when the process exits without one */
-export function firstLine(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { stdout } = child;
-    if (stdout === null) throw new TypeError('the process has no standard output');
-    const lines = createInterface({ input: stdout });
-    lines.once('line', (line) => {
-      resolve(line);
-      // Discards the following lines, so that the process never waits for a reader.
-      lines.on('line', () => {});
-    });
-    child.once('exit', (code) => reject(new Error(`a process ended with ${code} instead of starting`)));
-  });
+/** The options that `npm start` of the checkout gives to Node. */
+async function nodeOptions(project: string): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
+  return (scripts.start as string).split(' ').filter((word) => word.startsWith('--'));
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Service } from '../service.ts';
-import { type BrandShape, seedBrand } from './seed-brand.ts';
+import { type BrandShape, isSmall, seedBrands } from './seed-brand.ts';
 
 /** A brand of the benchmark, with a key that has every catalog scope. */
 export interface BenchBrand {
@@ -36,17 +36,47 @@ export async function makeKey(service: Service, brandId: number, scopes: readonl
   return { apiKey, headers: { authorization: `Bearer ${apiKey}` } };
 }
 
-/** Creates a brand filled by SQL, with tables analysed as autovacuum leaves them. */
-export async function makeFilledBrand(
+/**
+ * Returns brands of these names, each with a catalog of this shape and a new key. A reused database may have them; the
+ * others are created and filled by SQL, with tables analysed as autovacuum leaves them.
+ */
+export async function filledBrands(
+  service: Service,
+  client: pg.Client,
+  names: readonly string[],
+  shape: Omit<BrandShape, 'brandId'>,
+): Promise<BenchBrand[]> {
+  const { rows } = await client.query<{ name: string; id: number }>(
+    `select b.name, b.id from brands b join brand_catalogs c on c.brand_id = b.id
+     where b.name = any($1) and c.products_total = $2`,
+    [names, shape.products],
+  );
+  const found = new Map(rows.map(({ name, id }) => [name, id]));
+  const missing: BrandShape[] = [];
+  const brands: BenchBrand[] = [];
+  for (const name of names) {
+    const brandId = found.get(name);
+    const brand =
+      brandId === undefined
+        ? await makeBrand(service, name)
+        : { brandId, ...(await makeKey(service, brandId, catalogScopes)) };
+    brands.push(brand);
+    if (brandId === undefined) missing.push({ brandId: brand.brandId, ...shape });
+  }
+  if (missing.length > 0) await seedBrands(client, missing);
+  if (missing.length > 0 && !isSmall(shape)) await client.query('vacuum (analyze)');
+  return brands;
+}
+
+/** Returns one brand as `filledBrands` does. */
+export async function filledBrand(
   service: Service,
   client: pg.Client,
   name: string,
   shape: Omit<BrandShape, 'brandId'>,
 ): Promise<BenchBrand> {
-  const brand = await makeBrand(service, name);
-  await seedBrand(client, { brandId: brand.brandId, ...shape });
-  await client.query('vacuum (analyze)');
-  return brand;
+  const [brand] = await filledBrands(service, client, [name], shape);
+  return brand as BenchBrand;
 }
 
 /** Returns `tu_id`s of products, spread evenly over the brand. */

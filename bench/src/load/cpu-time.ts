@@ -8,13 +8,18 @@ export async function cpuTimeOf(pid: number): Promise<number> {
   return 10 * (Number(values[11] ?? 0) + Number(values[12] ?? 0));
 }
 
-/** Returns the processor time of each child of a process, such as the backends of a postmaster. */
+/**
+ * Returns the processor time in milliseconds of each child of a process that has one thread, such as the backends and
+ * background processes of a postmaster. It reads nanoseconds: the ticks of many backends would add up to a large error.
+ */
 export async function cpuTimeOfChildren(parent: number): Promise<Map<number, number>> {
   const times = new Map<number, number>();
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const [, fields] = (await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')).split(') ');
-    if (Number(fields?.split(' ')[1]) === parent) times.set(Number(name), await cpuTimeOf(Number(name)));
+    if (Number(fields?.split(' ')[1]) !== parent) continue;
+    const nanoseconds = (await readFile(`/proc/${name}/schedstat`, 'utf8').catch(() => '0')).split(' ')[0];
+    times.set(Number(name), Number(nanoseconds) / 1e6);
   }
   return times;
 }

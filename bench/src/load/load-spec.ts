@@ -21,11 +21,16 @@ export interface LoadSpec {
 }
 
 export interface LoadResult {
+  /** Milliseconds since 1970: the time of the first request. The measured time ends `seconds` later. */
+  readonly startedAt: number;
   readonly requestsPerSecond: number;
+  /** Responses, including those that arrived after the measured time. */
   readonly answers: number;
   /** Mean bytes of a response, headers included. */
   readonly bytesPerAnswer: number;
   /** Latency, milliseconds. */
   readonly p50: number;
   readonly p99: number;
+  /** Processor time of the load generator per response, microseconds. */
+  readonly generatorCpu: number;
 }

@@ -13,8 +13,10 @@ let nextNumber = 0;
  */
 export async function runLoad(spec: LoadSpec): Promise<LoadResult> {
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
-  // Numbers are unique within a run, because a repeated Idempotency-Key would be a replay.
-  child.stdin.end(JSON.stringify({ firstNumber: nextNumber, ...spec }));
+  child.stdin.on('error', () => {});
+  // Standard input stays open: its end tells the process that this one is gone. Numbers are unique within a run,
+  // because a repeated Idempotency-Key would be a replay.
+  child.stdin.write(`${JSON.stringify({ firstNumber: nextNumber, ...spec })}\n`);
   nextNumber += 1_000_000;
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   const output = await text(child.stdout);

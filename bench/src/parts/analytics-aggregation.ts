@@ -1,9 +1,9 @@
 import type { Day } from '../../../server/src/analytics/day.ts';
-import { type BenchContext, milliseconds, rate } from '../bench-context.ts';
+import { type BenchContext, type Load, milliseconds, rate, warmUp } from '../bench-context.ts';
 import { type AnalyticsBrand, analyticsBrand } from '../data/analytics-data.ts';
 import { insertEvents } from '../data/analytics-events.ts';
 import { groupByHand, makeYardstickTables } from '../data/analytics-grouping.ts';
-import type { Part } from '../part.ts';
+import { type Part, ratioOf } from '../part.ts';
 import { compare, millisecondsOf } from '../rounds.ts';
 
 /**
@@ -20,7 +20,7 @@ export const aggregation: Part = {
     await insertEvents(client, brand, nextDay, count);
     await makeYardstickTables(client);
     try {
-      const { a, b, ratio, rounds } = await compare(
+      const aggregated = await compare(
         scale.rounds,
         async () => {
           await forgetDay(context, brand, nextDay);
@@ -29,40 +29,39 @@ export const aggregation: Part = {
         () => groupByHand(client, brandId, nextDay),
       );
       const path = `/v1/client/analytics/users/contents?from=${brand.range.from}&to=${brand.range.to}&per_page=500`;
-      const load = {
-        url: service.clientUrl,
+      const load: Load = {
+        on: service.endpoint,
         connections: 1,
         requests: [{ path, headers: brand.headers }],
       };
-      await rate(context, { ...load, seconds: scale.warmUpSeconds });
+      await warmUp(context, load);
       const reads = await compare(
         scale.rounds,
         async () => {
           await forgetDay(context, brand, nextDay);
-          const aggregated = aggregateDay(context, brand, nextDay);
+          const aggregation = aggregateDay(context, brand, nextDay);
           const pages = await rate(context, load);
-          await aggregated;
-          return 1000 / pages;
+          await aggregation;
+          return { value: 1000 / pages.value, cpu: pages.cpu };
         },
-        async () => 1000 / (await rate(context, load)),
+        async () => {
+          const pages = await rate(context, load);
+          return { value: 1000 / pages.value, cpu: pages.cpu };
+        },
       );
       return [
-        {
+        ratioOf(aggregated, {
           work: `aggregation of ${count.toLocaleString('en-US')} events of one day into all datasets`,
-          measured: milliseconds(a),
-          yardstick: `the groupings by hand ${milliseconds(b)}`,
-          ratio,
-          rounds,
+          format: milliseconds,
+          yardstick: (value) => `the groupings by hand ${milliseconds(value)}`,
           target: { atMost: 2 },
-        },
-        {
+        }),
+        ratioOf(reads, {
           work: 'analytics page of other days while a day is aggregated',
-          measured: milliseconds(reads.a),
-          yardstick: `the same without ${milliseconds(reads.b)}`,
-          ratio: reads.ratio,
-          rounds: reads.rounds,
+          format: milliseconds,
+          yardstick: (value) => `the same without ${milliseconds(value)}`,
           target: { atMost: 1.3 },
-        },
+        }),
       ];
     } finally {
       await forgetDay(context, brand, nextDay);

@@ -9,7 +9,7 @@ import { type BenchContext, milliseconds, perSecond } from '../bench-context.ts'
 import { copyIn } from '../data/analytics-copy.ts';
 import { type AnalyticsBrand, analyticsBrand } from '../data/analytics-data.ts';
 import { type BenchEvent, contentTypeOf, makeEvents, pieces, toNdjson } from '../data/analytics-events.ts';
-import type { Part } from '../part.ts';
+import { type Part, ratioOf } from '../part.ts';
 import { compare, median } from '../rounds.ts';
 
 // The token that `service.ts` gives the server.
@@ -35,7 +35,7 @@ export const eventIngestion: Part = {
     await sendEvents(context, brand, makeEvents(warmUp, today, brand));
     await copyEvents(client, directory, makeEvents(warmUp, today, brand), today);
     const delays: number[] = [];
-    const { a, b, ratio, rounds } = await compare(
+    const compared = await compare(
       scale.rounds,
       async () => {
         const events = makeEvents(count, today, brand);
@@ -50,14 +50,12 @@ export const eventIngestion: Part = {
     const eventLoopP99 = median(delays);
     const { residentMb } = await service.readVitals();
     return [
-      {
+      ratioOf(compared, {
         work: `events by NDJSON, ${count.toLocaleString('en-US')} in one request`,
-        measured: perSecond(a, 'events'),
-        yardstick: `COPY with deduplication ${perSecond(b, 'events')}`,
-        ratio,
-        rounds,
+        format: (value) => perSecond(value, 'events'),
+        yardstick: (value) => `COPY with deduplication ${perSecond(value, 'events')}`,
         target: { atLeast: 0.5 },
-      },
+      }),
       {
         work: 'event loop delay p99 while events come in',
         measured: milliseconds(eventLoopP99),

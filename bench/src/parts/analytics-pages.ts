@@ -1,9 +1,11 @@
+import process from 'node:process';
 import type pg from 'pg';
-import { type BenchContext, perSecond, rate } from '../bench-context.ts';
+import { type BenchContext, type Load, perSecond, rate, warmUp } from '../bench-context.ts';
 import { type AnalyticsBrand, analyticsBrand } from '../data/analytics-data.ts';
-import type { Part } from '../part.ts';
+import { startPostgresMeter } from '../load/measure-load.ts';
+import { type Part, ratioOf } from '../part.ts';
 import { connectMany } from '../postgres.ts';
-import { compare } from '../rounds.ts';
+import { compare, type Measured } from '../rounds.ts';
 
 const perPage = 500;
 /** Concurrent walkers. The yardstick uses as many connections. */
@@ -23,15 +25,15 @@ export const analyticsPages: Part = {
     const deep = await walkTo(context, brand, number);
     const clients = await connectMany(postgres.address, walkers);
     try {
-      const load = (cursor: string | null) => ({
-        url: service.clientUrl,
+      const load = (cursor: string | null): Load => ({
+        on: service.endpoint,
         connections: walkers,
         requests: [{ path: pathOf(brand, cursor), headers: brand.headers }],
       });
       const [first, later] = [load(null), load(deep.cursor)];
-      for (const each of [first, later]) await rate(context, { ...each, seconds: scale.warmUpSeconds });
+      for (const each of [first, later]) await warmUp(context, each);
       const ask = (after: Key | null, seconds = scale.roundSeconds) =>
-        askRange(clients, brand, after, seconds);
+        askRange(clients, postgres.pid, brand, after, seconds);
       for (const after of [null, deep.after]) await ask(after, scale.warmUpSeconds);
       const againstFirst = await compare(
         scale.rounds,
@@ -49,31 +51,27 @@ export const analyticsPages: Part = {
         () => ask(deep.after),
       );
       const pageName = `analytics page ${number.toLocaleString('en-US')} of a walk at ${perPage}`;
+      const format = (value: number) => perSecond(value, 'pages');
+      const bare = (value: number) => `bare range scan ${format(value)}`;
       return [
-        {
+        ratioOf(againstFirst, {
           work: pageName,
-          measured: perSecond(againstFirst.a, 'pages'),
-          yardstick: `the first page ${perSecond(againstFirst.b, 'pages')}`,
-          ratio: againstFirst.ratio,
-          rounds: againstFirst.rounds,
+          format,
+          yardstick: (value) => `the first page ${format(value)}`,
           target: { within: [0.8, 1.25] },
-        },
-        {
+        }),
+        ratioOf(firstBare, {
           work: `the first analytics page of ${perPage}, ${walkers} connections`,
-          measured: perSecond(firstBare.a, 'pages'),
-          yardstick: `bare range scan ${perSecond(firstBare.b, 'pages')}`,
-          ratio: firstBare.ratio,
-          rounds: firstBare.rounds,
+          format,
+          yardstick: bare,
           target: { atLeast: 0.6 },
-        },
-        {
+        }),
+        ratioOf(laterBare, {
           work: `${pageName}, ${walkers} connections`,
-          measured: perSecond(laterBare.a, 'pages'),
-          yardstick: `bare range scan ${perSecond(laterBare.b, 'pages')}`,
-          ratio: laterBare.ratio,
-          rounds: laterBare.rounds,
-          target: { atLeast: 0.6 },
-        },
+          format,
+          yardstick: bare,
+          target: { atLeast: 0.65 },
+        }),
       ];
     } finally {
       for (const client of clients) await client.end();
@@ -127,10 +125,13 @@ interface Page {
 /** Runs the yardstick: one connection per walker, in a closed loop. Returns pages per second. */
 async function askRange(
   clients: readonly pg.Client[],
+  postmasterPid: number,
   { brandId, range }: AnalyticsBrand,
   after: Key | null,
   seconds: number,
-): Promise<number> {
+): Promise<Measured> {
+  const postgres = await startPostgresMeter(postmasterPid);
+  const cpu = process.cpuUsage();
   const start = performance.now();
   const end = start + seconds * 1000;
   let pages = 0;
@@ -153,5 +154,14 @@ async function askRange(
       }
     }),
   );
-  return pages / ((performance.now() - start) / 1000);
+  const taken = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    value: pages / taken,
+    cpu: {
+      generator: (user + system) / pages,
+      server: null,
+      postgres: ((await postgres.milliseconds()) * 1000) / pages,
+    },
+  };
 }

@@ -1,7 +1,7 @@
-import { loadConnections, perSecond, rate } from '../bench-context.ts';
+import { type Load, loadConnections, perSecond, rate, warmUp } from '../bench-context.ts';
 import { sampleProducts } from '../data/catalog-data.ts';
 import type { LoadRequest } from '../load/load-spec.ts';
-import type { Part, Ratio } from '../part.ts';
+import { type Part, type Ratio, ratioOf } from '../part.ts';
 import { compare } from '../rounds.ts';
 
 const products = '/v1/client/catalog/products';
@@ -23,22 +23,20 @@ export const conditionalReads: Part = {
           return { path, headers: { ...large.headers, 'if-none-match': response.headers.get('etag') ?? '' } };
         }),
       );
-      const poll = { url: service.clientUrl, requests: polls, expectedStatus: 304 };
-      const read = { url: service.clientUrl, requests: plain };
-      for (const load of [poll, read]) await rate(context, { ...load, seconds: scale.warmUpSeconds });
-      const { a, b, ratio, rounds } = await compare(
+      const poll: Load = { on: service.endpoint, requests: polls, expectedStatus: 304 };
+      const read: Load = { on: service.endpoint, requests: plain };
+      for (const load of [poll, read]) await warmUp(context, load);
+      const compared = await compare(
         scale.rounds,
         () => rate(context, poll),
         () => rate(context, read),
       );
-      return {
+      return ratioOf(compared, {
         work,
-        measured: perSecond(a),
-        yardstick: `full answers ${perSecond(b)}`,
-        ratio,
-        rounds,
+        format: perSecond,
+        yardstick: (value) => `full answers ${perSecond(value)}`,
         target: null,
-      };
+      });
     };
     return [
       await compareOne('304 of a product detail', paths),

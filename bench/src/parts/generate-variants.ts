@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type BenchContext, milliseconds } from '../bench-context.ts';
 import { type BenchBrand, makeBrand } from '../data/catalog-data.ts';
-import type { Part } from '../part.ts';
+import { type Part, ratioOf } from '../part.ts';
 import { compare, median, millisecondsOf } from '../rounds.ts';
 
 /** 25 x 20 values: the maximum number of variants in one request. */
@@ -33,17 +33,15 @@ export const generateVariants: Part = {
     };
     await generate();
     await insert();
-    const { a, b, ratio, rounds } = await compare(scale.rounds, generate, insert);
+    const compared = await compare(scale.rounds, generate, insert);
     await refreshCopies(client, brand.brandId);
     return [
-      {
+      ratioOf(compared, {
         work: 'generation of 500 variants in one request',
-        measured: milliseconds(a),
-        yardstick: `bare multi-row inserts of the same rows ${milliseconds(b)}`,
-        ratio,
-        rounds,
+        format: milliseconds,
+        yardstick: (value) => `bare multi-row inserts of the same rows ${milliseconds(value)}`,
         target: { atMost: 3 },
-      },
+      }),
     ];
   },
 };

@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadConnections, milliseconds } from '../bench-context.ts';
-import { makeFilledBrand, sampleProducts } from '../data/catalog-data.ts';
+import { milliseconds, rate, warmUp } from '../bench-context.ts';
+import { filledBrand, sampleProducts } from '../data/catalog-data.ts';
 import type { LoadRequest } from '../load/load-spec.ts';
-import { runLoad } from '../load/run-load.ts';
 import type { Part, Ratio } from '../part.ts';
 import { type GrowthLine, growthPlot } from '../report/growth-plot.ts';
 import { adjustRequests } from './stock-adjust.ts';
@@ -25,10 +24,7 @@ export const growth: Part = {
       const isLarge = size === scale.largeProducts;
       const brand = isLarge
         ? context.large
-        : await makeFilledBrand(service, client, `Growth ${size}`, {
-            products: size,
-            withVariants: size / 10,
-          });
+        : await filledBrand(service, client, `Growth ${size}`, { products: size, withVariants: size / 10 });
       const tuIds = await sampleProducts(client, brand, 1_600, true);
       const path = '/v1/client/catalog/products';
       const works: LoadRequest[][] = [
@@ -37,10 +33,10 @@ export const growth: Part = {
         await adjustRequests(context, brand, 1_600),
       ];
       for (const [n, requests] of works.entries()) {
-        const load = { url: service.clientUrl, connections: loadConnections, requests, expectedStatus: 200 };
-        await runLoad({ ...load, seconds: scale.warmUpSeconds });
-        const { requestsPerSecond } = await runLoad({ ...load, seconds: scale.roundSeconds * 2 });
-        lines[n]?.points.push({ size, cost: 1_000 / requestsPerSecond });
+        const load = { on: service.endpoint, requests };
+        await warmUp(context, load);
+        const { value } = await rate(context, { ...load, seconds: scale.roundSeconds * 2 });
+        lines[n]?.points.push({ size, cost: 1_000 / value });
       }
     }
     await writeFile(join(outDir, `${scale.name}-growth.svg`), growthPlot(lines));

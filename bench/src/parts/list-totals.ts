@@ -5,7 +5,7 @@ import { listProducts } from '../../../server/src/catalog/products/queries/produ
 import type { ProductFilter } from '../../../server/src/catalog/products/queries/select-product-page.ts';
 import type { Database } from '../../../server/src/postgres/database.ts';
 import { milliseconds } from '../bench-context.ts';
-import type { Part, Ratio } from '../part.ts';
+import { type Part, type Ratio, ratioOf } from '../part.ts';
 import { compare, median, millisecondsOf } from '../rounds.ts';
 import { firstPage } from '../yardsticks/bare-statements.ts';
 
@@ -35,19 +35,20 @@ export const listTotals: Part = {
       const without = firstPage(large.brandId, condition);
       await timed(withTotal);
       await timed(without);
-      const { a, b, ratio, rounds } = await compare(
+      const compared = await compare(
         scale.rounds,
         () => timed(withTotal),
         () => timed(without),
       );
-      ratios.push({
-        work: `exact total, ${name}: adds ${milliseconds(Math.max(0, a - b))} (target: under 0.2 ms)`,
-        measured: milliseconds(a),
-        yardstick: `the page alone ${milliseconds(b)}`,
-        ratio,
-        rounds,
-        target: { atMost: (b + 0.2) / b },
-      });
+      const [total, page] = [compared.a.value, compared.b.value];
+      ratios.push(
+        ratioOf(compared, {
+          work: `exact total, ${name}: adds ${milliseconds(Math.max(0, total - page))} (target: under 0.2 ms)`,
+          format: milliseconds,
+          yardstick: (value) => `the page alone ${milliseconds(value)}`,
+          target: { atMost: (page + 0.2) / page },
+        }),
+      );
     }
     return ratios;
   },

@@ -1,7 +1,7 @@
-import { loadConnections, perSecond, rate } from '../bench-context.ts';
+import { type Load, loadConnections, perSecond, rate, warmUp } from '../bench-context.ts';
 import { makeBrand, sampleProducts } from '../data/catalog-data.ts';
 import type { LoadRequest } from '../load/load-spec.ts';
-import type { Part } from '../part.ts';
+import { type Part, ratioOf } from '../part.ts';
 import { compare } from '../rounds.ts';
 import { openDurableUpdates } from '../yardsticks/durable-updates.ts';
 
@@ -15,33 +15,27 @@ export const productCreate: Part = {
     const brands = await Promise.all(
       Array.from({ length: loadConnections }, (_, n) => makeBrand(service, `Create ${n}`)),
     );
-    const load = {
-      url: service.clientUrl,
+    const load: Load = {
+      on: service.endpoint,
       requests: brands.map(({ apiKey }) => createRequest(apiKey, '{{n}}')),
       expectedStatus: 201,
     };
-    const updates = await openDurableUpdates(
-      context.postgres.address,
-      loadConnections,
-      scale.largeProducts * 2,
-    );
-    await rate(context, { ...load, seconds: scale.warmUpSeconds });
+    const updates = await openDurableUpdates(context.postgres, loadConnections, scale.largeProducts * 2);
+    await warmUp(context, load);
     await updates.rate(scale.warmUpSeconds);
-    const { a, b, ratio, rounds } = await compare(
+    const compared = await compare(
       scale.rounds,
       () => rate(context, load),
       () => updates.rate(scale.roundSeconds),
     );
     await updates.close();
     return [
-      {
+      ratioOf(compared, {
         work: 'product create, 32 connections over 32 brands',
-        measured: perSecond(a),
-        yardstick: `durable one-row updates ${perSecond(b, 'rows')}`,
-        ratio,
-        rounds,
+        format: perSecond,
+        yardstick: (value) => `durable one-row updates ${perSecond(value, 'rows')}`,
         target: { atLeast: 0.3 },
-      },
+      }),
     ];
   },
 };
@@ -58,27 +52,25 @@ export const idempotentReplay: Part = {
       body: request.body as string,
     });
     if (first.status !== 201) throw new Error(await first.text());
-    const replay = { url: service.clientUrl, requests: [request], expectedStatus: 201 };
+    const replay: Load = { on: service.endpoint, requests: [request], expectedStatus: 201 };
     const tuIds = await sampleProducts(client, large, 3_200, true);
-    const detail = {
-      url: service.clientUrl,
+    const detail: Load = {
+      on: service.endpoint,
       requests: tuIds.map((tuId) => ({ path: `${products}/${tuId}`, headers: large.headers })),
     };
-    for (const load of [replay, detail]) await rate(context, { ...load, seconds: scale.warmUpSeconds });
-    const { a, b, ratio, rounds } = await compare(
+    for (const load of [replay, detail]) await warmUp(context, load);
+    const compared = await compare(
       scale.rounds,
       () => rate(context, replay),
       () => rate(context, detail),
     );
     return [
-      {
+      ratioOf(compared, {
         work: 'idempotent replay of a creation',
-        measured: perSecond(a),
-        yardstick: `product detail ${perSecond(b)}`,
-        ratio,
-        rounds,
+        format: perSecond,
+        yardstick: (value) => `product detail ${perSecond(value)}`,
         target: { atLeast: 0.7 },
-      },
+      }),
     ];
   },
 };

@@ -1,5 +1,5 @@
 import { type BenchContext, milliseconds } from '../bench-context.ts';
-import type { Part, Ratio } from '../part.ts';
+import { type Part, type Ratio, ratioOf } from '../part.ts';
 import { compare, median, millisecondsOf } from '../rounds.ts';
 import { deferredJoin } from '../yardsticks/bare-statements.ts';
 
@@ -43,19 +43,17 @@ async function jump(context: BenchContext, page: number): Promise<Ratio> {
     return median(each);
   };
   const bare = (at: number) => client.query(deferredJoin(large.brandId, size, (at - 1) * size));
-  const { a, b, ratio, rounds } = await compare(
+  const compared = await compare(
     scale.rounds,
     (round) => times(round, (at) => readPage(context, at, '&sort=sku')),
     (round) => times(round, bare),
   );
-  return {
+  return ratioOf(compared, {
     work: `jump to page ${page.toLocaleString('en-US')} at per_page ${size}`,
-    measured: milliseconds(a),
-    yardstick: `bare deferred join ${milliseconds(b)}`,
-    ratio,
-    rounds,
+    format: milliseconds,
+    yardstick: (value) => `bare deferred join ${milliseconds(value)}`,
     target: { atMost: 1.2 },
-  };
+  });
 }
 
 async function readPage({ service, large }: BenchContext, page: number, sort = ''): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Cpu } from '../load/measure-load.ts';
 import { isReached, type Ratio, type Target } from '../part.ts';
 import { markdownTable } from './markdown-table.ts';
 
@@ -10,8 +11,22 @@ export function ratioTable(ratios: readonly Ratio[]): string {
     each.ratio.toFixed(2),
     targetText(each.target),
     { true: 'reached', false: '**missed**', null: '' }[String(isReached(each)) as 'true' | 'false' | 'null'],
+    cpuText(each.cpu?.measured),
+    cpuText(each.cpu?.yardstick),
   ]);
-  return markdownTable(['work', 'measured', 'against', 'ratio', 'target', ''], rows);
+  return markdownTable(
+    [
+      'work',
+      'measured',
+      'against',
+      'ratio',
+      'target',
+      '',
+      'CPU of a request, µs',
+      'CPU of the yardstick, µs',
+    ],
+    rows,
+  );
 }
 
 function targetText(target: Target): string {
@@ -24,4 +39,13 @@ function targetText(target: Target): string {
 /** At most two decimals: a target that was computed from a measurement has sixteen. */
 function shortNumber(value: number): string {
   return String(Math.round(value * 100) / 100);
+}
+
+/** Load generator, server, PostgreSQL. */
+function cpuText(cpu: Cpu | null | undefined): string {
+  if (cpu === null || cpu === undefined) return '';
+  const { generator, server, postgres } = cpu;
+  return [generator, server, postgres]
+    .map((value) => (value === null ? '-' : Math.round(value).toLocaleString('en-US')))
+    .join(' / ');
 }

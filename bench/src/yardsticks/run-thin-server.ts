@@ -1,28 +1,18 @@
-import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { firstLine } from '../service.ts';
+import type { Keeper } from '../keeper/start-keeper.ts';
+import type { Endpoint } from '../load/measure-load.ts';
+import type { BenchPostgres } from '../postgres.ts';
 
 const program = fileURLToPath(new URL('thin-server.ts', import.meta.url));
 
-export interface ThinServer {
-  readonly pid: number;
-  readonly url: string;
-  stop(): Promise<void>;
-}
+export type ThinServer = Endpoint;
 
-export async function startThinServer(databaseUrl: string): Promise<ThinServer> {
-  const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl },
-    stdio: ['ignore', 'pipe', 'inherit'],
+export async function startThinServer(keeper: Keeper, postgres: BenchPostgres): Promise<ThinServer> {
+  const { pid, line } = await keeper.startProgram({
+    args: [program],
+    env: { PATH: process.env['PATH'], DATABASE_URL: postgres.url },
+    showErrors: true,
   });
-  const exit = new Promise((resolve) => child.once('close', resolve));
-  return {
-    pid: child.pid as number,
-    url: await firstLine(child),
-    stop: async () => {
-      child.kill('SIGTERM');
-      await exit;
-    },
-  };
+  return { url: line, pid, postmasterPid: postgres.pid };
 }
