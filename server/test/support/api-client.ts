@@ -59,11 +59,16 @@ export function createApiClient(app: FastifyInstance, { prefix, token, check }: 
       status: answer.statusCode,
       headers: answer.headers as Record<string, string>,
       text,
-      json: parsed(text),
+      json: parsedJson(text),
     };
     check?.(method, url, response);
     return response;
   };
+  return clientOf(request);
+}
+
+/** Completes a client from its `request`. */
+export function clientOf(request: ApiClient['request']): ApiClient {
   const withBody =
     (method: string): Shortcut =>
     (path, body, headers) =>
@@ -80,7 +85,8 @@ export function createApiClient(app: FastifyInstance, { prefix, token, check }: 
   };
 }
 
-function parsed(text: string): unknown {
+/** Returns the parsed text; undefined if it is no JSON. */
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

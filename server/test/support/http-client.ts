@@ -1,6 +1,12 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { randomHex } from '../../src/lib/ids.ts';
-import type { ApiClient, ApiResponse, RequestOptions, ResponseCheck } from './api-client.ts';
+import {
+  type ApiClient,
+  type ApiResponse,
+  clientOf,
+  parsedJson,
+  type RequestOptions,
+  type ResponseCheck,
+} from './api-client.ts';
 import { registerSecretsOf } from './canaries.ts';
 import { decodedText } from './decoded-text.ts';
 
@@ -44,7 +50,7 @@ export async function sendHttp(
             status: incoming.statusCode ?? 0,
             headers: incoming.headers as Record<string, string>,
             text,
-            json: parsed(text),
+            json: parsedJson(text),
           });
         });
       },
@@ -66,24 +72,5 @@ export function createHttpClient(baseUrl: string, token: string | null, check?: 
     check?.(method, new URL(baseUrl + path).pathname, response);
     return response;
   };
-  const withBody = (method: string) => (path: string, body?: unknown, headers?: Record<string, string>) =>
-    request(method, path, { body, ...(headers && { headers }) });
-  return {
-    request,
-    get: (path, headers) => request('GET', path, headers ? { headers } : {}),
-    head: (path) => request('HEAD', path),
-    post: withBody('POST'),
-    patch: withBody('PATCH'),
-    put: withBody('PUT'),
-    delete: (path) => request('DELETE', path),
-    create: (path, body) => request('POST', path, { body, headers: { 'idempotency-key': randomHex(16) } }),
-  };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return clientOf(request);
 }

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { sha256 } from '../../../lib/sha256.ts';
+import { keyIssuer, newKeyBody } from './key-issuer.ts';
 
-const { admin, clientWith, clock, newBrand } = await createTestApps();
+const apps = await createTestApps();
+const { admin, clock, newBrand } = apps;
 const { brandId } = await newBrand();
-const body = { name: 'PIM', scopes: ['catalog.products:read'] };
+const { newKey, statusOf } = keyIssuer(apps, brandId);
 const unknownKeyIds = [
   `tuk_${'0'.repeat(24)}`,
   'tuk_',
@@ -15,23 +17,13 @@ const unknownKeyIds = [
   `tuk_${'0'.repeat(23)}%00`,
 ];
 
-async function newKey(more: object = {}) {
-  const { status, json } = await admin.post(`/brands/${brandId}/keys`, { ...body, ...more });
-  assert.equal(status, 201);
-  return json;
-}
-
-async function statusOf(apiKey: string): Promise<number> {
-  return (await clientWith(apiKey).get('/catalog/status')).status;
-}
-
 describe('the list of keys', () => {
   // [internal-19]
   it('shows one brand’s keys masked, the newest first, page by page', async () => {
     const { brandId: other, apiKey } = await newBrand();
     const made: string[] = [apiKey];
     for (const name of ['A', 'B'])
-      made.push((await admin.post(`/brands/${other}/keys`, { ...body, name })).json.api_key);
+      made.push((await admin.post(`/brands/${other}/keys`, { ...newKeyBody, name })).json.api_key);
     const first = await admin.get(`/brands/${other}/keys?per_page=2`);
     const second = await admin.get(`/brands/${other}/keys?per_page=2&page=2`);
     assert.deepEqual(first.json.meta, { current_page: 1, per_page: 2, total: 3, last_page: 2 });
@@ -114,7 +106,7 @@ describe('what does not exist', () => {
     it(`is a 404 for the brand ${id}`, async () => {
       for (const answer of [
         await admin.get(`/brands/${id}/keys`),
-        await admin.post(`/brands/${id}/keys`, body),
+        await admin.post(`/brands/${id}/keys`, newKeyBody),
       ])
         assert.deepEqual([answer.status, answer.json.code], [404, 'not_found']);
     });

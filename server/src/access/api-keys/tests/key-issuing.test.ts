@@ -3,25 +3,17 @@ import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { scopes } from '../../../api/scopes.ts';
 import { sha256 } from '../../../lib/sha256.ts';
+import { keyIssuer, newKeyBody } from './key-issuer.ts';
 
-const { admin, clientWith, clock, sql, newBrand } = await createTestApps();
+const apps = await createTestApps();
+const { admin, clock, sql, newBrand } = apps;
 const { brandId } = await newBrand();
-const body = { name: 'PIM', scopes: ['catalog.products:read'] };
+const { newKey, statusOf } = keyIssuer(apps, brandId);
 
 interface StoredKey {
   readonly id: string;
   readonly lineage_id: string;
   readonly secret_sha256: Buffer;
-}
-
-async function newKey(more: object = {}) {
-  const { status, json } = await admin.post(`/brands/${brandId}/keys`, { ...body, ...more });
-  assert.equal(status, 201);
-  return json;
-}
-
-async function statusOf(apiKey: string): Promise<number> {
-  return (await clientWith(apiKey).get('/catalog/status')).status;
 }
 
 describe('issuing a key', () => {
@@ -35,7 +27,7 @@ describe('issuing a key', () => {
     assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000);
     assert.deepEqual(rest, {
       brand_id: brandId,
-      ...body,
+      ...newKeyBody,
       expires_at: '2099-01-01T00:00:00.123Z',
       revoked_at: null,
       rotated_from_key_id: null,
@@ -108,7 +100,7 @@ describe('issuing a key', () => {
       assertRefused({ scopes: ['catalog.products:read', scope] }, 'scopes.1'));
 
   async function assertRefused(change: object, field: string): Promise<void> {
-    const { status, json } = await admin.post(`/brands/${brandId}/keys`, { ...body, ...change });
+    const { status, json } = await admin.post(`/brands/${brandId}/keys`, { ...newKeyBody, ...change });
     assert.deepEqual([status, json.code], [422, 'validation_failed']);
     assert.deepEqual(Object.keys(json.errors), [field]);
   }

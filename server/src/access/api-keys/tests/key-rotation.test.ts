@@ -2,18 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { keyIssuer } from './key-issuer.ts';
 
-const { admin, clientWith, clock, sql, newBrand } = await createTestApps();
+const apps = await createTestApps();
+const { admin, clock, sql, newBrand } = apps;
 const { brandId } = await newBrand();
-
-async function newKey(more: object = {}) {
-  const body = { name: 'PIM', scopes: ['catalog.products:read'], ...more };
-  return (await admin.post(`/brands/${brandId}/keys`, body)).json;
-}
-
-async function statusOf(apiKey: string): Promise<number> {
-  return (await clientWith(apiKey).get('/catalog/status')).status;
-}
+const { newKey, statusOf } = keyIssuer(apps, brandId);
 
 describe('rotating a key', () => {
   // [internal-21]

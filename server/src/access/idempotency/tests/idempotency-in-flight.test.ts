@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ApiClient, ApiResponse } from '../../../../test/support/api-client.ts';
-import { assertRefused, counterAt, waitingForLocks } from '../../../../test/support/assert-refused.ts';
+import { assertRefused, waitingForLocks } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
+import { answered, countOutcome, countProducts, products } from './replays.ts';
 
 const apps = await createTestApps();
-const products = '/catalog/products';
-const outcomes = (outcome: string) => counterAt(apps.metrics, 'brandport_idempotency_total', { outcome });
-const count = async (client: ApiClient) => (await client.get(products)).json.meta.total;
-
-/** The parts of a response that a replay must repeat. */
-function answered({ status, headers, text }: ApiResponse): object {
-  return { status, text, type: headers['content-type'], length: headers['content-length'] };
-}
 
 describe('an Idempotency-Key whose first request is still running', () => {
   // [platform-63]
@@ -27,14 +19,14 @@ describe('an Idempotency-Key whose first request is still running', () => {
     const first = send();
     await waitFor('the first request to wait for its brand', () => waitingForLocks(apps));
 
-    const conflicts = await outcomes('conflict');
+    const conflicts = await countOutcome(apps, 'conflict');
     assertRefused(await send(), 'idempotency_conflict');
     // Another request with this key learns no more than that.
     assertRefused(
       await client.patch(`${products}/${json.tu_id}`, {}, { 'idempotency-key': 'running' }),
       'idempotency_conflict',
     );
-    assert.equal(await outcomes('conflict'), conflicts + 2);
+    assert.equal(await countOutcome(apps, 'conflict'), conflicts + 2);
 
     await holder.query('commit');
     holder.release();
@@ -64,7 +56,7 @@ describe('an Idempotency-Key whose first request is still running', () => {
     holder.release();
     for (const { status } of await Promise.all(running)) assert.equal(status, 201);
     assert.equal((await send('d')).headers['idempotency-replayed'], 'true');
-    assert.equal(await count(client), 5);
+    assert.equal(await countProducts(client), 5);
   });
 
   it('is free again when the first request fails', async () => {
@@ -110,7 +102,7 @@ describe('an Idempotency-Key whose first request is still running', () => {
       assert.equal(done.filter(({ headers }) => headers['idempotency-replayed'] === undefined).length, 1);
       for (const answer of answers) if (answer.status !== 201) assertRefused(answer, 'idempotency_conflict');
     }
-    assert.equal(await count(client), 25);
+    assert.equal(await countProducts(client), 25);
   });
 
   it('leaves exactly one winner among different bodies at once', async () => {
@@ -123,7 +115,7 @@ describe('an Idempotency-Key whose first request is still running', () => {
     assert.equal(answers.filter(({ status }) => status === 201).length, 1);
     for (const { status, json } of answers)
       assert.ok(status === 201 || ['idempotency_conflict', 'idempotency_key_reuse'].includes(json.code));
-    assert.equal(await count(client), 1);
+    assert.equal(await countProducts(client), 1);
   });
 });
 

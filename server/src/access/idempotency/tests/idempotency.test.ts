@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ApiClient, ApiResponse } from '../../../../test/support/api-client.ts';
-import { assertRefused, counterAt } from '../../../../test/support/assert-refused.ts';
+import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { answered, countOutcome, countProducts, products } from './replays.ts';
 
 const apps = await createTestApps();
-const products = '/catalog/products';
-const outcomes = (outcome: string) => counterAt(apps.metrics, 'brandport_idempotency_total', { outcome });
-const count = async (client: ApiClient) => (await client.get(products)).json.meta.total;
-
-/** The parts of a response that a replay must repeat. */
-function answered({ status, headers, text }: ApiResponse): object {
-  return { status, text, type: headers['content-type'], length: headers['content-length'] };
-}
 
 describe('a retry with the same Idempotency-Key', () => {
   // [platform-61]
@@ -20,7 +12,7 @@ describe('a retry with the same Idempotency-Key', () => {
     const { client } = await apps.newBrand();
     const body = '{ "sku":"R-1",  "title":"Zwölf 👟", "unknown":1 }';
     const send = () => client.post(products, body, { 'idempotency-key': 'retry' });
-    const replays = await outcomes('replayed');
+    const replays = await countOutcome(apps, 'replayed');
     const first = await send();
     assert.deepEqual([first.status, first.headers['idempotency-replayed']], [201, undefined]);
     for (let i = 0; i < 3; i += 1) {
@@ -29,8 +21,8 @@ describe('a retry with the same Idempotency-Key', () => {
       assert.equal(again.headers['idempotency-replayed'], 'true');
       assert.notEqual(again.headers['x-request-id'], first.headers['x-request-id']);
     }
-    assert.equal(await outcomes('replayed'), replays + 3);
-    assert.equal(await count(client), 1);
+    assert.equal(await countOutcome(apps, 'replayed'), replays + 3);
+    assert.equal(await countProducts(client), 1);
   });
 
   it('gets the first answer also after the product has changed', async () => {
@@ -77,7 +69,7 @@ describe('an Idempotency-Key that belongs to another request', () => {
     const headers = { 'idempotency-key': 'reuse' };
     const body = '{"sku":"U"}';
     const { json } = await client.post(products, body, headers);
-    const reuses = await outcomes('reuse');
+    const reuses = await countOutcome(apps, 'reuse');
     for (const answer of [
       await client.post(products, '{"sku":"V"}', headers),
       await client.post(products, '{"sku": "U"}', headers),
@@ -86,8 +78,8 @@ describe('an Idempotency-Key that belongs to another request', () => {
       await client.patch(`${products}/${json.tu_id}`, body, headers),
     ])
       assertRefused(answer, 'idempotency_key_reuse');
-    assert.equal(await outcomes('reuse'), reuses + 5);
-    assert.equal(await count(client), 1);
+    assert.equal(await countOutcome(apps, 'reuse'), reuses + 5);
+    assert.equal(await countProducts(client), 1);
   });
 
   it('is refused for the same change of another product', async () => {

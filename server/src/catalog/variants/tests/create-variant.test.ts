@@ -1,43 +1,36 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
-import type { ApiClient } from '../../../../test/support/api-client.ts';
+import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import {
-  assertRollupsTrue,
-  catalogSoFar,
-  newAxes,
-  newParent,
-  newVariant,
-  ok,
-  selecting,
-} from '../../tests/new-axes.ts';
+import { assertRollupsTrue, catalogSoFar, newAxes, newParent, newVariant, ok } from '../../tests/new-axes.ts';
+import { newTee } from './tee.ts';
 
 const apps = await createTestApps();
-let client: ApiClient;
-// biome-ignore lint/suspicious/noExplicitAny: a product as it is served.
-let product: any;
-let path: string;
 
-beforeEach(async () => {
-  ({ client } = await apps.newBrand());
-  await newAxes(client, { color: ['red', 'blue'], size: ['s', 'm'] });
-  const created = await ok(client.create('/catalog/products', { sku: 'TEE', price_value: 24.9 }), 201);
-  await ok(
-    client.put(
-      `/catalog/products/${created.tu_id}/axes`,
-      selecting({ color: ['red', 'blue'], size: ['s', 'm'] }),
-    ),
-  );
-  product = await ok(client.get(`/catalog/products/${created.tu_id}`));
-  path = `/catalog/products/${product.tu_id}/variants`;
-});
+/** Creates a product with two colors and two sizes, for 24.90. */
+async function newSmallTee() {
+  const sizes = { color: ['red', 'blue'], size: ['s', 'm'] };
+  const tee = await newTee(apps, sizes, { price_value: 24.9 });
+  const { client, variantsPath } = tee;
+  /** Asserts that these values are refused on these fields, and that nothing changes. */
+  const refused = async (axis_values: unknown, fields: string[]) => {
+    const before = await catalogSoFar(apps);
+    assertRefused(
+      await client.create(variantsPath, { sku: 'NEW', axis_values }),
+      'validation_failed',
+      fields,
+    );
+    assert.deepEqual(await catalogSoFar(apps), before);
+  };
+  return { ...tee, refused };
+}
 
 const redS = { color: 'red', size: 's' };
 
 describe('creating a variant', () => {
   // [catalog-48] [catalog-49]
   it('uses the defaults: inactive, no barcode, the product’s price, the next free position', async () => {
+    const { client, product } = await newSmallTee();
     const variant = await newVariant(client, product.tu_id, { sku: 'TEE-1', axis_values: redS });
     const { tu_id, created_at, updated_at, ...rest } = variant;
     assert.deepEqual(rest, {
@@ -61,6 +54,7 @@ describe('creating a variant', () => {
   });
 
   it('accepts every field, up to its limits, and ignores unknown keys', async () => {
+    const { client, product } = await newSmallTee();
     const sku = `${'é'.repeat(190)}🦊`;
     const fields = {
       barcode: '9'.repeat(64),
@@ -81,6 +75,7 @@ describe('creating a variant', () => {
   });
 
   it('accepts null as no barcode and no price of its own', async () => {
+    const { client, product } = await newSmallTee();
     for (const [index, fields] of [{ price: null, barcode: null }, { price: { value: null } }].entries()) {
       const size = ['s', 'm'][index] as string;
       const variant = await newVariant(client, product.tu_id, {
@@ -93,6 +88,7 @@ describe('creating a variant', () => {
   });
 
   it('treats a price of 0 as a price of its own', async () => {
+    const { client, product } = await newSmallTee();
     const variant = await newVariant(client, product.tu_id, {
       sku: 'FREE',
       axis_values: redS,
@@ -103,6 +99,7 @@ describe('creating a variant', () => {
 
   // [catalog-5]
   it('makes the product a variant parent, moves its updated_at and shows on it', async () => {
+    const { client, product } = await newSmallTee();
     const variant = await newVariant(client, product.tu_id, { sku: 'TEE-1', axis_values: redS });
     const after = await ok(client.get(`/catalog/products/${product.tu_id}`));
     assert.equal(after.has_variants, true);
@@ -115,12 +112,14 @@ describe('creating a variant', () => {
   });
 
   it('uses axes and values that became inactive after they were selected', async () => {
+    const { client, product } = await newSmallTee();
     await ok(client.patch('/catalog/axes/color', { is_active: false }));
     await ok(client.patch('/catalog/axes/color/values/red', { is_active: false }));
     await newVariant(client, product.tu_id, { sku: 'TEE-1', axis_values: redS });
   });
 
   it('accepts axes whose code has a meaning in JavaScript', async () => {
+    const { client } = await newSmallTee();
     await newAxes(client, { constructor: ['x'], 1: ['2'] });
     await ok(client.post('/catalog/axes', '{"code": "__proto__", "values": [{"value": "__proto__"}]}'), 201);
     const axes = [
@@ -139,14 +138,9 @@ describe('creating a variant', () => {
 });
 
 describe('creating a variant is refused', () => {
-  const refused = async (axis_values: unknown, fields: string[]) => {
-    const before = await catalogSoFar(apps);
-    assertRefused(await client.create(path, { sku: 'NEW', axis_values }), 'validation_failed', fields);
-    assert.deepEqual(await catalogSoFar(apps), before);
-  };
-
   // [catalog-50]
   it('with 422 if axis_values do not map each selected axis to exactly one selected value', async () => {
+    const { refused } = await newSmallTee();
     await refused({}, ['axis_values.color', 'axis_values.size']);
     await refused({ color: 'red' }, ['axis_values.size']);
     await refused({ ...redS, fit: 'slim' }, ['axis_values.fit']);
@@ -156,22 +150,25 @@ describe('creating a variant is refused', () => {
   });
 
   it('with 422 for a value of the library that the product does not select', async () => {
+    const { client, refused } = await newSmallTee();
     await ok(client.post('/catalog/axes/color/values', { value: 'green' }), 201);
     await refused({ color: 'green', size: 's' }, ['axis_values.color']);
   });
 
   // [catalog-50]
   it('with 422 on axis_values if the product has no selection', async () => {
+    const { client, product, refused } = await newSmallTee();
     await ok(client.put(`/catalog/products/${product.tu_id}/axes`, { axes: [] }));
     await refused(redS, ['axis_values']);
     await refused({}, ['axis_values']);
   });
 
   it('with duplicate_sku that names the holder if a product, a variant or a deleted variant has the SKU', async () => {
+    const { client, product, variantsPath } = await newSmallTee();
     const variant = await newVariant(client, product.tu_id, { sku: 'TAKEN', axis_values: redS });
     const before = await catalogSoFar(apps);
     const conflictOf = async (sku: string) => {
-      const answer = await client.create(path, { sku, axis_values: { color: 'blue', size: 's' } });
+      const answer = await client.create(variantsPath, { sku, axis_values: { color: 'blue', size: 's' } });
       assertRefused(answer, 'duplicate_sku');
       return answer.json.conflict;
     };
@@ -200,10 +197,11 @@ describe('creating a variant is refused', () => {
 
   // [catalog-51]
   it('with conflict for a combination that a live variant has, for any order of the axes', async () => {
+    const { client, product, variantsPath } = await newSmallTee();
     const variant = await newVariant(client, product.tu_id, { sku: 'TEE-1', axis_values: redS });
     const before = await catalogSoFar(apps);
     assertRefused(
-      await client.create(path, { sku: 'TEE-2', axis_values: { size: 's', color: 'red' } }),
+      await client.create(variantsPath, { sku: 'TEE-2', axis_values: { size: 's', color: 'red' } }),
       'conflict',
     );
     assert.deepEqual(await catalogSoFar(apps), before);
@@ -213,14 +211,16 @@ describe('creating a variant is refused', () => {
 
   // [catalog-52]
   it('with duplicate_sku rather than conflict if both are taken, and with 422 rather than either', async () => {
+    const { client, product, variantsPath, refused } = await newSmallTee();
     await newVariant(client, product.tu_id, { sku: 'TEE-1', axis_values: redS });
-    assertRefused(await client.create(path, { sku: 'TEE-1', axis_values: redS }), 'duplicate_sku');
+    assertRefused(await client.create(variantsPath, { sku: 'TEE-1', axis_values: redS }), 'duplicate_sku');
     await refused({ color: 'red' }, ['axis_values.size']);
-    const answer = await client.create(path, { sku: 'TEE-1', axis_values: { color: 'red' } });
+    const answer = await client.create(variantsPath, { sku: 'TEE-1', axis_values: { color: 'red' } });
     assertRefused(answer, 'validation_failed', ['axis_values.size']);
   });
 
   it('with 404 for a product that does not exist, before axis values are validated', async () => {
+    const { client } = await newSmallTee();
     const other = await apps.newBrand();
     const theirs = await ok(other.client.create('/catalog/products', { sku: 'TEE' }), 201);
     const texts = new Set<string>();
@@ -235,17 +235,25 @@ describe('creating a variant is refused', () => {
 
 describe('the Idempotency-Key of a creation', () => {
   it('is required', async () => {
-    assertRefused(await client.post(path, { sku: 'X', axis_values: redS }), 'idempotency_key_required');
+    const { client, variantsPath } = await newSmallTee();
+    assertRefused(
+      await client.post(variantsPath, { sku: 'X', axis_values: redS }),
+      'idempotency_key_required',
+    );
   });
 
   it('makes a retry return the first response, and is free again after a failure', async () => {
+    const { client, variantsPath } = await newSmallTee();
     const key = { 'idempotency-key': 'variant-1' };
-    assertRefused(await client.post(path, { sku: 'TEE', axis_values: redS }, key), 'duplicate_sku');
-    const first = await client.post(path, { sku: 'TEE-1', axis_values: redS }, key);
-    const again = await client.post(path, { sku: 'TEE-1', axis_values: redS }, key);
+    assertRefused(await client.post(variantsPath, { sku: 'TEE', axis_values: redS }, key), 'duplicate_sku');
+    const first = await client.post(variantsPath, { sku: 'TEE-1', axis_values: redS }, key);
+    const again = await client.post(variantsPath, { sku: 'TEE-1', axis_values: redS }, key);
     assert.deepEqual([first.status, again.status, again.text], [201, 201, first.text]);
     assert.equal(again.headers['idempotency-replayed'], 'true');
-    assertRefused(await client.post(path, { sku: 'TEE-2', axis_values: redS }, key), 'idempotency_key_reuse');
-    assert.equal((await ok(client.get(path))).meta.total, 1);
+    assertRefused(
+      await client.post(variantsPath, { sku: 'TEE-2', axis_values: redS }, key),
+      'idempotency_key_reuse',
+    );
+    assert.equal((await ok(client.get(variantsPath))).meta.total, 1);
   });
 });

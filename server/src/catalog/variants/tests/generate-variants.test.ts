@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
-import type { ApiClient } from '../../../../test/support/api-client.ts';
+import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import {
@@ -12,29 +11,16 @@ import {
   ok,
   selecting,
 } from '../../tests/new-axes.ts';
+import { newTee } from './tee.ts';
 
 const apps = await createTestApps();
-let client: ApiClient;
-// biome-ignore lint/suspicious/noExplicitAny: a product as it is served.
-let product: any;
-let path: string;
-let variantsPath: string;
-
-beforeEach(async () => {
-  ({ client } = await apps.newBrand());
-  await newAxes(client, { color: ['red', 'blue'], size: ['s', 'm', 'l'] });
-  product = await newParent(client, { color: ['red', 'blue'], size: ['s', 'm', 'l'] }, { sku: 'TEE' });
-  variantsPath = `/catalog/products/${product.tu_id}/variants`;
-  path = `${variantsPath}/generate`;
-});
-
-const generate = (body?: unknown) => client.create(path, body);
 const skusOf = (variants: { sku: string }[]) => variants.map(({ sku }) => sku);
 const allSkus = ['TEE-red-s', 'TEE-red-m', 'TEE-red-l', 'TEE-blue-s', 'TEE-blue-m', 'TEE-blue-l'];
 
 describe('generating variants', () => {
   // [catalog-59]
   it('creates every combination of the selection in order, the first axis slowest', async () => {
+    const { client, product, variantsPath, generate } = await newTee(apps);
     const before = await ok(client.get(`/catalog/products/${product.tu_id}`));
     const answer = await ok(generate(), 201);
     const { variants, ...counts } = answer;
@@ -65,6 +51,7 @@ describe('generating variants', () => {
   });
 
   it('follows the library’s order of values, regardless of their order in PUT', async () => {
+    const { client, product, generate } = await newTee(apps);
     await ok(
       client.put(
         `/catalog/products/${product.tu_id}/axes`,
@@ -77,6 +64,7 @@ describe('generating variants', () => {
 
   // [catalog-59]
   it('skips existing combinations and creates the rest, after the existing positions', async () => {
+    const { client, product, variantsPath, generate } = await newTee(apps);
     const existing = await newVariant(client, product.tu_id, {
       sku: 'MINE',
       axis_values: { color: 'red', size: 'm' },
@@ -95,6 +83,7 @@ describe('generating variants', () => {
   });
 
   it('with nothing to create gives 201 and changes nothing, not even updated_at', async () => {
+    const { generate } = await newTee(apps);
     await ok(generate(), 201);
     const before = await catalogSoFar(apps);
     const { variants, ...counts } = await ok(generate({ activate: true }), 201);
@@ -107,6 +96,7 @@ describe('generating variants', () => {
   });
 
   it('creates a deleted combination again, but not under its old SKU, which stays taken', async () => {
+    const { client, generate } = await newTee(apps);
     const { variants } = await ok(generate(), 201);
     assert.equal((await client.delete(`/catalog/variants/${variants[0].tu_id}`)).status, 204);
     const before = await catalogSoFar(apps);
@@ -121,6 +111,7 @@ describe('generating variants', () => {
 
   // [catalog-60]
   it('with activate creates active variants, which count for the price range', async () => {
+    const { client, product, generate } = await newTee(apps);
     await ok(client.patch(`/catalog/products/${product.tu_id}`, { price_value: 12.5 }));
     const { variants } = await ok(generate({ activate: true }), 201);
     assert.ok(variants.every(({ is_active }: { is_active: boolean }) => is_active));
@@ -129,6 +120,7 @@ describe('generating variants', () => {
   });
 
   it('creates 500 at once', async () => {
+    const { client } = await newTee(apps);
     const values = Array.from({ length: 50 }, (_, i) => `w${i}`);
     const ten = Array.from({ length: 10 }, (_, i) => `h${i}`);
     await newAxes(client, { width: values, height: ten });
@@ -142,11 +134,13 @@ describe('generating variants', () => {
 
 describe('a SKU template', () => {
   it('is rendered for each combination', async () => {
+    const { generate } = await newTee(apps);
     const { variants } = await ok(generate({ sku_template: '{size}/{sku}/{color}-é' }), 201);
     assert.deepEqual(skusOf(variants).slice(0, 2), ['s/TEE/red-é', 'm/TEE/red-é']);
   });
 
   it('uses the product’s current SKU', async () => {
+    const { client, product, generate } = await newTee(apps);
     await ok(client.patch(`/catalog/products/${product.tu_id}`, { sku: 'TEE-NEW' }));
     const { variants } = await ok(generate(), 201);
     assert.equal(variants[0].sku, 'TEE-NEW-red-s');

@@ -1,30 +1,16 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
-import type { ApiClient } from '../../../../test/support/api-client.ts';
+import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { catalogSoFar, newAxes, newParent, newVariant, ok } from '../../tests/new-axes.ts';
+import { catalogSoFar, newVariant, ok } from '../../tests/new-axes.ts';
+import { newTee } from './tee.ts';
 
 const apps = await createTestApps();
-let client: ApiClient;
-// biome-ignore lint/suspicious/noExplicitAny: a product as it is served.
-let product: any;
-let path: string;
-let variantsPath: string;
-
-beforeEach(async () => {
-  ({ client } = await apps.newBrand());
-  await newAxes(client, { color: ['red', 'blue'], size: ['s', 'm', 'l'] });
-  product = await newParent(client, { color: ['red', 'blue'], size: ['s', 'm', 'l'] }, { sku: 'TEE' });
-  variantsPath = `/catalog/products/${product.tu_id}/variants`;
-  path = `${variantsPath}/generate`;
-});
-
-const generate = (body?: unknown) => client.create(path, body);
 
 describe('the body of a generation', () => {
   // [catalog-60]
   it('may be omitted: no body, an empty one, with or without a content type', async () => {
+    const { client, path } = await newTee(apps);
     for (const [index, options] of [
       {},
       { body: '' },
@@ -40,6 +26,7 @@ describe('the body of a generation', () => {
   });
 
   it('gives the same fingerprint whether it is absent or empty', async () => {
+    const { client, path } = await newTee(apps);
     const headers = { 'idempotency-key': 'nothing' };
     const first = await client.request('POST', path, { headers });
     const again = await client.request('POST', path, { headers, body: '' });
@@ -48,6 +35,7 @@ describe('the body of a generation', () => {
   });
 
   it('must be an object if it is sent', async () => {
+    const { generate } = await newTee(apps);
     for (const body of ['null', '[]', '"x"', '7', '{', ' '])
       assertRefused(await generate(body), 'validation_failed', ['body']);
   });
@@ -63,6 +51,7 @@ describe('the body of a generation', () => {
 describe('a dry run', () => {
   // [catalog-63]
   it('gives 200 with the plan and writes nothing', async () => {
+    const { client, product, generate } = await newTee(apps);
     await newVariant(client, product.tu_id, { sku: 'MINE', axis_values: { color: 'red', size: 'm' } });
     const before = await catalogSoFar(apps);
     const answer = await ok(generate({ dry_run: true, activate: true }));
@@ -83,6 +72,7 @@ describe('a dry run', () => {
   });
 
   it('does not wait for a concurrent change of the catalog', async () => {
+    const { generate } = await newTee(apps);
     const connection = await apps.database.pool.connect();
     try {
       await connection.query('begin');
@@ -96,6 +86,7 @@ describe('a dry run', () => {
   });
 
   it('reports the same errors as a generation, but no SKUs that are taken', async () => {
+    const { client, generate } = await newTee(apps);
     assertRefused(await generate({ dry_run: true, sku_template: '{nope}' }), 'validation_failed', [
       'sku_template',
     ]);
@@ -108,6 +99,7 @@ describe('a dry run', () => {
   });
 
   it('is replayed from its Idempotency-Key, regardless of later changes', async () => {
+    const { client, path, generate } = await newTee(apps);
     const headers = { 'idempotency-key': 'plan' };
     const first = await client.post(path, { dry_run: true }, headers);
     await ok(generate(), 201);

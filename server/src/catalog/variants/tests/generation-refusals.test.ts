@@ -1,30 +1,16 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
-import type { ApiClient } from '../../../../test/support/api-client.ts';
+import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { catalogSoFar, newAxes, newParent, newVariant, ok, selecting } from '../../tests/new-axes.ts';
+import { newTee } from './tee.ts';
 
 const apps = await createTestApps();
-let client: ApiClient;
-// biome-ignore lint/suspicious/noExplicitAny: a product as it is served.
-let product: any;
-let path: string;
-let variantsPath: string;
-
-beforeEach(async () => {
-  ({ client } = await apps.newBrand());
-  await newAxes(client, { color: ['red', 'blue'], size: ['s', 'm', 'l'] });
-  product = await newParent(client, { color: ['red', 'blue'], size: ['s', 'm', 'l'] }, { sku: 'TEE' });
-  variantsPath = `/catalog/products/${product.tu_id}/variants`;
-  path = `${variantsPath}/generate`;
-});
-
-const generate = (body?: unknown) => client.create(path, body);
 
 describe('generating is refused', () => {
   // [catalog-62]
   it('with no_axes_selected, without errors, if the product selects nothing', async () => {
+    const { client } = await newTee(apps);
     const bare = await ok(client.create('/catalog/products', { sku: 'BARE' }), 201);
     const answers = await Promise.all(
       [undefined, { dry_run: true }, { sku_template: '{nope}' }].map((body) =>
@@ -38,6 +24,7 @@ describe('generating is refused', () => {
   });
 
   it('with variant_cap_exceeded, stating count and maximum, for more than 500, even on a dry run and if all exist', async () => {
+    const { client } = await newTee(apps);
     const values = Array.from({ length: 501 }, (_, i) => `w${i}`);
     await newAxes(client, { width: values });
     const wide = await newParent(client, { width: values.slice(0, 500) }, { sku: 'WIDE' });
@@ -57,6 +44,7 @@ describe('generating is refused', () => {
   });
 
   it('with 422 on sku_template for an unknown placeholder, one SKU for two, or a SKU that is too long', async () => {
+    const { generate } = await newTee(apps);
     const before = await catalogSoFar(apps);
     for (const sku_template of [
       '{sku}-{colour}-{size}',
@@ -69,6 +57,7 @@ describe('generating is refused', () => {
   });
 
   it('with 422 on sku_template if the default template produces a SKU that is too long', async () => {
+    const { client } = await newTee(apps);
     const long = await newParent(client, { color: ['red'] }, { sku: 'x'.repeat(191) });
     const answer = await client.create(`/catalog/products/${long.tu_id}/variants/generate`);
     assertRefused(answer, 'validation_failed', ['sku_template']);
@@ -76,6 +65,7 @@ describe('generating is refused', () => {
 
   // [catalog-66]
   it('with conflict if a product, a variant or a deleted variant has a SKU, and nothing is created', async () => {
+    const { client, generate } = await newTee(apps);
     const other = await newParent(client, { color: ['red', 'blue'] });
     await ok(client.create('/catalog/products', { sku: 'of-product-red-s' }), 201);
     await newVariant(client, other.tu_id, { sku: 'of-variant-blue-l', axis_values: { color: 'red' } });
@@ -98,6 +88,7 @@ describe('generating is refused', () => {
   });
 
   it('with conflict if the template produces the product’s own SKU', async () => {
+    const { client } = await newTee(apps);
     const single = await newParent(client, { color: ['red'] }, { sku: 'SINGLE' });
     const answer = await client.create(`/catalog/products/${single.tu_id}/variants/generate`, {
       sku_template: '{sku}',
@@ -106,6 +97,7 @@ describe('generating is refused', () => {
   });
 
   it('with 404 for a product that does not exist, with the same bytes for one of another brand', async () => {
+    const { client } = await newTee(apps);
     const other = await apps.newBrand();
     const theirs = await ok(other.client.create('/catalog/products', { sku: 'THEIRS' }), 201);
     const texts = new Set<string>();
@@ -119,6 +111,7 @@ describe('generating is refused', () => {
   });
 
   it('without an Idempotency-Key', async () => {
+    const { client, path } = await newTee(apps);
     for (const body of [undefined, { dry_run: true }])
       assertRefused(await client.post(path, body), 'idempotency_key_required');
   });
