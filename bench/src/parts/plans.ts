@@ -108,7 +108,7 @@ function recorder(client: pg.Client) {
   const tx: Transaction & { query: typeof run } = {
     run,
     query: run,
-    send: (statement) => void sent.push(run(statement)),
+    queue: (statement) => void sent.push(run(statement)),
   };
   return { tx, seen, settled: () => Promise.all(sent.splice(0)) };
 }

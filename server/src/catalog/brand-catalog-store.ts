@@ -121,7 +121,7 @@ export interface ProductCountChange {
 
 /** Updates the counters from which list totals are read. */
 export function moveProductCounters({ tx, brandId }: CatalogLock, by: ProductCountChange): void {
-  tx.send(
+  tx.queue(
     statement<never>(
       'move_product_counters',
       `update brand_catalogs

@@ -5,10 +5,9 @@ import type { Statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
- * The statements of one transaction on a connection in pipeline mode. What is sent without waiting is held in the
- * socket's buffer and leaves with the next statement that is waited for, in one write: of ten statements, most of the
- * time went into the round trips. After a failure PostgreSQL refuses the rest of the transaction, so nothing that was
- * sent ahead can take effect.
+ * Runs the statements of one transaction on a connection in pipeline mode. Queued statements are held in the socket's
+ * buffer and leave with the next awaited statement, in one write: with ten statements, most of the time was spent on
+ * round trips. After a failure PostgreSQL rejects the rest of the transaction, so no queued statement can take effect.
  */
 export class PipelinedTransaction implements Transaction {
   readonly #client: pg.PoolClient;
@@ -30,7 +29,7 @@ export class PipelinedTransaction implements Transaction {
     return (await asked).rows as Row[];
   }
 
-  send(statement: Statement<unknown>): void {
+  queue(statement: Statement<unknown>): void {
     this.#hold();
     // The next awaited statement rejects with the failure.
     this.#ask(statement).catch(() => {});
@@ -42,15 +41,15 @@ export class PipelinedTransaction implements Transaction {
     this.#watch(this.#client.query('begin')).catch(() => {});
   }
 
-  /** @throws the first failure of any statement; the transaction is to be rolled back then */
+  /** @throws the first failure of any statement; the caller then rolls back */
   async commit(): Promise<void> {
     const { command } = await this.#flush(() => this.#watch(this.#client.query('commit')));
     if (this.#failure !== null) throw this.#failure.error;
-    // What PostgreSQL answers to the COMMIT of a transaction that has failed.
+    // PostgreSQL's response to the COMMIT of a failed transaction.
     if (command === 'ROLLBACK') throw new Error('the transaction was rolled back');
   }
 
-  /** Never rejects for a reason of the transaction's own. */
+  /** Does not reject because of earlier failures of the transaction. */
   async rollback(): Promise<void> {
     await this.#flush(() => this.#client.query('rollback'));
   }
@@ -72,7 +71,7 @@ export class PipelinedTransaction implements Transaction {
     if (this.#isHeld) return;
     this.#isHeld = true;
     this.#socket.cork();
-    // Regardless of what happens in between: nothing in the buffer waits for an event that may wait for it.
+    // Not only with the next statement: an event that it waits for may itself wait for a statement in the buffer.
     setImmediate(() => this.#release());
   }
 

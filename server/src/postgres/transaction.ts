@@ -2,18 +2,18 @@ import type { Statement } from './statement.ts';
 
 /** An open transaction: everything run on it commits or rolls back together. */
 export interface Transaction {
-  /** Runs a statement and answers its rows. */
+  /** Runs a statement and returns its rows. */
   run<Row>(statement: Statement<Row>): Promise<Row[]>;
   /**
-   * Runs a statement whose rows nobody needs. It goes to the database together with the next one, if that comes within
-   * this turn of the event loop, which saves a round trip. Its failure comes from there.
+   * Queues a statement whose rows nobody needs, without waiting for it. It is sent with the next one, or at the end of this
+   * turn of the event loop, which saves a round trip. If it fails, the next awaited statement rejects.
    */
-  send(statement: Statement<unknown>): void;
+  queue(statement: Statement<unknown>): void;
 }
 
 /**
- * An open transaction that had its brand's turn before it took a connection. Only such a one may take the brand's catalog
- * lock, so no change of a catalog can wait for it with a connection in its hands [D69].
+ * An open transaction that had its brand's turn before it took a connection. Only such a transaction can take the brand's
+ * catalog lock, so no change of a catalog waits for that lock while it occupies a connection [D69].
  */
 export interface CatalogTransaction extends Transaction {
   /** The brand whose turn it has. */

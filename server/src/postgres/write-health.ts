@@ -71,7 +71,7 @@ export class WriteHealth {
  * update of a row could find room in the file that is there.)
  */
 export async function writeProbe(tx: Transaction): Promise<void> {
-  tx.send(statement('truncate_write_probe', 'truncate write_probe'));
+  tx.queue(statement('truncate_write_probe', 'truncate write_probe'));
   await tx.run(
     statement<never>('fill_write_probe', `insert into write_probe (filler) values (repeat('x', $1))`, [
       probeLength,

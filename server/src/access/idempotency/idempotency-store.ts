@@ -120,7 +120,7 @@ export function insertIdempotencyRecord(
   record: IdempotencyRecord,
   createdAt: Date,
 ): void {
-  tx.send(
+  tx.queue(
     statement<never>(
       'insert_idempotency_record',
       `insert into idempotency_records

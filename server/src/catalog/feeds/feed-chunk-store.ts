@@ -35,7 +35,7 @@ interface Row {
  * cost for that as for a thousand places, and no form of the UPDATE prevents it.
  */
 export function avoidScans(tx: Transaction): void {
-  tx.send(statement<never>('avoid_scans', 'set local enable_seqscan = off', []));
+  tx.queue(statement<never>('avoid_scans', 'set local enable_seqscan = off', []));
 }
 
 /**

@@ -150,7 +150,7 @@ export async function lockProduct({ tx, brandId }: CatalogLock, tuId: string): P
 
 /** Moves the `updated_at` of a product whose selection has changed. */
 export function stampProduct({ tx, brandId, stampedAt }: CatalogWrite, productId: number): void {
-  tx.send(
+  tx.queue(
     statement<never>('stamp_product', 'update products set updated_at = $3 where brand_id = $1 and id = $2', [
       brandId,
       productId,

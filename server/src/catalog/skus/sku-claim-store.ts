@@ -55,7 +55,7 @@ export async function claimVariantSkus(
 
 /** Releases a SKU, after its owner has taken another one [catalog-21]. */
 export function releaseSku({ tx, brandId }: CatalogLock, sku: string): void {
-  tx.send(
+  tx.queue(
     statement<never>('release_sku', 'delete from sku_claims where brand_id = $1 and sku = $2', [
       brandId,
       sku,

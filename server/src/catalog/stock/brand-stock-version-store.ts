@@ -13,7 +13,7 @@ import type { Transaction } from '../../postgres/transaction.ts';
  * microseconds, so there are not many more rows than needed.
  */
 export function noteStockChange(tx: Transaction, brandId: number): void {
-  tx.send(statement<never>('note_stock_change', bumpStockVersions('select $1::integer'), [brandId]));
+  tx.queue(statement<never>('note_stock_change', bumpStockVersions('select $1::integer'), [brandId]));
 }
 
 /** Returns the statement that increments the stock versions of the brands that a subquery yields. */

@@ -30,7 +30,7 @@ export function isContended(change: StockChange): boolean {
  */
 export function lockContendedStock(tx: Transaction, change: StockChange): void {
   const { brandId, productTuId, variantTuId, location } = change;
-  tx.send(
+  tx.queue(
     statement<never>(
       'lock_contended_stock',
       `select s.product_id from (

@@ -12,7 +12,7 @@ export function renameStockLevels(
   variantId: number | null,
   sku: string,
 ): void {
-  tx.send(
+  tx.queue(
     statement<never>(
       'rename_stock_levels',
       `update stock_levels set sku = $4
@@ -27,7 +27,7 @@ export function renameStockLevels(
  * The product's stock must be refreshed afterwards (`refreshProductStock`).
  */
 export function hideVariantLevels({ tx, brandId }: StockWrite, variantId: number): void {
-  tx.send(
+  tx.queue(
     statement<never>(
       'hide_variant_levels',
       `update stock_levels l set is_hidden = true

@@ -16,8 +16,8 @@ const uniqueViolation = '23505';
 describe('a statement that is sent without waiting', () => {
   it('runs before what is run after it, and commits with it', async () => {
     const seen = await database.transaction(async (tx) => {
-      tx.send(insert(1));
-      tx.send(insert(2));
+      tx.queue(insert(1));
+      tx.queue(insert(2));
       return (await tx.run(count))[0]?.n;
     });
     assert.equal(seen, 2);
@@ -25,15 +25,15 @@ describe('a statement that is sent without waiting', () => {
   });
 
   it('commits also when nothing is run after it', async () => {
-    await database.transaction(async (tx) => tx.send(insert(3)));
+    await database.transaction(async (tx) => tx.queue(insert(3)));
     assert.equal(await kept(), 3);
   });
 
   it('fails what is run next with its own error, not with that of the aborted transaction', async () => {
     const failing = database.transaction(async (tx) => {
-      tx.send(insert(4));
-      tx.send(insert(1));
-      tx.send(insert(5));
+      tx.queue(insert(4));
+      tx.queue(insert(1));
+      tx.queue(insert(5));
       await tx.run(count);
     });
     await assert.rejects(failing, (error) => sqlState(error) === uniqueViolation);
@@ -42,8 +42,8 @@ describe('a statement that is sent without waiting', () => {
 
   it('fails the commit, and nothing is kept', async () => {
     const failing = database.transaction(async (tx) => {
-      tx.send(insert(4));
-      tx.send(insert(1));
+      tx.queue(insert(4));
+      tx.queue(insert(1));
       return 'answered';
     });
     await assert.rejects(failing, (error) => sqlState(error) === uniqueViolation);
@@ -52,7 +52,7 @@ describe('a statement that is sent without waiting', () => {
 
   it('is rolled back when the work throws before it has left', async () => {
     const failing = database.transaction(async (tx) => {
-      tx.send(insert(4));
+      tx.queue(insert(4));
       throw new Error('changed its mind');
     });
     await assert.rejects(failing, /changed its mind/);
@@ -61,7 +61,7 @@ describe('a statement that is sent without waiting', () => {
 
   it('leaves a connection that is fit for the next transaction', async () => {
     for (let n = 0; n < 30; n += 1)
-      await assert.rejects(database.transaction(async (tx) => tx.send(insert(1))));
+      await assert.rejects(database.transaction(async (tx) => tx.queue(insert(1))));
     assert.equal(await database.transaction(async (tx) => (await tx.run(count))[0]?.n), 3);
   });
 });

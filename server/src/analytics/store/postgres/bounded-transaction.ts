@@ -13,7 +13,7 @@ export function boundedTransaction(tx: Transaction, limitMs: number): Transactio
   const bounded = async <Row>(work: () => Promise<Row[]>): Promise<Row[]> => {
     const leftMs = Math.ceil(end - performance.now());
     if (leftMs <= 0) throw new AggregationTooLong();
-    tx.send(
+    tx.queue(
       statement<never>('limit_statement', `select set_config('statement_timeout', $1::text, true)`, [
         String(leftMs),
       ]),
@@ -27,6 +27,6 @@ export function boundedTransaction(tx: Transaction, limitMs: number): Transactio
   };
   return {
     run: <Row>(asked: Statement<Row>) => bounded(() => tx.run(asked)),
-    send: (asked) => tx.send(asked),
+    queue: (asked) => tx.queue(asked),
   };
 }

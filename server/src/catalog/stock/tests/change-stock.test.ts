@@ -218,9 +218,9 @@ describe('overlapping sets of changes', () => {
             names.push(statement.name);
             return tx.run(statement);
           },
-          send: (statement: Statement<unknown>) => {
+          queue: (statement: Statement<unknown>) => {
             names.push(statement.name);
-            tx.send(statement);
+            tx.queue(statement);
           },
         };
         const [result] = await changeStock(recorded, [change(quantity, quantity - 1)]);

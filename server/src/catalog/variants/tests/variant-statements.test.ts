@@ -45,9 +45,9 @@ async function statementsOf(work: (database: Database) => Promise<unknown>): Pro
         inside({
           catalogOf: brandId,
           run: noted(tx),
-          send: (statement) => {
+          queue: (statement) => {
             names.push(statement.name);
-            tx.send(statement);
+            tx.queue(statement);
           },
         }),
       ),
