@@ -9,7 +9,7 @@ import { createBrand } from '../brands/brand-service.ts';
 import { hasBrands } from '../brands/queries/has-brands.ts';
 import { withNewCatalog } from '../catalog/brand-catalog-store.ts';
 import { feedQueue, storeFeed } from '../catalog/feeds/feed-service.ts';
-import { readFeed } from '../catalog/feeds/read-feed.ts';
+import { parseFeed } from '../catalog/feeds/parse-feed.ts';
 import { putContents } from '../directory/contents/content-service.ts';
 import { putLearners } from '../directory/learners/learner-service.ts';
 import { putMarkets } from '../directory/markets/market-service.ts';
@@ -100,7 +100,7 @@ async function makeDirectory({ jobs }: ServiceContext, tx: Transaction, brandId:
 async function sendFeed(context: ServiceContext, tx: Transaction, brandId: number): Promise<void> {
   const receivedAt = new Date(context.clock.now());
   const body = receivedBodyOf(Buffer.from(JSON.stringify(feed)));
-  const read = await readFeed(context.threads, body, receivedAt.getTime());
+  const read = await parseFeed(context.threads, body, receivedAt.getTime());
   const ids = { brandId, batchId: 'demo-opening-stock', tuId: exampleIds.feed, jobId: exampleIds.job };
   await storeFeed(context, tx, { ...read, ...ids, receivedAt });
 }

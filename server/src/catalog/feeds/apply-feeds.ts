@@ -19,8 +19,8 @@ import {
   noteFailedChunk,
   tryLockBrandFeeds,
 } from './feed-work-store.ts';
-import { givingWay } from './give-way.ts';
 import { hasUnfinishedFeeds } from './queries/has-unfinished-feeds.ts';
+import { yieldingToRequests } from './yield-to-requests.ts';
 
 /** Receives the outcomes of feeds, for metrics and the log. */
 export interface FeedObserver {
@@ -56,7 +56,9 @@ export async function applyBrandFeeds(
 ): Promise<BrandFeedProgress> {
   const end = performance.now() + sliceMs;
   do {
-    const outcome = await chunkTurns.run(() => givingWay(() => takeNextChunk(context, observer, brandId)));
+    const outcome = await chunkTurns.run(() =>
+      yieldingToRequests(() => takeNextChunk(context, observer, brandId)),
+    );
     if (outcome === 'busy') return 'busy';
     // The pause is stored in the database, so it also applies to other workers and jobs of the brand.
     if (typeof outcome === 'number') await sleep(Math.max(0, Math.min(outcome, end - performance.now())));

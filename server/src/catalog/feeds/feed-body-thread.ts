@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type ReadFeed, readFeedBody } from './feed-body.ts';
-import type { FeedBodyTask } from './read-feed.ts';
+import { type ParsedFeed, parseFeedBody } from './feed-body.ts';
+import type { FeedBodyTask } from './parse-feed.ts';
 
-// The thread behind `readFeed`: reads one body, transfers the result, and exits.
+// The thread behind `parseFeed`: parses one body, transfers the result, and exits.
 
 const { blocks, receivedAt, isStrict } = workerData as FeedBodyTask;
-const outcome = readFeedBody(blocks, receivedAt, isStrict);
+const outcome = parseFeedBody(blocks, receivedAt, isStrict);
 const handedOver = 'feed' in outcome ? buffersOf(outcome.feed) : [];
 parentPort?.postMessage(outcome, handedOver);
 
-function buffersOf({ parts, reportOrder }: ReadFeed): ArrayBuffer[] {
+function buffersOf({ parts, reportOrder }: ParsedFeed): ArrayBuffer[] {
   return [...parts, ...(reportOrder === null ? [] : [reportOrder])].map(({ buffer }) => buffer);
 }

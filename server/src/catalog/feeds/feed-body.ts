@@ -8,7 +8,7 @@ import { numbersByPlace, orderOfLines, sortedPlaces } from './line-order.ts';
 import { supersededLines } from './superseded-lines.ts';
 
 /** A feed in its stored form: built from the body by one thread, written to the database by another. */
-export interface ReadFeed {
+export interface ParsedFeed {
   readonly source: string;
   readonly receivedLines: number;
   /** The number of lines that another line of the feed supersedes; they are already decided. */
@@ -27,8 +27,8 @@ export interface ReadFeed {
 /** The problems of a body, by field; at most `maxProblems` fields. */
 export type BodyProblems = Readonly<Record<string, readonly string[]>>;
 
-/** The outcome of reading a body. Under strict handling its unknown names are among the problems. */
-export type FeedBodyOutcome = ({ readonly feed: ReadFeed } | { readonly problems: BodyProblems }) & {
+/** The outcome of parsing a body. Under strict handling its unknown names are among the problems. */
+export type FeedBodyOutcome = ({ readonly feed: ParsedFeed } | { readonly problems: BodyProblems }) & {
   readonly unknownNames: readonly UnknownName[];
 };
 
@@ -40,10 +40,10 @@ const linesPerPart = 2_000;
 const encoder = new TextEncoder();
 
 /**
- * Reads a body. Slow: 100,000 lines keep a core busy for half a second. `receivedAt`: see supersededLines. `blocks`,
+ * Parses a body. Slow: 100,000 lines keep a core busy for half a second. `receivedAt`: see supersededLines. `blocks`,
  * the body in order, is emptied in the process. `isStrict` refuses unknown names [platform-28].
  */
-export function readFeedBody(blocks: Uint8Array[], receivedAt: number, isStrict = false): FeedBodyOutcome {
+export function parseFeedBody(blocks: Uint8Array[], receivedAt: number, isStrict = false): FeedBodyOutcome {
   const problems = new Map<string, string[]>();
   const refuse = (field: string, message: string) => {
     if (problems.size < maxProblems) problems.set(field, [message]);

@@ -5,7 +5,7 @@ import { Gate } from '../../lib/gate.ts';
 import { newTuId } from '../../lib/ids.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Feed } from './feed.ts';
-import type { ReadFeed } from './feed-body.ts';
+import type { ParsedFeed } from './feed-body.ts';
 import {
   type FeedInsert,
   findFeedByBatch,
@@ -13,7 +13,7 @@ import {
   insertFeedLines,
   readReceiptTime,
 } from './feed-store.ts';
-import { readFeed } from './read-feed.ts';
+import { parseFeed } from './parse-feed.ts';
 
 /** The queue of the job "this brand has feeds". */
 export const feedQueue = 'apply-stock-feeds';
@@ -57,7 +57,7 @@ export async function submitFeed(context: ServiceContext, submission: Submission
       readReceiptTime(database),
       findFeedByBatch(database, brandId, batchId),
     ]);
-    const read = await readFeed(threads, body, receivedAt.getTime(), unknownNames);
+    const read = await parseFeed(threads, body, receivedAt.getTime(), unknownNames);
     if (known !== null) return repeated(known, read);
     const insert = { ...read, brandId, batchId, receivedAt, tuId: newTuId() };
     const submitted = await database.transaction((tx) => storeFeed(context, tx, insert));
@@ -74,7 +74,7 @@ export async function submitFeed(context: ServiceContext, submission: Submission
 export async function storeFeed(
   { jobs }: Pick<ServiceContext, 'jobs'>,
   tx: Transaction,
-  insert: FeedInsert & ReadFeed & { readonly jobId?: string },
+  insert: FeedInsert & ParsedFeed & { readonly jobId?: string },
 ): Promise<SubmittedFeed> {
   const { brandId, batchId } = insert;
   const feed = await insertFeed(tx, insert);
@@ -85,6 +85,6 @@ export async function storeFeed(
   return { feed, isNew: true, isDifferent: false };
 }
 
-function repeated(feed: Feed, sent: ReadFeed): SubmittedFeed {
+function repeated(feed: Feed, sent: ParsedFeed): SubmittedFeed {
   return { feed, isNew: false, isDifferent: !feed.linesSha256.equals(sent.linesSha256) };
 }

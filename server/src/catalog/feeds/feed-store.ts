@@ -67,7 +67,7 @@ export interface FeedInsert
   readonly linesSha256: Uint8Array;
   /** The number of lines that are decided from the start. */
   readonly superseded: number;
-  /** See `ReadFeed`. */
+  /** See `ParsedFeed`. */
   readonly reportOrder: Uint8Array | null;
 }
 

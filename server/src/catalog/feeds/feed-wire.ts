@@ -6,7 +6,7 @@ import { explanationOf, type Feed, feedStatuses, lineResults, type ReportedLine 
 import { maxLines } from './feed-body.ts';
 import { maxFigure, maxLocationLength, maxSkuLength } from './feed-line.ts';
 
-/** The request body. `readFeedBody` parses it; a test compares the two. */
+/** The request body. `parseFeedBody` parses it; a test compares the two. */
 export const SubmitStockFeedBody = Type.Object({
   source: Text({ max: 64, description: 'The system that sends the feed; shown in the report.' }),
   mode: Type.String({ enum: ['snapshot'], description: '`delta` feeds are not available in v1.' }),

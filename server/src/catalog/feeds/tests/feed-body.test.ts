@@ -5,9 +5,9 @@ import { receivedBodyOf } from '../../../api/request-body.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { createValidatorCompiler } from '../../../http/validation/validator.ts';
 import { Threads } from '../../../lib/threads.ts';
-import { type ReadFeed, readFeedBody } from '../feed-body.ts';
+import { type ParsedFeed, parseFeedBody } from '../feed-body.ts';
 import { SubmitStockFeedBody } from '../feed-wire.ts';
-import { readFeed } from '../read-feed.ts';
+import { parseFeed } from '../parse-feed.ts';
 
 const threads = new Threads();
 const receivedAt = Date.parse('2026-03-01T12:00:00Z');
@@ -20,12 +20,12 @@ function bytesOf(body: unknown): Buffer {
 const receivedOf = (body: unknown) => receivedBodyOf(bytesOf(body));
 
 function problemsOf(body: unknown): string[] {
-  const outcome = readFeedBody([bytesOf(body)], receivedAt);
+  const outcome = parseFeedBody([bytesOf(body)], receivedAt);
   return 'problems' in outcome ? Object.keys(outcome.problems) : [];
 }
 
-function read(body: object): ReadFeed {
-  const outcome = readFeedBody([bytesOf(body)], receivedAt);
+function read(body: object): ParsedFeed {
+  const outcome = parseFeedBody([bytesOf(body)], receivedAt);
   assert.ok('feed' in outcome, JSON.stringify(outcome));
   return outcome.feed;
 }
@@ -146,12 +146,12 @@ describe('the reading of a feed', () => {
   it('refuses anything but a JSON object in UTF-8, as body', () => {
     for (const body of ['', '{', '[]', 'null', '7', '"x"', '{"a":1}}', '\ufeff{}', '['.repeat(200_000)])
       assert.deepEqual(problemsOf(body), ['body'], body.slice(0, 20));
-    const outcome = readFeedBody([Buffer.from([0x7b, 0xff, 0x7d])], receivedAt);
+    const outcome = parseFeedBody([Buffer.from([0x7b, 0xff, 0x7d])], receivedAt);
     assert.deepEqual('problems' in outcome && outcome.problems, { body: ['must be UTF-8'] });
   });
 
   it('ignores unknown keys, __proto__ too', () => {
-    const outcome = readFeedBody(
+    const outcome = parseFeedBody(
       [
         Buffer.from(
           '{"__proto__":{"mode":"delta"},"source":"s","mode":"snapshot","x":1,"lines":[{"__proto__":{"quantity":9},"sku":"A","location_code":"L","quantity":1,"delta":3}]}',
@@ -207,13 +207,13 @@ describe('a body that would take too much memory to parse', () => {
       `{${Array.from({ length: 2_000_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
     ];
     for (const body of bodies)
-      await assert.rejects(readFeed(threads, receivedOf(body), receivedAt), {
+      await assert.rejects(parseFeed(threads, receivedOf(body), receivedAt), {
         code: 'validation_failed',
         details: {
           errors: { body: ['must have at most 3000000 values, 64 levels, and 1000 fields in an object'] },
         },
       });
-    assert.equal((await readFeed(threads, receivedOf(withLines(line)), receivedAt)).receivedLines, 1);
+    assert.equal((await parseFeed(threads, receivedOf(withLines(line)), receivedAt)).receivedLines, 1);
   });
 
   it('has lines of up to 64 KiB', async () => {
@@ -221,9 +221,9 @@ describe('a body that would take too much memory to parse', () => {
       `{"sku":"A","location_code":"L","quantity":1,"pad":"${'x'.repeat(bytes - 53)}"}`;
     assert.equal(padded(65_536).length, 65_536);
     const body = (...lines: string[]) => `{"lines":[${lines}],"mode":"snapshot","source":"s"}`;
-    assert.equal((await readFeed(threads, receivedOf(body(padded(65_536))), receivedAt)).receivedLines, 1);
+    assert.equal((await parseFeed(threads, receivedOf(body(padded(65_536))), receivedAt)).receivedLines, 1);
     for (const bytes of [65_537, 5_000_000])
-      await assert.rejects(readFeed(threads, receivedOf(body(padded(100), padded(bytes))), receivedAt), {
+      await assert.rejects(parseFeed(threads, receivedOf(body(padded(100), padded(bytes))), receivedAt), {
         details: { errors: { 'lines.1': ['must have at most 65536 bytes'] } },
       });
   });
@@ -231,7 +231,7 @@ describe('a body that would take too much memory to parse', () => {
   it('may have a source or mode of any size', async () => {
     const long = JSON.stringify('\u00e9'.repeat(2_000_000));
     const body = `{"source":${long},"mode":[${long}],"lines":[${JSON.stringify(line)}]}`;
-    await assert.rejects(readFeed(threads, receivedOf(body), receivedAt), {
+    await assert.rejects(parseFeed(threads, receivedOf(body), receivedAt), {
       details: { errors: { source: ['must have at most 64 characters'], mode: ['must be a string'] } },
     });
   });
@@ -244,7 +244,7 @@ describe('a body that would take too much memory to parse', () => {
       ...fields,
     }));
     assert.equal(
-      (await readFeed(threads, receivedOf(withLines(...lines)), receivedAt)).receivedLines,
+      (await parseFeed(threads, receivedOf(withLines(...lines)), receivedAt)).receivedLines,
       100_000,
     );
   });

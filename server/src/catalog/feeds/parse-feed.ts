@@ -2,7 +2,7 @@ import type { ReceivedBody } from '../../api/request-body.ts';
 import { type UnknownNameReport, untold } from '../../api/unknown-names.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { ThreadMemoryError, type Threads, ThreadsClosedError } from '../../lib/threads.ts';
-import { type FeedBodyOutcome, type ReadFeed, readFeedBody } from './feed-body.ts';
+import { type FeedBodyOutcome, type ParsedFeed, parseFeedBody } from './feed-body.ts';
 
 export interface FeedBodyTask {
   readonly blocks: Uint8Array[];
@@ -12,25 +12,25 @@ export interface FeedBodyTask {
   readonly isStrict: boolean;
 }
 
-/** Larger bodies are read in a thread: this much JSON takes some 5 ms. */
+/** Larger bodies are parsed in a thread: this much JSON takes about 5 ms. */
 const inlineBytes = 128 * 1024;
 const threadModule = new URL('./feed-body-thread.ts', import.meta.url);
 
 /**
- * Reads and checks the body of a feed. A large one is read in a thread, so that no other request waits for it. The
+ * Parses and validates the body of a feed. A large one is parsed in a thread, so that no other request waits for it. The
  * blocks of the body are consumed. Reports the unknown names of every body that it can parse.
  * @throws ApiError `validation_failed`; `service_unavailable` when the server stops
  */
-export async function readFeed(
+export async function parseFeed(
   threads: Threads,
   { blocks, length }: ReceivedBody,
   receivedAt: number,
   unknownNames: UnknownNameReport = untold,
-): Promise<ReadFeed> {
+): Promise<ParsedFeed> {
   const task = { blocks: [...blocks], receivedAt, isStrict: unknownNames.isStrict };
   const outcome =
     length <= inlineBytes
-      ? readFeedBody(task.blocks, receivedAt, task.isStrict)
+      ? parseFeedBody(task.blocks, receivedAt, task.isStrict)
       : await readInThread(threads, task);
   unknownNames.ignored(outcome.unknownNames);
   if ('problems' in outcome) throw new ApiError('validation_failed', { errors: outcome.problems });

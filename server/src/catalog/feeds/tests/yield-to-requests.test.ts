@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { givingWay, pauseAfter } from '../give-way.ts';
+import { pauseAfter, yieldingToRequests } from '../yield-to-requests.ts';
 
 describe('work in the background', () => {
   it('continues immediately while the process has time to spare', () => {
@@ -18,9 +18,9 @@ describe('work in the background', () => {
   });
 
   it('returns and throws what the function does', async () => {
-    assert.equal(await givingWay(async () => 'done'), 'done');
+    assert.equal(await yieldingToRequests(async () => 'done'), 'done');
     await assert.rejects(
-      givingWay(async () => {
+      yieldingToRequests(async () => {
         throw new Error('not done');
       }),
       /not done/,
