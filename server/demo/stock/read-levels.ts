@@ -11,7 +11,7 @@ export interface ExpectedLevels {
   /** The only location of the brand. */
   readonly location: string;
   readonly stockables: readonly Stockable[];
-  /** By SKU. */
+  /** Keyed by SKU. */
   readonly levels: ReadonlyMap<string, ModelLevel>;
 }
 

@@ -1,7 +1,7 @@
 export type Coding = 'br' | 'gzip';
 
 export interface AcceptedCoding {
-  /** null: the client accepts none that is offered, or prefers none. */
+  /** null: the client accepts no offered coding, or prefers none. */
   readonly coding: Coding | null;
   /** Whether `identity` is refused, so that a short body is compressed too. */
   readonly isRequired: boolean;
@@ -11,9 +11,10 @@ const none: AcceptedCoding = { coding: null, isRequired: false };
 const element = /^([!#$%&'*+.^_`|~0-9a-z-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
 /**
- * Chooses the content coding that `Accept-Encoding` prefers (RFC 9110, 12.5.3): the largest weight; on a tie one that is named
- * before one that only `*` covers, and Brotli before gzip. `*` alone gets gzip, which everybody decodes. Malformed elements
- * are ignored. Without the header nothing is compressed. A client that refuses everything receives the plain body.
+ * Chooses the content coding that `Accept-Encoding` prefers (RFC 9110, 12.5.3): the largest weight; on a tie a named
+ * coding before one that only `*` covers, and Brotli before gzip. `*` alone selects gzip, which every client decodes.
+ * Malformed elements are ignored. Without the header nothing is compressed. A client that refuses everything receives
+ * the plain body.
  */
 export function chooseCoding(header: string | undefined): AcceptedCoding {
   if (header === undefined) return none;
@@ -35,7 +36,7 @@ export function chooseCoding(header: string | undefined): AcceptedCoding {
   return { coding: best.coding, isRequired: identity === 0 };
 }
 
-/** The weight of each named coding, `x-gzip` being gzip (RFC 9110, 8.4.1.3); of several the first. */
+/** The weight of each named coding; the first one counts, and `x-gzip` is gzip (RFC 9110, 8.4.1.3). */
 function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const text of header.toLowerCase().split(',')) {

@@ -55,8 +55,8 @@ export function clientAdmission(domain: Domain, accepted: readonly Scope[], deps
 }
 
 /**
- * Lets a request of the legacy feed path in, by feed token. It counts like a write of a key: against a bucket of the
- * token's own, and the brand's.
+ * Admits a request of the legacy feed path by its feed token. It counts like a write of a key: against the token's
+ * bucket and the brand's.
  */
 export function feedTokenAdmission(deps: ClientAdmissionDeps) {
   const { context, rateLimits, keyUsage, metrics } = deps;
@@ -76,13 +76,13 @@ export function feedTokenAdmission(deps: ClientAdmissionDeps) {
   };
 }
 
-/** Counts a request that no key stands behind; its answer shows the address bucket [platform-55]. */
+/** Counts a request without a valid key; its response shows the address bucket [platform-55]. */
 export function admitAddress({ rateLimits, metrics }: Pick<ClientAdmissionDeps, 'rateLimits' | 'metrics'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
     applyRateDecision(reply, await rateLimits.admitAddress(request.ip), metrics);
 }
 
-/** Lets a request of the internal listener in: the administrator's token, nothing else. */
+/** Admits a request of the internal listener, by the admin token only. */
 export function adminAdmission(token: AdminToken, metrics: Metrics) {
   return async function admitAdmin(request: FastifyRequest): Promise<void> {
     const failure = token.check(request.raw.rawHeaders);

@@ -22,7 +22,7 @@ export interface ClientAppDeps {
   readonly logger: FastifyBaseLogger;
 }
 
-/** The client listener: everything that an API key opens, the legacy feed path, the reference, and the probes. */
+/** Creates the client listener: all operations for API keys, the legacy feed path, the reference, and the probes. */
 export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const { context, metrics, bodies, logger } = deps;
   const admission = { ...deps, credentials: new CredentialLookup(context.database) };

@@ -1,7 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 
-/** Aborted when the connection of a request closes before its answer is sent; nobody is there to read the reason. */
+/**
+ * Returns a signal that aborts if the connection closes before the response is sent; no client is left to read its
+ * reason.
+ */
 export function clientGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const abort = () => gone.abort(new ApiError('bad_request'));

@@ -4,12 +4,15 @@ import { compressBody } from './compress-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The answer shows a secret, so its length must not depend on its content (BREACH): it is never compressed. */
+    /**
+     * The response contains a secret. It is never compressed, because its length must not depend on its content
+     * (BREACH).
+     */
     readonly revealsSecret?: boolean;
   }
 }
 
-/** Bodies up to this many bytes fit into one packet with their headers and gain nothing. */
+/** Bodies up to this many bytes fit into one packet with their headers, so compression gains nothing. */
 const smallest = 1_024;
 const compressible = /^(?:application\/(?:json|x-ndjson)|text\/)/;
 

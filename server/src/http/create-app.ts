@@ -43,19 +43,19 @@ export function createApp(deps: AppDeps): FastifyInstance {
     bodyLimit: mebibyte,
     forceCloseConnections: 'idle',
     http: {
-      // The protocol guard answers that, in the envelope.
+      // The protocol guard refuses it, with the envelope.
       requireHostHeader: false,
       headersTimeout: headersMs,
       connectionsCheckingInterval: Math.min(5_000, headersMs / 2),
     },
-    // Longer than the 60 s for which common load balancers keep a connection, so that they are the ones to close it.
+    // Longer than the 60 s for which common load balancers keep a connection, so that they close it, not the server.
     keepAliveTimeout: 72_000,
     // BodySource limits the time of bodies: only it knows when the server itself has paused the client.
     requestTimeout: 0,
     frameworkErrors: refuseUnroutable(beforeRefusal, record, lingerMs),
     clientErrorHandler: (error, socket) => onClientError(error, socket),
     rewriteUrl: ({ url = '' }) => originForm(url),
-    // What still comes in on an open connection while the server stops is served like the rest.
+    // Requests on open connections are still served while the server stops.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     exposeHeadRoutes: false,
@@ -67,7 +67,8 @@ export function createApp(deps: AppDeps): FastifyInstance {
   addJsonBodies(app, bodies);
   addErrorHandler(app, metrics);
   app.setValidatorCompiler(createValidatorCompiler());
-  // Responses are made by JSON.stringify; their schemas are for the reference, and the tests hold them to it [D3].
+  // Responses are serialised by JSON.stringify; their schemas are for the reference, and the tests validate against
+  // them [D3].
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
   app.decorateRequest('caller', null);
   app.decorateRequest('unknownNames', null);

@@ -4,7 +4,7 @@ import type { DatabaseTrouble } from '../postgres/database-trouble.ts';
 interface Refusal {
   /** The message for the client. */
   readonly message?: string;
-  /** The line in the log. */
+  /** The log line. */
   readonly line: string;
   readonly retryAfterSeconds: number;
 }
@@ -38,7 +38,7 @@ const refusals: Readonly<Record<DatabaseTrouble, Refusal>> = {
   },
 };
 
-/** The 503 for a database that cannot do what a request needs; it names a full disk [platform-21]. */
+/** Returns the 503 for a database trouble; it names a full disk [platform-21]. */
 export function databaseRefusal(trouble: DatabaseTrouble): ApiError {
   const { message, retryAfterSeconds } = refusals[trouble];
   return new ApiError('service_unavailable', {

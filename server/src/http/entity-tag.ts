@@ -21,13 +21,16 @@ export function digestOf(
   return hash('sha256', `${representationOf(operation)}\n${what.join('\n')}`, 'base64url').slice(0, 22);
 }
 
-/** In one order, however the client has ordered them. Values hold no objects. */
+/** Sorts the values by name, because clients order them differently. Values are no objects. */
 function sorted(values: unknown): string {
   const given = values ?? {};
   return JSON.stringify(given, Object.keys(given).sort());
 }
 
-/** A strong tag: `"<digest>"`, or `"<digest>.<instant>"` of an answer that the clock alone changes after that instant. */
+/**
+ * Returns a strong tag: `"<digest>"`, or `"<digest>.<instant>"` for a response that changes with the clock after that
+ * instant.
+ */
 export function entityTag(digest: string, freshUntil: ReplyVersion['freshUntil']): string {
   return freshUntil === undefined || freshUntil === null
     ? `"${digest}"`
@@ -36,7 +39,7 @@ export function entityTag(digest: string, freshUntil: ReplyVersion['freshUntil']
 
 const form = /^"([A-Za-z0-9_-]{22})(?:\.([0-9a-z]{1,10}))?"$/;
 
-/** Whether an answer with this tag, which the client sent, is still what would be answered `now`. */
+/** Whether the tag, which the client sent, still identifies the response at the time `now`. */
 export function isCurrent(tag: string, digest: string, now: number): boolean {
   const [, sent, freshUntil] = form.exec(tag) ?? [];
   return sent === digest && (freshUntil === undefined || now <= Number.parseInt(freshUntil, 36));

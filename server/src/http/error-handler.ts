@@ -4,7 +4,7 @@ import { troubleOf } from '../postgres/database-trouble.ts';
 import { databaseRefusal, refusalLine } from './database-refusal.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Sends every failure in the error envelope; what is not an ApiError becomes one, and what is unexpected is logged. */
+/** Sends every failure in the error envelope. Other errors are converted to an ApiError; unexpected ones are logged. */
 export function addErrorHandler(app: FastifyInstance, metrics: Metrics): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toApiError(error);
@@ -43,7 +43,7 @@ export function toApiError(error: FastifyError): ApiError {
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return notFound();
     default: {
-      // The framework puts a status on what the client did, such as going away in the middle of a body.
+      // The framework sets a status on errors of the client, such as a disconnect in the middle of a body.
       if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError('bad_request');
       const trouble = troubleOf(error);
       return trouble === null ? new ApiError('server_error') : databaseRefusal(trouble);

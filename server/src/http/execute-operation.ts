@@ -15,7 +15,7 @@ export interface Execution<Context extends ServiceContext> {
   readonly bodies: RequestBodies;
 }
 
-/** Runs a read and sends what it found, or 304 where the client has that already. */
+/** Runs a read and sends its response, or 304 if the client has that already. */
 export async function executeRead<Context extends ServiceContext>(
   operation: ReadOperation<Context>,
   context: Context,
@@ -32,7 +32,7 @@ export async function executeRead<Context extends ServiceContext>(
   );
 }
 
-/** Hands the unread body to a stream operation. */
+/** Runs a stream operation, which receives the unread body. */
 export async function executeStream<Context extends ServiceContext>(
   operation: StreamOperation<Context>,
   { context, metrics, bodies }: Execution<Context>,

@@ -6,8 +6,8 @@ import { addMethodNotAllowed } from './refusals.ts';
 const probeTimeoutMs = 2_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: so does its database, and it takes writes as far as is known [platform-21].
- * Neither needs a key or counts against a limit.
+ * Adds `/healthz` (the process responds) and `/readyz` (the database responds, and no reason is known why writes
+ * would fail) [platform-21]. Neither needs a key or counts against a limit.
  */
 export function addHealth(app: FastifyInstance, database: Database, beforeRefusal: BeforeRefusal): void {
   const options = { logLevel: 'silent', exposeHeadRoute: true } as const;

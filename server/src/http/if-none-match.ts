@@ -6,8 +6,8 @@ const nextTag = /[ \t,]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?:,|$)/y;
 const rest = /^[ \t,]*$/;
 
 /**
- * Reads an `If-None-Match` header (RFC 9110, 13.1.2). The comparison is weak, so the mark of a weak tag is dropped. null: it
- * is absent, or it is malformed, which is as good as absent: the whole answer is never wrong.
+ * Parses an `If-None-Match` header (RFC 9110, 13.1.2). The comparison is weak, so the mark of a weak tag is dropped.
+ * Returns null if the header is absent or malformed: the full response is always correct.
  */
 export function parseIfNoneMatch(header: string | undefined): IfNoneMatch | null {
   if (header === undefined) return null;

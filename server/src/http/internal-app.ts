@@ -21,7 +21,7 @@ export interface InternalAppDeps {
   readonly logger: FastifyBaseLogger;
 }
 
-/** The internal listener: the administrator's operations, the metrics and the probes. */
+/** Creates the internal listener: the administrator's operations, the metrics and the probes. */
 export function createInternalApp({
   context,
   adminToken,

@@ -5,7 +5,7 @@ import type { RequestBodies } from './bodies/request-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The exact bytes of the body, for the fingerprint of an idempotent request; null where there was none. */
+    /** The exact bytes of the body, for the fingerprint of an idempotent request; null without a body. */
     rawBody: Buffer | null;
   }
 }
@@ -44,7 +44,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** A body is an object [platform-22]; one that may be left out and is counts as an empty one. */
+/** Refuses a body that is not an object [platform-22]. An optional body that is absent counts as an empty object. */
 export function requireObjectBody(request: FastifyRequest, isOptional = false): void {
   if (isOptional && request.body === undefined) request.body = {};
   const { body } = request;

@@ -15,18 +15,21 @@ export function trackExchanges(server: Server): void {
   });
 }
 
-/** The exchange that began last on the connection; undefined before the first. */
+/** Returns the latest exchange of the connection; undefined before the first. */
 export function findLatestExchange(socket: Socket): Exchange | undefined {
   return latest.get(socket);
 }
 
-/** Whether a response is still to be sent, or is being sent, on the connection. */
+/** Whether a response on the connection is pending or being sent. */
 export function owesResponse(socket: Socket): boolean {
   const response = latest.get(socket)?.response;
   return response !== undefined && !response.writableFinished && !response.destroyed;
 }
 
-/** Runs `next` when every response that the connection owes is sent: responses leave in the order of their requests. */
+/**
+ * Runs `next` when all pending responses of the connection are sent, since responses are sent in the order of
+ * requests.
+ */
 export function afterResponses(socket: Socket, next: () => void): void {
   if (owesResponse(socket)) latest.get(socket)?.response.once('close', next);
   else next();
@@ -42,7 +45,7 @@ export function failBody({ request, response }: Exchange, error: Error): void {
     request.emit('error', error);
     return;
   }
-  // Nobody reads yet. An `error` event without a listener would end the process.
+  // No reader listens yet. An `error` event without a listener would end the process.
   const onListener = (event: string | symbol) => {
     if (event !== 'error') return;
     request.off('newListener', onListener);

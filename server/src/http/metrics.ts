@@ -9,19 +9,22 @@ import type { Database } from '../postgres/database.ts';
 import type { DatabaseTrouble } from '../postgres/database-trouble.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 
-/** The metrics have to come also while the database does not. */
+/** Metrics must be served even if the database does not respond. */
 const feedAgeLimitMs = 1_000;
 
 export interface AnsweredRequest {
   readonly listener: Listener;
   readonly method: string;
-  /** The pattern of the path, not the path. */
+  /** The path's pattern, not the path. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** Everything that `/metrics` shows. One per process; tests make their own. Labels are closed lists, never ids or paths. */
+/**
+ * The metrics of `/metrics`. One instance per process; tests create their own. Labels are closed lists, never ids or
+ * paths.
+ */
 export class Metrics {
   readonly registry = new Registry();
 
@@ -164,8 +167,8 @@ export class Metrics {
   }
 
   /**
-   * Shows the age of the oldest feed that is not finished, over all brands, asked when the metrics are: the figure to
-   * set an alarm on. NaN while the database does not answer.
+   * Shows the age of the oldest unfinished feed of all brands, queried when the metrics are requested: the value to
+   * set an alarm on. NaN while the database does not respond.
    */
   watchFeeds(database: Database): void {
     this.#gauge(
@@ -180,8 +183,8 @@ export class Metrics {
   }
 
   /**
-   * Shows who holds and who waits for connections and for turns to change a catalog, read when the metrics are asked for, and
-   * counts the waits that are over. Not by brand: their number has no bound.
+   * Shows the use of connections and of turns to change a catalog, and the number of waiting requests, read when the
+   * metrics are requested; counts finished waits. Not by brand, because the number of brands is unbounded.
    */
   watchDatabase(database: Database): void {
     this.#gauge(
@@ -213,7 +216,7 @@ export class Metrics {
     database.onWaited((kind, seconds) => this.#waits.observe({ kind }, seconds));
   }
 
-  /** Shows the memory of request bodies in flight, read when the metrics are asked for. */
+  /** Shows the memory of request bodies in flight, read when the metrics are requested. */
   watchBodies({ rooms }: RequestBodies): void {
     const { small, large, smallParsed, parsed, receiving } = rooms;
     const ofBytes = { small, large, small_parsed: smallParsed, parsed };

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.ts';
 
-/** Beyond this a request is a flood; 16 KiB have room for 4,000 header lines. */
+/** More header lines are an attack; 16 KiB have room for 4,000. */
 const maxHeaderLines = 256;
 
-/** A second line of one of these would leave open which of the two counts. `Content-Length` is Node's to refuse. */
+/** A second line of one of these would be ambiguous. Node itself refuses a second `Content-Length`. */
 const singletons: readonly string[] = ['Host', 'Content-Type'];
 
 // RFC 9110, 7.2: uri-host [ ":" port ]; may be empty.
@@ -31,7 +31,7 @@ export function findProtocolFault(request: IncomingMessage): ApiError | null {
   }
 }
 
-/** The 417 of an `Expect` that names anything but `100-continue` [platform-73]. */
+/** Returns the 417 for an `Expect` other than `100-continue` [platform-73]. */
 export function unmetExpectation(): ApiError {
   return new ApiError('bad_request', {
     status: 417,
@@ -58,7 +58,7 @@ function framingFault({ headers, httpVersion }: IncomingMessage): ApiError | nul
   return coding.trim().toLowerCase() === 'chunked' ? null : fault('Transfer-Encoding only supports chunked.');
 }
 
-/** The target is a path, `*` of OPTIONS, or a whole URL (RFC 9112, 3.2); CONNECT never arrives here. */
+/** Accepts a path, `*` of OPTIONS, or an absolute URL (RFC 9112, 3.2). CONNECT never arrives here. */
 function targetFault({ url = '', method }: IncomingMessage): ApiError | null {
   if (url.includes('#')) return fault('The request target has a fragment.');
   if (url.startsWith('/') || (url === '*' && method === 'OPTIONS')) return null;
@@ -67,7 +67,10 @@ function targetFault({ url = '', method }: IncomingMessage): ApiError | null {
   return fault('The request target is neither a path nor an http URL.');
 }
 
-/** The path and query of an absolute-form target; any other target unchanged. The host in it decides nothing here. */
+/**
+ * Returns the path and query of an absolute-form target, and any other target unchanged. The target's host has no
+ * effect.
+ */
 export function originForm(target: string): string {
   const host = absoluteForm.exec(target)?.[1];
   if (host === undefined || !authority.test(host)) return target;

@@ -7,9 +7,9 @@ import { findProtocolFault } from './protocol-faults.ts';
 const awaitingContinue = new WeakSet<IncomingMessage>();
 
 /**
- * Handles requests that Node's server would answer automatically, without an envelope: an unknown `Expect`,
- * and `100 Continue` before the request is checked. Lifts its limit of 1,000 header lines, past which it
- * drops lines silently.
+ * Handles what Node's server would answer automatically and without an envelope: an unknown `Expect`, and `100
+ * Continue` before the request is checked. Removes its limit of 1,000 header lines, beyond which it drops lines
+ * silently.
  */
 export function takeOverProtocolAnswers(server: Server): void {
   trackExchanges(server);
@@ -17,16 +17,17 @@ export function takeOverProtocolAnswers(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('checkContinue', (request, response) => {
     awaitingContinue.add(request);
-    // A final answer without 100: the client may send the body or not, so the next request cannot be found.
+    // After a final response without 100, the client may or may not send the body, so the next request cannot be
+    // located.
     response.shouldKeepAlive = false;
     server.emit('request', request, response);
   });
 }
 
-/** Refuses what breaks the protocol before anything else is looked at; counts it against the address first. */
+/** Refuses requests that violate the protocol, before any other check, after counting them against the address. */
 export function addProtocolGuard(app: FastifyInstance, before: BeforeRefusal): void {
   app.addHook('onRequest', (request, reply) => refuseProtocolFault(request, reply, before));
-  // Once a request is let in its body is read: now the client is asked for it.
+  // The request is admitted and its body will be read, so the client is asked to send it.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (awaitingContinue.delete(request.raw)) {
       reply.raw.shouldKeepAlive = true;

@@ -10,12 +10,12 @@ import type { RecordRequest } from './request-record.ts';
 // CONNECT never reaches a router.
 const knownMethods = METHODS.filter((method) => method !== 'CONNECT');
 
-/** Lets the router know every method that Node parses, so that an odd one is answered by our 404 and 405. */
+/** Registers every method that Node parses with the router, so that unusual ones get our 404 and 405. */
 export function addAllMethods(app: FastifyInstance): void {
   for (const method of knownMethods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
 }
 
-/** Answers 405 with `Allow` for every method that the path does not have [platform-12]. */
+/** Responds 405 with `Allow` to every method that the path does not have [platform-12]. */
 export function addMethodNotAllowed(
   app: FastifyInstance,
   url: string,
@@ -27,12 +27,12 @@ export function addMethodNotAllowed(
   addRefusal(app, { method: methods, url }, before, error);
 }
 
-/** Answers 404 for every path that nothing else answers. */
+/** Responds 404 to every unknown path. */
 export function addNotFound(app: FastifyInstance, before: BeforeRefusal): void {
   addRefusal(app, { method: knownMethods, url: '*' }, before, notFound);
 }
 
-/** `/products/` is no product without an id but a path that does not exist; the router takes it for the former. */
+/** Responds 404 to paths such as `/products/`, which the router would treat as a product with an empty id. */
 export function addEmptyParameters(app: FastifyInstance, before: BeforeRefusal): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!Object.values(request.params as Record<string, string>).includes('')) return;
@@ -41,8 +41,8 @@ export function addEmptyParameters(app: FastifyInstance, before: BeforeRefusal):
   });
 }
 
-// A route that refuses in onRequest, so that no body is read for an answer that does not depend on it. (Fastify's own
-// handler for unknown paths would come after the body.)
+// Adds a route that refuses in onRequest, so that no body is read for a response that does not depend on it.
+// (Fastify's own handler for unknown paths runs after the body.)
 function addRefusal(
   app: FastifyInstance,
   { method, url }: { method: string[]; url: string },
@@ -62,8 +62,8 @@ function addRefusal(
 }
 
 /**
- * Answers what Fastify meets before there is a route: a path that is no valid percent-encoding, or a parameter that is
- * longer than any id. Both name nothing that exists.
+ * Responds to requests that fail before routing: a path with invalid percent-encoding, or a parameter longer than any
+ * id. Neither can name anything that exists.
  */
 export function refuseUnroutable(before: BeforeRefusal, record: RecordRequest, lingerMs: number) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {

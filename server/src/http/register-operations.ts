@@ -26,19 +26,19 @@ import { addUnreadRoute } from './unread-body.ts';
 import { createPathCheck } from './validation/validator.ts';
 
 export interface RegistrationOptions<Context extends ServiceContext> {
-  /** Stands before every path, such as `/v1/client/catalog`. */
+  /** Prepended to every path, such as `/v1/client/catalog`. */
   readonly prefix: string;
   readonly context: Context;
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
-  /** Decides whether a request gets in; throws the ApiError of its refusal. */
+  /** Admits or refuses a request; throws the ApiError of the refusal. */
   readonly admit: (operation: AnyOperation) => onRequestAsyncHookHandler;
   readonly beforeRefusal: BeforeRefusal;
   /** Whether GET paths answer HEAD as well. */
   readonly head: boolean;
 }
 
-/** Makes routes of operations, and 405 answers of the methods that their paths do not have. */
+/** Registers the routes of operations, and 405 responses for the methods that their paths do not have. */
 export function registerOperations<Context extends ServiceContext>(
   app: FastifyInstance,
   operations: readonly Operation<Context>[],
@@ -48,7 +48,7 @@ export function registerOperations<Context extends ServiceContext>(
   const methodsByPath = new Map<string, Set<string>>();
   for (const operation of operations) {
     const url = prefix + operation.path;
-    // Here and not with the first request: it reads files.
+    // At startup, not with the first request, because it reads files.
     if (isConditionalRead(operation)) representationOf(operation);
     const unknownNames = unknownNameHooks(operation, metrics);
     const sharing = operation.kind === 'write' ? shareOperation(operation, context, metrics) : null;
@@ -70,7 +70,7 @@ export function registerOperations<Context extends ServiceContext>(
           : []),
         unknownNames.preValidation,
       ],
-      // What the schemas refuse is answered by a preHandler, together with unknown names.
+      // A preHandler reports schema errors together with unknown names.
       attachValidation: true,
       preHandler: [
         unknownNames.preHandler,
@@ -100,7 +100,7 @@ function requestSchema({ kind, query, body }: AnyOperation): FastifySchema {
   };
 }
 
-/** Existence comes after the schema [platform-11] [platform-13] [D6]. */
+/** Checks existence after the schema [platform-11] [platform-13] [D6]. */
 function checkPath(params: TSchema): preHandlerAsyncHookHandler {
   const canExist = createPathCheck(params);
   return async (request) => {
@@ -108,7 +108,7 @@ function checkPath(params: TSchema): preHandlerAsyncHookHandler {
   };
 }
 
-/** The header rules come before the body is looked at [platform-11]. */
+/** Checks the header before the body [platform-11]. */
 function checkIdempotencyHeader(operation: WriteOperation<never>): onRequestAsyncHookHandler {
   return async (request) => {
     idempotencyKeyOf(request.headers['idempotency-key'], operation.idempotency);

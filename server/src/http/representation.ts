@@ -4,16 +4,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AnyOperation } from '../api/operation.ts';
 
-/** The server's source, and the views and routines that it reads from. */
+/** The folders of the server's source, and of the views and routines that it reads. */
 const sourceDirs = ['..', '../../database'].map((dir) => fileURLToPath(new URL(dir, import.meta.url)));
 let source: string | undefined;
 const known = new WeakMap<AnyOperation, string>();
 
 /**
- * Identifies how the operation serialises data [D54]: a digest of its 200 response's schema and of the
- * server's source, which includes everything else, such as rounding and the order of fields. Equal in all
- * processes of one version, across restarts and machines; another version has another one, so its clients
- * receive each full response once.
+ * Identifies how the operation serialises data [D54]: a digest of its 200 response's schema and of the server's
+ * source, which covers everything else, such as rounding and the order of fields. It is equal in all processes of one
+ * version; after an upgrade it differs, so clients receive each full response once.
  */
 export function representationOf(operation: AnyOperation): string {
   const cached = known.get(operation);

@@ -1,8 +1,8 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
 /**
- * Adds a route whose handler reads the body of these media types itself; other types are 415. It has
- * a scope of its own, because how bodies are read belongs to a scope.
+ * Adds a route whose handler reads the body of these media types itself; other types are 415. It has its own scope,
+ * because content type parsers belong to a scope.
  */
 export function addUnreadRoute(
   app: FastifyInstance,

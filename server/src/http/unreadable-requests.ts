@@ -26,14 +26,14 @@ const messages: Readonly<Record<string, string>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The chunk extensions exceed 16 KiB.',
 };
 
-// Closing at once could take the answer away from a client that is still sending.
+// A client that is still sending could lose the response if the connection were closed at once.
 const lingerMs = 1_000;
 
 /**
- * Answers what Node's parser refuses, and CONNECT, like every other request [platform-72] [D42]: the envelope, a
- * request id, the address bucket, a log line without the bytes that were sent, a count. The connection is closed, because
- * the next request could begin anywhere. Answers that the connection still owes leave first, and a request whose body
- * breaks is answered once.
+ * Responds to requests that Node's parser rejects, and to CONNECT, as to every other request [platform-72] [D42]: the
+ * envelope, a request id, the address bucket, a log line without the received bytes, a count. The connection is
+ * closed, because the next request could begin anywhere. Pending responses of the connection are sent first, and a
+ * request with a broken body gets one response.
  * @returns the listener for `clientError`
  */
 export function answerUnreadable(server: Server, deps: UnreadableRequestsDeps) {
@@ -41,7 +41,7 @@ export function answerUnreadable(server: Server, deps: UnreadableRequestsDeps) {
 
   server.on('connect', (request: IncomingMessage, stream) => {
     const socket = stream as Socket;
-    // Node has removed its own listener and does not read any more.
+    // Node has removed its own listener and no longer reads.
     socket.on('error', () => {});
     socket.resume();
     const error = new ApiError('bad_request', {
@@ -122,7 +122,10 @@ function responseBytes(error: ApiError, id: string, decision: RateDecision | nul
   return [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n');
 }
 
-/** Closes after the client had time to read: what it still sends is read and dropped, for `lingerMs` at most. */
+/**
+ * Closes the connection after the client had time to read. Until then, for `lingerMs` at most, its bytes are
+ * discarded.
+ */
 function linger(socket: Socket): void {
   socket.end();
   setTimeout(() => socket.destroy(), lingerMs).unref();

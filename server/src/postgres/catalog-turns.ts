@@ -1,9 +1,12 @@
 import { TurnError } from './turn-error.ts';
 import { WaitingLine, type WaitOptions } from './waiting-line.ts';
 
-/** One that holds the brand's lock, and one that has its connection and its Idempotency-Key ready for the moment it is free. */
+/**
+ * One holds the brand's lock; the other already has its connection and Idempotency-Key and continues as soon as the
+ * lock is free.
+ */
 const admittedPerBrand = 2;
-/** More do not wait: the last of them would be refused for the time anyway. */
+/** Further changes are refused at once: they would exceed the time limit anyway. */
 const maxWaiting = 200;
 
 interface Brand {
@@ -14,11 +17,11 @@ interface Brand {
 }
 
 /**
- * The line for a brand's catalog lock, in front of the connections: those who wait for the lock hold no connection meanwhile,
- * so that the changes of one brand cannot take the connections of all [platform-76] [D69].
+ * Queues changes for their brand's catalog lock before they take a connection, so that the waiting changes of one
+ * brand cannot occupy the connections of all [platform-76] [D69].
  *
- * It is this process's own. Of several processes on one database each admits two changes of a brand, which then meet at the
- * lock itself (`brand_catalogs`): it alone keeps them apart, and a brand holds at most two connections of each process for it.
+ * Each process has its own queue and admits two changes of a brand, so a brand occupies at most two connections of
+ * each process. Only the lock itself (`brand_catalogs`) excludes changes from each other.
  */
 export class CatalogTurns {
   readonly #brands = new Map<number, Brand>();
@@ -35,12 +38,12 @@ export class CatalogTurns {
     return sum;
   }
 
-  /** Whether a change of this name waits or is admitted. */
+  /** Whether a change with this name is waiting or admitted. */
   has(brandId: number, name: string): boolean {
     return this.#brands.get(brandId)?.names.has(name) === true;
   }
 
-  /** Admits a change of the brand if that is possible at once. */
+  /** Admits a change of the brand if it need not wait. */
   tryTake(brandId: number, name: string | null): boolean {
     const brand = this.#brandOf(brandId);
     if (brand.admitted >= admittedPerBrand || brand.line.length > 0) return false;
@@ -50,7 +53,7 @@ export class CatalogTurns {
   }
 
   /**
-   * Waits until the change is admitted; what was admitted has to be given back.
+   * Waits until the change is admitted. The caller returns its place afterwards.
    * @throws TurnError when too many wait, or after the limit; the reason of `gone`
    */
   async take(brandId: number, name: string | null, options: WaitOptions): Promise<void> {
@@ -69,7 +72,7 @@ export class CatalogTurns {
   give(brandId: number, name: string | null): void {
     const brand = this.#brandOf(brandId);
     count(brand, name, -1);
-    // The place goes over to the next; it is free only when nobody waits.
+    // The place passes to the next change; it becomes free only if none is waiting.
     if (brand.line.admitFirst()) return;
     brand.admitted -= 1;
     if (brand.admitted === 0) this.#brands.delete(brandId);

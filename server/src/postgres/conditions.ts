@@ -1,5 +1,5 @@
 /**
- * The optional conditions of a statement. Each combination is a statement of its own with a name of its own (`code`), so that
+ * The optional conditions of a statement. Each combination is a separate statement, named by its `code`, so that
  * PostgreSQL plans each with the index that fits.
  */
 export class Conditions {

@@ -4,10 +4,9 @@ import pg, { type ClientConfig } from 'pg';
 const losses = new WeakMap<EventEmitter, Error>();
 
 /**
- * Listens to the errors of a connection for as long as it exists. An error event without a listener ends the
- * process, and `pg-pool` listens to idle connections only: between its last listener and the first one of the
- * code that takes the connection lies a turn of the microtask queue, in which the end of a connection can
- * arrive.
+ * Listens to the errors of a connection for its whole life. An error event without a listener ends the process, and
+ * `pg-pool` only listens to idle connections: when it hands one out, a turn of the microtask queue passes before the
+ * borrower listens, and the connection can end in that time.
  */
 export function watchForLoss(client: EventEmitter): void {
   client.on('error', (error: Error) => {
@@ -21,7 +20,7 @@ export function lossOf(client: EventEmitter): Error | undefined {
 }
 
 /**
- * Opens one connection that belongs to the caller, who ends it. Its loss shows as the failure of the next statement.
+ * Opens a connection, which the caller closes. If it is lost, the next statement fails.
  * @throws what `pg` throws when the server cannot be reached or refuses the login
  */
 export async function openConnection(config: ClientConfig): Promise<pg.Client> {

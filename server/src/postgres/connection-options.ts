@@ -1,6 +1,9 @@
 import pg, { type ClientConfig } from 'pg';
 
-/** Where a PostgreSQL is: a URL, or the parts that the embedded server hands out (`host` = its socket's directory). */
+/**
+ * The address of a PostgreSQL: a URL, or the parts that the embedded server provides (`host`: the directory of its
+ * socket).
+ */
 export type DatabaseAddress =
   | { readonly url: string }
   | {
@@ -12,9 +15,9 @@ export type DatabaseAddress =
     };
 
 /**
- * The options that every connection of the server shares. Sessions run in UTC, so that no default of a role or a
- * database can move a day. `int8` arrives as number: no id or sum of Brandport comes near 2^53. Timestamps arrive as
- * `Date`, `numeric` as text (money is turned into a number only on the wire).
+ * The options that every connection of the server shares. Sessions run in UTC, so that no default of a role or
+ * database shifts a day. `int8` is parsed to a number, because no id or sum comes near 2^53, timestamps to `Date`,
+ * and `numeric` to a string (prices become numbers only on the wire).
  */
 export function connectionOptions(address: DatabaseAddress, applicationName: string): ClientConfig {
   return {
@@ -29,7 +32,7 @@ export function connectionOptions(address: DatabaseAddress, applicationName: str
 
 /** Time limits in milliseconds; 0 = unlimited. */
 export interface WaitLimits {
-  /** Until a connection is there, new or from the pool. */
+  /** For a connection, new or from the pool. */
   readonly connect: number;
   readonly lock: number;
   readonly statement: number;
@@ -39,25 +42,28 @@ export interface WaitLimits {
 
 /** Time limits, in milliseconds, of everything that a request waits for [D31]. */
 export const waitLimits = {
-  /** A new connection, or one that is free. */
+  /** For a new or free connection. */
   connect: 5_000,
-  /** One short read on the shared connection, behind those that were asked before it. */
+  /** For a short read on the shared connection, including the reads ahead of it. */
   read: 5_000,
-  /** A lock that another transaction holds. Brandport's own hold theirs for milliseconds. */
+  /** For a lock that another transaction holds. Brandport's own transactions hold locks for milliseconds. */
   lock: 10_000,
-  /** One statement. The slowest that a request needs take a few seconds, with the largest bodies on a slow disk. */
+  /** For one statement. The slowest ones take a few seconds: the largest bodies on a slow disk. */
   statement: 20_000,
-  /** Client side, a little longer: the server did not even answer that the statement took too long. */
+  /**
+   * For the response, on the client side: a little longer, for a server that does not even report the statement
+   * timeout.
+   */
   answer: 22_000,
-  /** A transaction in which nothing is asked: its process hangs or is cut off, and others wait for its locks. */
+  /** For an idle transaction: its process hangs or is disconnected, and others wait for its locks. */
   idleTransaction: 30_000,
 } as const;
 
 /**
- * The options of the connections that serve requests. Every wait is bounded, so that no client hangs for minutes
- * however the database does: away, frozen, cut off without a word, or blocked by a lock that somebody forgot. Most HTTP
- * clients and load balancers give up after 30 s or more; the bounds are below that, and the answer is a 503 that may be
- * retried. `plannerSettings` are for connections that serve one kind of statement.
+ * The options of the connections that serve requests. Every wait is bounded, so that no client hangs for minutes when
+ * the database is down, frozen, silently disconnected, or blocked by a forgotten lock. Most HTTP clients and load
+ * balancers give up after 30 s or more; the limits are below that, and the response is a retryable 503.
+ * `plannerSettings` are for connections that serve one kind of statement.
  */
 export function requestConnectionOptions(
   address: DatabaseAddress,
@@ -92,8 +98,9 @@ const usualTimestamptz = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 const parseAnyTimestamptz = pg.types.getTypeParser(timestamptz);
 
 /**
- * A timestamp of a session in UTC, by the engine's own parser of ISO dates: the driver's takes three times as long, which a list
- * of 50 with its 150 timestamps notices. What looks unusual (infinity, years before 0 or after 9999) is left to the driver.
+ * Parses a timestamp of a UTC session with the engine's parser of ISO dates: the driver's takes three times as long,
+ * which is noticeable in a list of 50 rows with 150 timestamps. Unusual values (infinity, years before 0 or after
+ * 9999) are left to the driver.
  */
 function parseTimestamptz(text: string): unknown {
   return usualTimestamptz.test(text)

@@ -20,15 +20,15 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   /** Connections for transactions; default 10. */
   readonly poolSize?: number;
-  /** Connections for reads of any length; default 6. */
+  /** Connections for long reads; default 6. */
   readonly readPoolSize?: number;
   /** Limits of `query` and `transaction`; default: those of requests. */
   readonly limits?: WaitLimits;
   /** Planner settings of the pools' connections, by name. */
   readonly plannerSettings?: Readonly<Record<string, string>>;
   /**
-   * Has failed writes noted and tried again until one succeeds, and receives why writes are impossible; null when they are
-   * possible again. Only for the main database, which has the table that is written.
+   * Receives the reason when writes become impossible, and null when they are possible again. If set, failed writes
+   * are noted and probed until one succeeds; only for the main database, which has the table of the probe.
    */
   readonly onWriteTrouble?: (trouble: WriteTrouble | null) => void;
   /** Receives the errors of idle connections, which the pool replaces automatically. */
@@ -46,25 +46,25 @@ export interface TurnUse {
   readonly kind: TurnKind;
   /** Number of turns taken. */
   readonly busy: number;
-  /** Open connections that nobody uses; null for what is no connection. */
+  /** Open connections that are not in use; null for turns that are no connections. */
   readonly idle: number | null;
   readonly waiting: number;
 }
 
-/** A pool, and the turns that stand before it: it never has more to do than it has connections. */
+/** A pool and the turns for it: no more work is admitted than it has connections. */
 export interface Lane {
   readonly kind: TurnKind;
   readonly pool: pg.Pool;
   readonly turns: FairTurns;
 }
 
-/** All connections of this process to one database, and the lines before them. */
+/** All connections of this process to one database, and the queues for them. */
 export class Connections {
   readonly transactions: Lane;
   readonly reads: Lane;
   readonly shortReads: ReadConnection;
   readonly catalogTurns = new CatalogTurns();
-  /** Called with every finished wait, with any outcome. Set by the metrics. */
+  /** Called after every wait, regardless of its outcome. Set by the metrics. */
   onWaited: (kind: TurnKind, seconds: number) => void = () => {};
   /** Null where writes are not watched. */
   readonly writeHealth: WriteHealth | null;
@@ -88,8 +88,8 @@ export class Connections {
   }
 
   /**
-   * Runs `work` with a turn of the lane, at once where one is free.
-   * @throws TurnError when there is none in time, the reason of `gone`, what `work` throws
+   * Runs `work` with a turn of the lane, immediately if one is free.
+   * @throws TurnError if none becomes free in time; the reason of `gone`; what `work` throws
    */
   async inTurn<T>(lane: Lane, share: Share, gone: WaitOptions['gone'], work: () => Promise<T>): Promise<T> {
     if (!lane.turns.tryTake(share))
@@ -129,7 +129,7 @@ export class Connections {
     this.writeHealth?.close();
     const clients = [...this.#clients] as unknown as pg.Client[];
     const gone = clients.map((client) => new Promise<void>((resolve) => client.once('end', resolve)));
-    // A connection with a statement under way is cut off at once; the transaction rolls back.
+    // A connection with a running statement is destroyed; its transaction rolls back.
     const cut = () => clients.map((client) => client.end());
     const timer = limitMs === undefined ? undefined : setTimeout(cut, limitMs);
     const pools = [this.transactions.pool, this.reads.pool].map((pool) => pool.end());
@@ -145,13 +145,13 @@ export class Connections {
         options.limits,
         options.plannerSettings,
       ),
-      // For transactions, which send statements ahead. The types of pg do not name it yet; the option is documented.
+      // For transactions, which pipeline statements. Missing in the types of pg; the option is documented.
       ...{ pipeline: true },
       max: width,
       idleTimeoutMillis: 30_000,
     });
     pool.on('error', options.onIdleError ?? (() => {}));
-    // Before the pool takes its own listener off the new connection.
+    // Before the pool removes its own listener from the new connection.
     pool.on('connect', (client) => {
       watchForLoss(client);
       this.#clients.add(client);

@@ -1,29 +1,29 @@
 import { isConnectionFailure, isOverload, sqlState } from './sqlstate.ts';
 import { TurnError } from './turn-error.ts';
 
-/** Why the database does not do what a request needs, for reasons that are not the request's. */
+/** The reason why the database cannot serve any request at the moment. */
 export type DatabaseTrouble =
   | 'unreachable'
   | 'disk_full'
   | 'read_only'
   | 'out_of_memory'
-  /** No connection or turn in time. */
+  /** No connection or turn became free in time. */
   | 'no_turn'
-  /** A statement or a lock over its time, or another resource that ran out. */
+  /** A statement or lock timed out, or another resource is exhausted. */
   | 'overloaded';
 
-/** The troubles in which reads go on. */
+/** The troubles that do not affect reads. */
 export type WriteTrouble = Extract<DatabaseTrouble, 'disk_full' | 'read_only'>;
 
 const diskFull = '53100';
 const outOfMemory = '53200';
-/** A standby, or a database that its operator (or its provider, when the disk is full) switched to read-only. */
+/** A standby, or a database that its operator, or its provider because of a full disk, made read-only. */
 const readOnlyTransaction = '25006';
-/** The system's message; some of PostgreSQL's own errors about files have no SQLSTATE for it. */
+/** The operating system's message; some of PostgreSQL's errors about files have no SQLSTATE for it. */
 const noSpaceMessage = /No space left on device|Disk quota exceeded/;
 const noSpaceCodes = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Null when the failure is not the database's condition but the statement's. */
+/** Returns the trouble behind a failure; null if the failure is the statement's own. */
 export function troubleOf(error: unknown): DatabaseTrouble | null {
   if (error instanceof TurnError) return 'no_turn';
   const writeTrouble = writeTroubleOf(error);

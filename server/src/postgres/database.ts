@@ -16,39 +16,39 @@ export interface Queryable {
 }
 
 export interface TransactionOptions extends RetryOptions {
-  /** See `WaitOptions`: a client that is gone does not wait for a connection. */
+  /** See `WaitOptions`: a disconnected client stops waiting for a connection. */
   readonly gone?: WaitOptions['gone'];
 }
 
 export interface CatalogTransactionOptions<T> extends TransactionOptions {
-  /** The name of the change while it waits or runs; null if no one looks it up. */
+  /** Identifies the change while it waits or runs; null: it is never looked up. */
   readonly name?: string | null;
   /**
-   * Called when the change has to wait. `isInFlight`: another one of the same name waits or runs. What it answers, other
-   * than null, or throws ends the wait, and `work` is not run.
+   * Called if the change has to wait. `isInFlight`: another change with the same name is waiting or running. A result
+   * other than null, or an error, ends the wait, and `work` does not run.
    */
   readonly whileWaiting?: (isInFlight: boolean) => Promise<T | null>;
 }
 
-/** A change of a catalog waits for its brand's turn this long, milliseconds, before it takes a connection. */
+/** Milliseconds that a change of a catalog may wait for its brand's turn, before it takes a connection. */
 const catalogTurnLimitMs = 25_000;
 
 /**
- * Access to one PostgreSQL. `run` reads: a short statement on a shared pipelined connection, a long one on a connection of
- * its own, so that nobody waits behind it. `transaction` and `catalogTransaction` are the only ways to write. The connections
- * of long reads and of transactions are separate pools, and both are divided fairly between brands.
+ * Access to one PostgreSQL. `run` reads: short statements on a shared pipelined connection, long ones on a separate
+ * connection, so that nothing waits behind them. `transaction` and `catalogTransaction` are the only ways to write.
+ * Long reads and transactions have separate pools, each divided fairly between brands.
  */
 export class Database implements Queryable {
   readonly #connections: Connections;
   readonly #share: Share;
 
-  /** With options it opens its own connections; `forBrand` is how to share them. */
+  /** Opens connections of its own if given options. Use `forBrand` to share them. */
   constructor(options: DatabaseOptions | Connections, share: Share = null) {
     this.#connections = options instanceof Connections ? options : new Connections(options);
     this.#share = share;
   }
 
-  /** The same database; what is done through it counts as the brand's share of the connections. */
+  /** Returns the same database, whose use counts towards the brand's share of the connections. */
   forBrand(brandId: number): Database {
     return this.forShare(brandId);
   }
@@ -58,16 +58,15 @@ export class Database implements Queryable {
     return new Database(this.#connections, share);
   }
 
-  /** The connections of transactions, past the fair shares: for tests that hold one. */
+  /** The connections of transactions, bypassing the fair shares: for tests that hold one. */
   get pool(): pg.Pool {
     return this.#connections.transactions.pool;
   }
 
   /**
-   * Runs one read. A short one goes through the shared connection, without waiting for the responses of those before it: never
-   * a statement that writes or locks. A long one (`statement.long`) gets a connection of its own, and runs once more
-   * when that one was lost.
-   * @throws TurnError when no connection was free in time for a long one
+   * Runs one read, never a statement that writes or locks. Short ones are pipelined on the shared connection. A long
+   * one (`statement.long`) gets a separate connection, and runs again once if that is lost.
+   * @throws TurnError if no connection for a long one became free in time
    */
   run<Row>(statement: Statement<Row>): Promise<Row[]> {
     if (statement.long === true) return this.#runLong(statement);
@@ -89,8 +88,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs the text, which may be several statements where there are no values, outside of any transaction of ours: for the job
-   * queue, which writes its own SQL. Answers what `pg` does.
+   * Runs SQL outside of any transaction: for the job queue, which has its own SQL. The text may have several
+   * statements if there are no values. Returns the result of `pg`.
    */
   execute(text: string, values?: unknown[]): Promise<pg.QueryResult> {
     const { transactions } = this.#connections;
@@ -100,10 +99,10 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs `work` in one transaction (READ COMMITTED) and commits. A deadlock, a serialisation failure or a lost connection
-   * rolls back and runs `work` again, so `work` must have no effect outside of the transaction. What `work` throws rolls
-   * back. A change of a catalog needs `catalogTransaction`.
-   * @throws TurnError when no connection was free in time
+   * Runs `work` in one transaction (READ COMMITTED) and commits. A deadlock, a serialisation failure or a lost
+   * connection rolls back and runs `work` again, so `work` must have no effect outside of the transaction. An error
+   * of `work` rolls back. A change of a catalog needs `catalogTransaction`.
+   * @throws TurnError if no connection became free in time
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const { transactions } = this.#connections;
@@ -138,7 +137,7 @@ export class Database implements Queryable {
     }
   }
 
-  /** Answers null with the turn taken, or what `whileWaiting` answered, without a turn. */
+  /** Returns null once it has the turn, or the result of `whileWaiting`, without a turn. */
   async #waitForCatalogTurn<T>(
     brandId: number,
     name: string | null,
@@ -155,7 +154,7 @@ export class Database implements Queryable {
       .then(() => null);
     const instead =
       whileWaiting === undefined ? turn : whileWaiting(isInFlight).then((found) => found ?? turn);
-    // Either may fail after the other has decided.
+    // Either may fail after the other has settled.
     for (const promise of [turn, instead]) promise.catch(() => {});
     const leave = () => {
       enough.abort();
@@ -175,8 +174,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Whether the database answers a trivial question within `timeoutMs`, on the way that most requests take first. Never
-   * throws.
+   * Whether a trivial statement succeeds within `timeoutMs` on the shared connection, which most requests use first.
+   * Never throws.
    */
   async isReachable(timeoutMs: number): Promise<boolean> {
     const probe = this.run(statement('probe_database', 'select 1')).then(
@@ -190,7 +189,7 @@ export class Database implements Queryable {
     return Promise.race([probe, timeout]).finally(() => clearTimeout(timer));
   }
 
-  /** Why the last write failed and the next one would; null when nothing is known against writes. */
+  /** Why the last write failed and the next one would fail; null if no such reason is known. */
   get writeTrouble(): WriteTrouble | null {
     return this.#connections.writeHealth?.trouble ?? null;
   }
@@ -200,12 +199,12 @@ export class Database implements Queryable {
     return this.#connections.uses();
   }
 
-  /** Calls `listener` with every wait that is over; there is one listener. What was there at once was no wait. */
+  /** Sets the one listener, which is called after every wait. A turn that was free at once is not a wait. */
   onWaited(listener: (kind: TurnKind, seconds: number) => void): void {
     this.#connections.onWaited = listener;
   }
 
-  /** Waits for what is running, for `limitMs` when that is given, then closes every connection. */
+  /** Waits for running work, for `limitMs` at most if given, then closes every connection. */
   close(limitMs?: number): Promise<void> {
     return this.#connections.close(limitMs);
   }
@@ -214,8 +213,8 @@ export class Database implements Queryable {
 const readAttempts = 3;
 
 /**
- * A read holds no row locks, but it can meet a migration that locks the same tables in another order, and be the one
- * that PostgreSQL ends. It has changed nothing and is asked again.
+ * Repeats a read that PostgreSQL ended to resolve a deadlock: a read holds no row locks, but a migration can lock the
+ * same tables in another order. The read has changed nothing.
  */
 async function untilNoDeadlock<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1)

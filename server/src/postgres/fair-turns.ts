@@ -2,12 +2,12 @@ import { TurnError } from './turn-error.ts';
 import { WaitingLine, type WaitOptions } from './waiting-line.ts';
 
 /**
- * On whose behalf work is done: a brand's id, the name of an operation whose requests of all brands share transactions,
- * or null for administration and jobs.
+ * The share that work counts towards: a brand's id, the name of an operation whose requests of all brands share
+ * transactions, or null for administration and jobs.
  */
 export type Share = number | string | null;
 
-/** More of one share do not wait: their requests would only fill the memory. */
+/** Further requests of one share are refused at once: they would only fill the memory. */
 const maxWaiting = 1_000;
 
 interface Holding {
@@ -16,15 +16,15 @@ interface Holding {
 }
 
 /**
- * Divides a number of connections fairly between brands [platform-76] [D69]. While others wait, a share holds at
- * most a third, and the shares that wait are served in rotation. While nobody else waits a share may hold more, but one third
- * stays free for a newcomer, who then gets a connection at once.
+ * Divides a number of connections fairly between brands [platform-76] [D69]. While others wait, a share has at most a
+ * third, and waiting shares take turns. While nobody else waits, a share may have more, but one third stays free, so
+ * that a new share gets a connection at once.
  */
 export class FairTurns {
   readonly #third: number;
   readonly #reserve: number;
   readonly #holdings = new Map<Share, Holding>();
-  /** Shares that wait, the one whose turn is next first. */
+  /** Waiting shares, the next one first. */
   readonly #rotation = new Set<Share>();
   #free: number;
 
@@ -48,7 +48,7 @@ export class FairTurns {
     return sum;
   }
 
-  /** Takes a turn if there is one at once. */
+  /** Takes a turn if one is free. */
   tryTake(share: Share): boolean {
     const holding = this.#holdingOf(share);
     if (holding.line.length > 0 || !this.#mayTake(share, holding)) {
@@ -61,7 +61,7 @@ export class FairTurns {
   }
 
   /**
-   * Waits for a turn; each one that was taken has to be given back.
+   * Waits for a turn. The caller returns it afterwards.
    * @throws TurnError when too many wait, or after the limit; the reason of `gone`
    */
   async take(share: Share, options: WaitOptions): Promise<void> {
@@ -74,7 +74,7 @@ export class FairTurns {
     } catch (error) {
       if (holding.line.length === 0) this.#rotation.delete(share);
       this.#forgetIdle(share, holding);
-      // While this share waited, others were held to their third.
+      // While this share waited, others were limited to their third.
       this.#admit();
       throw error;
     }

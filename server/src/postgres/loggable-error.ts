@@ -11,7 +11,7 @@ export interface LoggableError {
   readonly table?: string;
   readonly column?: string;
   readonly constraint?: string;
-  /** The frames alone: the first line of a stack repeats the message. */
+  /** Only the frames: the first line of a stack repeats the message. */
   readonly stack?: string;
   readonly cause?: LoggableError;
 }
@@ -40,7 +40,7 @@ export function loggableError(error: unknown): LoggableError {
   };
 }
 
-/** An Error, or the plain object that the job queue makes of one: its properties, the message and the stack. */
+/** An Error, or the job queue's plain copy of one: its properties, message and stack. */
 interface ErrorLike {
   readonly message: string;
   readonly name?: string;

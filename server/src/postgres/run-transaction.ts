@@ -21,9 +21,9 @@ export interface RetryOptions {
 const maxLosses = 3;
 
 /**
- * Runs `work` between BEGIN and COMMIT on a connection of the pool. A connection that is lost before COMMIT was sent has
- * changed nothing, so `work` runs again on another one [D43]. When COMMIT itself fails the outcome may be unknown; the error
- * reaches the caller, and an idempotency key is what makes asking again safe.
+ * Runs `work` between BEGIN and COMMIT on a connection of the pool. A connection that is lost before COMMIT was sent
+ * has changed nothing, so `work` runs again on another one [D43]. If COMMIT itself fails, the outcome may be unknown:
+ * the caller receives the error, and an idempotency key makes a retry safe.
  */
 export async function runTransaction<T>(
   pool: pg.Pool,
@@ -40,14 +40,14 @@ export async function runTransaction<T>(
       else if (!isRetryable(error)) throw error;
       if (attempt >= attempts || losses >= maxLosses) throw error;
       onRetry?.(error);
-      // Random, growing: two transactions that met must not meet again at the same place.
+      // Random and growing, so that two transactions that collided do not collide again.
       await sleep(Math.random() * 5 * 2 ** attempt);
     }
   }
 }
 
 interface Progress {
-  /** There was a connection, and no COMMIT was sent on it. */
+  /** A connection was open, and no COMMIT was sent on it. */
   isCertainlyUndone: boolean;
 }
 
@@ -67,8 +67,8 @@ async function runOnce<T>(
     await tx.commit();
     return value;
   } catch (error) {
-    // A lost connection rolls back automatically, and one that hangs would hang again. A session that began
-    // while the database was read-only may stay so when the database no longer is.
+    // A lost connection rolls back automatically, and one that hangs would hang again. A session that began while the
+    // database was read-only may stay read-only afterwards.
     if (isConnectionFailure(error) || writeTroubleOf(error) === 'read_only') broken ??= error as Error;
     else
       await tx.rollback().catch((rollbackError: Error) => {

@@ -22,17 +22,17 @@ export function isStatementTimeout(error: unknown): boolean {
   return sqlState(error) === queryCanceled;
 }
 
-/** The five-character SQLSTATE, or null when the error is not one of PostgreSQL's. */
+/** The five-character SQLSTATE; null if the error is not PostgreSQL's. */
 export function sqlState(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null;
 }
 
-/** The name of the constraint that a statement broke, or null. */
+/** The name of the constraint that a statement violated, or null. */
 export function brokenConstraint(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.constraint ?? null) : null;
 }
 
-// What Node says about a socket, and what pg says (as plain text, without a code) when a connection is gone.
+// Node's codes for a broken socket, and the messages of pg, which have no code, for a lost connection.
 const socketCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -49,9 +49,9 @@ const timeoutMessage =
   /timeout (expired|exceeded)|timeout when (trying to connect|connecting)|query read timeout/i;
 
 /**
- * Whether the database could not be reached or the connection to it was lost (as opposed to a statement that it
- * refused). Class 08 is "connection exception", 57P01 to 57P03 are shutdown and start-up, 25P03 ends a session that
- * held its transaction open for too long, 53300 is "too many connections".
+ * Whether the database was unreachable or the connection was lost, as opposed to a rejected statement. Class 08 is
+ * "connection exception", 57P01 to 57P03 are shutdown and start-up, 25P03 ends a session that held its transaction
+ * open for too long, 53300 is "too many connections".
  */
 export function isConnectionFailure(error: unknown): boolean {
   const state = sqlState(error);
@@ -63,9 +63,8 @@ export function isConnectionFailure(error: unknown): boolean {
 }
 
 /**
- * Whether a connection that worked is gone, by the word of the server or of the socket. Not a session that the server
- * ended because nothing was asked for too long (25P03), nor an answer that did not come in time: both would only take as
- * long again.
+ * Whether the server or the socket reported the loss of a working connection. Excludes sessions that the server ended
+ * as idle for too long (25P03) and responses that timed out: a repetition would take as long again.
  */
 export function isConnectionLost(error: unknown): boolean {
   return (
@@ -73,14 +72,14 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** Whether the database did not answer in time, to a connection or to a statement: it may just hang. */
+/** Whether a connection attempt or a statement timed out: the database may hang. */
 export function isAnswerTimeout(error: unknown): boolean {
   return sqlState(error) === null && error instanceof Error && timeoutMessage.test(error.message);
 }
 
 /**
- * Whether the database answered that it cannot do this now: out of resources (class 53), or a statement over its time
- * or that of a lock (connection options); or there was no connection to ask it on. The same request may succeed later.
+ * Whether the database is overloaded: it is out of resources (class 53), a statement or lock timed out, or no
+ * connection was free. The same request may succeed later.
  */
 export function isOverload(error: unknown): boolean {
   if (error instanceof TurnError) return true;

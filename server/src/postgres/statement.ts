@@ -6,7 +6,10 @@ export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Whether it may take more than a few milliseconds. Outside of a transaction it then gets a connection of its own. */
+  /**
+   * Whether it may take more than a few milliseconds. If so, it runs on a separate connection outside of
+   * transactions.
+   */
   readonly long?: boolean;
   /** Never set; carries the type of a result row. */
   readonly row?: Row;

@@ -4,15 +4,15 @@ import { statement } from './statement.ts';
 
 export interface TableStatisticsOptions {
   readonly address: DatabaseAddress;
-  /** The schemas whose tables are looked after. */
+  /** The schemas whose tables are analysed. */
   readonly schemas: readonly string[];
-  /** Called when a look fails, once until one succeeds again. */
+  /** Called when a check fails, once until one succeeds again. */
   readonly onError: (error: unknown) => void;
-  /** Between two looks; default 3 s. */
+  /** Milliseconds between two checks; default 3 s. */
   readonly intervalMs?: number;
 }
 
-/** An ANALYZE of the largest table reads 30,000 rows; nobody waits for it. */
+/** An ANALYZE of the largest table reads 30,000 rows; no request waits for it. */
 const limits: WaitLimits = {
   connect: 5_000,
   lock: 1_000,
@@ -31,10 +31,10 @@ const growth = 5;
 const tablesAtOnce = 20;
 
 /**
- * Analyses tables in the background that were never analysed, or have grown much since. Autovacuum does so too, but looks
- * once a minute: too late for a first large load [D77]. An ANALYZE also ends the plans that connections made while the table was
- * small, those of foreign keys included. Works in every process with `BRANDPORT_ROLE` other than `api`; two at once do no harm.
- * Only tables that the role owns are looked at, and none that is locked is waited for.
+ * Analyses tables in the background that were never analysed, or have grown much since. Autovacuum does so, too, but
+ * checks once a minute, which is too late for a first large load [D77]. An ANALYZE also invalidates plans that
+ * connections cached while the table was small, including those of foreign keys. Runs in every process with
+ * `BRANDPORT_ROLE` other than `api`; concurrent runs are harmless. Skips locked tables, and tables of other roles.
  */
 export class TableStatistics {
   readonly #database: Database;
@@ -57,7 +57,7 @@ export class TableStatistics {
     this.#timer.unref();
   }
 
-  /** Looks once, or waits for the look that is under way. Never throws. */
+  /** Checks once, or waits for the check in progress. Never throws. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null;
@@ -85,12 +85,13 @@ export class TableStatistics {
   }
 }
 
-/** Names of tables, quoted, whose statistics are missing or of a much smaller table. */
+/** Lists the quoted names of tables whose statistics are missing or date from a much smaller table. */
 async function listOutgrownTables(database: Database, schemas: readonly string[]): Promise<string[]> {
   const rows = await database.run(
     statement<{ name: string }>(
       'list_outgrown_tables',
-      // reltuples is what the last ANALYZE or VACUUM found, -1 before the first one. A row that is updated often counts once.
+      // reltuples is the count of the last ANALYZE or VACUUM, -1 before the first one. A row that is updated often
+      // counts once.
       `select format('%I.%I', s.schemaname, s.relname) as name
        from pg_stat_user_tables s
        join pg_class c on c.oid = s.relid

@@ -1,6 +1,6 @@
 import type { Statement } from './statement.ts';
 
-/** An open transaction: everything run on it commits or rolls back together. */
+/** An open transaction: all of its statements commit or roll back together. */
 export interface Transaction {
   /** Runs a statement and returns its rows. */
   run<Row>(statement: Statement<Row>): Promise<Row[]>;
@@ -16,6 +16,6 @@ export interface Transaction {
  * catalog lock, so no change of a catalog waits for that lock while it occupies a connection [D69].
  */
 export interface CatalogTransaction extends Transaction {
-  /** The brand whose turn it has. */
+  /** The brand whose turn the transaction has. */
   readonly catalogOf: number;
 }

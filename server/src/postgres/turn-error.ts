@@ -1,5 +1,5 @@
 /**
- * There was no turn: too many wait already, or the wait took too long. Nothing was done, and the same request may succeed
- * later.
+ * No turn was available: too many are waiting, or the wait timed out. Nothing was done, and the same request may
+ * succeed later.
  */
 export class TurnError extends Error {}

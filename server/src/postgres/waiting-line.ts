@@ -3,11 +3,11 @@ import { TurnError } from './turn-error.ts';
 export interface WaitOptions {
   /** Milliseconds. */
   readonly limitMs: number;
-  /** Called once the wait begins; aborting it ends the wait with its reason. */
+  /** Called once the wait begins. When the signal aborts, the wait ends with its reason. */
   readonly gone?: (() => AbortSignal) | undefined;
 }
 
-/** Those who wait for one thing, first come first served. Leaving is possible at any time. */
+/** A queue for one resource, in order of arrival. A waiter can leave at any time. */
 export class WaitingLine {
   readonly #waiters = new Set<() => void>();
 
@@ -16,8 +16,8 @@ export class WaitingLine {
   }
 
   /**
-   * Waits until `admitFirst` reaches this one.
-   * @throws TurnError after `limitMs`, the reason of `gone` when that is aborted; neither has been admitted then
+   * Waits until `admitFirst` admits this waiter.
+   * @throws TurnError after `limitMs`; the reason of `gone` if that aborts. The waiter was not admitted then
    */
   wait({ limitMs, gone }: WaitOptions): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ export class WaitingLine {
     });
   }
 
-  /** Admits the one who has waited longest; false when nobody waits. */
+  /** Admits the waiter that has waited longest. Returns false if there is none. */
   admitFirst(): boolean {
     for (const admit of this.#waiters) {
       admit();

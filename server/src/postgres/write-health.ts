@@ -3,13 +3,13 @@ import { statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
 const probeIntervalMs = 1_000;
-/** Characters, and bytes on the disk: what has to fit before writes count as possible again. */
+/** The length in characters, and bytes on disk, that must fit before writes count as possible again. */
 const probeLength = 256 * 1024;
 
 /**
- * Whether the database takes writes. A write that fails because the disk is full or the database read-only makes it red;
- * then a write of its own is tried every second until one succeeds, so that it turns green without anybody's request
- * [platform-21] [D78]. Green costs nothing.
+ * Tracks whether writes are possible. After a write failed because the disk is full or the database is read-only, it
+ * probes with a write of its own every second until one succeeds, so that recovery needs no request [platform-21]
+ * [D78]. Costs nothing while writes succeed.
  */
 export class WriteHealth {
   readonly #probe: () => Promise<void>;
@@ -18,18 +18,18 @@ export class WriteHealth {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** `probe` writes, and throws when that fails. */
+  /** `probe` writes, and throws if that fails. */
   constructor(probe: () => Promise<void>, onChange: (trouble: WriteTrouble | null) => void) {
     this.#probe = probe;
     this.#onChange = onChange;
   }
 
-  /** Why writes are impossible; null when nothing is known against them. */
+  /** Why writes are impossible; null if no reason is known. */
   get trouble(): WriteTrouble | null {
     return this.#trouble;
   }
 
-  /** Notes any failure of a write. */
+  /** Notes the failure of a write. */
   failed(error: unknown): void {
     const trouble = writeTroubleOf(error);
     if (trouble !== null) this.#become(trouble);
@@ -59,7 +59,7 @@ export class WriteHealth {
       await this.#probe();
       this.#become(null);
     } catch (error) {
-      // While the database is unreachable as well, the last known state of its disk is kept.
+      // While the database is unreachable, the last known state of its disk is kept.
       this.failed(error);
       this.#schedule();
     }
@@ -67,8 +67,8 @@ export class WriteHealth {
 }
 
 /**
- * A write that needs new space on the disk: TRUNCATE gives the table a new file, and the filler has to fit into it. (An
- * update of a row could find room in the file that is there.)
+ * Writes something that needs new disk space: TRUNCATE gives the table a new file, which the filler must fit into.
+ * (An update of a row could reuse space in the existing file.)
  */
 export async function writeProbe(tx: Transaction): Promise<void> {
   tx.queue(statement('truncate_write_probe', 'truncate write_probe'));

@@ -140,7 +140,7 @@ export function insertIdempotencyRecords(
   kept: readonly { readonly scope: IdempotencyScope; readonly record: IdempotencyRecord }[],
   createdAt: Date,
 ): void {
-  tx.send(
+  tx.queue(
     statement<never>(
       'insert_idempotency_records',
       `insert into idempotency_records

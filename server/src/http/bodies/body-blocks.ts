@@ -5,8 +5,8 @@ const smallBlockBytes = 16 * 1024;
 const blockBytes = 1024 * 1024;
 
 /**
- * Collects a body in blocks of up to 1 MiB, each with memory of its own, so that a body of any size is copied once,
- * never takes more than its own size and one block, and can be handed to a thread.
+ * Collects a body in blocks of up to 1 MiB, each with its own memory, so that a body of any size is copied once,
+ * takes at most its own size and one block, and can be transferred to a thread.
  */
 export class BodyBlocks {
   readonly #blocks: Uint8Array<ArrayBuffer>[] = [];
@@ -15,7 +15,7 @@ export class BodyBlocks {
   /** Bytes used of the last block. */
   #used = 0;
 
-  /** `declared`: the length in bytes, where it is known. */
+  /** `declared`: the length in bytes, if known. */
   constructor(declared: number | null) {
     this.#declared = declared;
   }
@@ -44,7 +44,10 @@ export class BodyBlocks {
     return { blocks: this.#blocks, length: this.#length };
   }
 
-  /** Frees the blocks at once, except those that a thread has taken over. Nothing may use the body afterwards. */
+  /**
+   * Frees the blocks immediately, except those that were transferred to a thread. The body must not be used
+   * afterwards.
+   */
   free(): void {
     for (const { buffer } of this.#blocks.splice(0)) freeBuffer(buffer);
   }
@@ -53,7 +56,7 @@ export class BodyBlocks {
     const last = this.#blocks.at(-1);
     if (last !== undefined && this.#used < last.length) return last;
     const left = this.#declared === null ? 0 : this.#declared - this.#length;
-    // Of unknown length: as much again as there is.
+    // Unknown length: double it.
     const size = left > 0 ? left : Math.max(smallBlockBytes, this.#length);
     const block = new Uint8Array(Math.min(size, blockBytes));
     this.#blocks.push(block);

@@ -45,7 +45,7 @@ export class BodyReader implements RequestBody {
     if (declared === 0) return { blocks: [], length: 0 };
     const isExact = declared !== null && this.#options.coding === 'identity';
     if (isExact && declared > limit) throw new ApiError('payload_too_large');
-    // A body of known length waits at its start, so that it is never stopped half-way.
+    // A body of known length waits before its first byte, so that it never stops half-way.
     const demand = isExact ? declared : limit;
     let held = isExact ? declared : Math.min(firstBytes, limit);
     const slot = await this.#takeSlot();
@@ -87,7 +87,7 @@ export class BodyReader implements RequestBody {
     if (isLarge) await takeTurn();
   }
 
-  /** Gives back the room of the body, which is no longer needed. Safe to call again. */
+  /** Releases the room of the body, which is no longer needed. Safe to call again. */
   close(): void {
     this.#source.close();
     this.#blocks?.free();
@@ -113,7 +113,7 @@ export class BodyReader implements RequestBody {
     }
   }
 
-  /** One of the bodies that may be received at a time. A body that has arrived already needs none. */
+  /** Takes one of the slots for bodies that are being received. A body that has arrived already needs none. */
   async #takeSlot(): Promise<Reservation | null> {
     // Injected requests of tests have no `complete`.
     if (this.#request.raw.complete !== false) return null;
@@ -158,7 +158,7 @@ function declaredLength({ headers }: FastifyRequest): number | null {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Whose share of the budget a body takes: its brand's, also on the internal surface. */
+/** The owner of the share of the budget that a body takes: its brand, also on the internal surface. */
 function ownerOf({ caller, params }: FastifyRequest): string {
   const { id } = (params ?? {}) as { id?: string };
   return String(caller?.brandId ?? id ?? 'platform');

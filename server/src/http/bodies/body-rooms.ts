@@ -3,36 +3,33 @@ import { ByteBudget } from '../../lib/byte-budget/byte-budget.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Bodies up to this size, in bytes, have a room of their own, so that large ones never hold up ordinary requests. */
+/** Bodies up to this size, in bytes, have a separate room, so that large ones never delay ordinary requests. */
 export const smallBytes = 64 * 1024;
 /** The largest body with the working memory of its handler [platform-23]. */
 const largestBytes = 68 * mebibyte;
 /** In each room. */
 const maxWaiting = 128;
-/**
- * Requests that wait to be received, or for room for a large body, each hold the first packets of their body, up to 128
- * KiB: these bytes count, too.
- */
+/** Waiting requests each hold the first packets of their body, up to 128 KiB, which count, too. */
 const waitingBytes = 2 * maxWaiting * 128 * 1024;
-/** The room for large bodies in a small budget: the largest one, plus some for another brand. */
+/** The room for large bodies in a small budget: the largest body, plus some for another brand. */
 const leastLargeBytes = 72 * mebibyte;
-/** Bodies that are received at a time, for a brand and for the process; they may stand still. */
+/** The number of bodies that are received at a time, for a brand and for the process; they may stall. */
 const receivingPerBrand = 32;
 const receivingTotal = 512;
 /** Ordinary bodies do not wait behind larger ones of other brands. */
 const passingBytes = mebibyte;
-/** The heap of the thread that reads feeds, as far as the room of the body does not cover it. */
+/** The heap of the thread that parses feeds, beyond what the room of the body covers. */
 const threadBytes = 32 * mebibyte;
-/** Fits what JSON.parse makes of 1 MiB of the densest JSON. */
+/** Fits the parsed form of 1 MiB of the densest JSON. */
 const largestParsedBytes = 22 * mebibyte;
-/** A third fits what JSON.parse makes of `smallBytes` of the densest JSON. */
+/** A third fits the parsed form of `smallBytes` of the densest JSON. */
 const smallParsedBytes = 8 * mebibyte;
 
 /** The smallest budget, in bytes, in which the largest body fits. */
 export const minBodyBudget = 96 * mebibyte;
 export const defaultBodyBudget = 256 * mebibyte;
 
-/** The memory that bodies in flight may take, for a process and for a brand [platform-77] [D57]. */
+/** Limits the memory of bodies in flight, for the process and for each brand [platform-77] [D57]. */
 export class BodyRooms {
   /** Bodies up to `smallBytes`. */
   readonly small: ByteBudget;
@@ -42,12 +39,13 @@ export class BodyRooms {
   /** Memory for the parsed form of larger ordinary bodies. */
   readonly parsed: ByteBudget;
 
-  /** Bodies, not bytes, that are not received in full. */
+  /** Counts bodies, not bytes: those that have not arrived in full. */
   readonly receiving: ByteBudget;
 
   /**
-   * `budget` in bytes: an eighth for small bodies, an eighth for parsed ones, up to 32 MiB for bodies that wait and 32 MiB for
-   * the thread that reads feeds, the rest for large bodies. A brand has a third at most, but as much as the largest body needs.
+   * `budget` in bytes: an eighth for small bodies, an eighth for parsed ones, up to 32 MiB for waiting bodies, 32 MiB
+   * for the thread that parses feeds, the rest for large bodies. A brand has at most a third, but at least what the
+   * largest body needs.
    */
   constructor(budget: number) {
     const eighth = Math.floor(budget / 8);
@@ -76,7 +74,7 @@ export class BodyRooms {
   }
 }
 
-/** The answer to a body for which there was no room in time. */
+/** The response to a body for which no room became free in time. */
 export function noRoom(): ApiError {
   return new ApiError('service_unavailable', {
     message: 'The server’s memory for request bodies is full.',
@@ -84,7 +82,7 @@ export function noRoom(): ApiError {
   });
 }
 
-/** Bytes that a value of JSON takes at most, such as an empty object. */
+/** The most bytes that a JSON value takes, such as an empty object. */
 const bytesPerValue = 64;
 /** Shorter bodies are not counted: the densest JSON has a value every 3 bytes. */
 const uncountedBytes = 512;

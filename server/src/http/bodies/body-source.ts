@@ -8,8 +8,8 @@ const paceMs = 1_000;
 const events = ['readable', 'end', 'close'];
 
 /**
- * Takes the chunks of a request one by one, with a limit on how long the client may take to send them. The clock runs
- * only inside `next`: while nobody asks for a chunk, the socket is paused and the client cannot be blamed.
+ * Reads the chunks of a request one by one, and limits the time that the client takes to send them. The clock only
+ * runs inside `next`: between calls the socket is paused, and the client cannot be blamed.
  */
 export class BodySource {
   readonly #stream: Readable;
@@ -18,7 +18,7 @@ export class BodySource {
   #waitedMs = 0;
   #failure: ApiError | null = null;
   #wake: (() => void) | null = null;
-  /** When the client was waited for last, as long as it is. */
+  /** Since when the server has been waiting for the client; null while it is not. */
   #waitingSince: number | null = null;
   #paceFrom = { received: 0, waitedMs: 0 };
   #lastPace = Number.POSITIVE_INFINITY;
@@ -31,9 +31,9 @@ export class BodySource {
   }
 
   /**
-   * The next chunk, or null at the end of the body. One call at a time.
-   * @throws ApiError `request_timeout` when the client stands still or is too slow; `bad_request` when it is gone; what
-   *   `fail` was given
+   * Returns the next chunk, or null at the end of the body. One call at a time.
+   * @throws ApiError `request_timeout` if the client stalls or is too slow; `bad_request` if it disconnected; the
+   * error passed to `fail`
    */
   async next(): Promise<Buffer | null> {
     for (;;) {
@@ -61,13 +61,13 @@ export class BodySource {
     return ((this.#received - this.#paceFrom.received) / waited) * 1000;
   }
 
-  /** Makes the body fail for its reader, now or at its next chunk. */
+  /** Fails the body for its reader, now or at its next chunk. */
   fail(error: ApiError): void {
     this.#failure ??= error;
     this.#wake?.();
   }
 
-  /** Stops listening to the stream, which stays as it is. Safe to call again. */
+  /** Stops listening to the stream, which remains unchanged. Safe to call again. */
   close(): void {
     for (const event of events) this.#stream.off(event, this.#onEvent);
     this.#stream.off('error', this.#onError);
@@ -78,7 +78,7 @@ export class BodySource {
   };
 
   readonly #onError = (error: Error) => {
-    // What the parser refuses comes as an ApiError; anything else is a connection that broke.
+    // The parser's refusals arrive as ApiErrors; any other error is a broken connection.
     this.#failure = error instanceof ApiError ? error : new ApiError('bad_request');
     this.#wake?.();
   };

@@ -4,13 +4,13 @@ export interface HttpTimes {
   readonly headersMs: number;
   /** Milliseconds without any byte of a body. */
   readonly stallMs: number;
-  /** Milliseconds that any body may take, however slowly it comes. */
+  /** Milliseconds that any body may take, regardless of its pace. */
   readonly graceMs: number;
-  /** Beyond the grace: bytes a second, on average. */
+  /** The required average after the grace period, in bytes a second. */
   readonly minBytesPerSecond: number;
-  /** Milliseconds in which the rest of a body is thrown away after an early answer. */
+  /** Milliseconds for which the rest of a body is discarded after an early response. */
   readonly lingerMs: number;
-  /** Milliseconds in which a client takes some byte of its response. */
+  /** Milliseconds within which a client has to read some byte of its response. */
   readonly takeMs: number;
   /** Milliseconds for which a body waits for room in the budget. */
   readonly roomMs: number;

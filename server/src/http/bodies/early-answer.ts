@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { freeBytes } from '../../lib/free-bytes.ts';
 
-/** More than any body that is accepted: who sends on and on is cut. */
+/** More than any accepted body: a client that never stops sending is disconnected. */
 const maxDrainedBytes = 80 * 1024 * 1024;
 const checkMs = 50;
 

@@ -41,8 +41,8 @@ export class RequestBodies {
   }
 
   /**
-   * The body of a request, unread.
-   * @throws ApiError `unsupported_media_type` when its content coding is not accepted
+   * Returns the body of a request, unread.
+   * @throws ApiError `unsupported_media_type` if its content coding is not accepted
    */
   open(request: FastifyRequest, { acceptsGzip }: { acceptsGzip: boolean }): BodyReader {
     const coding = contentCodingOf(request.headers['content-encoding'], acceptsGzip);

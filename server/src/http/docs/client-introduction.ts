@@ -87,8 +87,8 @@ Changes to this version are additive: ignore unknown fields, and handle an unkno
 }
 
 /**
- * Every code that the client API answers, with what to do and whether the same request may be sent again. A list,
- * because the reference has a narrow column for it.
+ * Lists every code of the client API, with what to do and whether a retry can succeed. A list, because the reference
+ * has a narrow column for it.
  */
 function errorList(operations: readonly AnyOperation[]): string {
   const codes = [...operations.flatMap(errorCodesOf), ...(Object.keys(generalCodes) as ErrorCode[])];

@@ -34,19 +34,19 @@ interface UnknownNames {
 
 /** The hooks of one operation, in the order in which they run. */
 export interface UnknownNameHooks {
-  /** After everything that lets the request in: a 401, 403 or 429 tells nothing. */
+  /** Runs after admission: a 401, 403 or 429 reports no unknown names. */
   readonly onRequest: onRequestHookHandler;
-  /** Once the body is parsed. */
+  /** Runs once the body is parsed. */
   readonly preValidation: preValidationHookHandler;
-  /** The place where a request that the schema refuses is answered: the routes attach the validation's error. */
+  /** Throws the errors of the schema, which the routes attach to the request. */
   readonly preHandler: preHandlerHookHandler;
 }
 
 /**
- * Makes sure that nothing is ignored silently [platform-25]: the response lists unknown names in `X-Ignored`;
- * under `Prefer: handling=strict` each is a 422, together with the schema's errors. The headers are set
- * before the operation runs, so that every response has them, including replays and 404s. They are computed
- * from the request, never recorded with a response.
+ * Ensures that nothing is ignored silently [platform-25]: the response lists unknown names in `X-Ignored`; with
+ * `Prefer: handling=strict` they are a 422, together with the schema's errors. The headers are set before the
+ * operation runs, so that every response has them, including replays and 404s. They are computed from the request,
+ * never recorded with a response.
  */
 export function unknownNameHooks(operation: AnyOperation, metrics: Metrics): UnknownNameHooks {
   const findInQuery = unknownNameFinder(operation.query);

@@ -1,12 +1,12 @@
 import { maxIgnored, type UnknownName } from '../../api/unknown-names.ts';
 
-/** Counted in the header, after encoding, without `body.` or `query.`: the header stays below 1.5 KB. */
+/** The maximum length after encoding, without `body.` or `query.`, which keeps the header below 1.5 KB. */
 const nameLength = 64;
 
 /**
- * The value of `X-Ignored`: `body.location_code, query.updatedSince` [platform-26] [D64]. At most 20 names, each cut
- * at 64 characters. All but visible ASCII is percent-encoded as UTF-8, and so are `,` and `%`, so that splitting at the
- * commas and decoding gives the names back. No character is cut in the middle.
+ * The value of `X-Ignored`: `body.location_code, query.updatedSince` [platform-26] [D64]. At most 20 names, each
+ * truncated to 64 characters, between characters. Everything but visible ASCII is percent-encoded as UTF-8, and so
+ * are `,` and `%`: splitting at the commas and decoding restores the names.
  */
 export function ignoredHeader(body: readonly UnknownName[], query: readonly UnknownName[]): string {
   const names = [

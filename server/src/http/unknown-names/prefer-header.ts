@@ -1,13 +1,13 @@
-/** A preference: `token [ = word ]`, then parameters; or what stands between two commas and is none. */
+/** A preference, `token [ = word ]` with parameters, or anything else between two commas. */
 const preference =
   /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:\s*=\s*([!#$%&'*+.^_`|~0-9A-Za-z-]*|"(?:[^"\\]|\\.)*"))?\s*(?:;|$)/;
 /** The list's elements: commas within quoted strings do not separate. An unclosed quote runs to the end. */
 const element = /(?:[^",]|"(?:[^"\\]|\\.)*"|"[\s\S]*$)+/g;
 
 /**
- * Whether a `Prefer` header asks for strict handling: `handling=strict` (RFC 7240, 4.4), the token or a quoted string,
- * in any case, among other preferences. Of several `handling` the first counts (RFC 7240, 2). What is malformed is no
- * preference. `header`: as Node joins several headers of that name.
+ * Whether a `Prefer` header requests strict handling: `handling=strict` (RFC 7240, 4.4), as a token or quoted string,
+ * in any case, among other preferences. The first `handling` counts (RFC 7240, 2), and malformed elements are
+ * ignored. `header`: several headers of that name, as joined by Node.
  */
 export function prefersStrict(header: string | readonly string[] | undefined): boolean {
   if (header === undefined || header.length === 0) return false;

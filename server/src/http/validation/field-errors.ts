@@ -5,11 +5,11 @@ import { moneyFormat, textFormats } from './formats.ts';
 /** At most this many fields are listed [platform-18]. */
 const maxFields = 100;
 
-/** Turns the validator's findings into `validation_failed`. `part` names the whole body, query or path. */
+/** Converts the validator's findings to `validation_failed`. `part` names the whole body, query or path. */
 export function validationFailed(findings: readonly FastifySchemaValidationError[], part: string): ApiError {
   const errors = new Map<string, string[]>();
   for (const finding of findings) {
-    // The finding about the key itself reports its problem.
+    // The finding about the key itself already reports the problem.
     if (finding.keyword === 'propertyNames') continue;
     const field = fieldOf(finding, part);
     const messages = errors.get(field);
@@ -21,7 +21,10 @@ export function validationFailed(findings: readonly FastifySchemaValidationError
   return new ApiError('validation_failed', { errors: Object.fromEntries(errors) });
 }
 
-/** `/axes/0/code`, and a missing or malformed key `code` of `/axes/0`, are all `axes.0.code`. */
+/**
+ * Names the field of a finding: `/axes/0/code`, and a missing or malformed key `code` of `/axes/0`, are all
+ * `axes.0.code`.
+ */
 function fieldOf(finding: FastifySchemaValidationError, part: string): string {
   const path = finding.instancePath.split('/').slice(1).map(unescapePointer);
   const { missingProperty, additionalProperty } = finding.params as Record<string, unknown>;

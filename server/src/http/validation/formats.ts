@@ -3,13 +3,13 @@ import { isWellFormedLanguageTag } from '../../lib/language-tag.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
 import { isTrimmed } from '../../lib/white-space.ts';
 
-/** The formats that request schemas name, each with the rule and the sentence that a client reads when it is broken. */
+/** A format of request schemas: the rule, and the message for a string that violates it. */
 interface TextFormat {
   readonly message: string;
   readonly validate: (text: string) => boolean;
 }
 
-// The runtime's list leaves out units of account, funds, metals and the codes for tests and for no currency.
+// The runtime's list omits units of account, funds, metals, and the codes for tests and for no currency.
 const otherCurrencies =
   'BOV CHE CHW CLF COU MXV USN UYI UYW VED XAG XAU XBA XBB XBC XBD XPD XPT XTS XUA XXX'.split(' ');
 const currencies = new Set([...Intl.supportedValuesOf('currency'), ...otherCurrencies]);

@@ -26,7 +26,7 @@ interface PropertySchema {
 
 function readValue(text: string, { type, format }: PropertySchema): unknown {
   if (type === 'boolean') return booleans.get(text) ?? text;
-  // Longer than 15 digits is beyond what a number holds exactly; as a page number it is as far away as this one.
+  // A number represents at most 15 digits exactly; as a page number, a longer one is as far away as this one.
   if (type === 'integer' && /^-?\d+$/.test(text))
     return text.length > 15 ? Math.sign(Number(text)) * Number.MAX_SAFE_INTEGER : Number(text);
   if (format === 'date-time') return text.replace(/ (?=\d{2}:?\d{2}$)/, '+');

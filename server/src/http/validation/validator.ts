@@ -8,8 +8,8 @@ import { withStorableText } from './storable-schema.ts';
 
 /**
  * Compiles request schemas. Values are never converted (a price of "12" is an error), except in query strings, where
- * all is text; unknown keys are ignored; every text must be storable; all problems are found, not only the first. The
- * thrown error is the `validation_failed`.
+ * every value is a string; unknown keys are ignored; every string must be storable; all problems are reported, not
+ * only the first. The thrown error is `validation_failed`.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   return ({ schema, httpPart }) => {
@@ -30,8 +30,8 @@ export function createPathCheck(schema: TSchema): (params: unknown) => boolean {
 }
 
 /**
- * The checks of this process by their schema. Compiling is the largest part of creating the apps, and the documents'
- * examples need the same checks as the routes.
+ * The compiled checks by schema. Compiling is the largest part of creating the apps, and the documents' examples need
+ * the same checks as the routes.
  */
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 let ajv: Ajv2020 | undefined;
@@ -53,7 +53,7 @@ function createAjv(): Ajv2020 {
     removeAdditional: false,
     useDefaults: false,
     strict: false,
-    // JSON has numbers that are beyond every number here, such as 1e400: those are no numbers.
+    // JSON allows numbers that JavaScript cannot represent, such as 1e400: those are refused.
     strictNumbers: true,
     validateSchema: false,
   });

@@ -3,15 +3,15 @@ import { type Binaries, ownServerInstead } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { type RunAs, runAsToEnd } from './run-as.ts';
 
-/** Enters every directory, then runs the program: what PostgreSQL has to be able to do. */
+/** Enters every directory, then runs the program, as PostgreSQL must be able to. */
 const probeScript =
   'program=$1; shift; for directory; do cd "$directory" || exit 9; done; exec "$program" --version';
 
-/** The shell's exit code for a program that is not there, or whose loader is not. */
+/** The shell's exit code if the program or its loader is missing. */
 const notFound = 127;
 
 /**
- * Takes the first of the candidates that can run the programs and enter the directories, by trying.
+ * Tries the candidates in order and returns the first that can run the programs and enter the directories.
  *
  * @throws EmbeddedPostgresError with what was tried and why it failed
  */

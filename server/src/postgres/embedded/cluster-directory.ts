@@ -6,7 +6,7 @@ import { type Binaries, ownServerInstead } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /**
- * The PostgreSQL major version that made the cluster, or undefined when there is no cluster yet.
+ * Returns the PostgreSQL major version that created the cluster; undefined if there is no cluster yet.
  *
  * @throws EmbeddedPostgresError when the directory holds something else
  */
@@ -26,7 +26,7 @@ export async function findClusterVersion(clusterDir: string): Promise<string | u
   );
 }
 
-/** @throws EmbeddedPostgresError when the cluster was made by another major version than the programs' own */
+/** @throws EmbeddedPostgresError if another major version than that of the programs created the cluster */
 export async function refuseOtherVersion(
   clusterDir: string,
   version: string,
@@ -44,10 +44,10 @@ export async function refuseOtherVersion(
 }
 
 /**
- * PostgreSQL runs only on a cluster that its own user has to itself. As root the files are handed over; the
- * directory goes last, so that an interrupted hand-over is taken up again by the next start.
+ * Ensures that PostgreSQL's user owns the cluster, without which it does not run. Root changes the owner of the
+ * files, and of the directory last, so that the next start continues an interrupted change.
  *
- * @throws EmbeddedPostgresError when the cluster is another user's and this is not root
+ * @throws EmbeddedPostgresError if the cluster belongs to another user and this process is not root
  */
 export async function ensureClusterOwner(
   clusterDir: string,

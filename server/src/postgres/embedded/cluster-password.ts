@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const passwordFileName = 'postgres-password';
 
-/** The password that the data directory keeps for its cluster, or undefined when there is none (any more). */
+/** Returns the password that the data directory stores for its cluster; undefined if there is none. */
 export async function findPassword(dataDir: string): Promise<string | undefined> {
   const content = await readFile(join(dataDir, passwordFileName), 'utf8').catch(
     (error: NodeJS.ErrnoException) => {
@@ -15,12 +15,12 @@ export async function findPassword(dataDir: string): Promise<string | undefined>
   return content.trim() || undefined;
 }
 
-/** Letters, digits, - and _ only: it is used in SQL and in URLs without escaping. */
+/** Contains only letters, digits, - and _, because it is used in SQL and URLs without escaping. */
 export function generatePassword(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Puts the password on disk, readable by its owner only: there as a whole when this returns, or not at all. */
+/** Stores the password on disk, readable only by its owner, completely or not at all. */
 export async function keepPassword(dataDir: string, password: string): Promise<void> {
   const path = join(dataDir, passwordFileName);
   const file = await open(`${path}.new`, 'w', 0o600);

@@ -2,19 +2,19 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** A PostgreSQL process of one cluster: the server, or one of the processes that it made. */
+/** A PostgreSQL process of one cluster: the server, or one of its child processes. */
 export interface ClusterProcess {
   readonly pid: number;
   readonly isServer: boolean;
 }
 
-/** The wrappers become the server at once, but a kill may come in between. */
+/** The wrappers are replaced by the server at once, but may be killed before that. */
 const serverProgram = /(^|\/)(postgres|setpriv|unshare)$/;
 
 /**
- * The live processes of the cluster with this name, by their command lines: the server was started with the name as
- * a setting, and the server's own processes show it in their titles. Unlike the pid in a file, a command line cannot
- * be another program's, which matters since these processes are sent signals.
+ * Lists the live processes of the cluster with this name, found by their command lines: the name is a setting of the
+ * server, and part of its child processes' titles. Unlike a pid from a file, a command line cannot belong to another
+ * program, which matters because these processes receive signals.
  */
 export async function listClusterProcesses(clusterName: string): Promise<ClusterProcess[]> {
   const processes: ClusterProcess[] = [];
@@ -31,7 +31,7 @@ export async function isServerOn(clusterDir: string, pid: number): Promise<boole
   const found = (await listCommands([pid])).find((entry) => entry.pid === pid);
   const [program = ''] = found?.command.split(/[\0 ]/) ?? [];
   if (found === undefined || !/(^|\/)(postgres|postmaster)$/.test(program)) return false;
-  // a server's working directory is its cluster; not everybody may see it
+  // a server's working directory is its cluster; it may be unreadable for this user
   const workingDir = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
   return workingDir === clusterDir || found.command.includes(clusterDir);
 }
@@ -41,12 +41,12 @@ interface Command {
   readonly command: string;
 }
 
-/** /proc where there is one: small container images have no ps. */
+/** Reads /proc where it exists, because small container images have no ps. */
 async function listCommands(pids?: readonly number[]): Promise<Command[]> {
   if (process.platform !== 'linux') return listCommandsWithPs();
   const all = pids ?? (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   return Promise.all(
-    // a process that ended meanwhile, and one that is not waited for, has no command line
+    // a process that has ended in the meantime, and a zombie, have no command line
     all.map(async (pid) => ({
       pid,
       command: await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),

@@ -7,24 +7,24 @@ export const clusterPort = 5432;
 const defaultSettings: Readonly<Record<string, string>> = {
   max_connections: '100',
   maintenance_work_mem: '128MB',
-  // fewer checkpoints while a whole catalog is loaded, for at most this much disk: each has the pages that are written
-  // next logged whole, which is most of what a feed logs
+  // fewer checkpoints while a catalog is loaded: after each, the next write of every page is logged in full, which is
+  // most of a feed's log
   max_wal_size: '4GB',
-  // solid-state disks: an index costs no seek
+  // for solid-state disks, where an index scan costs no seeks
   random_page_cost: '1.1',
-  // compiling costs more than these short statements take
+  // JIT compilation costs more than these short statements
   jit: 'off',
   log_checkpoints: 'off',
-  // statements hold what clients sent; the error alone says enough
+  // statements contain client data; the error alone is sufficient
   log_min_error_statement: 'panic',
 };
 
 /**
- * A quarter of the memory for PostgreSQL's own cache, from 128 MB to 4 GB [D37]; it takes what it uses. With less than the pages
- * that writes touch, each write waits until it has written another one's page: with 256 MB and a million products,
- * adjusting stock took half as long again.
+ * Gives PostgreSQL's cache a quarter of the memory, from 128 MB to 4 GB [D37]; it only occupies what it uses. If the
+ * cache is smaller than the pages that writes touch, each write first has to evict a page: with 256 MB and a million
+ * products, adjusting stock took half as long again.
  *
- * @param memory what the process may use, bytes
+ * @param memory available to the process, in bytes
  */
 function memorySettings(memory: number): Readonly<Record<string, string>> {
   const megabytes = memory / 1024 ** 2;
@@ -34,15 +34,15 @@ function memorySettings(memory: number): Readonly<Record<string, string>> {
   };
 }
 
-/** The machine's memory, or what a container leaves of it. */
+/** The machine's memory, or the container's limit. */
 function availableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
 /**
- * Settings that safety and this supervisor rely on. Passed on the command line, so that no file in the
- * cluster changes them.
+ * Settings that safety and this supervisor depend on. Passed on the command line, so that no file in the cluster can
+ * change them.
  */
 function fixedSettings(
   clusterName: string,
@@ -69,9 +69,10 @@ function fixedSettings(
 }
 
 /**
- * PostgreSQL's command-line arguments for the defaults, the given settings in their place, and the fixed settings.
+ * Returns PostgreSQL's command-line arguments: the defaults, overridden by the given settings, and the fixed
+ * settings.
  *
- * @throws EmbeddedPostgresError when a given setting is one of the fixed ones
+ * @throws EmbeddedPostgresError if a given setting is a fixed one
  */
 export function settingsArguments(
   clusterName: string,

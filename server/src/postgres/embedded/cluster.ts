@@ -7,23 +7,26 @@ import { findPassword, generatePassword, keepPassword } from './cluster-password
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { type RunAs, runAsToEnd } from './run-as.ts';
 
-/** Role and database that Brandport uses. Not a superuser: a hole in a query must not become a hole in the machine. */
+/**
+ * The name of Brandport's role and database. It is no superuser, so that a flaw in a query does not endanger the
+ * machine.
+ */
 export const clusterRole = 'brandport';
 const newPrefix = 'postgres.new-';
 
-/** Nobody but through the socket, and no one without a password; the superuser has none, so it cannot log in. */
+/** Only the socket, and only with a password; the superuser has none, so it cannot log in. */
 const hostBasedAuthentication = 'local all all scram-sha-256\n';
 
-/** A name that belongs to this directory alone, by which its processes are recognised in the list of processes. */
+/** Returns a name that is unique to this directory and identifies its processes in the process list. */
 export async function clusterNameOf(clusterDir: string): Promise<string> {
   const { dev, ino } = await stat(clusterDir);
   return `brandport-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 16)}`;
 }
 
 /**
- * Creates the cluster with Brandport's role and database, in a temporary directory that is renamed when
- * everything in it is on disk: if this is killed, there is a whole cluster or none. The caller holds the data
- * directory's lock, so leftovers of an earlier attempt can be removed.
+ * Creates the cluster with Brandport's role and database, in a temporary directory that is renamed once everything is
+ * on disk, so that an interruption leaves a complete cluster or none. The caller holds the data directory's lock, so
+ * leftovers of an earlier attempt can be removed.
  *
  * @throws EmbeddedPostgresError when one of PostgreSQL's programs fails
  */
@@ -43,7 +46,7 @@ export async function createCluster(
   const newDir = join(dataDir, `${newPrefix}${process.pid}`);
   await mkdir(newDir, { mode: 0o700 });
   await lchown(newDir, runAs.owner.uid, runAs.owner.gid);
-  // builtin C.UTF-8: the same collation on every machine, with any installed locales [D13]
+  // builtin C.UTF-8: the same collation on every machine, regardless of installed locales [D13]
   await runTool(runAs, binaries.initdb, [
     ...['-D', newDir, '--username=postgres', '--auth=reject', '--encoding=UTF8', '--data-checksums'],
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
@@ -52,7 +55,7 @@ export async function createCluster(
   await runSql(newDir, binaries, runAs, [
     `CREATE ROLE ${clusterRole} LOGIN CREATEDB PASSWORD ${pg.escapeLiteral(password)}`,
     `GRANT pg_monitor, pg_checkpoint TO ${clusterRole}`,
-    // a failed statement is its client's to report; logging it here as well would put clients' data into the log
+    // the client reports its failed statements; logging them here would put client data into the log
     `ALTER ROLE ${clusterRole} SET log_min_messages TO 'log'`,
     `CREATE DATABASE ${clusterRole} OWNER ${clusterRole}`,
   ]);
@@ -60,7 +63,7 @@ export async function createCluster(
   await syncDirectory(dataDir);
 }
 
-/** Gives the role a new password when the file with the old one is gone. The cluster must not be running. */
+/** Sets a new password of the role if the file with the old one is missing. The cluster must not be running. */
 export async function ensurePassword(
   dataDir: string,
   clusterDir: string,
@@ -70,7 +73,7 @@ export async function ensurePassword(
   const kept = await findPassword(dataDir);
   if (kept !== undefined) return kept;
   const password = generatePassword();
-  // in this order: killed in between, the next start does it again
+  // in this order, so that the next start repeats an interrupted change
   await runSql(clusterDir, binaries, runAs, [
     `ALTER ROLE ${clusterRole} PASSWORD ${pg.escapeLiteral(password)}`,
   ]);
@@ -78,7 +81,7 @@ export async function ensurePassword(
   return password;
 }
 
-/** In single-user mode: no socket, no login, and done and on disk when the program ends. */
+/** Runs SQL in single-user mode: without socket or login, and durable when the program exits. */
 async function runSql(
   clusterDir: string,
   binaries: Binaries,
@@ -86,7 +89,7 @@ async function runSql(
   statements: string[],
 ): Promise<void> {
   const args = ['--single', '-D', clusterDir, '-c', `cluster_name=${await clusterNameOf(clusterDir)}`];
-  // an error ends the program, and its message does not show the statement: that may hold the password
+  // an error ends the program, and its message omits the statement, which may contain the password
   args.push('-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic', 'postgres');
   await runTool(runAs, binaries.postgres, args, `${statements.join(';\n')};\n`);
 }

@@ -5,33 +5,30 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A file lock instead of a pid file: a pid says nothing after a crash (it may belong to another process by
- * then, and every container starts counting at 1 again), while the kernel drops a lock with the process that
- * held it, kill -9 included, and works across containers that share a volume. Node has no lock call of its
- * own, but it includes SQLite, which does: an open IMMEDIATE transaction holds a lock that at most one
- * process can have. It is taken in one step (no "nobody won" among simultaneous starts) and nothing is ever
- * written to the file.
+ * A file lock instead of a pid file: after a crash a pid may belong to another process (and every container counts
+ * from 1), while the kernel releases a lock with its process, even after kill -9, and across containers that share a
+ * volume. Node has no API for locks, but includes SQLite, whose IMMEDIATE transactions hold one. It is taken in one
+ * step, so exactly one of simultaneous starts wins, and nothing is ever written to the file.
  *
- * POSIX drops all of a process's locks on a file when it closes any descriptor of that file, so nothing in
- * this process may open the lock file itself; the owner's pid, needed only for the message, is in a separate
- * file.
+ * POSIX drops all of a process's locks on a file when it closes any descriptor of that file, so nothing in this
+ * process may open the lock file itself; the owner's pid, needed only for the message, is in a separate file.
  */
 const lockFileName = 'brandport.lock';
 const ownerFileName = 'brandport.pid';
 const sqliteBusy = 5;
 const ownerWaitMs = 1000;
 
-/** A collected handle would release its lock silently; this keeps every held one alive. */
+/** Keeps held locks from being garbage-collected, which would release them silently. */
 const held = new Set<DatabaseSync>();
 
 export interface DataDirLock {
   /** The locked directory's real path. */
   readonly dataDir: string;
-  /** Lets the next process in. Safe to call more than once. */
+  /** Releases the lock. Safe to call more than once. */
   release(): Promise<void>;
 }
 
-/** Another process, or another part of this one, holds the data directory. `pid` is undefined when it is not known. */
+/** Another process, or another part of this one, holds the data directory. `pid` is undefined if unknown. */
 export class DataDirInUseError extends Error {
   override readonly name = 'DataDirInUseError';
   readonly pid: number | undefined;
@@ -53,13 +50,13 @@ interface Owner {
 }
 
 /**
- * Takes the data directory for this process, creating it (mode 0700) when it is absent.
+ * Locks the data directory for this process, and creates it (mode 0700) if it is missing.
  *
- * Of any number of simultaneous callers, in one or several processes, exactly one succeeds. The lock goes with the
- * process, however that ends.
+ * Exactly one of simultaneous callers succeeds, in one or several processes. The lock ends with the process, even if
+ * it is killed.
  *
- * @throws DataDirInUseError when somebody else has it
- * @throws Error when the directory cannot be created or written to
+ * @throws DataDirInUseError if it is locked
+ * @throws Error if the directory cannot be created or written to
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -107,7 +104,7 @@ function takeLock(dataDir: string): DatabaseSync | undefined {
   }
 }
 
-/** The owner writes its pid just after taking the lock: until then the file is absent, or a crashed owner's. */
+/** The owner writes its pid just after taking the lock; until then the file is missing or that of a crashed owner. */
 async function findOwner(dataDir: string): Promise<Owner | undefined> {
   for (const deadline = performance.now() + ownerWaitMs; performance.now() < deadline; await sleep(20)) {
     const owner = await readOwner(join(dataDir, ownerFileName));

@@ -24,7 +24,7 @@ export interface EmbeddedPostgres {
     readonly password: string;
     readonly database: string;
   };
-  /** Settles when the PostgreSQL process ends, wanted or not. */
+  /** Settles when the PostgreSQL process exits for any reason. */
   readonly exited: Promise<{ code: number | null; signal: string | null }>;
   /**
    * Shuts PostgreSQL down, waits until it has exited and releases the data directory. Safe to call more than
@@ -39,21 +39,21 @@ export interface EmbeddedPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** For tests: writes are not flushed to disk, so a crash of the machine destroys the cluster. Default: false. */
   readonly isDisposable?: boolean;
-  /** For a caller that has locked the data directory already; it is then the caller's to release. */
+  /** The lock of a caller that holds the data directory already and releases it itself. */
   readonly lock?: DataDirLock;
-  /** For tests: PostgreSQL's programs elsewhere than in node_modules. */
+  /** For tests: the folder of other PostgreSQL programs than those in node_modules. */
   readonly binariesDir?: string;
   /** For tests: other ways to run PostgreSQL than those that fit the user. */
   readonly listRunAs?: typeof listRunAsCandidates;
 }
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres`, which is made at the first start, and resolves when it takes connections.
+ * Starts PostgreSQL on `<dataDir>/postgres`, which the first start creates, and resolves when it accepts connections.
  *
- * One process at a time has a data directory: of simultaneous callers exactly one succeeds. What a killed predecessor
- * left running is ended first. When this rejects, nothing runs any more and the directory is free.
+ * A data directory has one process at a time: exactly one of simultaneous callers succeeds. Processes that a killed
+ * predecessor left running are stopped first. If this rejects, nothing is left running and the directory is free.
  *
- * @throws EmbeddedPostgresError with what the operator should know and do
+ * @throws EmbeddedPostgresError
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const binaries = options.binariesDir === undefined ? findBinaries() : binariesIn(options.binariesDir);

@@ -11,15 +11,13 @@ const immediateShutdownMs = 10_000;
 const killedMs = 5_000;
 
 /**
- * Stops processes that an earlier, killed Brandport left running on the cluster, and removes the pid file of
- * a server that is gone. The caller holds the data directory's lock, so no living Brandport owns any of them.
+ * Stops processes that a killed Brandport left running on the cluster, and removes the pid file of a server that has
+ * exited. The caller holds the data directory's lock, so no living Brandport owns any of them.
  *
- * A server is shut down cleanly. Processes that lost their server notice it, but not in the middle of a long
- * statement; PostgreSQL would not start while they run, so they are killed after a while. Committed data is
- * safe in every case.
+ * A server is shut down cleanly. Orphaned child processes exit automatically, but not during a long statement;
+ * PostgreSQL does not start while they run, so they are killed after a while. Committed data is safe in any case.
  *
- * @throws EmbeddedPostgresError when a server that Brandport did not start uses the cluster, or one does not
- * stop
+ * @throws EmbeddedPostgresError when a server that Brandport did not start uses the cluster, or one does not stop
  */
 export async function endLeftoverProcesses(clusterDir: string, clusterName: string, log: Log): Promise<void> {
   const found = await listClusterProcesses(clusterName);
@@ -41,7 +39,7 @@ export async function endLeftoverProcesses(clusterDir: string, clusterName: stri
   await removeStalePidFile(clusterDir);
 }
 
-/** PostgreSQL would take any process that has the old pid by now for its predecessor, and refuse to start. */
+/** PostgreSQL would mistake any process that now has the old pid for its predecessor, and refuse to start. */
 async function removeStalePidFile(clusterDir: string): Promise<void> {
   const path = join(clusterDir, 'postmaster.pid');
   const pid = Number.parseInt(await readFile(path, 'utf8').catch(() => ''), 10);

@@ -5,7 +5,7 @@ import type { Log } from '../../lib/log.ts';
 const tailLines = 30;
 const maxLineCharacters = 2000;
 
-/** Passes PostgreSQL's log on, line by line, and keeps the end of it. */
+/** Forwards PostgreSQL's log line by line, and keeps its last lines. */
 export function forwardLog(stream: Readable, log: Log): { tail(): string } {
   const lines: string[] = [];
   createInterface({ input: stream }).on('line', (line) => {
@@ -17,7 +17,7 @@ export function forwardLog(stream: Readable, log: Log): { tail(): string } {
   return { tail: () => lines.join('\n') };
 }
 
-/** FATAL ends one session (often no more than a shutdown under way), PANIC the server. */
+/** FATAL ends one session (often just because of a shutdown), PANIC the server. */
 function levelOf(line: string): 'info' | 'warn' | 'error' {
   if (line.startsWith('PANIC:')) return 'error';
   return /^(WARNING|ERROR|FATAL):/.test(line) ? 'warn' : 'info';

@@ -8,17 +8,17 @@ interface Ids {
 }
 
 /**
- * The ways to run PostgreSQL, best first.
+ * Lists the ways to run PostgreSQL, best first.
  *
- * An ordinary user just runs it. PostgreSQL refuses to run as root, so root gives it to another user, who often may
- * enter neither Brandport's folder nor the data directory (mode 0700). In this order, from the least to the most
- * that the PostgreSQL process can do if it is ever taken over:
- * 1. Only the user changes: no right is left. Works where everything is reachable.
+ * An ordinary user just runs it. PostgreSQL refuses to run as root, so root runs it as another user, who often has no
+ * access to Brandport's folder or the data directory (mode 0700). The order is from the fewest to the most privileges
+ * of a compromised PostgreSQL process:
+ * 1. Only the user changes, and no privilege is left. Works if that user can reach everything.
  * 2. The user changes, and CAP_DAC_READ_SEARCH stays: every folder can be entered and every file read, but nothing
- *    written that the user could not write anyway.
+ * written that the user could not write anyway.
  * 3. The same with CAP_DAC_OVERRIDE, which writes too: containers usually leave root this one and not the former.
- * 4. A user namespace in which root goes by another user's number: it needs no capability, but PostgreSQL then
- *    writes as the owner of root's files. The cluster's files belong to root in this case.
+ * 4. A user namespace in which root has another user's id: it needs no capability, but PostgreSQL then writes as the
+ * owner of root's files. The cluster's files belong to root in this case.
  *
  * For 2 and 3, PostgreSQL asks access() about its own program file, and the kernel disregards a non-root user's
  * capabilities in access() unless the securebit no_setuid_fixup is set.
@@ -61,8 +61,8 @@ function withCapability(user: Ids, capability: string): RunAs {
 }
 
 /**
- * A cluster, or a data directory, that belongs to an ordinary user is best served as that user: most of it can be
- * reached without any right, and what is written does not lock the user out.
+ * A cluster or data directory of an ordinary user is best run as that user, who can reach most of it without
+ * privileges, and keeps access to what is written.
  */
 async function findOrdinaryOwner(clusterDir: string): Promise<Ids | undefined> {
   for (const path of [clusterDir, dirname(clusterDir)]) {

@@ -5,13 +5,13 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 export interface RunAs {
   readonly description: string;
   readonly owner: { readonly uid: number; readonly gid: number };
-  /** A command that changes the user and then becomes the program (same process id). */
+  /** A command that changes the user and then executes the program (same process id). */
   readonly wrapper: readonly string[];
-  /** The change of user that spawn itself makes. */
+  /** The user that `spawn` itself changes to. */
   readonly ids: { readonly uid?: number; readonly gid?: number };
 }
 
-/** Nothing of the surroundings (PGDATA, PGOPTIONS, LD_*, LANG) may change what PostgreSQL does. */
+/** The environment (PGDATA, PGOPTIONS, LD_*, LANG) must not change what PostgreSQL does. */
 const childEnvironment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -23,8 +23,7 @@ const keptOutputCharacters = 4000;
 /**
  * Starts a program in its own session, so that Ctrl-C in the terminal does not reach it.
  *
- * @throws EmbeddedPostgresError when the change of user is refused; a missing program is reported by the
- * `error` event
+ * @throws EmbeddedPostgresError if the user cannot be changed; a missing program is reported by the `error` event
  */
 export function spawnAs(
   runAs: RunAs,
@@ -35,7 +34,7 @@ export function spawnAs(
   const [file = program, ...rest] = [...runAs.wrapper, program, ...args];
   try {
     const child = spawn(file, rest, { ...runAs.ids, env: childEnvironment, cwd: '/', detached: true, stdio });
-    // For as long as it lives: a signal that may not be sent is an error event too, long after the start.
+    // For its whole life: a signal that cannot be sent is an error event too, long after the start.
     for (const emitter of [child, ...child.stdio]) emitter?.on('error', () => {});
     return child;
   } catch (error) {
@@ -45,17 +44,17 @@ export function spawnAs(
 }
 
 export interface Ending {
-  /** Why the run counts as failed; undefined when it went well. */
+  /** Why the run failed; undefined if it succeeded. */
   readonly failure: string | undefined;
   readonly code: number | null;
-  /** The end of what it wrote, standard output and error together. */
+  /** The end of its standard output and error, together. */
   readonly output: string;
 }
 
 /**
  * Runs a program to its end.
  *
- * @throws EmbeddedPostgresError when the change of user is refused
+ * @throws EmbeddedPostgresError if the user cannot be changed
  */
 export async function runAsToEnd(
   runAs: RunAs,

@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { forwardLog } from './log-lines.ts';
 import { type RunAs, spawnAs } from './run-as.ts';
 
-/** Recovery after a crash reads back what was written since the last checkpoint: seconds, on a slow disk minutes. */
+/** Recovery after a crash replays the log since the last checkpoint: seconds, or minutes on a slow disk. */
 const readyLimitMs = 10 * 60_000;
 const fastShutdownMs = 8_000;
 const immediateShutdownMs = 6_000;
@@ -15,9 +15,9 @@ const lastWordsMs = 1_000;
 export interface ServerProcess {
   readonly pid: number;
   readonly exited: Promise<{ code: number | null; signal: string | null }>;
-  /** Resolves when the server accepts connections. @throws EmbeddedPostgresError when it ends before that */
+  /** Resolves when the server accepts connections. @throws EmbeddedPostgresError if it exits before that */
   waitUntilReady(clusterDir: string): Promise<void>;
-  /** Shuts down in order; without order after 8 s (then the next start recovers what was committed from the log). */
+  /** Shuts down cleanly; after 8 s by force, and the next start recovers committed data from the log. */
   stop(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function startServerProcess(
       ) {
         if (await isReady(clusterDir, pid)) return;
       }
-      // its last words may still be in the pipe, which its own processes can hold open longer than it lives
+      // its last messages may still be in the pipe, which its child processes can keep open longer
       if (!running) await Promise.race([logEnd, sleep(lastWordsMs)]);
       const what = running ? 'is not ready after ten minutes' : `did not start (${describe(await exited)})`;
       throw new EmbeddedPostgresError(
@@ -80,7 +80,7 @@ export async function startServerProcess(
   };
 }
 
-/** The server writes its state into the last line of its pid file; asking there costs no failed login. */
+/** Reads the state from the last line of the server's pid file, which avoids failed logins. */
 async function isReady(clusterDir: string, pid: number): Promise<boolean> {
   const lines = (await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready';

@@ -15,14 +15,13 @@ const socketName = `.s.PGSQL.${clusterPort}`;
 
 export interface SocketDir {
   readonly path: string;
-  /** Takes away what was made outside the data directory. */
+  /** Removes what was created outside of the data directory. */
   remove(): Promise<void>;
 }
 
 /**
- * The directory that will contain the socket's directory: the data directory or, if the path to the cluster
- * is too long for a socket, the system's temporary directory. The user that runs PostgreSQL must have access
- * to it.
+ * Returns the directory that will contain the socket's directory: the data directory or, if the path to the cluster
+ * is too long for a socket, the system's temporary directory. The user that runs PostgreSQL must have access to it.
  */
 export function socketParentDir(clusterDir: string): string {
   if (isShortEnough(clusterDir)) return dirname(clusterDir);
@@ -30,9 +29,9 @@ export function socketParentDir(clusterDir: string): string {
 }
 
 /**
- * Prepares the directory of the socket: the cluster itself, which nobody else may enter, or a private folder in the
- * temporary directory. That one's name follows from the cluster's, so that a crash leaves one folder at most, which
- * the next start uses again. No server may be using the cluster.
+ * Prepares the directory of the socket: the cluster itself, which is private, or a private folder in the temporary
+ * directory. The folder's name derives from the cluster's, so that a crash leaves at most one folder, which the next
+ * start reuses. No server may be using the cluster.
  *
  * @throws EmbeddedPostgresError when the folder exists and is not private
  */
@@ -54,7 +53,7 @@ export async function prepareSocketDir(
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** The temporary directory is everybody's: what is there under our name may have been put there to be trusted. */
+/** Anybody can write to the temporary directory, so a folder with our name there may be an attack. */
 async function refuseForeign(path: string, uid: number): Promise<void> {
   const found = await lstat(path);
   const ours = found.isDirectory() && (found.uid === uid || found.uid === process.getuid?.());
@@ -65,7 +64,7 @@ async function refuseForeign(path: string, uid: number): Promise<void> {
   );
 }
 
-/** The socket has a pid file as well, and the pid of a server long gone may be another process's by now. */
+/** The socket has a pid file, too, and the old pid may belong to another process by now. */
 async function removeStaleSocket(directory: string): Promise<void> {
   for (const name of [socketName, `${socketName}.lock`]) await rm(join(directory, name), { force: true });
 }

@@ -5,12 +5,12 @@ import { runFile } from './run-file.ts';
 import type { SchemaHistory } from './schema-history.ts';
 import type { SchemaLine } from './schema-line.ts';
 
-/** The last commit that has these migrations, to which an operator turns with an older database. */
+/** The last commit with these migrations; an operator upgrades an older database with it first. */
 const lastCommit = '84384a4';
 
 /**
  * Whether the database has the complete earlier history.
- * @throws MigrationError when it has a part of it, or a changed one
+ * @throws MigrationError if it has only a part of it, or a changed one
  */
 export function hasEarlierHistory({ migrations }: SchemaHistory, { earlier }: SchemaLine): boolean {
   const names = new Set(earlier.migrations.map(([name]) => name));
@@ -47,7 +47,7 @@ export async function adoptEarlierHistory(
     `insert into ${line.schema}.schema_migrations (name, checksum) values ('0001-schema', $1)`,
     [checksum],
   );
-  // Without a checksum: each is applied again, or dropped where its file is gone.
+  // Without a checksum, so that each is applied again, or dropped if its file no longer exists.
   await client.query(
     `insert into ${line.schema}.schema_objects (name, checksum, position)
      select name, '', position from unnest($1::text[]) with ordinality as object (name, position)`,

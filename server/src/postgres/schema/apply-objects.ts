@@ -9,8 +9,9 @@ import { changedObjects, readHistory } from './schema-history.ts';
 const needsRebuild = /^(42P13|42P16|42809|2BP01)$/;
 
 /**
- * Applies the views and routines whose text changed, drops those whose file is gone, and records the revision. Runs in the
- * caller's transaction. Where `create or replace` does not do, all of them are dropped and created [D80].
+ * Applies the views and routines whose text changed, drops those whose file no longer exists, and records the
+ * revision. Runs in the caller's transaction. If `create or replace` is not sufficient, all of them are dropped and
+ * created again [D80].
  * @returns the names of the files that were applied, and `dropped <name>` for the others
  * @throws MigrationError with the error of PostgreSQL as its cause
  */
@@ -45,7 +46,7 @@ async function replaceObject(client: pg.Client, schema: string, object: SchemaFi
   for (const { signature } of untouched) await run(client, object.name, `drop routine ${signature}`);
 }
 
-/** Drops a view, or all overloads of a routine with the triggers that call it. Does nothing where it does not exist. */
+/** Drops a view, or all overloads of a routine with the triggers that call it, if it exists. */
 async function dropObject(client: pg.Client, schema: string, name: string): Promise<void> {
   if (name.startsWith('views/')) return run(client, name, `drop view if exists ${schema}.${sqlNameOf(name)}`);
   for (const { oid, signature } of await listOverloads(client, schema, name)) {
@@ -60,7 +61,7 @@ async function dropObject(client: pg.Client, schema: string, name: string): Prom
 
 interface Overload {
   readonly oid: number;
-  /** Another one after the function was replaced. */
+  /** Changes when the function is replaced. */
   readonly xmin: string;
   readonly signature: string;
 }

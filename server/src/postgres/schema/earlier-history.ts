@@ -7,7 +7,7 @@ export interface EarlierHistory {
   readonly migrations: readonly (readonly [name: string, checksum: string])[];
   /** The views and routines that these migrations created. */
   readonly objects: readonly string[];
-  /** A file in the folder of the line that makes up what `0001-schema` has beyond them; null: there is nothing. */
+  /** A file in the folder of the line that adds what `0001-schema` has in addition; null: nothing. */
   readonly file: string | null;
 }
 

@@ -12,21 +12,20 @@ import { readSchemaFiles } from './schema-files.ts';
 import { isCurrent, readHistory, requireKnownHistory, type SchemaHistory } from './schema-history.ts';
 import type { SchemaLine } from './schema-line.ts';
 
-/** Lock timeout of a statement of an upgrade. Requests behind it wait as long, so it is short. */
+/** Lock timeout of a statement of an upgrade. It is short because requests queue behind it. */
 const lockWaitMs = 2_000;
-/** Time limit for retries of an upgrade that does not get its locks. */
+/** Time limit for the retries of an upgrade that cannot get its locks. */
 const lockPatienceMs = 120_000;
 const lockRetryMs = 500;
 
-// Any number that is no other advisory lock of the same database.
+// Any number that no other advisory lock of the database has.
 const migrationLock = 4_217_731;
 
 /**
- * Brings a database to the schema of this version: migrations that did not run yet, then views and routines that changed. All
- * of it is one transaction, so a failure leaves the database as it was. Any number of processes may call this at once: a
- * session lock lets one work and the others wait.
- * @returns the names of the files that were applied; none if the database was current
- * @throws MigrationError when the database is newer than this version, too old for it, or an upgrade fails
+ * Upgrades a database to the schema of this version: pending migrations, then changed views and routines, all in one
+ * transaction. Processes may call this concurrently: a session lock lets one run, and the others wait.
+ * @returns the names of the applied files; none if the database was current
+ * @throws MigrationError if the database is newer than this version or too old, or if an upgrade fails
  */
 export async function migrate(address: DatabaseAddress, line: SchemaLine): Promise<string[]> {
   const files = await readSchemaFiles(line);
@@ -42,7 +41,7 @@ export async function migrate(address: DatabaseAddress, line: SchemaLine): Promi
 
 /**
  * Checks that the database has the schema of this version. Writes nothing.
- * @throws MigrationError when its schema is older, missing, or that of a newer version
+ * @throws MigrationError if its schema is older, missing or newer
  */
 export async function requireMigrated(address: DatabaseAddress, line: SchemaLine): Promise<void> {
   const files = await readSchemaFiles(line);
@@ -66,8 +65,8 @@ async function withConnection<T>(
 }
 
 /**
- * Repeats an upgrade that did not get a lock in time or ran into a deadlock with a request. A statement that waits for a lock
- * blocks everything behind it, so it gives up soon and the whole upgrade is tried again later.
+ * Repeats an upgrade that did not get a lock in time or met a deadlock. A statement that waits for a lock blocks
+ * everything behind it, so it gives up soon, and the whole upgrade is repeated later.
  */
 async function retryForLocks<T>(work: () => Promise<T>): Promise<T> {
   for (const deadline = performance.now() + lockPatienceMs; ; await sleep(lockRetryMs)) {

@@ -1,2 +1,2 @@
-/** The database and the schema files of this version do not fit together. The message tells the operator what to do. */
+/** The database does not fit the schema files of this version. The message is for the operator: what to do. */
 export class MigrationError extends Error {}

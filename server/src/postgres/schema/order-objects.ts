@@ -6,8 +6,8 @@ export function sqlNameOf(file: string): string {
 }
 
 /**
- * Sorts views and routines so that each comes after the ones that its SQL names; otherwise the order stays.
- * @throws Error when they name each other in a circle
+ * Sorts views and routines so that each follows those that its SQL names; otherwise keeps their order.
+ * @throws Error if they name each other in a circle
  */
 export function orderObjects(objects: readonly SchemaFile[]): SchemaFile[] {
   const words = new Map(objects.map((object) => [object, wordsOf(object.sql)]));
@@ -26,7 +26,7 @@ export function orderObjects(objects: readonly SchemaFile[]): SchemaFile[] {
   return [...ordered];
 }
 
-/** The words outside of comments. */
+/** The words of the SQL, without comments. */
 function wordsOf(sql: string): Set<string> {
   return new Set(sql.replaceAll(/--.*$/gm, '').match(/\w+/g));
 }

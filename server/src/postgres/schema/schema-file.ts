@@ -1,13 +1,13 @@
 /** A migration: runs once, in the order of the names, and never changes. */
 export interface SchemaFile {
-  /** Path below the folder of the line without `.sql`; a migration's is without `migrations/`, too. */
+  /** Path below the folder of the line, without `.sql` and, for a migration, without `migrations/`. */
   readonly name: string;
   readonly sql: string;
   /** SHA-256 of the file, hexadecimal. */
   readonly checksum: string;
 }
 
-/** All files of a schema as this version has them. */
+/** All schema files of this version. */
 export interface SchemaFiles {
   readonly migrations: readonly SchemaFile[];
   /** Views and routines, each after the ones that it names. A changed file is applied again. */

@@ -5,7 +5,7 @@ import { readRevision } from './revision.ts';
 import type { SchemaFile, SchemaFiles } from './schema-file.ts';
 import type { SchemaLine } from './schema-line.ts';
 
-/** @throws Error when views or routines name each other in a circle */
+/** @throws Error if views or routines name each other in a circle */
 export async function readSchemaFiles({ folder }: SchemaLine): Promise<SchemaFiles> {
   const [migrations, views, routines] = await Promise.all([
     readSqlFiles(new URL('migrations/', folder)),
@@ -20,7 +20,7 @@ function inFolder(folder: string, files: readonly SchemaFile[]): SchemaFile[] {
   return files.map((file) => ({ ...file, name: `${folder}/${file.name}` }));
 }
 
-/** The files in the order of their names; none where there is no such folder. */
+/** Reads the files in the order of their names; none if the folder does not exist. */
 async function readSqlFiles(folder: URL): Promise<SchemaFile[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

@@ -51,7 +51,7 @@ async function listPresent(client: pg.Client, schema: string): Promise<Set<strin
   return new Set(rows.map(({ name }) => name));
 }
 
-/** @throws MigrationError when a newer version used the database, or a migration changed after it ran */
+/** @throws MigrationError if a newer version used the database, or a migration was changed after it ran */
 export function requireKnownHistory(files: SchemaFiles, history: SchemaHistory): void {
   const known = new Map(files.migrations.map((migration) => [migration.name, migration.checksum]));
   for (const { name, checksum } of history.migrations) {
@@ -72,7 +72,7 @@ export function requireKnownHistory(files: SchemaFiles, history: SchemaHistory):
     );
 }
 
-/** Whether the database has every migration, view and routine of this version, and nothing of an older one. */
+/** Whether the database has every migration, view and routine of this version, and none of an older one. */
 export function isCurrent(files: SchemaFiles, history: SchemaHistory): boolean {
   return (
     history.migrations.length === files.migrations.length &&
@@ -82,7 +82,7 @@ export function isCurrent(files: SchemaFiles, history: SchemaHistory): boolean {
   );
 }
 
-/** The views and routines of this version that the database does not have, or has with another text. */
+/** The views and routines of this version that the database lacks or has with another text. */
 export function changedObjects(files: SchemaFiles, history: SchemaHistory) {
   const checksums = new Map(history.objects.map(({ name, checksum }) => [name, checksum]));
   return files.objects.filter(
