@@ -10,7 +10,7 @@ export interface AuditFilter {
   readonly action?: string;
 }
 
-/** One page of the entries that the filter lets through, newest first, and how many there are. */
+/** Lists one page of the entries that match the filter, newest first, and counts all. */
 export async function listAuditEntries(
   database: Queryable,
   filter: AuditFilter,

@@ -27,8 +27,8 @@ export function auditEntryFromRow(row: AuditRow): AuditEntry {
 }
 
 /**
- * Writes down a change of the internal surface. Called in the transaction of the change itself: there is no change
- * without its entry and no entry without its change.
+ * Records a change of the internal surface, in the transaction of the change, so that neither exists without the
+ * other.
  */
 export async function recordAudit(tx: Transaction, record: AuditRecord): Promise<void> {
   const { action, brandId, resourceType, resourceId, details } = record;

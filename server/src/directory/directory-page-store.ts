@@ -12,7 +12,7 @@ export interface DirectoryList {
   readonly order: string;
 }
 
-/** One page of a brand's list, and the number of all its rows. */
+/** Lists one page of a brand's list, and counts all of its rows. */
 export async function listDirectoryPage<Row>(
   database: Database,
   { name, from, columns, order }: DirectoryList,

@@ -4,7 +4,7 @@ import { Nullable, Timestamp } from '../api/field-schemas.ts';
 import type { JobDetail } from './queries/find-job-detail.ts';
 import type { Job } from './queries/job-list.ts';
 
-/** Any other text names no job. */
+/** Any other string identifies no job. */
 export const JobParams = Type.Object({
   id: Type.String({
     pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',

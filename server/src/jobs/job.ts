@@ -19,7 +19,7 @@ export interface ScheduledJob {
   readonly limitSeconds?: number;
   /** Number of retries of a failed run, finally a minute apart; default 10. */
   readonly retryLimit?: number;
-  /** Runs the job; what it answers is logged. */
+  /** Runs the job; its result is logged. */
   run(context: JobContext): Promise<Record<string, unknown>>;
 }
 

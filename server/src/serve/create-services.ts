@@ -36,7 +36,7 @@ export interface ServicesOptions {
   readonly onKeyUsageError: (error: unknown) => void;
 }
 
-/** Where services register how they end; see `Lifetime`. */
+/** Registers how services stop; see `Lifetime`. */
 export interface Endings {
   works(name: string, finish: (graceMs: number) => Promise<void>): void;
   opened(name: string, close: () => Promise<void>): void;

@@ -10,7 +10,7 @@ import type { NewVariant } from '../catalog/variants/variant-service.ts';
 import { createVariant } from '../catalog/variants/variant-service.ts';
 import type { CatalogTransaction } from '../postgres/transaction.ts';
 
-/** Whose examples the reference shows: see `exampleIds`. */
+/** The product of the reference's examples: see `exampleIds`. */
 const tee: NewProduct = {
   sku: 'TEE-001',
   title: 'Organic tee',

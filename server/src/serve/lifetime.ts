@@ -32,7 +32,7 @@ export class Lifetime {
     this.#working.push({ name, limitMs: cutMs, end: finish });
   }
 
-  /** `close` lets go; it may take `limitMs`. */
+  /** `close` releases the resource; it may take `limitMs`. */
   opened(name: string, close: () => Promise<void>, limitMs = closeLimitMs): void {
     this.#open.push({ name, limitMs, end: close });
   }

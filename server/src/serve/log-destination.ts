@@ -7,7 +7,7 @@ const intervalMs = 100;
 const defaultMaxLength = 4 * 1024 * 1024;
 /** Time limit, at process exit, for a slow log to accept its last lines. */
 const flushLimitMs = 1_000;
-/** A slower write is stalled: nobody reads the pipe, and another write would block the process. */
+/** A slower write is stalled: the pipe is not being read, and another write would block the process. */
 const stalledMs = 250;
 
 /**

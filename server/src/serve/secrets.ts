@@ -2,10 +2,10 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBase62, randomHex } from '../lib/ids.ts';
 
-/** A secret that was handed in, or one that lives in a file. */
+/** A secret from the environment or from a file. */
 export interface Secret {
   readonly value: string;
-  /** null when it was handed in by the environment. */
+  /** null: from the environment. */
   readonly file: string | null;
 }
 

@@ -26,7 +26,7 @@ export interface RunningServer {
   readonly clientUrl: string;
   readonly internalUrl: string;
   readonly adminToken: Secret;
-  /** Set when this start made the demonstration brand. */
+  /** Set if this start created the demonstration brand. */
   readonly demo: DemoBrand | null;
   /** Stops accepting requests, finishes those in flight (`graceMs` at most), then closes everything. */
   stop(graceMs: number): Promise<void>;

@@ -9,9 +9,9 @@ const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
 /**
- * Runs the embedded PostgreSQL and restarts it if it exits unexpectedly [D11]: the pools reconnect, and until
- * then `/readyz` reports it. The data directory stays locked throughout.
- * @throws StartError when the data directory is in use or cannot be used, EmbeddedPostgresError
+ * Runs the embedded PostgreSQL and restarts it if it exits unexpectedly [D11]: the pools reconnect, and until then
+ * `/readyz` reports it. The data directory stays locked throughout.
+ * @throws StartError if the data directory is in use or unusable; EmbeddedPostgresError
  */
 export async function superviseEmbeddedPostgres(dataDir: string, log: Log): Promise<MainDatabase> {
   const lock = await lockOrExplain(dataDir);

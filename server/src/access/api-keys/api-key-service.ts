@@ -14,22 +14,22 @@ export interface ApiKeyRequest {
   /** At least one, each once. */
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
-  /** The key of the same brand that the new one is to replace while both work; null: none. */
+  /** The key of the same brand that the new one replaces after an overlap; null: none. */
   readonly replacesKeyId: string | null;
 }
 
 export interface IssuedApiKey {
   readonly key: ApiKey;
-  /** `tuk_<24 hex>.<40 characters>`: this is the only time that it is known. */
+  /** `tuk_<24 hex>.<40 characters>`; known only now. */
   readonly plaintext: string;
 }
 
 /**
- * Issues a key, in the caller's transaction. A key that replaces another one joins its lineage, so a retry under the new
- * key finds the Idempotency-Keys of the old one; both work until the old one is revoked [internal-24]. The old
- * key stays locked until the commit: a revocation, rotation or deletion comes before this or after it.
- * @throws ApiError `not_found` without such a brand, `validation_failed` when the key would have expired already, or on
- *   `replaces_key_id` when that is no key of the brand, or a revoked one.
+ * Issues a key, in the caller's transaction. A key that replaces another one joins its lineage, so a retry under the
+ * new key finds the Idempotency-Keys of the old one; both work until the old one is revoked [internal-24]. The old
+ * key stays locked until the commit, so a revocation, rotation or deletion of it happens before or after this.
+ * @throws ApiError `not_found` if there is no such brand; `validation_failed` if the key would already have expired,
+ * or on `replaces_key_id` if that is not a key of the brand, or is revoked.
  */
 export async function createApiKey(
   tx: Transaction,
@@ -89,8 +89,8 @@ export async function rotateApiKey(
 }
 
 /**
- * Revokes a key, in the caller's transaction: once that is committed, every process refuses the key [platform-4].
- * Revoking twice changes nothing, the first time stays.
+ * Revokes a key, in the caller's transaction: after the commit every process refuses the key [platform-4]. Revoking
+ * again changes nothing; the time of the first revocation is kept.
  * @throws ApiError `not_found`
  */
 export async function revokeApiKey(tx: Transaction, keyId: string): Promise<ApiKey> {
@@ -102,7 +102,7 @@ export async function revokeApiKey(tx: Transaction, keyId: string): Promise<ApiK
 }
 
 /**
- * Deletes a key, in the caller's transaction. Its audit entries stay.
+ * Deletes a key, in the caller's transaction. Its audit entries are kept.
  * @throws ApiError `not_found`
  */
 export async function deleteApiKey(tx: Transaction, keyId: string): Promise<void> {

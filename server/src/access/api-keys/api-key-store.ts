@@ -43,7 +43,7 @@ export interface ApiKeyInsert
     'brandId' | 'keyId' | 'name' | 'scopes' | 'expiresAt' | 'rotatedFromKeyId' | 'replacesKeyId'
   > {
   readonly secretSha256: Buffer;
-  /** null for a key that begins a lineage of its own. */
+  /** null: the key begins a new lineage. */
   readonly lineageId: number | null;
 }
 
@@ -51,7 +51,7 @@ export async function insertApiKey(tx: Transaction, key: ApiKeyInsert): Promise<
   const rows = await tx.run(
     statement<ApiKeyRow>(
       'insert_api_key',
-      // The id is drawn first, because the first key of a lineage carries its own.
+      // The id is generated first, because the first key of a lineage refers to itself.
       `with next as (select nextval(pg_get_serial_sequence('api_keys', 'id')) as id)
        insert into api_keys (brand_id, id, key_id, lineage_id, secret_sha256, name, scopes, expires_at,
          rotated_from_key_id, replaces_key_id)
@@ -74,7 +74,7 @@ export async function insertApiKey(tx: Transaction, key: ApiKeyInsert): Promise<
   return apiKeyFromRow(rows[0] as ApiKeyRow);
 }
 
-/** Reads a key and keeps others from changing or deleting it until the transaction ends. */
+/** Reads a key and locks it against changes and deletion until the transaction ends. */
 export async function lockApiKey(tx: Transaction, keyId: string): Promise<ApiKey | null> {
   const rows = await tx.run(
     statement<ApiKeyRow>(

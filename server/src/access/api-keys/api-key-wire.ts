@@ -37,7 +37,7 @@ export const RotateApiKeyBody = Type.Object({
   ),
 });
 
-/** Any string, because an id that no key can have is a 404, not a 422. */
+/** Accepts any string, because an id that no key can have is a 404, not a 422. */
 export const KeyParams = Type.Object({
   key_id: Type.String({
     description: 'The public id of the key: the part before the dot.',
@@ -87,7 +87,7 @@ export const issuedApiKeyExample: Static<typeof IssuedApiKeyWire> = {
   api_key: 'tuk_0123456789abcdef01234567.ExampleExampleExampleExampleExampleExamp',
 };
 
-/** Scopes keep the order in which they were first named. */
+/** Converts the body. Scopes keep the order of their first occurrence. */
 export function apiKeyRequestFromWire(brandId: number, body: Static<typeof CreateApiKeyBody>): ApiKeyRequest {
   const { name, scopes: named } = body;
   return {
@@ -99,12 +99,12 @@ export function apiKeyRequestFromWire(brandId: number, body: Static<typeof Creat
   };
 }
 
-/** When a key is to expire: null = never, undefined = nothing was said. */
+/** Returns the expiry of a body: null = never, undefined = absent. */
 export function expiryFromWire({ expires_at }: Static<typeof RotateApiKeyBody>): Date | null | undefined {
   return typeof expires_at === 'string' ? parseInstant(expires_at) : expires_at;
 }
 
-/** A key as lists show it: never its secret or the secret's hash. */
+/** Converts a key for responses, without its secret or the secret's hash. */
 export function apiKeyToWire(key: ApiKey): Static<typeof ApiKeyWire> {
   return {
     key_id: key.keyId,

@@ -18,21 +18,21 @@ export interface ApiKey {
   readonly rotatedFromKeyId: string | null;
   /** The public id of the key that this one was issued to replace; both work until that one is revoked. */
   readonly replacesKeyId: string | null;
-  /** Exact to the interval at which uses are written down. */
+  /** Accurate to the interval at which uses are recorded. */
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
 }
 
-/** A key that was made but not stored yet. */
+/** A key that was generated but not stored yet. */
 export interface NewApiKey {
   readonly keyId: string;
   /** Hash of the part after the dot only. */
   readonly secretSha256: Buffer;
-  /** `tuk_<24 hex>.<40 characters>`; shown once, kept nowhere. */
+  /** `tuk_<24 hex>.<40 characters>`; shown once, never stored. */
   readonly plaintext: string;
 }
 
-/** Makes a key of 96 public and 238 secret random bits [platform-1]. */
+/** Generates a key of 96 public and 238 secret random bits [platform-1]. */
 export function newApiKey(): NewApiKey {
   const keyId = `tuk_${randomHex(24)}`;
   const secret = randomBase62(40);
@@ -50,7 +50,7 @@ export function maskedApiKey(keyId: string): string {
 }
 
 /**
- * A key must not be born expired [internal-20]. `now` in milliseconds since the Unix epoch.
+ * Refuses an expiry in the past [internal-20]. `now` is in milliseconds since the Unix epoch.
  * @throws ApiError `validation_failed` on `expires_at`
  */
 export function requireFutureExpiry(expiresAt: Date | null, now: number): void {

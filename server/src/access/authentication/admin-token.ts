@@ -9,7 +9,7 @@ export class AdminToken {
     this.#digest = sha256(token);
   }
 
-  /** null when the request carries the token, else why it is refused. */
+  /** Returns null if the request has the token, otherwise why it is refused. */
   check(rawHeaders: readonly string[]): AuthenticationFailure | null {
     const bearer = bearerToken(rawHeaders);
     if ('failure' in bearer) return bearer.failure;

@@ -8,12 +8,12 @@ export type AuthenticationResult =
   | { readonly caller: Caller; readonly keyRowId: number }
   | { readonly failure: AuthenticationFailure };
 
-// Compared with when the key is unknown, so that an unknown key takes the same steps as a wrong secret.
+// Used in the comparison if the key is unknown, so that an unknown key takes the same steps as a wrong secret.
 const noDigest = Buffer.alloc(32);
 
 /**
- * Finds out whom a request comes from. The failure's reason is for the metrics: every failure gets the same answer
- * [platform-3]. The secret is hashed and compared in constant time, whether the key exists or not.
+ * Authenticates a request by its API key. The reason of a failure is only for the metrics: every failure gets the
+ * same response [platform-3]. The secret is hashed and compared in constant time, whether the key exists or not.
  */
 export async function authenticateApiKey(
   lookup: CredentialLookup,

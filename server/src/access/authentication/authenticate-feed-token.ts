@@ -8,8 +8,8 @@ import { bearerToken } from './bearer.ts';
 const form = /^cfk_[A-Za-z0-9]{40}$/;
 
 /**
- * Finds out which feed token a request of the legacy path carries; an API key is none [catalog-100]. The
- * token is looked up by its digest, on every request: one that was deleted is refused by the very next one.
+ * Authenticates a request of the legacy path by its feed token; an API key is not accepted [catalog-100]. The token
+ * is looked up by its digest on every request, so a deleted one is refused by the next request.
  */
 export async function authenticateFeedToken(
   database: Queryable,
@@ -34,9 +34,9 @@ export async function authenticateFeedToken(
     tokenRowId: row.id,
     caller: {
       brandId: row.brand_id,
-      // No key has such an id, so the token has a bucket of its own, and the log tells it from a key.
+      // No key has such an id, so the token has its own bucket, and the log distinguishes it from a key.
       keyId: `feed-token:${row.id}`,
-      // Nothing that a feed token opens keeps idempotency records.
+      // No operation for feed tokens stores idempotency records.
       lineageId: 0,
       keyName: row.name,
       scopes: new Set(),

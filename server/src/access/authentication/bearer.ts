@@ -1,4 +1,4 @@
-/** Why a request was not let in: for the metrics, never for the client [platform-3]. */
+/** Why a request was refused: for the metrics, never for the client [platform-3]. */
 export type AuthenticationFailure =
   | 'missing'
   | 'malformed'
@@ -18,8 +18,8 @@ const bearer = /^bearer +(\S+) *$/i;
 const apiKey = /^(tuk_[0-9a-f]{24})\.([A-Za-z0-9]{40})$/;
 
 /**
- * The token of the one `Authorization: Bearer` header among Node's raw headers. A request with several is malformed:
- * it is not known which of them its sender means (and Node itself would silently keep the first).
+ * Returns the token of the single `Authorization: Bearer` header among Node's raw headers. Several such headers are
+ * malformed, because they are ambiguous (Node itself would silently keep the first).
  */
 export function bearerToken(
   rawHeaders: readonly string[],

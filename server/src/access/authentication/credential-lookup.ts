@@ -2,25 +2,25 @@ import type { Queryable } from '../../postgres/database.ts';
 import { type CredentialRow, findCredential } from './find-credential.ts';
 
 /**
- * Looks keys up for requests that arrive at once. Those that name the same key within one turn of the event loop share one
- * look-up, which is sent after all of them have arrived: none is answered by what was true before it came, so a revoked key
- * is refused by the very next request, as if each had asked for itself [platform-4] [D4]. Nothing is kept.
+ * Looks up the keys of requests. Requests with the same key in one turn of the event loop share a look-up, which is
+ * sent after the last of them arrived, so that none sees an older state: a revoked key is refused by the next
+ * request, as if each had its own look-up [platform-4] [D4]. Nothing is cached.
  */
 export class CredentialLookup {
   readonly #database: Queryable;
-  /** Not sent yet, by public id. */
+  /** Look-ups that are not sent yet, by public id. */
   readonly #waiting = new Map<string, Promise<CredentialRow | null>>();
 
   constructor(database: Queryable) {
     this.#database = database;
   }
 
-  /** The stored part of the key; null when there is none. Rejects as `Queryable.run` does. */
+  /** Returns the stored part of the key; null if there is none. Rejects like `Queryable.run`. */
   find(keyId: string): Promise<CredentialRow | null> {
     const shared = this.#waiting.get(keyId);
     if (shared !== undefined) return shared;
     const asked = new Promise<CredentialRow | null>((resolve) => {
-      // After everything that this turn reads from its sockets.
+      // After all requests that this turn reads from its sockets.
       setImmediate(() => {
         this.#waiting.delete(keyId);
         resolve(findCredential(this.#database, keyId));

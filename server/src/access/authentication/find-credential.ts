@@ -15,8 +15,8 @@ export interface CredentialRow {
 }
 
 /**
- * Looks a key up by its public id, on every request: a key that was revoked is refused by the very next one, on every
- * process [platform-4] [D4]. One row of a unique index; it answers in the time of a round trip.
+ * Looks up a key by its public id, on every request, so that a revoked key is refused by the next one, in every
+ * process [platform-4] [D4]. Reads one row by a unique index, which takes a round trip.
  */
 export async function findCredential(database: Queryable, keyId: string): Promise<CredentialRow | null> {
   const rows = await database.run(

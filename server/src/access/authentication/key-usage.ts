@@ -9,15 +9,15 @@ interface KeyUsage {
 }
 
 /**
- * Remembers when each key was last used and writes it down from time to time, all keys in one statement, so that a
- * read stays a read. What was noted since the last write is lost in a crash; `last_used_at` is a hint for operators,
- * exact to the interval.
+ * Collects when each key was last used and records it periodically, all keys in one statement, so that reads do not
+ * write. A crash loses the uses since the last record; `last_used_at` is a hint for operators, accurate to the
+ * interval.
  */
 export class KeyUsageRecorder {
   readonly #database: Database;
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  /** Keyed by the id of the row. */
+  /** Row ids and their uses. */
   readonly #used: Record<Credential, Map<number, KeyUsage>> = { key: new Map(), feedToken: new Map() };
 
   constructor(database: Database, options: { intervalMs?: number; onError: (error: unknown) => void }) {
@@ -27,7 +27,7 @@ export class KeyUsageRecorder {
     this.#timer.unref();
   }
 
-  /** Notes a use; no I/O. `usedAt` in milliseconds since the Unix epoch. */
+  /** Notes a use, without I/O. `usedAt` is in milliseconds since the Unix epoch. */
   note(keyRowId: number, brandId: number, usedAt: number): void {
     this.#used.key.set(keyRowId, { brandId, usedAt });
   }
@@ -37,7 +37,7 @@ export class KeyUsageRecorder {
     this.#used.feedToken.set(tokenRowId, { brandId, usedAt });
   }
 
-  /** Writes what was noted since the last call. Never throws: a failed write is noted again. */
+  /** Records the uses since the last call. Never throws: after a failed write, they are kept for the next one. */
   async flush(): Promise<void> {
     await this.#write('key', touchKeys);
     await this.#write('feedToken', touchFeedTokens);
@@ -48,7 +48,7 @@ export class KeyUsageRecorder {
     if (used.size === 0) return;
     this.#used[credential] = new Map();
     try {
-      // Sorted, so that two processes that flush at once lock the rows in the same order.
+      // Sorted, so that two processes lock the rows in the same order.
       const entries = [...used].sort(([a], [b]) => a - b);
       await this.#database.run(touch(entries));
     } catch (error) {
@@ -58,7 +58,7 @@ export class KeyUsageRecorder {
     }
   }
 
-  /** Stops the timer and writes the rest. */
+  /** Stops the timer and records the rest. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();

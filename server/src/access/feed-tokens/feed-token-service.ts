@@ -7,13 +7,13 @@ import { deleteFeedTokenRow, insertFeedToken } from './feed-token-store.ts';
 
 export interface IssuedFeedToken {
   readonly token: FeedToken;
-  /** `cfk_<40 characters>`: this is the only time that it is known. */
+  /** `cfk_<40 characters>`; known only now. */
   readonly plaintext: string;
 }
 
 /**
  * Issues a token for the legacy stock feed path, in the caller's transaction.
- * @throws ApiError `not_found` without such a brand
+ * @throws ApiError `not_found` if there is no such brand
  */
 export async function createFeedToken(
   tx: Transaction,
@@ -34,7 +34,7 @@ export async function createFeedToken(
 }
 
 /**
- * Deletes a token, in the caller's transaction; its next request is refused. Its audit entries stay.
+ * Deletes a token, in the caller's transaction; its next request is refused. Its audit entries are kept.
  * @throws ApiError `not_found`
  */
 export async function deleteFeedToken(tx: Transaction, id: number): Promise<void> {

@@ -42,7 +42,7 @@ export async function insertFeedToken(tx: Transaction, token: FeedTokenInsert): 
   return feedTokenFromRow(rows[0] as FeedTokenRow);
 }
 
-/** Deletes a token and answers what it was; null when there is none. Of several deletes at once one gets it. */
+/** Deletes a token and returns it; null if there is none. Exactly one of concurrent calls gets it. */
 export async function deleteFeedTokenRow(tx: Transaction, id: number): Promise<FeedToken | null> {
   const rows = await tx.run(
     statement<FeedTokenRow>(

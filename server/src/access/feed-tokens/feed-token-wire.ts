@@ -12,7 +12,7 @@ export const CreateFeedTokenBody = Type.Object({
   }),
 });
 
-/** Any string, because a non-numeric id is a 404, not a 422. */
+/** Accepts any string, because a non-numeric id is a 404, not a 422. */
 export const FeedTokenParams = Type.Object({
   id: Type.String({ description: 'Id of the feed token, an integer.', examples: ['1'] }),
 });
@@ -49,15 +49,15 @@ export const issuedFeedTokenExample: Static<typeof IssuedFeedTokenWire> = {
 
 /**
  * Reads the token's id in a path.
- * @throws ApiError `not_found` when the text is not an id that a token could have.
+ * @throws ApiError `not_found` if no token can have this id
  */
 export function feedTokenIdFromPath(text: string): number {
-  // 15 digits are beyond every id that there will be and below 2^53.
+  // 15 digits exceed any future id and are below 2^53.
   if (!/^[1-9]\d{0,14}$/.test(text)) throw notFound();
   return Number(text);
 }
 
-/** A token as lists show it: never the token or its hash. */
+/** Converts a token for responses, without the token itself or its hash. */
 export function feedTokenToWire(token: FeedToken): Static<typeof FeedTokenWire> {
   return {
     id: token.id,

@@ -12,16 +12,16 @@ export interface FeedToken {
   readonly createdAt: Date;
 }
 
-/** A token that was made but not stored yet. */
+/** A token that was generated but not stored yet. */
 export interface NewFeedToken {
   /** Hash of the whole token. */
   readonly tokenSha256: Buffer;
   readonly hint: string;
-  /** `cfk_<40 characters>`; shown once, kept nowhere. */
+  /** `cfk_<40 characters>`; shown once, never stored. */
   readonly plaintext: string;
 }
 
-/** Makes a token of 238 random bits, of which the hint gives away 24. */
+/** Generates a token of 238 random bits, of which the hint reveals 24. */
 export function newFeedToken(): NewFeedToken {
   const plaintext = `cfk_${randomBase62(40)}`;
   return { plaintext, tokenSha256: sha256(plaintext), hint: plaintext.slice(-4) };

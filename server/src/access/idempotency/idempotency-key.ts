@@ -1,7 +1,7 @@
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
-/** Settled keys are kept this long [platform-64]. */
+/** Milliseconds for which settled keys are kept [platform-64]. */
 export const retentionMs = 24 * 60 * 60 * 1000;
 
 export type IdempotencyRule = 'required' | 'optional' | 'ignored';
@@ -10,7 +10,7 @@ const visibleAscii = /^[\x21-\x7e]+$/;
 const maxLength = 191;
 
 /**
- * The Idempotency-Key of a request, or null where none applies. An empty header counts as missing [platform-57].
+ * Returns the Idempotency-Key of a request, or null if none applies. An empty header counts as missing [platform-57].
  * Several headers reach this joined by a comma and a space, and the space makes them invalid.
  * @throws ApiError `idempotency_key_required`, or `validation_failed` on `idempotency_key`.
  */

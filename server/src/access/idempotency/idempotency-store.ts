@@ -2,7 +2,7 @@ import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
-/** Whose key it is: keys live per key lineage, which belongs to one brand [platform-67]. */
+/** Identifies a key: keys are unique per lineage of API keys, which belongs to one brand [platform-67]. */
 export interface IdempotencyScope {
   readonly brandId: number;
   readonly lineageId: number;
@@ -13,7 +13,7 @@ export interface IdempotencyRecord {
   readonly fingerprint: Buffer;
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** The response body as it was sent. */
+  /** The response body as sent. */
   readonly body: string;
 }
 
@@ -43,11 +43,11 @@ export async function tryLockIdempotencyKey(
 }
 
 /**
- * Does for each of several keys what `tryLockIdempotencyKey` does, in two statements of one round trip. A key that
- * stands in the list more than once is locked for the first request and running for the others.
+ * Like `tryLockIdempotencyKey` for several keys, in two statements of one round trip. A key that occurs more than
+ * once is `locked` for the first request and `running` for the others.
  *
- * The records are looked up after the locks were tried, with a snapshot of their own: a key that was locked and has no
- * record is this transaction's.
+ * The records are looked up after the locks were tried, with a newer snapshot: a key that was locked and has no
+ * record belongs to this transaction.
  */
 export async function tryLockIdempotencyKeys(
   tx: Transaction,
@@ -59,7 +59,7 @@ export async function tryLockIdempotencyKeys(
     scopes.map(({ lineageId }) => lineageId),
     scopes.map(({ key }) => key),
   ];
-  // Both are asked before either is waited for, so they go out in one write.
+  // Both are started before either is awaited, so they are sent in one write.
   const [locks, records] = await Promise.all([
     tx.run(
       statement<{ is_locked: boolean }>(
@@ -166,8 +166,8 @@ export function insertIdempotencyRecords(
 }
 
 /**
- * Deletes up to `limit` records that are older than `notAfter`, across brands, and answers how many there were. In
- * small bites, so that no long transaction holds back vacuum.
+ * Deletes up to `limit` records that are older than `notAfter`, across brands, and returns their number. Small
+ * batches keep transactions short, which vacuum requires.
  */
 export async function purgeIdempotencyRecords(
   tx: Transaction,

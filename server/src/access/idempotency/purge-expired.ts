@@ -6,8 +6,8 @@ import { purgeIdempotencyRecords } from './idempotency-store.ts';
 const bite = 5_000;
 
 /**
- * Deletes the records that have outlived their 24 hours, and answers how many there were. Any number of processes may
- * run this at once; a record that is expired but not deleted yet counts as absent everywhere.
+ * Deletes the records that are older than 24 hours, and returns their number. Processes may run this concurrently; an
+ * expired record that is not deleted yet counts as absent everywhere.
  */
 export async function purgeExpiredIdempotencyRecords(database: Database, clock: Clock): Promise<number> {
   const notAfter = new Date(clock.now() - retentionMs);

@@ -16,9 +16,9 @@ import {
 } from './run-idempotent.ts';
 
 /**
- * Runs writes with Idempotency-Keys in one transaction, each as `runIdempotent` does, in three round trips beside those
- * of `write`. `write` receives the positions of the requests whose keys it may use, and returns one result for each: a
- * refusal leaves its key free, and a reply is recorded.
+ * Runs writes with Idempotency-Keys in one transaction, each as `runIdempotent` does, in three round trips in
+ * addition to those of `write`. `write` receives the positions of the requests whose keys it may use, and returns one
+ * result for each: a refusal leaves its key free, and a reply is recorded.
  *
  * Returns one result for each request. The conflict of a key is a refusal of its request and does not affect the
  * others.
@@ -51,7 +51,7 @@ export async function runIdempotentTogether(
   return results as SharedResult<IdempotentOutcome>[];
 }
 
-/** Returns the result of a request that is not to be run; null for one whose key is locked. */
+/** Returns the result of a request that must not run; null if its key is locked. */
 function withoutWriting(
   state: IdempotencyKeyState,
   { fingerprint }: KeyedRequest,

@@ -11,7 +11,7 @@ import {
   tryLockIdempotencyKey,
 } from './idempotency-store.ts';
 
-/** A response whose bytes are made. */
+/** A serialised response. */
 export interface SettledResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -30,12 +30,11 @@ export interface IdempotentOutcome {
 }
 
 /**
- * Runs a write once for its Idempotency-Key, inside the caller's transaction. The effect of `write` and the
- * record of its response commit together, so after a crash there are both or neither; a `write` that throws
- * rolls back and leaves the key free [platform-65] [platform-66]. `write` is called only once the key is
- * locked.
- * @throws ApiError `idempotency_key_reuse` if the key belongs to another request, `idempotency_conflict` if
- * its   first request is still running. Neither waits.
+ * Runs a write once for its Idempotency-Key, inside the caller's transaction. The effect of `write` and the record of
+ * its response commit together, so after a crash both exist or neither; a `write` that throws rolls back and leaves
+ * the key free [platform-65] [platform-66]. `write` is called only once the key is locked.
+ * @throws ApiError `idempotency_key_reuse` if the key belongs to another request, `idempotency_conflict` if its
+ * first request is still running. Neither waits.
  */
 export async function runIdempotent(
   tx: Transaction,
@@ -53,8 +52,8 @@ export async function runIdempotent(
 
 /**
  * Looks up a key while its request waits: returns the recorded response, or null.
- * @throws ApiError `idempotency_key_reuse`; `idempotency_conflict` if there is no record and `isInFlight`
- * says that another   request with the key is running in this process
+ * @throws ApiError `idempotency_key_reuse`; `idempotency_conflict` if there is no record and another request with the
+ * key is running in this process (`isInFlight`)
  */
 export async function findReplay(
   database: Queryable,

@@ -9,17 +9,17 @@ import {
 import { withinRunningTime } from './running-time.ts';
 import type { Bucket, Verdict, WindowCounter } from './window-counter.ts';
 
-/** Taken on every new connection, before it is used: proves that Redis runs the script and may write. */
+/** Taken on every new connection before it is used, to check that Redis runs the script and accepts writes. */
 const probe: readonly Bucket[] = [{ key: 'brandport:limit:probe', limit: Number.MAX_SAFE_INTEGER }];
 
 /**
  * Counts in Redis, and in this process while Redis is unavailable [D10].
  *
- * Any failure counts as unavailable: a lost connection, an error reply (out of memory, read-only replica,
- * missing permission), or a timeout. The failure is logged once. From then on, every request is counted in
- * this process, without asking Redis, until a new connection responds; that is logged too. In between, each
- * process admits the full limit, once per window even if Redis comes and goes, since local counts are kept. A
- * request in flight during the failure may count in both places: never too little, once too much.
+ * Any failure counts as unavailable: a lost connection, an error reply (out of memory, read-only replica, missing
+ * permission), or a timeout. The failure is logged once. From then on, every request is counted in this process,
+ * without asking Redis, until a new connection responds; that is logged too. In between, each process admits the full
+ * limit, once per window even if Redis comes and goes, since local counts are kept. A request in flight during the
+ * failure may count in both places: never too few, at most one too many.
  */
 export class FailoverWindowCounter implements WindowCounter {
   readonly #url: string;
@@ -30,7 +30,7 @@ export class FailoverWindowCounter implements WindowCounter {
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
   #inUseSince = 0;
-  /** Connections in a row that were lost before they counted as stable. */
+  /** The number of consecutive connections that were lost before they counted as stable. */
   #unstable = 0;
 
   constructor(url: string, timing: RateLimitTiming, log: Log) {
@@ -41,9 +41,9 @@ export class FailoverWindowCounter implements WindowCounter {
   }
 
   /**
-   * Tries to reach Redis once and comes back, reached or not, after `connectLimitMs` of running time at most.
+   * Tries to connect to Redis once. Returns, connected or not, after at most `connectLimitMs` of running time.
    *
-   * @throws TypeError when the URL is not understood
+   * @throws TypeError if the URL is invalid
    */
   async start(): Promise<void> {
     const failure = await this.#connect();
@@ -66,7 +66,7 @@ export class FailoverWindowCounter implements WindowCounter {
     return this.#memory.take(buckets);
   }
 
-  /** Ends the connection; requests that still come are counted in this process. */
+  /** Closes the connection; later requests are counted in this process. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#retry);
@@ -74,14 +74,14 @@ export class FailoverWindowCounter implements WindowCounter {
     this.#client = null;
   }
 
-  /** Resolves with `null` once the connection is in use, or with what went wrong. */
+  /** Resolves with `null` once the connection is in use, or with the failure. */
   async #connect(): Promise<unknown> {
     const { connectLimitMs, answerLimitMs, windowMs } = this.#timing;
     const client = createRedisWindowClient(this.#url, connectLimitMs);
     client.on('error', (error: unknown) => this.#lose(client, error));
     let givenUp = false;
     const ready = client.connect().then(async () => {
-      // A client destroyed while its TCP connection was being made opens it nevertheless (redis 6.3).
+      // A client that is destroyed while it connects opens its TCP connection nevertheless (redis 6.3).
       if (givenUp) client.destroy();
       // Uses the request timeout: a Redis that is too slow for requests stays unavailable.
       else await withinRunningTime(client.take(probe, windowMs), answerLimitMs);
@@ -100,7 +100,8 @@ export class FailoverWindowCounter implements WindowCounter {
   }
 
   #lose(client: RedisWindowClient, error: unknown): void {
-    // All requests in flight fail together; the first one speaks. A connection not in use yet is #connect's matter.
+    // All requests in flight fail together; only the first failure is handled. #connect handles a connection that is
+    // not in use yet.
     if (this.#client !== client) return;
     this.#client = null;
     client.destroy();
@@ -111,8 +112,8 @@ export class FailoverWindowCounter implements WindowCounter {
   }
 
   /**
-   * Each loss delays the requests in flight by up to `answerLimitMs` and writes two log lines, so a Redis that comes
-   * and goes is asked less and less often.
+   * Each loss delays the requests in flight by up to `answerLimitMs` and writes two log lines, so an unstable Redis
+   * is tried less and less often.
    */
   #scheduleRetry(): void {
     if (this.#closed) return;

@@ -8,14 +8,15 @@ export interface MemoryWindowCounter extends WindowCounter {
 }
 
 /**
- * A counter in this process's memory. Windows are forgotten when they end, by timers that do not keep the process
- * alive, so memory is bounded by the number of different buckets met within one window. Never rejects.
+ * A counter in this process's memory. Windows are deleted when they end, by timers that do not keep the process
+ * alive, so memory is bounded by the number of distinct buckets within one window. Never rejects.
  *
- * @param windowMs length of a window, milliseconds
+ * @param windowMs length of a window, in milliseconds
  */
 export function createMemoryWindowCounter(windowMs: number): MemoryWindowCounter {
-  // The library keeps and expires the windows. Its own limit is out of reach, because its `consume` counts refused
-  // requests too and knows one bucket only; here a refused request counts nowhere and two buckets decide together.
+  // The library stores and expires the windows. Its own limit is set beyond reach, because its `consume` also counts
+  // refused requests and decides one bucket only; here a refused request is not counted, and two buckets decide
+  // together.
   const counted = new RateLimiterMemory({
     keyPrefix: '',
     points: Number.MAX_SAFE_INTEGER,
@@ -27,11 +28,12 @@ export function createMemoryWindowCounter(windowMs: number): MemoryWindowCounter
     for (;;) {
       const now = Date.now();
       const reading = counted.get(key);
-      // The library tells the time left, not the end: the end is exact only when the clock stood still in between.
+      // The library returns the remaining time, not the end, which is exact only if the clock did not advance in
+      // between.
       if (Date.now() !== now) continue;
       const window = await reading;
       if (window === null || window.msBeforeNext <= 0) return { used: 0, endsAt: now + windowMs };
-      // A clock that was set back must not announce an end further away than a window is long.
+      // If the clock was set back, the reported end must not be further away than a window is long.
       return { used: window.consumedPoints, endsAt: now + Math.min(window.msBeforeNext, windowMs) };
     }
   }
@@ -47,7 +49,7 @@ export function createMemoryWindowCounter(windowMs: number): MemoryWindowCounter
 
   return {
     take(buckets) {
-      // One request after the other: reading and counting are separate steps in the library.
+      // One request at a time, because reading and counting are separate steps in the library.
       const turn = lastTurn.then(() => takeNow(buckets));
       lastTurn = turn.catch(() => undefined);
       return turn;

@@ -1,4 +1,4 @@
-/** Milliseconds; production uses `productionTiming`, tests hand in shorter or more patient ones. */
+/** Durations in milliseconds; production uses `productionTiming`, tests shorter or longer ones. */
 export interface RateLimitTiming {
   /** Length of a window [platform-49]. */
   readonly windowMs: number;
@@ -10,14 +10,13 @@ export interface RateLimitTiming {
   readonly retryDelayMs: number;
   /** A connection that is lost sooner than this counts as unstable: the pause before the next attempt doubles. */
   readonly stableAfterMs: number;
-  /** The longest pause that an unstable Redis leads to. */
+  /** The longest pause after an unstable connection. */
   readonly maxRetryDelayMs: number;
 }
 
 /**
- * A Redis that is given up too early costs exactness (each process then admits the full limit), one that is given up
- * late costs the requests of one moment their patience. Redis answers within a millisecond, on a starved machine within
- * some hundred.
+ * Giving up on Redis too early costs accuracy (each process then admits the full limit); giving up late delays the
+ * requests of that moment. Redis responds within a millisecond, on an overloaded machine within about a hundred.
  */
 export const productionTiming: RateLimitTiming = {
   windowMs: 60_000,

@@ -36,24 +36,23 @@ export interface RateLimits {
   admitKey(request: KeyRequest): Promise<RateDecision | null>;
   /** Counts one request without a known key against the client's address; `null` = addresses are not limited. */
   admitAddress(address: string): Promise<RateDecision | null>;
-  /** Ends the connection to Redis, which would keep the process alive. */
+  /** Closes the connection to Redis, which would keep the process alive. */
   close(): Promise<void>;
 }
 
 export interface RateLimitOptions {
   readonly settings: RateLimitSettings;
-  /** `null` = counters in this process. May hold a password; no part of it is logged. */
+  /** `null` = counters in this process. May contain a password; no part of it is logged. */
   readonly redisUrl: string | null;
   readonly log: Log;
 }
 
 /**
- * A Redis that cannot be reached does not stop the start: after two seconds the limits are counted in this process,
- * with an error line in the log, until Redis answers. A limit that each process keeps for itself is better than a
- * service that is down because its limiter is.
+ * An unreachable Redis does not prevent the start: after two seconds requests are counted in this process, with an
+ * error in the log, until Redis responds. A limit per process is better than an outage because of the limiter.
  *
  * @param timing for tests only
- * @throws TypeError when the Redis URL is not understood
+ * @throws TypeError if the Redis URL is invalid
  */
 export async function createRateLimits(
   { settings, redisUrl, log }: RateLimitOptions,
@@ -88,7 +87,7 @@ async function createSharedCounter(redisUrl: string, timing: RateLimitTiming, lo
 /** The domains count independently of each other [platform-48]. */
 function bucketsOfKey(settings: RateLimitSettings, request: KeyRequest): NamedBucket[] {
   const { domain, keyId, brandId, isRead } = request;
-  // In braces what decides the place in a sharded Redis: the two buckets of a request have to be together.
+  // The part in braces determines the shard in a Redis cluster: both buckets of a request must be on the same one.
   const bucket = (name: BucketName, limit: number, suffix = ''): NamedBucket => ({
     name,
     key: `brandport:limit:{${brandId}}:${name}${suffix}`,

@@ -50,19 +50,19 @@ const take = defineScript({
   },
 });
 
-/** A client that was made and not connected. It gives up when its connection is lost: the owner makes a new one. */
+/** A client that is not connected yet. It does not reconnect: its owner creates a new one. */
 export type RedisWindowClient = ReturnType<typeof createRedisWindowClient>;
 
 /**
  * @param url `redis://`, `rediss://` or `unix://`, credentials allowed
- * @param connectLimitMs milliseconds for the TCP (and TLS) connection
- * @throws TypeError when the URL is not understood; the message holds no part of it, since it may hold a password
+ * @param connectLimitMs the time limit for the TCP (and TLS) connection, in milliseconds
+ * @throws TypeError if the URL is invalid; the message contains no part of it, since it may contain a password
  */
 export function createRedisWindowClient(url: string, connectLimitMs: number) {
   try {
     return createClient({
       url,
-      // Version 2 of the protocol is understood by every Redis and Valkey, and by proxies.
+      // Every Redis, Valkey and proxy supports version 2 of the protocol.
       RESP: 2,
       disableOfflineQueue: true,
       socket: { connectTimeout: connectLimitMs, reconnectStrategy: false },
@@ -74,8 +74,8 @@ export function createRedisWindowClient(url: string, connectLimitMs: number) {
 }
 
 /**
- * A failure of Redis in a few words that never hold a secret: its code, the first word of an error reply, or the
- * error's name. The text itself is left out, because Redis quotes commands, and AUTH has a password in it.
+ * Describes a failure of Redis without secrets: its code, the first word of an error reply, or the error's name. The
+ * message is omitted, because Redis quotes commands, and AUTH contains a password.
  */
 export function describeRedisFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown failure';

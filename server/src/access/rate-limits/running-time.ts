@@ -1,24 +1,24 @@
 import { performance } from 'node:perf_hooks';
 
-/** A timer that fires later than this, in milliseconds, tells that the process itself stood still. */
+/** A timer that is late by more than this, in milliseconds, means that the process itself was blocked. */
 const standstillMs = 25;
-/** Number of times that the timer restarts after a standstill, so that the wait is always bounded. */
+/** The maximum number of restarts of the timer after a blocked process, so that the wait is bounded. */
 const maxTurns = 4;
 
-/** The answer did not come within its time. */
+/** The response did not arrive in time. */
 export class NoAnswerInTime extends Error {
   override readonly name = 'NoAnswerInTime';
 }
 
 /**
- * Gives an answer from another process a time limit that counts only time in which this process was able to
- * receive it. A plain timer would be wrong after a long synchronous piece of work (a feed of 64 MiB is parsed in
- * one): it fires before the answers that already wait in the socket are read.
+ * Limits the wait for a response of another process, counting only the time in which this process could receive it. A
+ * plain timer would be wrong after long synchronous work: it fires before the responses that wait in the socket are
+ * read.
  *
  * The timer does not keep the process alive.
  *
- * @param limitMs milliseconds; after standstills of this process up to four times that
- * @throws NoAnswerInTime when the time is over; what the answer itself rejects with, otherwise
+ * @param limitMs in milliseconds; up to four times that if this process was blocked
+ * @throws NoAnswerInTime if the time is over; otherwise the rejection of the response itself
  */
 export function withinRunningTime<T>(answer: Promise<T>, limitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -29,7 +29,8 @@ export function withinRunningTime<T>(answer: Promise<T>, limitMs: number): Promi
       const due = performance.now() + limitMs;
       timer = setTimeout(() => {
         const stoodStill = performance.now() - due > standstillMs;
-        // Sockets are read between timers and immediates: one more chance for an answer that is here already.
+        // Sockets are read between timers and immediates, which gives a response that has already arrived a last
+        // chance.
         setImmediate(() => {
           if (settled) return;
           if (stoodStill && turn < maxTurns) startTurn(turn + 1);

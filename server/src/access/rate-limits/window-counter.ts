@@ -1,4 +1,4 @@
-/** One bucket that a request counts against. Never made for a limit of 0 (not limited). */
+/** One bucket that a request counts against. There is none for a limit of 0 (not limited). */
 export interface Bucket {
   /** Identifies the bucket among all buckets of all domains; in Redis the name of its key. */
   readonly key: string;
@@ -6,9 +6,9 @@ export interface Bucket {
   readonly limit: number;
 }
 
-/** Where one bucket's window stands once a request was decided. */
+/** The state of a bucket's window after a request was decided. */
 export interface WindowState {
-  /** Requests counted in the window, the one just admitted included. */
+  /** Requests counted in the window, including the one just admitted. */
   readonly used: number;
   /** End of the window, milliseconds since the Unix epoch. The window is over at this instant, not after it. */
   readonly endsAt: number;
@@ -19,16 +19,15 @@ export interface Verdict {
   readonly admitted: boolean;
   /** The time of the decision, milliseconds since the Unix epoch, on the same clock as `endsAt`. */
   readonly now: number;
-  /** One for each bucket asked for, in their order. */
+  /** One for each requested bucket, in their order. */
   readonly windows: readonly WindowState[];
 }
 
 /**
  * Counts requests in fixed windows that begin with a bucket's first admitted request [platform-49].
  *
- * `take` is all or nothing and atomic: either every bucket has room and each counts the request, or none counts
- * it. Refused requests are never counted, so there is nothing to give back, and no window that ended meanwhile
- * could gain a request from a give-back.
+ * `take` is all or nothing and atomic: either every bucket has room and each counts the request, or none counts it.
+ * Refused requests are never counted, so no count has to be undone, which could affect a later window.
  */
 export interface WindowCounter {
   take(buckets: readonly Bucket[]): Promise<Verdict>;

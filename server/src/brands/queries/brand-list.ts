@@ -4,7 +4,7 @@ import { statement } from '../../postgres/statement.ts';
 import type { Brand } from '../brand.ts';
 import { type BrandRow, brandColumns, brandFromRow } from '../brand-store.ts';
 
-/** One page of all brands by id, and the number of all brands. */
+/** Lists one page of all brands by id, and counts all. */
 export async function listBrands(
   database: Database,
   page: Page,

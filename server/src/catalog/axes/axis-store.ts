@@ -49,7 +49,7 @@ export async function findAxisId({ tx, brandId }: CatalogLock, code: string): Pr
   return rows[0]?.id ?? null;
 }
 
-/** Reads an axis and locks it against changes and deletion until the transaction ends; null when there is none. */
+/** Reads an axis and locks it against changes and deletion until the transaction ends; null if there is none. */
 export async function lockAxis({ tx, brandId }: CatalogLock, code: string): Promise<StoredAxis | null> {
   const rows = await tx.run(
     statement<AxisRow>(
@@ -87,7 +87,7 @@ export async function isAxisInUse({ tx, brandId }: CatalogLock, id: number): Pro
   const rows = await tx.run(
     statement<{ in_use: boolean }>(
       'is_axis_in_use',
-      // "min" reads the index; the plan for "exists" expects an early match, and scans the table when there is none.
+      // "min" reads the index; the plan for "exists" expects an early match, and scans the table if there is none.
       `select (select min(product_id) from product_axes where brand_id = $1 and axis_id = $2) is not null
          or exists (
            select from axis_values w

@@ -85,7 +85,7 @@ export async function insertAxisValue(
   return rows[0] === undefined ? null : axisValueFromRow(rows[0]);
 }
 
-/** Reads a value and locks it against changes and deletion until the transaction ends; null when there is none. */
+/** Reads a value and locks it against changes and deletion until the transaction ends; null if there is none. */
 export async function lockAxisValue(
   { tx, brandId }: CatalogLock,
   code: string,

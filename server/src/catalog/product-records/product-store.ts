@@ -134,7 +134,7 @@ function columnValues(fields: ProductFields): unknown[] {
 }
 
 /**
- * Reads and locks one product of the brand; null when there is none. The row lock is not on the key: a stock write,
+ * Reads and locks one product of the brand; null if there is none. The row lock is not on the key: a stock write,
  * whose foreign key checks this row, does not wait for it, which rules out a deadlock between the two.
  */
 export async function lockProduct({ tx, brandId }: CatalogLock, tuId: string): Promise<Product | null> {

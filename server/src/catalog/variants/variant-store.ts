@@ -22,7 +22,7 @@ interface VariantRow {
 }
 
 /**
- * Reads one live variant of the brand; null when there is none. Its row is not locked: under the brand's catalog lock
+ * Reads one live variant of the brand; null if there is none. Its row is not locked: under the brand's catalog lock
  * no other transaction changes it.
  */
 export async function findVariant({ tx, brandId }: CatalogLock, tuId: string): Promise<StoredVariant | null> {

@@ -33,13 +33,13 @@ const displaceEveryMs = 250;
 type Refusal = 'owner' | 'total' | 'unsafe';
 
 /**
- * Shares a number of bytes among owners. A holder states first the most that it will need (its demand), takes bytes as it
- * grows, and gives everything back at once.
+ * Shares a number of bytes among owners. A holder states first the most that it will need (its demand), takes bytes
+ * as it grows, and gives everything back at once.
  *
- * Free of deadlock: bytes are granted only if afterwards all holders could still reach their demands one after the other
- * [D56]. Fair: who holds bytes goes before who holds none, then the owner that holds the fewest bytes, then first come,
- * first served. An owner whose share is used up holds up nobody else and cannot fill the line of those that wait. Slow
- * work of a heavy owner is displaced for an owner that holds nothing or less.
+ * Free of deadlock: bytes are granted only if afterwards all holders could still reach their demands one after the
+ * other [D56]. Fair: holders with bytes precede those without, then the owner with the fewest bytes, then the order
+ * of arrival. An owner whose share is used up does not block others and cannot fill the queue. Slow work of a heavy
+ * owner is displaced for an owner that holds nothing or less.
  */
 export class ByteBudget {
   readonly #limits: ByteBudgetLimits;
@@ -63,7 +63,7 @@ export class ByteBudget {
     return this.#waiting.length;
   }
 
-  /** A holder without bytes. `demand` is cut to what one owner may hold. `work`: what may be displaced. */
+  /** Opens a holder without bytes. `demand` is limited to what one owner may hold. `work`: what may be displaced. */
   open(owner: string, demand: number, work: Displaceable | null = null): Reservation {
     const cut = Math.min(demand, this.#limits.perOwner);
     const holder: Holder = { owner, demand: cut, work, held: 0, isDisplaced: false };
@@ -184,7 +184,7 @@ export class ByteBudget {
     const isOneMore = holder.held === 0 && held > 0;
     if (this.#limits.leavesRoom === true && isOneMore && held + holder.demand > free - holder.demand)
       return 'owner';
-    // Enough for the whole demand: this holder can end first, and what is left was safe before.
+    // Enough for the whole demand: this holder can finish first, and the rest was safe before.
     const need = holder.demand - holder.held;
     if (need <= Math.min(ofOwner, free)) return null;
     return isSafe(this.#holders, this.#limits, holder, bytes) ? null : 'unsafe';
@@ -198,9 +198,9 @@ export class ByteBudget {
 /** The bytes of one holder. */
 export interface Reservation {
   /**
-   * Takes so many bytes more, up to the demand. Undefined: granted at once. One call at a time. `signalOf` is called only
-   * if it has to wait.
-   * @throws NoRoomError after `waitMs`, when the signal aborts, or when too many wait; what is held stays held
+   * Takes this many more bytes, up to the demand. Returns undefined if they are granted at once. One call at a time.
+   * `signalOf` is called only if it has to wait.
+   * @throws NoRoomError after `waitMs`, if the signal aborts, or if too many are waiting; the holder keeps its bytes
    */
   grow(bytes: number, waitMs: number, signalOf?: () => AbortSignal): Promise<void> | undefined;
   /** Releases everything; safe to call again. Not while `grow` waits. */

@@ -11,7 +11,7 @@ export function isSafe(
   bytes: number,
 ): boolean {
   const heldOf = (one: Holder) => one.held + (one === holder ? bytes : 0);
-  // Who holds its whole demand ends without more.
+  // A holder with its whole demand finishes without more.
   let growing = [...new Set([...holders, holder])].filter((one) => heldOf(one) < one.demand);
   let free = total;
   const freeOf = new Map<string, number>();

@@ -35,7 +35,7 @@ export interface ScannedMember {
 export type ScanProblem = 'utf8' | 'json' | 'object' | 'limits';
 
 export interface ListScannerOptions {
-  /** The members of the outermost object that are looked for. */
+  /** The members of the outermost object to find. */
   readonly names: readonly string[];
   /** Number of names of other members to keep; default none. */
   readonly otherNames?: number;
@@ -45,7 +45,7 @@ export interface ListScannerOptions {
 
 /** Longer keys match no name; they are kept up to this length. */
 const maxKeyBytes = 1_024;
-/** An escape that the end of a kept key cut in the middle. */
+/** An escape that is truncated at the end of a kept key. */
 const cutEscape = /\\(?:u[0-9a-fA-F]{0,3})?$/;
 
 /**
@@ -92,7 +92,7 @@ export class JsonListScanner {
     return this.#problem === null;
   }
 
-  /** The members by name, or what is wrong. */
+  /** Returns the members by name, or the problem. */
   end(): ReadonlyMap<string, ScannedMember> | ScanProblem {
     if (this.#problem !== null) return this.#problem;
     if (!this.#utf8.end()) return 'utf8';

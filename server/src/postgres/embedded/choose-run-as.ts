@@ -41,7 +41,7 @@ async function probe(
 ): Promise<string | undefined> {
   const args = ['-c', probeScript, 'sh', binaries.postgres, ...directories];
   const { failure, code, output } = await runAsToEnd(runAs, '/bin/sh', args);
-  // PostgreSQL that cannot look at its own program file says so, but still answers --version
+  // a PostgreSQL that cannot read its own program file reports that, but still responds to --version
   if (failure === undefined && !output.includes('invalid binary')) return undefined;
   if (code === notFound && output.includes(binaries.postgres) && (await exists(binaries.postgres))) {
     return `${output} (the program exists, but needs glibc, which Alpine Linux does not have)`;
