@@ -8,19 +8,34 @@ import type { Scale } from './scale.ts';
 import type { Service } from './service.ts';
 import type { ThinServer } from './yardsticks/run-thin-server.ts';
 
-/** The environment of a part: data, server and yardsticks. */
-export interface BenchContext {
+/** A server with the data of its database: the one under test, or that of another checkout. */
+export interface Subject {
   readonly scale: Scale;
+  readonly service: Service;
+  /** A connection for set-up. */
+  readonly client: pg.Client;
+  /** 1,000,000 products. */
+  readonly large: BenchBrand;
+}
+
+/** The server of `--against`. */
+export interface OtherVersion extends Subject {
+  /** Its commit. */
+  readonly name: string;
+}
+
+/** The environment of a part: data, server and yardsticks. */
+export interface BenchContext extends Subject {
   readonly postgres: BenchPostgres;
-  /** A connection for set-up and for statements measured one at a time. */
+  /** Also measures statements one at a time. */
   readonly client: pg.Client;
   /** The Brandport under test; its catalog is on `postgres`. */
   readonly service: Service;
   readonly thin: ThinServer;
+  /** Null without `--against`. */
+  readonly other: OtherVersion | null;
   /** 1,000 products with 3 variants each. */
   readonly small: BenchBrand;
-  /** 1,000,000 products. */
-  readonly large: BenchBrand;
   /** Holds the data of the database and of the server. */
   readonly dataDir: string;
   /** Receives the results. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { parts } from './parts/index.ts';
 import { type Scale, scales } from './scale.ts';
+import type { OtherOptions } from './start-other.ts';
 
 export interface BenchOptions {
   readonly scale: Scale;
@@ -9,6 +10,8 @@ export interface BenchOptions {
   readonly only: readonly string[] | null;
   /** The kept database and the server's data; null: a temporary directory that is removed. */
   readonly keep: string | null;
+  /** The server to compare with; null: none. */
+  readonly against: OtherOptions | null;
   /** Receives the results. */
   readonly out: string;
   /** Runs doctor after the last part. */
@@ -25,6 +28,8 @@ interface Flags {
   readonly rounds?: number;
   readonly seconds?: number;
   readonly keep?: string;
+  readonly against?: string;
+  readonly againstKeep?: string;
   readonly out: string;
   readonly doctor: boolean;
   readonly page?: string;
@@ -39,6 +44,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
     .option('--rounds <n>', 'rounds of each comparison', positive)
     .option('--seconds <n>', 'seconds of each round', positive)
     .option('--keep <dir>', 'keep the data here and reuse them in the next run')
+    .option('--against <checkout>', 'compare with the server of another checkout (part against)')
+    .option('--against-keep <dir>', 'the kept data of the other checkout; default: the data of this run')
     .option('--out <dir>', 'where the results go', 'bench/results')
     .option('--no-doctor', 'skip the check of the data after the last part')
     .option('--page <file>', 'write the performance page from the results')
@@ -47,11 +54,20 @@ export function readOptions(args: readonly string[]): BenchOptions {
   if (flags.page !== undefined && flags.only !== undefined)
     command.error('error: --page needs every part; run the parts first, then use --from');
   if (flags.from !== undefined && flags.page === undefined) command.error('error: --from needs --page');
+  if (flags.against === undefined && (flags.againstKeep ?? flags.only?.includes('against')))
+    command.error('error: the part against and --against-keep need --against');
   const scale = scales[quick ? 'quick' : 'full'];
   return {
     scale: { ...scale, rounds: rounds ?? scale.rounds, roundSeconds: seconds ?? scale.roundSeconds },
     only: flags.only ?? null,
     keep: flags.keep === undefined ? null : resolve(flags.keep),
+    against:
+      flags.against === undefined
+        ? null
+        : {
+            project: resolve(flags.against),
+            keep: flags.againstKeep === undefined ? null : resolve(flags.againstKeep),
+          },
     out: resolve(flags.out),
     doctor: flags.doctor,
     page: flags.page === undefined ? null : resolve(flags.page),

@@ -14,9 +14,11 @@ import { reportText } from './report/report-text.ts';
 import { proveConsistent } from './run-doctor.ts';
 import { currentCommit, type PartResult } from './run-results.ts';
 import { startService } from './service.ts';
+import { startOther } from './start-other.ts';
 import { startThinServer } from './yardsticks/run-thin-server.ts';
 
-export interface RunOptions extends Pick<BenchOptions, 'scale' | 'only' | 'out' | 'doctor' | 'page'> {
+export interface RunOptions
+  extends Pick<BenchOptions, 'scale' | 'only' | 'against' | 'out' | 'doctor' | 'page'> {
   readonly dataDir: string;
   note(line: string): void;
   print(text: string): void;
@@ -29,7 +31,7 @@ export interface RunOptions extends Pick<BenchOptions, 'scale' | 'only' | 'out' 
  * @throws Error when a part measured nothing, or doctor finds a difference
  */
 export async function runBench(keeper: Keeper, options: RunOptions): Promise<void> {
-  const { scale, only, dataDir, out: outDir, doctor, page, note, print } = options;
+  const { scale, only, against, dataDir, out: outDir, doctor, page, note, print } = options;
   for (const dir of [dataDir, outDir]) await mkdir(dir, { recursive: true });
   const postgres = await startPostgres(keeper, dataDir);
   await upgrade(postgres.address);
@@ -50,12 +52,17 @@ export async function runBench(keeper: Keeper, options: RunOptions): Promise<voi
       await prove();
       return made;
     });
+    const other =
+      against === null
+        ? null
+        : await startOther(keeper, { postgres, client, large: brands.large, scale, dataDir }, against);
     const context: BenchContext = {
       scale,
       postgres,
       client,
       service,
       thin,
+      other,
       ...brands,
       dataDir,
       outDir,
@@ -75,7 +82,10 @@ export async function runBench(keeper: Keeper, options: RunOptions): Promise<voi
       await writeFile(`${file}.json`, `${JSON.stringify(run, null, 2)}\n`);
       await writeFile(`${file}.md`, reportText(run));
     };
-    for (const part of parts.filter(({ name }) => only === null || only.includes(name))) {
+    const chosen = parts.filter(
+      ({ name, needs }) => (only === null || only.includes(name)) && (needs === undefined || other !== null),
+    );
+    for (const part of chosen) {
       note(`${part.name} …`);
       service.beginPart();
       await service.readVitals();
@@ -93,6 +103,7 @@ export async function runBench(keeper: Keeper, options: RunOptions): Promise<voi
     }
     print(reportText(run));
     if (page !== null) await writeFile(page, await performancePage(run));
+    if (other !== null && other.client !== client) await other.client.end();
     await service.stop();
   } finally {
     await client.end();

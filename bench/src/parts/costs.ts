@@ -1,11 +1,11 @@
 import { type Load, loadConnections, rate, warmUp } from '../bench-context.ts';
 import { makeBrand, sampleProducts } from '../data/catalog-data.ts';
 import { measureLoad } from '../load/measure-load.ts';
+import { adjustRequests } from '../loads/adjust-loads.ts';
+import { createRequest } from '../loads/create-load.ts';
 import type { Part, Ratio } from '../part.ts';
 import type { Measured } from '../rounds.ts';
 import { openDurableUpdates } from '../yardsticks/durable-updates.ts';
-import { createRequest } from './product-create.ts';
-import { adjustRequests } from './stock-adjust.ts';
 
 type Work = Load & { readonly name: string };
 

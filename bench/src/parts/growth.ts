@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { milliseconds, rate, warmUp } from '../bench-context.ts';
 import { filledBrand, sampleProducts } from '../data/catalog-data.ts';
 import type { LoadRequest } from '../load/load-spec.ts';
+import { adjustRequests } from '../loads/adjust-loads.ts';
 import type { Part, Ratio } from '../part.ts';
 import { type GrowthLine, growthPlot } from '../report/growth-plot.ts';
-import { adjustRequests } from './stock-adjust.ts';
 
 /**
  * Measures the cost of one request in catalogs of a thousand to a million products: milliseconds of machine time, which

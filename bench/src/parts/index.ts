@@ -1,4 +1,5 @@
 import type { Part } from '../part.ts';
+import { againstOther } from './against.ts';
 import { aggregation } from './analytics-aggregation.ts';
 import { eventIngestion } from './analytics-events.ts';
 import { analyticsPages } from './analytics-pages.ts';
@@ -8,6 +9,7 @@ import { readsBesideFeed } from './feed-reads.ts';
 import { stockFeed } from './feeds.ts';
 import { generateVariants } from './generate-variants.ts';
 import { growth } from './growth.ts';
+import { adjustLatency } from './latency.ts';
 import { listTotals } from './list-totals.ts';
 import { plans } from './plans.ts';
 import { idempotentReplay, productCreate } from './product-create.ts';
@@ -24,6 +26,7 @@ export const parts: readonly Part[] = [
   listTotals,
   productWalk,
   stockAdjust,
+  adjustLatency,
   productCreate,
   idempotentReplay,
   stockFeed,
@@ -33,6 +36,7 @@ export const parts: readonly Part[] = [
   aggregation,
   eventIngestion,
   costs,
+  againstOther,
   plans,
   growth,
   soak,

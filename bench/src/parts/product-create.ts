@@ -1,6 +1,6 @@
 import { type Load, loadConnections, perSecond, rate, warmUp } from '../bench-context.ts';
 import { makeBrand, sampleProducts } from '../data/catalog-data.ts';
-import type { LoadRequest } from '../load/load-spec.ts';
+import { createLoad, createRequest } from '../loads/create-load.ts';
 import { type Part, ratioOf } from '../part.ts';
 import { compare } from '../rounds.ts';
 import { openDurableUpdates } from '../yardsticks/durable-updates.ts';
@@ -11,15 +11,8 @@ const products = '/v1/client/catalog/products';
 export const productCreate: Part = {
   name: 'create',
   async run(context) {
-    const { service, scale } = context;
-    const brands = await Promise.all(
-      Array.from({ length: loadConnections }, (_, n) => makeBrand(service, `Create ${n}`)),
-    );
-    const load: Load = {
-      on: service.endpoint,
-      requests: brands.map(({ apiKey }) => createRequest(apiKey, '{{n}}')),
-      expectedStatus: 201,
-    };
+    const { scale } = context;
+    const load = await createLoad(context);
     const updates = await openDurableUpdates(context.postgres, loadConnections, scale.largeProducts * 2);
     await warmUp(context, load);
     await updates.rate(scale.warmUpSeconds);
@@ -74,22 +67,3 @@ export const idempotentReplay: Part = {
     ];
   },
 };
-
-/** `number` makes the product unique. */
-export function createRequest(apiKey: string, number: string): LoadRequest {
-  return {
-    method: 'POST',
-    path: products,
-    headers: {
-      authorization: `Bearer ${apiKey}`,
-      'content-type': 'application/json',
-      'idempotency-key': `create-${number}`,
-    },
-    body: JSON.stringify({
-      sku: `NEW-${number}`,
-      title: 'A new product',
-      price_value: 12.5,
-      is_active: true,
-    }),
-  };
-}

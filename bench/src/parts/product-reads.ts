@@ -1,93 +1,62 @@
 import { type BenchContext, type Load, perSecond, rate, warmUp } from '../bench-context.ts';
-import { type BenchBrand, sampleProducts } from '../data/catalog-data.ts';
+import { detailLoads, listLoads, thinDetailLoads } from '../loads/read-loads.ts';
 import { type Part, type Ratio, ratioOf, type Target } from '../part.ts';
 import { compare } from '../rounds.ts';
 
-const products = '/v1/client/catalog/products';
-
-/** Products that are read again and again: few enough for any cache. */
-const repeated = 3_200;
-/** Products of one round that reads each once: more than a round can read. */
-const once = 30_000;
-
-/**
- * Reads the detail of products with 3 variants, spread over brand B: each product once in many thousand requests, so that
- * no cached response is served, then the same products again and again. The thin server reads the same products.
- */
+/** Reads the detail of products with 3 variants: each product once, then the same products again and again. */
 export const productDetail: Part = {
   name: 'detail',
   async run(context) {
-    const { client, service, thin, large } = context;
-    const tuIds = await sampleProducts(client, large, once * 3, true);
-    const slices = [0, 1, 2].map((n) => tuIds.filter((_, index) => index % 3 === n));
-    const ours = (ids: readonly string[]): Load => ({
-      on: service.endpoint,
-      requests: ids.map((tuId) => ({ path: `${products}/${tuId}`, headers: large.headers })),
-    });
-    const bare = (ids: readonly string[]): Load => ({
-      on: thin,
-      requests: ids.map((tuId) => ({ path: `/detail/${large.brandId}/${tuId}` })),
-    });
-    const sliceOf = (round: number) => slices[round % slices.length] as string[];
-    const few = tuIds.slice(0, repeated);
+    const [ours, bare] = [await detailLoads(context), await thinDetailLoads(context)];
     return [
       await againstThin(context, {
         work: 'product detail with 3 variants, each read once',
-        ours: (round) => ours(sliceOf(round)),
-        bare: (round) => bare(sliceOf(round)),
+        ours: ours.once,
+        bare: bare.once,
         target: { atLeast: 1 },
       }),
       await againstThin(context, {
         work: 'product detail with 3 variants, read repeatedly',
-        ours: () => ours(few),
-        bare: () => bare(few),
+        ours: () => ours.repeatedly,
+        bare: () => bare.repeatedly,
         target: { atLeast: 2 },
       }),
     ];
   },
 };
 
-/**
- * Reads the first page of 50: each query once, then one query repeatedly. A name that `sort` ignores tells the queries
- * apart; the work for each is the same.
- */
+/** Reads the first page of 50: each query once, then one query again and again; of both brands and of the thin server. */
 export const productList: Part = {
   name: 'list',
   async run(context) {
-    const { service, thin, small, large, scale } = context;
-    const repeatedly = ({ headers }: BenchBrand): Load => ({
-      on: service.endpoint,
-      requests: [{ path: `${products}?per_page=50`, headers }],
-    });
-    const each: Load = {
-      on: service.endpoint,
-      requests: [{ path: `${products}?per_page=50&sort=-updated_at,x{{n}}`, headers: large.headers }],
-    };
+    const { thin, small, large, scale } = context;
+    const ours = listLoads(context);
+    const ofSmall = listLoads({ ...context, large: small });
     const bare: Load = { on: thin, requests: [{ path: `/list/${large.brandId}` }] };
     const lists = [
       await againstThin(context, {
         work: 'list of 50 with all computed fields, each query once',
-        ours: () => each,
+        ours: ours.once,
         bare: () => bare,
         target: { atLeast: 0.9 },
       }),
       await againstThin(context, {
         work: 'list of 50 with all computed fields, one query repeatedly',
-        ours: () => repeatedly(large),
+        ours: () => ours.repeatedly,
         bare: () => bare,
         target: { atLeast: 3 },
       }),
     ];
-    for (const brand of [large, small]) await warmUp(context, repeatedly(brand));
+    await warmUp(context, ofSmall.once(0));
     const compared = await compare(
       scale.rounds,
-      () => rate(context, repeatedly(large)),
-      () => rate(context, repeatedly(small)),
+      (round) => rate(context, ours.once(round)),
+      (round) => rate(context, ofSmall.once(round)),
     );
     return [
       ...lists,
       ratioOf(compared, {
-        work: 'list of 50 in brand B against brand A',
+        work: 'list of 50 in brand B against brand A, each query once',
         format: perSecond,
         yardstick: (value) => `brand A ${perSecond(value)}`,
         target: { atLeast: 0.9 },
@@ -107,7 +76,7 @@ async function againstThin(
   context: BenchContext,
   { work, ours, bare, target }: ThinComparison,
 ): Promise<Ratio> {
-  // The round before the first one, so that nothing of the first is cached.
+  // The slice before that of the first round, so that nothing of the first round is cached.
   for (const load of [ours(2), bare(2)]) await warmUp(context, load);
   const compared = await compare(
     context.scale.rounds,

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BenchContext, loadConnections } from '../bench-context.ts';
 import { sampleProducts } from '../data/catalog-data.ts';
 import { measureLoad } from '../load/measure-load.ts';
+import { adjustRequests } from '../loads/adjust-loads.ts';
 import type { Part } from '../part.ts';
 import { median } from '../rounds.ts';
-import { adjustRequests } from './stock-adjust.ts';
 
 /** The share of the memory samples at the start and at the end whose medians are compared. */
 const edge = 0.2;

@@ -22,8 +22,8 @@ export function ratioTable(ratios: readonly Ratio[]): string {
       'ratio',
       'target',
       '',
-      'CPU of a request, µs',
-      'CPU of the yardstick, µs',
+      'CPU µs: load / server / PostgreSQL',
+      'the same of the yardstick',
     ],
     rows,
   );

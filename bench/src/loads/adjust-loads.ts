@@ -1,0 +1,70 @@
+import { type Load, loadConnections, type Subject } from '../bench-context.ts';
+import { type BenchBrand, filledBrands } from '../data/catalog-data.ts';
+import type { LoadRequest } from '../load/load-spec.ts';
+
+/** Distinguishes the keys of this run: those of an earlier run on the same database would be replays. */
+const run = Date.now().toString(36);
+
+/** Adjustments of existing levels, each to a quantity that the level does not have. */
+export interface AdjustLoads {
+  /** Spread over SKUs of 32 brands, one brand for each connection. */
+  readonly manyBrands: Load;
+  /** Spread over SKUs of brand B. */
+  readonly oneBrand: Load;
+  /** All of one level of brand B. */
+  readonly oneLevel: Load;
+}
+
+export async function adjustLoads(subject: Subject): Promise<AdjustLoads> {
+  const { service, large, scale } = subject;
+  const on = service.endpoint;
+  const count = scale.name === 'full' ? 16_000 : 320;
+  const ofOne = await adjustRequests(subject, large, count);
+  return {
+    manyBrands: { on, requests: await ofManyBrands(subject, count) },
+    oneBrand: { on, requests: ofOne },
+    oneLevel: { on, requests: ofOne.slice(0, 1) },
+  };
+}
+
+/** The requests of 32 brands in turn, so that each connection has a brand of its own. */
+async function ofManyBrands(subject: Subject, count: number): Promise<LoadRequest[]> {
+  const brands = await adjustBrands(subject);
+  const each = Math.ceil(count / brands.length);
+  const own = await Promise.all(brands.map((brand) => adjustRequests(subject, brand, each)));
+  return Array.from({ length: each }, (_, n) => own.flatMap((requests) => requests.slice(n, n + 1))).flat();
+}
+
+/** Small brands, one for each connection. */
+function adjustBrands({ service, client, scale }: Subject): Promise<BenchBrand[]> {
+  const products = scale.name === 'full' ? 400 : 20;
+  const names = Array.from({ length: loadConnections }, (_, n) => `Adjust ${n}`);
+  return filledBrands(service, client, names, { products, withVariants: products / 2 });
+}
+
+/** Creates requests that set each level to a quantity that it does not have. */
+export async function adjustRequests(
+  { client }: Pick<Subject, 'client'>,
+  { brandId, apiKey }: BenchBrand,
+  count: number,
+): Promise<LoadRequest[]> {
+  const { rows } = await client.query<{ product: string; variant: string }>(
+    `select p.tu_id as product, v.tu_id as variant
+     from (select id, tu_id, row_number() over (order by id) as n from products where brand_id = $1 and has_variants) as p
+     join variants v on v.brand_id = $1 and v.product_id = p.id and v.deleted_at is null
+     where p.n % greatest((select products_with_variants * 3 from brand_catalogs where brand_id = $1) / $2, 1) = 0
+     order by hashtext(v.tu_id)
+     limit $2`,
+    [brandId, count],
+  );
+  return rows.map(({ product, variant }) => ({
+    method: 'POST',
+    path: `/v1/client/catalog/products/${product}/stock/adjust`,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': `adjust-${run}-{{n}}`,
+    },
+    body: `{"variant":"${variant}","location":"WH-1","quantity":{{n}}}`,
+  }));
+}
