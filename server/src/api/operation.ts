@@ -122,7 +122,11 @@ interface WriteDescription<
     context: Context,
   ) => Promise<ReplyOf<NoInfer<R>>>;
   /** Makes requests that arrive while others of the operation run share a transaction. */
-  readonly shared?: SharedHandling<OperationRequest<Static<P>, Static<Q>, Static<B>>, ReplyOf<NoInfer<R>>>;
+  readonly shared?: SharedHandling<
+    Context,
+    OperationRequest<Static<P>, Static<Q>, Static<B>>,
+    ReplyOf<NoInfer<R>>
+  >;
 }
 
 interface StreamDescription<Context, P extends TSchema, R extends ResponseDescriptions>
@@ -165,7 +169,7 @@ export interface WriteOperation<Context = ServiceContext> extends Described {
   readonly locksCatalog?: true | undefined;
   readonly isDryRun?: (request: Any) => boolean;
   readonly handle: (tx: Any, request: Any, context: Context) => Promise<Reply>;
-  readonly shared?: SharedHandling<Any, Reply>;
+  readonly shared?: SharedHandling<Context, Any, Reply>;
 }
 
 export interface StreamOperation<Context = ServiceContext> extends Described {

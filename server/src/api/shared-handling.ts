@@ -10,10 +10,10 @@ export type SharedResult<R> = R | ApiError | 'alone';
 
 /**
  * How an operation runs requests of any brands in one transaction [D91]. Optional: without it, every request has its
- * own. `catalog/stock/routes/adjust-stock.ts` is the one to imitate, and `testSharedOperation` in
+ * own. `catalog/stock/routes/adjust-stock.ts` is the one to imitate, and `SharedOperationKit` in
  * `server/test/support/shared-writes/` proves that requests together end as they do one by one.
  */
-export interface SharedHandling<Request, R> {
+export interface SharedHandling<Context, Request, R> {
   /** The most requests in one transaction. */
   readonly maxRequests: number;
   /**
@@ -22,7 +22,11 @@ export interface SharedHandling<Request, R> {
    * transaction would wait as well. Throws only when it cannot go on: nothing of the transaction takes effect then, and
    * each request is run alone.
    */
-  readonly handle: (tx: Transaction, requests: readonly Request[]) => Promise<readonly SharedResult<R>[]>;
+  readonly handle: (
+    tx: Transaction,
+    requests: readonly Request[],
+    context: Context,
+  ) => Promise<readonly SharedResult<R>[]>;
 }
 
 /** Returns the reply of `decide`, or the refusal that it throws. */
@@ -43,7 +47,27 @@ export function isReply<R>(result: SharedResult<R>): result is R {
 /** Maps the replies among the results; the others stay as they are. */
 export function mapReplies<A, B>(
   results: readonly SharedResult<A>[],
-  map: (reply: A) => B,
+  map: (reply: A, position: number) => B,
 ): SharedResult<B>[] {
-  return results.map((result) => (isReply(result) ? map(result) : result));
+  return results.map((result, position) => (isReply(result) ? map(result, position) : result));
+}
+
+/**
+ * Converts the items and passes those that `convert` does not refuse to `decide`. Returns one result for each item, in
+ * their order.
+ */
+export async function decideConverted<A, B, R>(
+  items: readonly A[],
+  convert: (item: A) => B,
+  decide: (converted: readonly B[]) => Promise<readonly SharedResult<R>[]>,
+): Promise<SharedResult<R>[]> {
+  const converted = items.map((item) => asResult(() => convert(item)));
+  const accepted = converted.flatMap((item) => (item instanceof ApiError ? [] : [item as B]));
+  const decided = await decide(accepted);
+  let next = 0;
+  return converted.map((item) => {
+    if (item instanceof ApiError) return item;
+    next += 1;
+    return decided[next - 1] as SharedResult<R>;
+  });
 }

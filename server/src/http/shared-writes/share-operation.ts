@@ -24,18 +24,19 @@ export type OperationSharing = SharedTransactions<SharedWrite, IdempotentOutcome
  */
 export function shareOperation<Context extends ServiceContext>(
   { id, shared }: WriteOperation<Context>,
-  { database, clock }: Context,
+  context: Context,
   metrics: Metrics,
 ): OperationSharing | null {
   if (shared === undefined) return null;
-  const connections = database.forShare(id);
+  const { clock } = context;
+  const connections = context.database.forShare(id);
   const run = (writes: readonly SharedWrite[], onDecided: () => void) =>
     connections.transaction(
       async (tx) => {
         const keyed = writes.map((write) => write.keyed);
         const results = await runIdempotentTogether(tx, clock, keyed, async (positions) => {
           const requests = positions.map((position) => (writes[position] as SharedWrite).request);
-          const replies = await shared.handle(tx, requests);
+          const replies = await shared.handle(tx, requests, context);
           return mapReplies(replies, settle);
         });
         onDecided();

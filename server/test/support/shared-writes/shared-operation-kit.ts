@@ -85,8 +85,8 @@ export class SharedOperationKit<Spec> {
       ...operation,
       shared: {
         ...shared,
-        handle: async (tx, requests) => {
-          const results = await shared.handle(tx, requests);
+        handle: async (tx, requests, context) => {
+          const results = await shared.handle(tx, requests, context);
           await interfere(tx);
           return results;
         },

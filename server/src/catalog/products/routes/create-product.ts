@@ -1,4 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
+import { decideConverted, mapReplies } from '../../../api/shared-handling.ts';
+import { createProductsTogether } from '../create-products-together.ts';
 import { newProductDetail } from '../product-detail.ts';
 import { createProduct } from '../product-service.ts';
 import {
@@ -31,5 +33,20 @@ currency and language default to the brand's; \`is_active\` defaults to \`false\
   handle: async (tx, { caller, body }, { clock }) => {
     const product = await createProduct(tx, caller, newProductFromWire(body));
     return { status: 201, body: productDetailToWire(newProductDetail(product), caller, clock.now()) };
+  },
+  shared: {
+    maxRequests: 64,
+    handle: async (tx, requests, { clock }) => {
+      const results = await decideConverted(
+        requests,
+        ({ caller, body }) => ({ brandId: caller.brandId, given: newProductFromWire(body) }),
+        (products) => createProductsTogether(tx, products),
+      );
+      const now = clock.now();
+      return mapReplies(results, (product, position) => {
+        const { caller } = requests[position] as (typeof requests)[number];
+        return { status: 201, body: productDetailToWire(newProductDetail(product), caller, now) };
+      });
+    },
   },
 });
