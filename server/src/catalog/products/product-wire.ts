@@ -10,6 +10,7 @@ import {
   TrimmedText,
 } from '../../api/field-schemas.ts';
 import type { Caller } from '../../api/scopes.ts';
+import { instantText } from '../../lib/instant-text.ts';
 import { AxisSummaryWire, axisSummaryToWire } from '../axis-selection/axis-selection-wire.ts';
 import { FieldProblems } from '../field-problems.ts';
 import {
@@ -176,8 +177,8 @@ export function productListItemToWire(
     ...(caller.scopes.has('catalog.stock:read') && {
       stock_summary: { total_quantity: view.totalQuantity, total_reserved: view.totalReserved },
     }),
-    created_at: product.createdAt.toISOString(),
-    updated_at: product.updatedAt.toISOString(),
+    created_at: instantText(product.createdAt),
+    updated_at: instantText(product.updatedAt),
   };
 }
 

@@ -6,11 +6,13 @@ import {
   selectionFromJson,
   selectionJson,
 } from '../../axis-selection/queries/selection-json.ts';
+import type { ProductView } from '../../product-records/product.ts';
 import {
-  type ProductViewRow,
-  productViewColumns,
-  productViewFromRow,
+  type BrandOfViews,
+  brandOfViewsColumns,
   productViewJoins,
+  productViewRows,
+  productViewsFrom,
 } from '../../product-records/queries/product-view.ts';
 import type { StockLevel } from '../../stock/stock-level.ts';
 import { type VariantsJson, variantsFromJson, variantsJson } from '../../variants/queries/variants-json.ts';
@@ -23,7 +25,8 @@ export interface ProductStockFilter {
   readonly variant?: string;
 }
 
-interface Row extends ProductViewRow {
+interface Row extends BrandOfViews {
+  readonly product: string;
   readonly selection: SelectionJson;
   readonly variants: VariantsJson;
   readonly stock_levels: readonly {
@@ -51,7 +54,7 @@ export async function getProductStock(
   const [row] = await database.run(
     statement<Row>(
       'get_product_stock',
-      `select ${productViewColumns}, ${selectionJson} as selection,
+      `select ${brandOfViewsColumns}, ${productViewRows.sql} as product, ${selectionJson} as selection,
          ${variantsJson({ conditions: 'and ($3::text is null or v.tu_id = $3)' })} as variants,
          (
            select coalesce(json_agg(json_build_object(
@@ -79,7 +82,8 @@ export async function getProductStock(
 }
 
 function productStockFromRow(row: Row): ProductStock {
-  const { product, stock, availabilitySettings } = productViewFromRow(row);
+  const [view] = productViewsFrom(row.product, row) as [ProductView];
+  const { product, stock, availabilitySettings } = view;
   const variants = variantsFromJson(row.variants, selectionFromJson(row.selection));
   const levels = Map.groupBy(row.stock_levels, (level) => level.variant_id);
   const levelsOf = (variant: { id: number; tuId: string } | null): StockLevel[] =>

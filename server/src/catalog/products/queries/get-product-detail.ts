@@ -6,17 +6,20 @@ import {
   selectionFromJson,
   selectionJson,
 } from '../../axis-selection/queries/selection-json.ts';
+import type { ProductView } from '../../product-records/product.ts';
 import {
-  type ProductViewRow,
-  productViewColumns,
-  productViewFromRow,
+  type BrandOfViews,
+  brandOfViewsColumns,
   productViewJoins,
+  productViewRows,
+  productViewsFrom,
 } from '../../product-records/queries/product-view.ts';
 import { type VariantsJson, variantsFromJson, variantsJson } from '../../variants/queries/variants-json.ts';
 import type { ProductDetailView } from '../product-detail.ts';
 import { productVersion } from './product-version.ts';
 
-interface Row extends ProductViewRow {
+interface Row extends BrandOfViews {
+  readonly product: string;
   readonly version: string;
   readonly selection: SelectionJson;
   /** null when the product has more variants than the limit of the query. */
@@ -55,7 +58,8 @@ export async function getProductDetail(
   if (row === undefined || row.variants === null) throw notFound();
   const axes = selectionFromJson(row.selection);
   const variants = variantsFromJson(row.variants, axes);
-  return { ...productViewFromRow(row), axes, variants, version: row.version };
+  const [view] = productViewsFrom(row.product, row) as [ProductView];
+  return { ...view, axes, variants, version: row.version };
 }
 
 async function findRow(
@@ -67,7 +71,7 @@ async function findRow(
   const rows = await database.run(
     statement<Row>(
       'get_product_detail',
-      `select ${productViewColumns}, ${productVersion} as version, ${selectionJson} as selection,
+      `select ${brandOfViewsColumns}, ${productViewRows.sql} as product, ${productVersion} as version, ${selectionJson} as selection,
          case when p.live_variants <= $3 then ${variantsJson()} end as variants
        from products p
        ${productViewJoins}

@@ -1,7 +1,7 @@
 import type { ServiceContext } from '../../../api/operation.ts';
 import type { Page } from '../../../api/pagination.ts';
-import type { ProductView } from '../../product-records/product.ts';
-import { productViewFromRow } from '../../product-records/queries/product-view.ts';
+import type { Product, ProductView } from '../../product-records/product.ts';
+import { productViewsFrom } from '../../product-records/queries/product-view.ts';
 import type { SortKey } from '../product-sort.ts';
 import { type PageChoice, type ProductFilter, selectProductPage } from './select-product-page.ts';
 
@@ -35,25 +35,31 @@ export async function listProducts(
 ): Promise<ProductPage> {
   const list = JSON.stringify([brandId, filter, sort]);
   const anchor = page.offset > 0 && hasOneDirection(sort) ? anchors.find(list, page.offset) : undefined;
-  const ask = (start: PageChoice['start']) =>
-    database.run(selectProductPage(brandId, { filter, sort, size: page.size, start }));
-  let rows = anchor === undefined ? null : await ask({ after: anchor.after });
-  if (rows?.[0]?.order_version !== anchor?.version) rows = null;
-  rows ??= await ask({ offset: page.offset });
-
-  const [first] = rows;
-  const last = rows.at(-1);
-  if (first !== undefined && last !== undefined && rows.length === page.size)
-    anchors.remember(list, page.offset + page.size, {
-      version: first.order_version ?? '',
-      after: sort.map(({ column }) => last[column]),
-    });
-  return {
-    products: first?.id === null ? [] : rows.map(productViewFromRow),
-    total: first?.list_total ?? 0,
-    version: first?.list_version ?? '',
+  const ask = async (start: PageChoice['start']) => {
+    const rows = await database.run(selectProductPage(brandId, { filter, sort, size: page.size, start }));
+    return rows[0];
   };
+  let row = anchor === undefined ? undefined : await ask({ after: anchor.after });
+  if (row?.order_version !== anchor?.version) row = undefined;
+  row ??= await ask({ offset: page.offset });
+  if (row === undefined) return { products: [], total: 0, version: '' };
+
+  const products = productViewsFrom(row.products, row);
+  const last = products.at(-1)?.product;
+  if (last !== undefined && products.length === page.size)
+    anchors.remember(list, page.offset + page.size, {
+      version: row.order_version,
+      after: sort.map(({ column }) => sortValueOf[column](last)),
+    });
+  return { products, total: row.total, version: row.version };
 }
+
+const sortValueOf: Readonly<Record<SortKey['column'], (product: Product) => unknown>> = {
+  sku: ({ sku }) => sku,
+  created_at: ({ createdAt }) => createdAt,
+  updated_at: ({ updatedAt }) => updatedAt,
+  id: ({ id }) => id,
+};
 
 /**
  * Returns whether all keys have one direction: only then is "after this row" a single condition that an index supports.
