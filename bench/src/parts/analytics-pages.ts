@@ -33,7 +33,7 @@ export const analyticsPages: Part = {
       const [first, later] = [load(null), load(deep.cursor)];
       for (const each of [first, later]) await warmUp(context, each);
       const ask = (after: Key | null, seconds = scale.roundSeconds) =>
-        askRange(clients, postgres.pid, brand, after, seconds);
+        askRange({ clients, postmasterPid: postgres.pid, seconds }, brand, after);
       for (const after of [null, deep.after]) await ask(after, scale.warmUpSeconds);
       const againstFirst = await compare(
         scale.rounds,
@@ -122,13 +122,17 @@ interface Page {
   readonly meta: { readonly next_cursor: string | null };
 }
 
+interface Walkers {
+  readonly clients: readonly pg.Client[];
+  readonly postmasterPid: number;
+  readonly seconds: number;
+}
+
 /** Runs the yardstick: one connection per walker, in a closed loop. Returns pages per second. */
 async function askRange(
-  clients: readonly pg.Client[],
-  postmasterPid: number,
+  { clients, postmasterPid, seconds }: Walkers,
   { brandId, range }: AnalyticsBrand,
   after: Key | null,
-  seconds: number,
 ): Promise<Measured> {
   const postgres = await startPostgresMeter(postmasterPid);
   const cpu = process.cpuUsage();

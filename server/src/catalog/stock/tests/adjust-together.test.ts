@@ -106,7 +106,7 @@ async function transactions(): Promise<number> {
 }
 
 describe('adjustments that share a transaction', () => {
-  it('end as they do one by one, whatever their mix', () => kit.assertTogetherIsApart());
+  it('end as they do one by one, in any mix', () => kit.assertTogetherIsApart());
 
   it('run one by one after an error', () =>
     kit.assertFailureHarmsNobody(aMix, async () => {
