@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { type Network, parseNetwork } from './lib/ip-address.ts';
 
 export interface ListenAddress {
   readonly host: string;
@@ -34,6 +35,8 @@ export interface Config {
   readonly adminToken: string | null;
   /** Empty: generated and kept in the data directory. The first encrypts, all decrypt. */
   readonly cursorSecrets: readonly string[];
+  /** The proxies whose `X-Forwarded-*` headers are believed. */
+  readonly trustedProxies: readonly Network[];
   readonly limits: LimitConfig;
   /** Bytes of request bodies that are read and not yet stored. */
   readonly bodyBudget: number;
@@ -121,6 +124,15 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
       (value) => {
         const secrets = value.split(',').map((secret) => secret.trim());
         return secrets.length <= 2 && secrets.every((secret) => secret !== '') ? secrets : undefined;
+      },
+    ),
+    trustedProxies: read<readonly Network[]>(
+      'BRANDPORT_TRUSTED_PROXIES',
+      [],
+      'comma-separated networks such as 10.0.0.0/8,fd00::/8',
+      (value) => {
+        const networks = value.split(',').map((network) => parseNetwork(network.trim()));
+        return networks.every((network) => network !== null) ? networks : undefined;
       },
     ),
     limits: {

@@ -1,5 +1,6 @@
 import type { ServiceContext } from '../api/operation.ts';
 import type { CursorCodec } from './cursor-codec.ts';
+import type { IntakeResult } from './events/intake-result.ts';
 import type { AnalyticsStore } from './store/analytics-store.ts';
 
 /** The parts of the running server that handlers and jobs of analytics may use. */
@@ -10,4 +11,6 @@ export interface AnalyticsContext extends ServiceContext {
   readonly analytics: AnalyticsStore;
   /** Reads and writes the cursors of the analytics lists. */
   readonly analyticsCursors: CursorCodec;
+  /** Receives the outcome of every request that sent events, for the metrics. */
+  readonly onIntake?: (intake: IntakeResult) => void;
 }

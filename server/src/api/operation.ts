@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors/error-catalogue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
-import type { CatalogTransaction, Transaction } from '../postgres/transaction.ts';
+import type { CatalogTransaction, Initiator, Transaction } from '../postgres/transaction.ts';
 import type { JobSender } from './job-sender.ts';
 import type { PageAnchors } from './page-anchors.ts';
 import type { Reply, ReplyOf, ResponseDescriptions } from './reply.ts';
@@ -27,6 +27,10 @@ export interface OperationRequest<Params, Query, Body> {
   readonly body: Body;
   /** Present on every operation whose access is by API key. */
   readonly caller: Caller;
+  /** The path under which the client reaches the server, such as `/brandport`; usually an empty string. */
+  readonly pathPrefix: string;
+  /** For transactions that the handler opens itself; null on the client listener, where nothing is audited. */
+  readonly initiator: Initiator | null;
 }
 
 /**
@@ -148,6 +152,8 @@ export interface StreamRequest<Params> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: RequestBody;
   readonly unknownNames: UnknownNameReport;
+  /** As in `OperationRequest`. */
+  readonly pathPrefix: string;
 }
 
 // A list of operations forgets what the request of each looks like. The kit's one `any`: a handler is only called with a

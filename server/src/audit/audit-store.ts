@@ -1,5 +1,5 @@
 import { statement } from '../postgres/statement.ts';
-import type { Transaction } from '../postgres/transaction.ts';
+import type { Initiator, Transaction } from '../postgres/transaction.ts';
 import type { AuditEntry, AuditRecord } from './audit-entry.ts';
 
 export interface AuditRow {
@@ -10,9 +10,13 @@ export interface AuditRow {
   readonly resource_type: string;
   readonly resource_id: string;
   readonly details: Record<string, unknown>;
+  readonly actor: string | null;
+  readonly address: string | null;
+  readonly request_id: string | null;
 }
 
-export const auditColumns = 'id, at, action, brand_id, resource_type, resource_id, details';
+export const auditColumns =
+  'id, at, action, brand_id, resource_type, resource_id, details, actor, address, request_id';
 
 export function auditEntryFromRow(row: AuditRow): AuditEntry {
   return {
@@ -23,21 +27,29 @@ export function auditEntryFromRow(row: AuditRow): AuditEntry {
     resourceType: row.resource_type,
     resourceId: row.resource_id,
     details: row.details,
+    actor: row.actor,
+    address: row.address,
+    requestId: row.request_id,
   };
 }
 
+/** The initiator of changes that no request asked for. */
+const serverItself: Initiator = { actor: 'brandport', address: null, requestId: null };
+
 /**
  * Records a change of the internal surface, in the transaction of the change, so that neither exists without the
- * other.
+ * other. The transaction says who made it [internal-54].
  */
 export async function recordAudit(tx: Transaction, record: AuditRecord): Promise<void> {
   const { action, brandId, resourceType, resourceId, details } = record;
+  const { actor, address, requestId, onChange } = tx.initiator ?? serverItself;
   await tx.run(
     statement<never>(
       'record_audit',
-      `insert into audit_entries (action, brand_id, resource_type, resource_id, details)
-       values ($1, $2, $3, $4, $5)`,
-      [action, brandId, resourceType, resourceId, details],
+      `insert into audit_entries (action, brand_id, resource_type, resource_id, details, actor, address, request_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [action, brandId, resourceType, resourceId, details, actor, address === '' ? null : address, requestId],
     ),
   );
+  onChange?.({ action, brandId, resourceType, resourceId });
 }

@@ -13,6 +13,12 @@ export const AuditEntryWire = Type.Object({
     type: 'object',
     description: 'Details of the change. Never contains a secret.',
   }),
+  actor: Nullable(Type.String(), {
+    description:
+      '`admin-token`, or `brandport` for the server itself. null in entries from before actors were recorded.',
+  }),
+  address: Nullable(Type.String(), { description: 'The client’s address; null if there was no client.' }),
+  request_id: Nullable(Type.String(), { description: 'The `X-Request-Id` of the request.' }),
 });
 
 export const auditEntryExample: Static<typeof AuditEntryWire> = {
@@ -23,6 +29,9 @@ export const auditEntryExample: Static<typeof AuditEntryWire> = {
   resource_type: 'brand',
   resource_id: '1',
   details: { changes: { 'settings.low_stock_threshold': { from: 5, to: 10 } } },
+  actor: 'admin-token',
+  address: '203.0.113.7',
+  request_id: '7f4df7c4-6d5e-4d0a-9d3c-0c5f6c1f6a55',
 };
 
 export function auditEntryToWire(entry: AuditEntry): Static<typeof AuditEntryWire> {
@@ -34,5 +43,8 @@ export function auditEntryToWire(entry: AuditEntry): Static<typeof AuditEntryWir
     resource_type: entry.resourceType,
     resource_id: entry.resourceId,
     details: entry.details,
+    actor: entry.actor,
+    address: entry.address,
+    request_id: entry.requestId,
   };
 }

@@ -45,7 +45,11 @@ export function clientAdmission(domain: Domain, accepted: readonly Scope[], deps
     }
     const { caller, keyRowId } = result;
     request.caller = caller;
-    keyUsage.note(keyRowId, caller.brandId, context.clock.now());
+    keyUsage.note('key', keyRowId, {
+      brandId: caller.brandId,
+      usedAt: context.clock.now(),
+      address: request.origin.address,
+    });
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const { keyId, brandId } = caller;
     applyRateDecision(reply, await rateLimits.admitKey({ domain, keyId, brandId, isRead }), metrics);
@@ -69,7 +73,11 @@ export function feedTokenAdmission(deps: ClientAdmissionDeps) {
     }
     const { caller, tokenRowId } = result;
     request.caller = caller;
-    keyUsage.noteFeedToken(tokenRowId, caller.brandId, context.clock.now());
+    keyUsage.note('feedToken', tokenRowId, {
+      brandId: caller.brandId,
+      usedAt: context.clock.now(),
+      address: request.origin.address,
+    });
     const { keyId, brandId } = caller;
     const decision = await rateLimits.admitKey({ domain: 'catalog', keyId, brandId, isRead: false });
     applyRateDecision(reply, decision, metrics);
@@ -79,7 +87,7 @@ export function feedTokenAdmission(deps: ClientAdmissionDeps) {
 /** Counts a request without a valid key; its response shows the address bucket [platform-55]. */
 export function admitAddress({ rateLimits, metrics }: Pick<ClientAdmissionDeps, 'rateLimits' | 'metrics'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-    applyRateDecision(reply, await rateLimits.admitAddress(request.ip), metrics);
+    applyRateDecision(reply, await rateLimits.admitAddress(request.origin.address), metrics);
 }
 
 /** Admits a request of the internal listener, by the admin token only. */

@@ -10,6 +10,7 @@ import { clientDocument, clientDomains } from './docs/client-document.ts';
 import { addReference } from './docs/reference.ts';
 import { addHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
+import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { registerOperations } from './register-operations.ts';
 import type { Services } from './services.ts';
 
@@ -19,16 +20,17 @@ export interface ClientAppDeps {
   readonly keyUsage: KeyUsageRecorder;
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
+  readonly proxies: TrustedProxies;
   readonly logger: FastifyBaseLogger;
 }
 
 /** Creates the client listener: all operations for API keys, the legacy feed path, the reference, and the probes. */
 export function createClientApp(deps: ClientAppDeps): FastifyInstance {
-  const { context, metrics, bodies, logger } = deps;
+  const { context, metrics, bodies } = deps;
   const admission = { ...deps, credentials: new CredentialLookup(context.database) };
   const beforeRefusal = admitAddress(deps);
   const countAddress = (address: string) => deps.rateLimits.admitAddress(address);
-  const app = createApp({ listener: 'client', logger, metrics, bodies, beforeRefusal, countAddress });
+  const app = createApp({ listener: 'client', ...deps, beforeRefusal, countAddress });
   addHealth(app, context.database, beforeRefusal);
   addReference(app, { document: clientDocument(), prefix: '', title: 'Brandport client API', beforeRefusal });
   for (const { domain, prefix, operations, head } of clientDomains)

@@ -8,6 +8,8 @@ import { addJsonBodies } from './json-body.ts';
 import type { Listener, Metrics } from './metrics.ts';
 import { originForm } from './protocol-faults.ts';
 import { addProtocolGuard, takeOverProtocolAnswers } from './protocol-guard.ts';
+import { addRequestOrigin, giveOrigin } from './proxies/request-origin.ts';
+import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { addAllMethods, addEmptyParameters, addNotFound, refuseUnroutable } from './refusals.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestRecorder } from './request-record.ts';
@@ -23,6 +25,7 @@ export interface AppDeps {
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
   readonly beforeRefusal: BeforeRefusal;
+  readonly proxies: TrustedProxies;
   /** Default: addresses are not limited. */
   readonly countAddress?: CountAddress;
 }
@@ -32,9 +35,10 @@ export interface AppDeps {
  * MiB, validation, the error envelope, one log line and one count per request.
  */
 export function createApp(deps: AppDeps): FastifyInstance {
-  const { listener, logger, metrics, bodies, beforeRefusal, countAddress = async () => null } = deps;
+  const { listener, logger, metrics, bodies, beforeRefusal, proxies, countAddress = async () => null } = deps;
   const { headersMs, lingerMs, takeMs } = bodies.times;
   const record = requestRecorder(listener, metrics);
+  const refuseUnrouted = refuseUnroutable(beforeRefusal, record, lingerMs);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -52,7 +56,10 @@ export function createApp(deps: AppDeps): FastifyInstance {
     keepAliveTimeout: 72_000,
     // BodySource limits the time of bodies: only it knows when the server itself has paused the client.
     requestTimeout: 0,
-    frameworkErrors: refuseUnroutable(beforeRefusal, record, lingerMs),
+    frameworkErrors: (error, request, reply) => {
+      giveOrigin(request, proxies);
+      refuseUnrouted(error, request, reply);
+    },
     clientErrorHandler: (error, socket) => onClientError(error, socket),
     rewriteUrl: ({ url = '' }) => originForm(url),
     // Requests on open connections are still served while the server stops.
@@ -71,6 +78,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   // them [D3].
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
   app.decorateRequest('caller', null);
+  addRequestOrigin(app, proxies);
   app.decorateRequest('unknownNames', null);
 
   app.addHook('onRequest', async (request, reply) => {

@@ -3,6 +3,7 @@ import type { SettledResponse } from '../access/idempotency/run-idempotent.ts';
 import type { OperationRequest, ReadOperation, ServiceContext, StreamOperation } from '../api/operation.ts';
 import type { Reply } from '../api/reply.ts';
 import type { Caller } from '../api/scopes.ts';
+import type { Initiator } from '../postgres/transaction.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { answerConditionally } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
@@ -45,7 +46,7 @@ export async function executeStream<Context extends ServiceContext>(
   const body = bodies.open(request, { acceptsGzip: true });
   const streamed = {
     ...{ params: params as never, caller: caller as Caller },
-    ...{ headers, contentType, body, unknownNames },
+    ...{ headers, contentType, body, unknownNames, pathPrefix: request.origin.pathPrefix },
   };
   return send(reply, settle(await operation.handle(ofCaller(context, request), streamed)));
 }
@@ -61,8 +62,19 @@ export function ofCaller<Context extends ServiceContext>(
 
 /** Returns the validated parts of the request. */
 export function requestOf(request: FastifyRequest): OperationRequest<never, never, never> {
-  const { params, query, body, caller } = request;
-  return { params, query, body, caller } as OperationRequest<never, never, never>;
+  const { params, query, body, caller, origin } = request;
+  const { pathPrefix } = origin;
+  const initiator = initiatorOf(request);
+  return { params, query, body, caller, pathPrefix, initiator } as OperationRequest<never, never, never>;
+}
+
+/** Returns who made the request, for the audit: without a caller it was admitted by the admin token [internal-54]. */
+export function initiatorOf(
+  { caller, origin, id }: FastifyRequest,
+  onChange?: Initiator['onChange'],
+): Initiator | null {
+  if (caller !== null) return null;
+  return { actor: 'admin-token', address: origin.address, requestId: id, ...(onChange && { onChange }) };
 }
 
 /** Makes the bytes of a reply. */

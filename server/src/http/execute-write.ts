@@ -8,9 +8,9 @@ import {
 } from '../access/idempotency/run-idempotent.ts';
 import type { ServiceContext, WriteOperation } from '../api/operation.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { Transaction } from '../postgres/transaction.ts';
+import type { AuditedChange, Transaction } from '../postgres/transaction.ts';
 import { clientGone } from './client-gone.ts';
-import { type Execution, ofCaller, requestOf, send, settle } from './execute-operation.ts';
+import { type Execution, initiatorOf, ofCaller, requestOf, send, settle } from './execute-operation.ts';
 import type { Metrics } from './metrics.ts';
 import type { OperationSharing } from './shared-writes/share-operation.ts';
 
@@ -60,8 +60,8 @@ interface AloneOptions {
   readonly gone: () => AbortSignal;
 }
 
-/** Runs a write in a transaction of its own, with its brand's share of the connections. */
-function runAlone<Context extends ServiceContext>(
+/** Runs a write in a transaction of its own, with its brand's share of the connections. Logs the audited changes. */
+async function runAlone<Context extends ServiceContext>(
   operation: WriteOperation<Context>,
   { context, metrics }: Execution<Context>,
   request: FastifyRequest,
@@ -69,14 +69,23 @@ function runAlone<Context extends ServiceContext>(
 ): Promise<IdempotentOutcome> {
   const { caller } = request;
   const own = ofCaller(context, request);
+  const changes: AuditedChange[] = [];
   const work = async (tx: Transaction) => {
+    // A retry begins again.
+    changes.length = 0;
     const write = async () => settle(await operation.handle(tx, requestOf(request), own));
     if (keyed === null) return { response: await write(), replayed: false };
     return runIdempotent(tx, context.clock, keyed, write);
   };
-  const options = { onRetry: () => metrics.transactionRetried(), gone };
+  const initiator = initiatorOf(request, (change) => changes.push(change)) ?? undefined;
+  const options = { onRetry: () => metrics.transactionRetried(), gone, initiator };
   const locksCatalog = operation.locksCatalog === true && operation.isDryRun?.(requestOf(request)) !== true;
-  if (!locksCatalog || caller === null) return own.database.transaction(work, options);
+  if (!locksCatalog || caller === null) {
+    const outcome = await own.database.transaction(work, options);
+    for (const { action, brandId, resourceType, resourceId } of changes)
+      request.log.info({ action, brand_id: brandId, [resourceType]: resourceId }, 'change committed');
+    return outcome;
+  }
   return own.database.catalogTransaction(caller.brandId, work, {
     ...options,
     ...(keyed !== null && {

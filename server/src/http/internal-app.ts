@@ -9,6 +9,7 @@ import { addReference } from './docs/reference.ts';
 import { addHealth } from './health.ts';
 import { internalOperations } from './internal-operations.ts';
 import type { Metrics } from './metrics.ts';
+import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { addMethodNotAllowed } from './refusals.ts';
 import { registerOperations } from './register-operations.ts';
 import type { Services } from './services.ts';
@@ -18,19 +19,15 @@ export interface InternalAppDeps {
   readonly adminToken: AdminToken;
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
+  readonly proxies: TrustedProxies;
   readonly logger: FastifyBaseLogger;
 }
 
 /** Creates the internal listener: the administrator's operations, the metrics and the probes. */
-export function createInternalApp({
-  context,
-  adminToken,
-  metrics,
-  bodies,
-  logger,
-}: InternalAppDeps): FastifyInstance {
+export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
+  const { context, adminToken, metrics, bodies } = deps;
   const beforeRefusal = async () => {};
-  const app = createApp({ listener: 'internal', logger, metrics, bodies, beforeRefusal });
+  const app = createApp({ listener: 'internal', ...deps, beforeRefusal });
   addHealth(app, context.database, beforeRefusal);
   addMetrics(app, metrics, beforeRefusal);
   addReference(app, {

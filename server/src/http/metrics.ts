@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, type Gauge, Histogram, Registry } from 'prom-client';
 import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
 import type { BucketName } from '../access/rate-limits/rate-limits.ts';
 import type { FinishedFeed } from '../catalog/feeds/feed-work-store.ts';
@@ -8,6 +8,7 @@ import type { ByteBudget } from '../lib/byte-budget/byte-budget.ts';
 import type { Database } from '../postgres/database.ts';
 import type { DatabaseTrouble } from '../postgres/database-trouble.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
+import { collectGauge } from './collected-gauge.ts';
 
 /** Metrics must be served even if the database does not respond. */
 const feedAgeLimitMs = 1_000;
@@ -253,15 +254,7 @@ export class Metrics {
     labelNames: string[],
     read: (gauge: Gauge) => void | Promise<void>,
   ): void {
-    new Gauge({
-      name,
-      help,
-      labelNames,
-      registers: [this.registry],
-      collect() {
-        return read(this);
-      },
-    });
+    collectGauge(this.registry, { name, help, labelNames, read });
   }
 }
 

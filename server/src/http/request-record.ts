@@ -13,6 +13,8 @@ export type RecordRequest = (request: FastifyRequest, reply: FastifyReply) => vo
  */
 export function requestRecorder(listener: Listener, metrics: Metrics): RecordRequest {
   return (request, reply) => {
+    // Before the connection is gone, and its address with it.
+    const { address } = request.origin;
     const record = (status: number) => {
       reply.raw.off('finish', onSent).off('close', onGone);
       const route = request.routeOptions.url ?? '(unknown)';
@@ -23,6 +25,7 @@ export function requestRecorder(listener: Listener, metrics: Metrics): RecordReq
           method,
           route,
           status,
+          address,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           ...(caller && { brand_id: caller.brandId, key_id: caller.keyId }),
         },

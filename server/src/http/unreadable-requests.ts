@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { RateDecision } from '../access/rate-limits/rate-limits.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { plainAddress } from '../lib/ip-address.ts';
 import { afterResponses, failBody, findLatestExchange } from './latest-exchange.ts';
 import type { Listener, Metrics } from './metrics.ts';
 import { findDenial, rateLimitHeaders } from './rate-limit-headers.ts';
@@ -75,24 +76,24 @@ export function answerUnreadable(server: Server, deps: UnreadableRequestsDeps) {
   function refuse(socket: Socket, refusal: Refusal): void {
     const since = performance.now();
     refused.add(socket);
-    const { remoteAddress = '' } = socket;
+    const address = plainAddress(socket.remoteAddress ?? '');
     afterResponses(socket, () => {
       if (!socket.writable) return;
-      deps.countAddress(remoteAddress).then(
-        (decision) => answer(socket, refusal, decision, since),
+      deps.countAddress(address).then(
+        (decision) => answer(socket, { ...refusal, address, decision, since }),
         () => socket.destroy(),
       );
     });
   }
 
-  function answer(socket: Socket, refusal: Refusal, decision: RateDecision | null, since: number): void {
-    const { method, reason, id } = refusal;
+  function answer(socket: Socket, refusal: CountedRefusal): void {
+    const { method, reason, id, address, decision, since } = refusal;
     const error = findDenial(decision, deps.metrics) ?? refusal.error;
     const seconds = (performance.now() - since) / 1000;
     const { status } = error;
     const route = '(unreadable)';
     deps.metrics.request({ listener: deps.listener, method, route, status, seconds });
-    deps.logger.info({ reqId: id, method, route, status, reason }, 'request');
+    deps.logger.info({ reqId: id, method, route, status, address, reason }, 'request');
     if (socket.writable) socket.write(responseBytes(error, id, decision));
     linger(socket);
   }
@@ -104,6 +105,13 @@ interface Refusal {
   readonly method: 'CONNECT' | '(unreadable)';
   readonly reason: string;
   readonly id: string;
+}
+
+interface CountedRefusal extends Refusal {
+  readonly address: string;
+  readonly decision: RateDecision | null;
+  /** The start, by the monotonic clock, milliseconds. */
+  readonly since: number;
 }
 
 function responseBytes(error: ApiError, id: string, decision: RateDecision | null): string {

@@ -3,7 +3,8 @@ import type { JobSender } from '../api/job-sender.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { ForgottenWork } from './forgotten-work.ts';
-import type { AnyLongJob, AnyQueuedJob, JobContext, JobLog, ScheduledJob } from './job.ts';
+import type { AnyLongJob, AnyQueuedJob, JobContext, JobLog, JobObserver, ScheduledJob } from './job.ts';
+import { observedRun } from './observed-run.ts';
 import { findWaitingJob, lockJobKey } from './queries/find-waiting-job.ts';
 import { longJobs, queuedJobs, scheduledJobs } from './registry.ts';
 
@@ -31,7 +32,12 @@ const queueOptions = {
  * whether this process maintains the queue and the schedule; `work` then starts running jobs. Any number of
  * processes may do so: each job and each scheduled time runs once.
  */
-export async function openJobQueue(database: Database, log: JobLog, works: boolean): Promise<JobQueue> {
+export async function openJobQueue(
+  database: Database,
+  log: JobLog,
+  works: boolean,
+  observer: JobObserver = { jobEnded: () => {} },
+): Promise<JobQueue> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => database.execute(text, values as unknown[]) },
     supervise: works,
@@ -76,10 +82,13 @@ export async function openJobQueue(database: Database, log: JobLog, works: boole
       await boss.retry(queue, id, { db: within(tx) });
     },
     work: async (context) => {
-      for (const job of scheduledJobs) await workOnSchedule(boss, job, context, log);
-      for (const job of queuedJobs) workers.set(job.name, await workOnQueue(boss, job, context));
+      for (const job of scheduledJobs) await workOnSchedule(boss, job, context, { log, observer });
+      for (const job of queuedJobs) workers.set(job.name, await workOnQueue(boss, job, context, observer));
       for (const job of longJobs)
-        workers.set(job.name, await workOnLongJobs(boss, job, context, { log, stopping: stopping.signal }));
+        workers.set(
+          job.name,
+          await workOnLongJobs(boss, job, context, { log, observer, stopping: stopping.signal }),
+        );
       forgotten.watch(boss, context);
     },
     stop: async (timeoutMs) => {
@@ -100,16 +109,31 @@ function within(tx: Transaction) {
   };
 }
 
-async function workOnSchedule(boss: PgBoss, job: ScheduledJob, context: JobContext, log: JobLog) {
+interface Reports {
+  readonly log: JobLog;
+  readonly observer: JobObserver;
+}
+
+async function workOnSchedule(
+  boss: PgBoss,
+  job: ScheduledJob,
+  context: JobContext,
+  { log, observer }: Reports,
+) {
   // A time that was missed because no worker ran is made up for once.
   await boss.schedule(job.name, job.cron, null, { tz: 'UTC', missed: 'once' });
   await boss.work(job.name, async () => {
-    const outcome = await job.run(context);
+    const outcome = await observedRun(observer, job.name, () => job.run(context));
     log.info({ job: job.name, ...outcome }, 'job completed');
   });
 }
 
-async function workOnQueue(boss: PgBoss, job: AnyQueuedJob, context: JobContext): Promise<string[]> {
+async function workOnQueue(
+  boss: PgBoss,
+  job: AnyQueuedJob,
+  context: JobContext,
+  observer: JobObserver,
+): Promise<string[]> {
   const options = {
     // The delay before a job of another process is noticed.
     pollingIntervalSeconds: 0.5,
@@ -121,7 +145,7 @@ async function workOnQueue(boss: PgBoss, job: AnyQueuedJob, context: JobContext)
     const byKey = new Map(jobs.map(({ data }) => [job.keyOf(data), data]));
     const outcomes = await Promise.allSettled(
       [...byKey].map(async ([key, data]) => {
-        if ((await job.run(context, data)) === 'again')
+        if ((await observedRun(observer, job.name, () => job.run(context, data))) === 'again')
           await boss.send(job.name, data, { singletonKey: key });
       }),
     );
@@ -138,14 +162,14 @@ async function workOnLongJobs(
   boss: PgBoss,
   job: AnyLongJob,
   context: JobContext,
-  { log, stopping }: { readonly log: JobLog; readonly stopping: AbortSignal },
+  { log, observer, stopping }: Reports & { readonly stopping: AbortSignal },
 ): Promise<string[]> {
   const options = { pollingIntervalSeconds: 0.5, batchSize: 1 };
   const run = async ([taken]: { id: string; data: object; signal: AbortSignal }[]) => {
     if (taken === undefined) return;
     // The job's own signal: another worker has the job by now, because this one missed its heartbeat.
     const signal = AbortSignal.any([stopping, taken.signal]);
-    const result = await job.run(context, taken.data, signal);
+    const result = await observedRun(observer, job.name, () => job.run(context, taken.data, signal), signal);
     log.info({ job: job.name, id: taken.id, data: taken.data, ...result }, 'job completed');
     return result;
   };

@@ -67,6 +67,15 @@ export type AnyLongJob = LongJob<any>;
 // biome-ignore lint/suspicious/noExplicitAny: a list of jobs forgets what each one's data looks like.
 export type AnyQueuedJob = QueuedJob<any>;
 
+export const jobOutcomes = ['completed', 'failed', 'interrupted'] as const;
+/** `interrupted`: the worker stops, and another one continues the job. */
+export type JobOutcome = (typeof jobOutcomes)[number];
+
+/** Receives the outcome of every run of a job in this process. */
+export interface JobObserver {
+  jobEnded(job: string, outcome: JobOutcome, seconds: number, error?: unknown): void;
+}
+
 export interface JobLog {
   info(details: object, message: string): void;
   error(details: object, message: string): void;

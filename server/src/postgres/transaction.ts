@@ -1,7 +1,28 @@
 import type { Statement } from './statement.ts';
 
+/** Who asked for the changes of a transaction, for the audit. */
+export interface Initiator {
+  /** `admin-token`, or `brandport` for the server itself and its commands. */
+  readonly actor: string;
+  /** The client's address; null if there is no client. */
+  readonly address: string | null;
+  readonly requestId: string | null;
+  /** Receives each audited change, before the commit. */
+  readonly onChange?: (change: AuditedChange) => void;
+}
+
+/** What an audited change was, without its values. */
+export interface AuditedChange {
+  readonly action: string;
+  readonly brandId: number | null;
+  readonly resourceType: string;
+  readonly resourceId: string;
+}
+
 /** An open transaction: all of its statements commit or roll back together. */
 export interface Transaction {
+  /** Absent where nothing is audited, and in work of the server itself. */
+  readonly initiator?: Initiator | undefined;
   /** Runs a statement and returns its rows. */
   run<Row>(statement: Statement<Row>): Promise<Row[]>;
   /**

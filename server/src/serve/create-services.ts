@@ -10,13 +10,20 @@ import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import { PageAnchors } from '../api/page-anchors.ts';
 import { RequestBodies, type RequestBodiesOptions } from '../http/bodies/request-bodies.ts';
 import { Metrics } from '../http/metrics.ts';
+import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
 import type { Services } from '../http/services.ts';
 import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Network } from '../lib/ip-address.ts';
 import type { Log } from '../lib/log.ts';
 import { type ThreadLimits, Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
-import { observeFeeds } from './observe-feeds.ts';
+import { observeAggregations, observeIntake } from './observe/observe-analytics.ts';
+import { observeFeeds } from './observe/observe-feeds.ts';
+import { observeJobs } from './observe/observe-jobs.ts';
+import { watchBuild } from './observe/watch-build.ts';
+import { watchDatabases } from './observe/watch-databases.ts';
+import { watchRedis } from './observe/watch-redis.ts';
 
 export interface ServicesOptions {
   readonly database: Database;
@@ -30,8 +37,12 @@ export interface ServicesOptions {
   readonly redisUrl: string | null;
   /** Whether jobs run here, and are not only queued. */
   readonly runsJobs: boolean;
+  /** Shown in the metrics. */
+  readonly role: string;
   readonly processMetrics: boolean;
   readonly bodies: RequestBodiesOptions;
+  /** The networks of the proxies whose `X-Forwarded-*` headers are believed; default: none. */
+  readonly trustedProxies?: readonly Network[];
   readonly threadLimits?: ThreadLimits;
   readonly onKeyUsageError: (error: unknown) => void;
 }
@@ -50,6 +61,7 @@ export interface AppServices {
   readonly keyUsage: KeyUsageRecorder;
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
+  readonly proxies: TrustedProxies;
   readonly logger: FastifyBaseLogger;
   /** Begins to run jobs, if this process does. */
   startJobs(): Promise<void>;
@@ -60,14 +72,18 @@ export interface AppServices {
  * caller's; everything else that is opened here is registered with `endings` at once, so that a failure leaves nothing open.
  */
 export async function createServices(options: ServicesOptions, endings: Endings): Promise<AppServices> {
-  const { database, analytics, clock, logger, log, runsJobs } = options;
+  const { database, clock, logger, log, runsJobs } = options;
+  const metrics = new Metrics({ processMetrics: options.processMetrics });
+  const { registry } = metrics;
+  const analytics = observeAggregations(options.analytics, registry, logger);
   const analyticsCursors = createCursorCodec(options.cursorSecrets, clock);
-  const jobs: JobQueue = await openJobQueue(database, logger, runsJobs);
+  const jobs: JobQueue = await openJobQueue(database, logger, runsJobs, observeJobs(registry, logger));
   endings.works('job queue', (graceMs) => jobs.stop(graceMs));
   const anchors = new PageAnchors();
   const threads = new Threads(options.threadLimits);
   endings.opened('threads', () => threads.close());
-  const context = { database, clock, jobs, anchors, threads, analytics, analyticsCursors };
+  const onIntake = observeIntake(registry);
+  const context = { database, clock, jobs, anchors, threads, analytics, analyticsCursors, onIntake };
 
   const { limits: settings, redisUrl } = options;
   const rateLimits = await createRateLimits({ settings, redisUrl, log });
@@ -75,13 +91,17 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const keyUsage = new KeyUsageRecorder(database, { onError: options.onKeyUsageError });
   endings.opened('key usage recorder', () => keyUsage.close());
   const bodies = new RequestBodies(options.bodies);
-  const metrics = new Metrics({ processMetrics: options.processMetrics });
+  watchBuild(registry, options.role);
+  watchRedis(registry, rateLimits);
+  watchDatabases(registry, { database, analytics, clock });
   metrics.watchDatabase(database);
   metrics.watchFeeds(database);
   metrics.watchBodies(bodies);
 
+  const feeds = observeFeeds(metrics, logger);
   const startJobs = async () => {
-    if (runsJobs) await jobs.work({ ...context, feeds: observeFeeds(metrics, logger) });
+    if (runsJobs) await jobs.work({ ...context, feeds });
   };
-  return { context, rateLimits, keyUsage, metrics, bodies, logger, startJobs };
+  const proxies = new TrustedProxies(options.trustedProxies ?? []);
+  return { context, rateLimits, keyUsage, metrics, bodies, proxies, logger, startJobs };
 }

@@ -5,11 +5,13 @@ import { createApp } from '../http/create-app.ts';
 import { addHealth } from '../http/health.ts';
 import { addMetrics } from '../http/internal-app.ts';
 import type { Listener, Metrics } from '../http/metrics.ts';
+import type { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
 
 export interface ProbeAppDeps {
   readonly context: ServiceContext;
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
+  readonly proxies: TrustedProxies;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -17,12 +19,10 @@ export interface ProbeAppDeps {
  * The app of a worker: the probes on both listeners and the metrics on the internal one, so that every
  * process is monitored in the same way in any role. Everything else is an unknown path.
  */
-export function createProbeApp(
-  listener: Listener,
-  { context, metrics, bodies, logger }: ProbeAppDeps,
-): FastifyInstance {
+export function createProbeApp(listener: Listener, deps: ProbeAppDeps): FastifyInstance {
+  const { context, metrics } = deps;
   const beforeRefusal = async () => {};
-  const app = createApp({ listener, logger, metrics, bodies, beforeRefusal });
+  const app = createApp({ listener, ...deps, beforeRefusal });
   addHealth(app, context.database, beforeRefusal);
   if (listener === 'internal') addMetrics(app, metrics, beforeRefusal);
   return app;

@@ -26,6 +26,7 @@ describe('the configuration', () => {
       redisUrl: null,
       adminToken: null,
       cursorSecrets: [],
+      trustedProxies: [],
       limits: {
         catalogReads: 300,
         catalogWrites: 60,

@@ -9,6 +9,7 @@ import { createClientApp } from '../../src/http/client-app.ts';
 import { createInternalApp } from '../../src/http/internal-app.ts';
 import type { Metrics } from '../../src/http/metrics.ts';
 import type { Services } from '../../src/http/services.ts';
+import { type Network, parseNetwork } from '../../src/lib/ip-address.ts';
 import type { ThreadLimits } from '../../src/lib/threads.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import { createServices } from '../../src/serve/create-services.ts';
@@ -79,6 +80,8 @@ export async function createTestApps(
     runsJobs?: boolean;
     /** The settings for reading bodies; default: those of the server. */
     bodies?: RequestBodiesOptions;
+    /** Networks of trusted proxies; default: none. */
+    trustedProxies?: readonly string[];
     /** Limits of the threads that read feeds; default: those of the server. */
     threadLimits?: ThreadLimits;
   } = {},
@@ -105,8 +108,10 @@ export async function createTestApps(
       limits: { ...unlimited, ...options.limits },
       redisUrl: null,
       runsJobs: options.runsJobs ?? false,
+      role: 'all',
       processMetrics: false,
       bodies: options.bodies ?? {},
+      trustedProxies: (options.trustedProxies ?? []).map((text) => parseNetwork(text) as Network),
       ...(options.threadLimits !== undefined && { threadLimits: options.threadLimits }),
       onKeyUsageError: (error) => {
         throw error;

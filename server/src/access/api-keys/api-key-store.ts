@@ -14,12 +14,13 @@ export interface ApiKeyRow {
   readonly rotated_from_key_id: string | null;
   readonly replaces_key_id: string | null;
   readonly last_used_at: Date | null;
+  readonly last_used_from: string | null;
   readonly created_at: Date;
 }
 
 /** All but the hash of the secret, which only authentication reads. */
 export const apiKeyColumns = `brand_id, key_id, lineage_id, name, scopes, expires_at, revoked_at, rotated_from_key_id,
-  replaces_key_id, last_used_at, created_at`;
+  replaces_key_id, last_used_at, last_used_from, created_at`;
 
 export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
   return {
@@ -33,6 +34,7 @@ export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
     rotatedFromKeyId: row.rotated_from_key_id,
     replacesKeyId: row.replaces_key_id,
     lastUsedAt: row.last_used_at,
+    lastUsedFrom: row.last_used_from,
     createdAt: row.created_at,
   };
 }

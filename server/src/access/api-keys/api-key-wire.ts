@@ -58,6 +58,7 @@ const keyFields = {
     description: 'The key that this key replaces. Both work until the old one is revoked.',
   }),
   last_used_at: Nullable(Timestamp(), { description: 'Updated with a delay of some seconds.' }),
+  last_used_from: Nullable(Type.String(), { description: 'The client’s address at the last use.' }),
   created_at: Timestamp(),
 };
 
@@ -79,6 +80,7 @@ export const apiKeyExample: Static<typeof ApiKeyWire> = {
   rotated_from_key_id: null,
   replaces_key_id: null,
   last_used_at: null,
+  last_used_from: null,
   created_at: '2026-03-01T08:30:00.000Z',
 };
 
@@ -117,6 +119,7 @@ export function apiKeyToWire(key: ApiKey): Static<typeof ApiKeyWire> {
     rotated_from_key_id: key.rotatedFromKeyId,
     replaces_key_id: key.replacesKeyId,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    last_used_from: key.lastUsedFrom,
     created_at: key.createdAt.toISOString(),
   };
 }

@@ -20,6 +20,8 @@ export interface ApiKey {
   readonly replacesKeyId: string | null;
   /** Accurate to the interval at which uses are recorded. */
   readonly lastUsedAt: Date | null;
+  /** The client's address at that use. */
+  readonly lastUsedFrom: string | null;
   readonly createdAt: Date;
 }
 

@@ -3,15 +3,18 @@ import { statement } from '../../postgres/statement.ts';
 
 type Credential = 'key' | 'feedToken';
 
-interface KeyUsage {
+export interface KeyUsage {
   readonly brandId: number;
+  /** Milliseconds since the Unix epoch. */
   readonly usedAt: number;
+  /** The client's address; an empty string is stored as null. */
+  readonly address: string;
 }
 
 /**
- * Collects when each key was last used and records it periodically, all keys in one statement, so that reads do not
- * write. A crash loses the uses since the last record; `last_used_at` is a hint for operators, accurate to the
- * interval.
+ * Collects when and from where each key was last used and records it periodically, all keys in one statement, so that
+ * reads do not write. A crash loses the uses since the last record; `last_used_at` is a hint for operators, accurate
+ * to the interval.
  */
 export class KeyUsageRecorder {
   readonly #database: Database;
@@ -27,14 +30,9 @@ export class KeyUsageRecorder {
     this.#timer.unref();
   }
 
-  /** Notes a use, without I/O. `usedAt` is in milliseconds since the Unix epoch. */
-  note(keyRowId: number, brandId: number, usedAt: number): void {
-    this.#used.key.set(keyRowId, { brandId, usedAt });
-  }
-
-  /** The same for a feed token. */
-  noteFeedToken(tokenRowId: number, brandId: number, usedAt: number): void {
-    this.#used.feedToken.set(tokenRowId, { brandId, usedAt });
+  /** Notes a use of a key or feed token, by the id of its row; no I/O. */
+  note(credential: Credential, rowId: number, usage: KeyUsage): void {
+    this.#used[credential].set(rowId, usage);
   }
 
   /** Records the uses since the last call. Never throws: after a failed write, they are kept for the next one. */
@@ -71,9 +69,9 @@ function touchKeys(entries: UsageEntries) {
   return statement<never>(
     'touch_api_keys',
     `update api_keys k
-     set last_used_at = greatest(k.last_used_at, u.used_at)
-     from unnest($1::bigint[], $2::integer[], $3::timestamptz[]) as u (id, brand_id, used_at)
-     where k.brand_id = u.brand_id and k.id = u.id`,
+     set last_used_at = u.used_at, last_used_from = u.address
+     from unnest($1::bigint[], $2::integer[], $3::timestamptz[], $4::inet[]) as u (id, brand_id, used_at, address)
+     where k.brand_id = u.brand_id and k.id = u.id and u.used_at >= coalesce(k.last_used_at, '-infinity')`,
     valuesOf(entries),
     { long: true },
   );
@@ -83,9 +81,9 @@ function touchFeedTokens(entries: UsageEntries) {
   return statement<never>(
     'touch_feed_tokens',
     `update feed_tokens t
-     set last_used_at = greatest(t.last_used_at, u.used_at)
-     from unnest($1::bigint[], $2::integer[], $3::timestamptz[]) as u (id, brand_id, used_at)
-     where t.brand_id = u.brand_id and t.id = u.id`,
+     set last_used_at = u.used_at, last_used_from = u.address
+     from unnest($1::bigint[], $2::integer[], $3::timestamptz[], $4::inet[]) as u (id, brand_id, used_at, address)
+     where t.brand_id = u.brand_id and t.id = u.id and u.used_at >= coalesce(t.last_used_at, '-infinity')`,
     valuesOf(entries),
     { long: true },
   );
@@ -96,5 +94,6 @@ function valuesOf(entries: UsageEntries): unknown[] {
     entries.map(([id]) => id),
     entries.map(([, usage]) => usage.brandId),
     entries.map(([, usage]) => new Date(usage.usedAt)),
+    entries.map(([, { address }]) => (address === '' ? null : address)),
   ];
 }

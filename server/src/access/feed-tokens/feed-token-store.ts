@@ -8,11 +8,12 @@ export interface FeedTokenRow {
   readonly name: string;
   readonly hint: string;
   readonly last_used_at: Date | null;
+  readonly last_used_from: string | null;
   readonly created_at: Date;
 }
 
 /** All but the hash, which only authentication reads. */
-export const feedTokenColumns = 'id, brand_id, name, hint, last_used_at, created_at';
+export const feedTokenColumns = 'id, brand_id, name, hint, last_used_at, last_used_from, created_at';
 
 export function feedTokenFromRow(row: FeedTokenRow): FeedToken {
   return {
@@ -21,6 +22,7 @@ export function feedTokenFromRow(row: FeedTokenRow): FeedToken {
     name: row.name,
     hint: row.hint,
     lastUsedAt: row.last_used_at,
+    lastUsedFrom: row.last_used_from,
     createdAt: row.created_at,
   };
 }

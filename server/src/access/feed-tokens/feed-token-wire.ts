@@ -23,6 +23,7 @@ export const FeedTokenWire = Type.Object({
   name: Type.String(),
   masked: Type.String({ description: 'The token, masked except for its last four characters.' }),
   last_used_at: Nullable(Timestamp()),
+  last_used_from: Nullable(Type.String(), { description: 'The client’s address at the last use.' }),
   created_at: Timestamp(),
 });
 
@@ -38,6 +39,7 @@ export const feedTokenExample: Static<typeof FeedTokenWire> = {
   name: 'ERP',
   masked: 'cfk_…Z4q9',
   last_used_at: null,
+  last_used_from: null,
   created_at: '2026-03-01T08:30:00.000Z',
 };
 
@@ -65,6 +67,7 @@ export function feedTokenToWire(token: FeedToken): Static<typeof FeedTokenWire> 
     name: token.name,
     masked: maskedFeedToken(token.hint),
     last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    last_used_from: token.lastUsedFrom,
     created_at: token.createdAt.toISOString(),
   };
 }

@@ -9,6 +9,8 @@ export interface FeedToken {
   /** The last four characters of the token. */
   readonly hint: string;
   readonly lastUsedAt: Date | null;
+  /** The client's address at that use. */
+  readonly lastUsedFrom: string | null;
   readonly createdAt: Date;
 }
 

@@ -40,6 +40,11 @@ export class FailoverWindowCounter implements WindowCounter {
     this.#memory = createMemoryWindowCounter(timing.windowMs);
   }
 
+  /** Whether Redis counts now. */
+  get isConnected(): boolean {
+    return this.#client !== null;
+  }
+
   /**
    * Tries to connect to Redis once. Returns, connected or not, after at most `connectLimitMs` of running time.
    *

@@ -1,3 +1,4 @@
+import { countedNetwork } from '../../lib/ip-address.ts';
 import type { Log } from '../../lib/log.ts';
 import { createMemoryWindowCounter } from './memory-window-counter.ts';
 import { type BucketName, decideRate, type NamedBucket, type RateDecision } from './rate-decision.ts';
@@ -34,8 +35,13 @@ export interface KeyRequest {
 export interface RateLimits {
   /** Counts one request of a known key against its key bucket and its brand bucket; `null` = neither is limited. */
   admitKey(request: KeyRequest): Promise<RateDecision | null>;
-  /** Counts one request without a known key against the client's address; `null` = addresses are not limited. */
+  /**
+   * Counts one request without a known key against the client's address, IPv6 by /64 [platform-84]; `null` = addresses
+   * are not limited.
+   */
   admitAddress(address: string): Promise<RateDecision | null>;
+  /** Whether requests are counted in Redis now, shared by all processes; `null` without Redis. */
+  isShared(): boolean | null;
   /** Closes the connection to Redis, which would keep the process alive. */
   close(): Promise<void>;
 }
@@ -69,9 +75,10 @@ export async function createRateLimits(
   return {
     admitKey: (request) => admit(bucketsOfKey(settings, request)),
     admitAddress: (address) => {
-      const key = `brandport:limit:address:${address}`;
+      const key = `brandport:limit:address:${countedNetwork(address)}`;
       return admit([{ name: 'address', key, limit: settings.address }]);
     },
+    isShared: () => shared?.isConnected ?? null,
     close: async () => shared?.close(),
   };
 }

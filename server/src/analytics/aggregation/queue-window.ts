@@ -1,4 +1,5 @@
 import { recordAudit } from '../../audit/audit-store.ts';
+import type { Initiator } from '../../postgres/transaction.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import type { DayRange } from '../day.ts';
 import { type WindowJobData, windowKey, windowQueue } from './aggregate-window-job.ts';
@@ -12,6 +13,7 @@ export async function queueWindow(
   { database, clock, jobs }: Pick<AnalyticsContext, 'database' | 'clock' | 'jobs'>,
   brandId: number,
   range: DayRange,
+  initiator: Initiator | null,
 ): Promise<string> {
   const data: WindowJobData = {
     brand_id: brandId,
@@ -19,6 +21,7 @@ export async function queueWindow(
     to: range.to,
     requested_at: new Date(clock.now()).toISOString(),
   };
+  const options = { initiator: initiator ?? undefined };
   const id = await database.forBrand(brandId).transaction(async (tx) => {
     const jobId = await jobs.sendOnce(tx, { queue: windowQueue, key: windowKey(brandId, range), data });
     await recordAudit(tx, {
@@ -29,7 +32,7 @@ export async function queueWindow(
       details: { job_id: jobId },
     });
     return jobId;
-  });
+  }, options);
   jobs.wake(windowQueue);
   return id;
 }

@@ -6,23 +6,8 @@ import type { AnalyticsStore } from '../store/analytics-store.ts';
 import type { LearningEvent } from '../store/learning-event.ts';
 import { ContentReferences } from './content-references.ts';
 import { findEventMarkets, lockEventLearners } from './event-directory-store.ts';
+import type { IntakeResult, RejectedEvent } from './intake-result.ts';
 import { readSentEvent, type SentEvent } from './sent-event.ts';
-
-export interface RejectedEvent {
-  /** 0-based index in the list, or line of the stream. */
-  readonly index: number;
-  readonly message: string;
-}
-
-export interface IntakeResult {
-  readonly accepted: number;
-  readonly duplicates: number;
-  /** Events of learners who have opted out; never stored. */
-  readonly excluded: number;
-  /** At most `maxListed` of the rejections; the count includes all. */
-  readonly rejected: readonly RejectedEvent[];
-  readonly rejectedCount: number;
-}
 
 /** The maximum nesting depth of an event. */
 const maxLevels = 64;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { eventKinds } from '../store/learning-event.ts';
-import type { IntakeResult } from './event-intake.ts';
+import type { IntakeResult } from './intake-result.ts';
 
 const maxInt4 = 2_147_483_647;
 const Count = (description: string) =>

@@ -22,6 +22,21 @@ import type {
 } from './dataset-rows.ts';
 import type { AppendResult, LearningEvent } from './learning-event.ts';
 
+export interface StoreFigures {
+  /** Size on disk. */
+  readonly bytes: number;
+  /** The last aggregated day of the brand that is furthest behind; null if nothing was ever aggregated. */
+  readonly oldestLatestDay: Day | null;
+}
+
+export interface StorePoolUse {
+  /** A name that does not change, such as `reads`. */
+  readonly pool: string;
+  readonly busy: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 /**
  * The analytics store: raw learning events and the four datasets derived from them. This interface is complete, so that
  * another engine can replace PostgreSQL; `store/tests/analytics-store-contract.ts` tests an implementation.
@@ -134,6 +149,12 @@ export interface AnalyticsStore {
    * run.
    */
   makePartitionsAhead(today: Day): Promise<{ readonly made: readonly string[] }>;
+
+  /** Returns figures for monitoring; cheap enough for every minute. */
+  readFigures(): Promise<StoreFigures>;
+
+  /** Returns the current use of the store's connections, without asking the store. */
+  uses(): StorePoolUse[];
 
   /** Closes every connection; aborts running statements after `limitMs`. */
   close(limitMs?: number): Promise<void>;

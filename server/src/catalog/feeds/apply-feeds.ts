@@ -24,7 +24,9 @@ import { yieldingToRequests } from './yield-to-requests.ts';
 
 /** Receives the outcomes of feeds, for metrics and the log. */
 export interface FeedObserver {
-  feedFinished(feed: FinishedFeed): void;
+  feedFinished(feed: FinishedFeed, of: Pick<FeedInWork, 'tuId' | 'brandId'>): void;
+  /** A chunk was committed: its number of lines, and the seconds that its transaction took. */
+  chunkApplied?(lines: number, seconds: number): void;
   /** A chunk was rolled back for a reason that a retry may not cure. */
   chunkFailed(feedTuId: string, error: unknown): void;
 }
@@ -79,6 +81,7 @@ async function takeNextChunk(
 ): Promise<ChunkOutcome> {
   const database = context.database.forBrand(brandId);
   const taken: { feed: FeedInWork | null } = { feed: null };
+  const startedAt = performance.now();
   try {
     const outcome = await database.transaction(async (tx) => {
       taken.feed = null;
@@ -91,7 +94,9 @@ async function takeNextChunk(
       return writeChunk(tx, feed);
     });
     if (typeof outcome !== 'object') return outcome;
-    if (outcome.finished !== null) observer.feedFinished(outcome.finished);
+    const { finished, lines, feed } = outcome;
+    observer.chunkApplied?.(lines, (performance.now() - startedAt) / 1_000);
+    if (finished !== null) observer.feedFinished(finished, feed);
     return 'applied';
   } catch (error) {
     const { feed } = taken;
@@ -100,7 +105,7 @@ async function takeNextChunk(
     // A single occurrence is an ordinary race.
     if (failure !== 'moved' || feed.failedAttempts > 0) observer.chunkFailed(feed.tuId, error);
     const failed = await database.transaction((tx) => noteFailedChunk(tx, feed, failure));
-    if (failed !== null) observer.feedFinished(failed);
+    if (failed !== null) observer.feedFinished(failed, feed);
     return 'failed';
   }
 }
@@ -112,8 +117,14 @@ class ChunkMoved extends Error {
   }
 }
 
+interface WrittenChunk {
+  readonly feed: FeedInWork;
+  readonly lines: number;
+  readonly finished: FinishedFeed | null;
+}
+
 /** Decides the next chunk of a feed and advances the feed, in the given transaction. */
-async function writeChunk(tx: Transaction, feed: FeedInWork): Promise<{ finished: FinishedFeed | null }> {
+async function writeChunk(tx: Transaction, feed: FeedInWork): Promise<WrittenChunk> {
   avoidScans(tx);
   const first = await writeFeedLines(tx, feed, null);
   const counts = { ...first.counts };
@@ -129,7 +140,8 @@ async function writeChunk(tx: Transaction, feed: FeedInWork): Promise<{ finished
   }
   if (unsettled.length > 0) await refreshProductStock(await lockProductStock(tx, feed.brandId, unsettled));
   const nextLine = Math.min(feed.nextLine + chunkLines, feed.receivedLines);
-  return { finished: await advanceFeed(tx, feed, counts, nextLine) };
+  const finished = await advanceFeed(tx, feed, counts, nextLine);
+  return { feed, lines: nextLine - feed.nextLine, finished };
 }
 
 // Classes of SQLSTATE by what they imply for a chunk that was rolled back. Insufficient resources (a full disk among

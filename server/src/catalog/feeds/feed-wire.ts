@@ -130,12 +130,15 @@ export const FeedSummaryWire = Type.Object({
   finished_at: Nullable(Timestamp()),
 });
 
-export function feedToAcknowledgement(feed: Feed): Static<typeof FeedAcknowledgementWire> {
+export function feedToAcknowledgement(
+  feed: Feed,
+  pathPrefix: string,
+): Static<typeof FeedAcknowledgementWire> {
   return {
     feed_id: feed.tuId,
     status: feed.status,
     received_lines: feed.receivedLines,
-    report_url: reportPath(feed),
+    report_url: reportPath(feed, pathPrefix),
   };
 }
 
@@ -143,6 +146,7 @@ export function feedToReport(
   feed: Feed,
   lines: readonly ReportedLine[],
   meta: Static<typeof PageMetaWire>,
+  pathPrefix: string,
 ): Static<typeof FeedReportWire> {
   return {
     feed_id: feed.tuId,
@@ -150,7 +154,7 @@ export function feedToReport(
     status: feed.status,
     totals: totalsOf(feed),
     message: feed.message,
-    report_url: reportPath(feed),
+    report_url: reportPath(feed, pathPrefix),
     received_at: feed.receivedAt.toISOString(),
     finished_at: feed.finishedAt?.toISOString() ?? null,
     lines: {
@@ -187,6 +191,7 @@ function totalsOf({ receivedLines, counts }: Feed): { received: number } {
   };
 }
 
-function reportPath({ tuId }: Feed): string {
-  return `/v1/client/catalog/stock/feeds/${tuId}`;
+/** The path under which the client of this request finds the report [platform-83]. */
+function reportPath({ tuId }: Feed, pathPrefix: string): string {
+  return `${pathPrefix}/v1/client/catalog/stock/feeds/${tuId}`;
 }

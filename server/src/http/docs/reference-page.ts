@@ -38,22 +38,27 @@ export function referencePage(title: string, version: string): string {
 `;
 }
 
-/** Renders the reference from the served document without contacting other hosts. */
-export const startScript = `Scalar.createApiReference('#app', ${JSON.stringify(
-  {
-    url: '../openapi.json',
-    telemetry: false,
-    withDefaultFonts: false,
-    hideClientButton: true,
-    agent: { disabled: true },
-    mcp: { disabled: true },
-    showDeveloperTools: 'never',
-    documentDownloadType: 'json',
-    persistAuth: false,
-    defaultOpenAllTags: true,
-    orderSchemaPropertiesBy: 'preserve',
-  },
-  null,
-  2,
-)});
+/**
+ * Returns the script that renders the reference from the served document without contacting other hosts. Requests are sent
+ * to where the page itself came from, which is right behind any proxy: `root` leads from the page's folder to the paths.
+ */
+export function startScript(root: string): string {
+  return `const configuration = ${JSON.stringify(configuration, null, 2)};
+const server = new URL('${root}', location.href).href.replace(/\\/$/, '');
+Scalar.createApiReference('#app', { ...configuration, servers: [{ url: server }] });
 `;
+}
+
+const configuration = {
+  url: '../openapi.json',
+  telemetry: false,
+  withDefaultFonts: false,
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  documentDownloadType: 'json',
+  persistAuth: false,
+  defaultOpenAllTags: true,
+  orderSchemaPropertiesBy: 'preserve',
+};

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BeforeRefusal } from '../before-refusal.ts';
+import type { RequestOrigin } from '../proxies/request-origin.ts';
 import { addMethodNotAllowed } from '../refusals.ts';
 import { KeptBody } from './kept-body.ts';
 import { documentText, type OpenApiDocument } from './openapi-document.ts';
@@ -25,7 +26,8 @@ export function addReference(
   app: FastifyInstance,
   { document, prefix, title, beforeRefusal }: ReferenceOptions,
 ): void {
-  const json = new KeptBody(documentText(document));
+  const text = documentText(document);
+  const json = new KeptBody(text);
   let loading: Promise<ReferenceScript> | undefined;
   const script = () => {
     loading ??= loadReferenceScript();
@@ -37,7 +39,11 @@ export function addReference(
     addMethodNotAllowed(app, url, ['GET', 'HEAD'], beforeRefusal);
   };
 
-  get('/openapi.json', (request, reply) => json.send(request, reply.type('application/json; charset=utf-8')));
+  get('/openapi.json', (request, reply) => {
+    reply.type('application/json; charset=utf-8');
+    const server = serverOf(request.origin);
+    return server === '' ? json.send(request, reply) : reply.send(withServer(text, server));
+  });
   // Relative, so that it works behind a proxy that adds a prefix.
   get('/docs', (_request, reply) => reply.redirect('docs/', 301));
   get('/docs/', async (_request, reply) =>
@@ -48,8 +54,20 @@ export function addReference(
       .type('text/html; charset=utf-8')
       .send(referencePage(title, (await script()).version)),
   );
-  get('/docs/start.js', (_request, reply) => asScript(reply).send(startScript));
+  const start = startScript(`..${prefix.replaceAll(/\/[^/]+/g, '/..')}`);
+  get('/docs/start.js', (_request, reply) => asScript(reply).send(start));
   get('/docs/scalar.js', async (request, reply) => sendReferenceScript(request, reply, await script()));
+}
+
+/** The URL that clients put in front of the paths [platform-83]; an empty string where no proxy says anything. */
+function serverOf({ base, pathPrefix }: RequestOrigin): string {
+  return `${base ?? ''}${pathPrefix}`;
+}
+
+const ownServer = '"url": "/"';
+
+function withServer(text: string, server: string): string {
+  return text.replace(ownServer, () => `"url": ${JSON.stringify(server)}`);
 }
 
 function sendReferenceScript(

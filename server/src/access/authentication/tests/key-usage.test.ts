@@ -7,13 +7,14 @@ const apps = await createTestApps();
 
 interface StoredKey {
   readonly last_used_at: Date | null;
+  readonly last_used_from: string | null;
   /** The version of the row: moves with every write. */
   readonly xmin: string;
 }
 
 async function storedKey(keyId: string): Promise<StoredKey> {
   const rows = await apps.sql<StoredKey & Record<string, unknown>>(
-    'select last_used_at, xmin::text from api_keys where key_id = $1',
+    'select last_used_at, last_used_from, xmin::text from api_keys where key_id = $1',
     [keyId],
   );
   return rows[0] as StoredKey;
@@ -94,9 +95,11 @@ describe('the last use of a key', () => {
         throw error;
       },
     });
-    other.note(id, brandId, (latest?.getTime() ?? 0) - 3_600_000);
+    const usedAt = (latest?.getTime() ?? 0) - 3_600_000;
+    other.note('key', id, { brandId, usedAt, address: '203.0.113.99' });
     await other.close();
-    assert.deepEqual((await storedKey(keyId)).last_used_at, latest);
+    const { last_used_at, last_used_from } = await storedKey(keyId);
+    assert.deepEqual([last_used_at, last_used_from], [latest, '127.0.0.1']);
   });
 
   it('that could not be written is written the next time', async () => {
@@ -107,7 +110,7 @@ describe('the last use of a key', () => {
       'select id, brand_id from api_keys where key_id = $1',
       [keyId],
     );
-    recorder.note(id, brand_id, apps.clock.now());
+    recorder.note('key', id, { brandId: brand_id, usedAt: apps.clock.now(), address: '' });
     await apps.sql('alter table api_keys rename to api_keys_gone');
     await recorder.flush();
     await apps.sql('alter table api_keys_gone rename to api_keys');

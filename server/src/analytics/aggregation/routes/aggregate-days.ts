@@ -45,20 +45,23 @@ export const aggregateDaysOperation = readOperation({
     },
   },
   errors: ['analytics_unavailable'],
-  handle: async (context, { params, body }) => {
+  handle: async (context, { params, body, initiator }) => {
     const { database, clock } = context;
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
     const range = aggregationRange(body, yesterdayOf(clock.now()));
     const result = await aggregateNow(context, brandId, range);
-    if (result === null) return { status: 202, body: { job_id: await queueWindow(context, brandId, range) } };
-    await database.transaction((tx) =>
-      recordAudit(tx, {
-        action: 'analytics.aggregate',
-        brandId,
-        resourceType: 'aggregation',
-        resourceId: `${range.from}/${range.to}`,
-        details: { days: result.days },
-      }),
+    if (result === null)
+      return { status: 202, body: { job_id: await queueWindow(context, brandId, range, initiator) } };
+    await database.transaction(
+      (tx) =>
+        recordAudit(tx, {
+          action: 'analytics.aggregate',
+          brandId,
+          resourceType: 'aggregation',
+          resourceId: `${range.from}/${range.to}`,
+          details: { days: result.days },
+        }),
+      { initiator: initiator ?? undefined },
     );
     return { status: 200, body: aggregationToWire(result) };
   },

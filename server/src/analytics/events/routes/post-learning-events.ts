@@ -59,7 +59,9 @@ but not listed.
     try {
       if (isLines) await takeLines(intake, names, body.chunks(intakeBytes));
       else await takeItems(intake, names, body);
-      return { status: 200, body: eventsTakenToWire(await intake.finish()) };
+      const result = await intake.finish();
+      context.onIntake?.(result);
+      return { status: 200, body: eventsTakenToWire(result) };
     } finally {
       names.tell();
       await intake.settle();

@@ -10,9 +10,10 @@ import { findLatestDays, listAggregatedDays, listDueDays } from './day-queries.t
 import { makeEventPartition, monthsAhead } from './event-partition-store.ts';
 import { appendEvents, eraseLearner } from './event-store.ts';
 import { markDaysWithout } from './mark-days-without.ts';
+import { readStoreFigures } from './read-store-figures.ts';
 import { readWindowProgress } from './read-window-progress-store.ts';
 import { answerInTime, type OnAway, whenAvailable } from './store-availability.ts';
-import { closeStoreDatabases, openStoreDatabases } from './store-databases.ts';
+import { closeStoreDatabases, openStoreDatabases, storeUses } from './store-databases.ts';
 
 export interface PostgresAnalyticsStoreOptions {
   readonly address: DatabaseAddress;
@@ -78,6 +79,8 @@ export function createPostgresAnalyticsStore({
           if (await jobs.transaction((tx) => makeEventPartition(tx, day))) made.push(day.slice(0, 7));
         return { made };
       }),
+    readFigures: () => answerInTime(onAway, () => readStoreFigures(reads)),
+    uses: () => storeUses(databases),
     close: (limitMs) => closeStoreDatabases(databases, limitMs),
   };
 }

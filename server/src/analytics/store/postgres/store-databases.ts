@@ -1,6 +1,7 @@
 import type { DatabaseAddress, WaitLimits } from '../../../postgres/connection-options.ts';
-import type { DatabaseOptions } from '../../../postgres/connections.ts';
+import type { DatabaseOptions, TurnUse } from '../../../postgres/connections.ts';
 import { Database } from '../../../postgres/database.ts';
+import type { StorePoolUse } from '../analytics-store.ts';
 
 /**
  * The connection pools of the analytics store, separate so that none waits for another: a nightly run does not block
@@ -66,6 +67,20 @@ export function openStoreDatabases(
     writes: open('brandport-analytics-events', writeLimits, { poolSize: 4 }),
     jobs: open('brandport-analytics-jobs', jobLimits, { poolSize: 8, readPoolSize: 2 }),
   };
+}
+
+/** See `AnalyticsStore.uses`. A pool's connections for transactions and for reads are counted together. */
+export function storeUses(databases: StoreDatabases): StorePoolUse[] {
+  return Object.entries(databases).map(([pool, database]: [string, Database]) => {
+    const uses = database.uses().filter(({ idle }) => idle !== null);
+    const sum = (read: (use: TurnUse) => number) => uses.reduce((total, use) => total + read(use), 0);
+    return {
+      pool,
+      busy: sum(({ busy }) => busy),
+      idle: sum(({ idle }) => idle ?? 0),
+      waiting: sum(({ waiting }) => waiting),
+    };
+  });
 }
 
 export async function closeStoreDatabases(

@@ -4,6 +4,7 @@ import { describeAggregation } from './aggregation-contract.ts';
 import { describeConcurrency } from './concurrency-contract.ts';
 import { describeDays } from './days-contract.ts';
 import { describeEvents } from './events-contract.ts';
+import { describeFigures } from './figures-contract.ts';
 import { describePages } from './pages-contract.ts';
 
 /** The store under test and ids of unused brands. */
@@ -26,6 +27,7 @@ export function describeAnalyticsStore(name: string, store: AnalyticsStore): voi
     },
   };
   describe(name, () => {
+    describeFigures(underTest);
     describeEvents(underTest);
     describeAggregation(underTest);
     describeDays(underTest);

@@ -20,9 +20,9 @@ sent. While the feed is being applied, lines that are not decided yet have \`res
   params: FeedParams,
   query: FeedReportQuery,
   responses: { 200: { description: 'The report.', schema: FeedReportWire, example: feedExample.report } },
-  handle: async ({ database }, { caller, params, query }) => {
+  handle: async ({ database }, { caller, params, query, pathPrefix }) => {
     const page = pageOf(query, pageSizes);
     const { feed, lines } = await getFeedReport(database, caller.brandId, params.tuId, page);
-    return { status: 200, body: feedToReport(feed, lines, pageMeta(page, feed.receivedLines)) };
+    return { status: 200, body: feedToReport(feed, lines, pageMeta(page, feed.receivedLines), pathPrefix) };
   },
 });

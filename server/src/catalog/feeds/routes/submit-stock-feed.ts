@@ -79,7 +79,7 @@ export const submitLegacyStockFeedOperation = streamOperation({
 
 async function takeFeed(
   context: ServiceContext,
-  { caller, headers, body, unknownNames }: StreamRequest<unknown>,
+  { caller, headers, body, unknownNames, pathPrefix }: StreamRequest<unknown>,
 ): Promise<ReplyOf<typeof submission.responses>> {
   const batchId = batchIdOf(headers['idempotency-key']);
   const submitted = await submitFeed(context, {
@@ -90,7 +90,7 @@ async function takeFeed(
   });
   return {
     status: submitted.isNew ? 202 : 200,
-    body: feedToAcknowledgement(submitted.feed),
+    body: feedToAcknowledgement(submitted.feed, pathPrefix),
     ...(submitted.isDifferent && { headers: { 'x-feed-body-differs': 'true' } }),
   };
 }

@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 
 const apps = await createTestApps();
+
+/** Runs the start script as the page at `url` does, and returns what it passes to the reference. */
+function configurationOf(script: string, url: string) {
+  const created: [string, Record<string, unknown>][] = [];
+  const Scalar = {
+    createApiReference: (...passed: [string, Record<string, unknown>]) => created.push(passed),
+  };
+  runInNewContext(script, { Scalar, URL, location: new URL(url) });
+  assert.equal(created.length, 1);
+  const [element, configuration] = created[0] ?? [];
+  assert.equal(element, '#app');
+  return JSON.parse(JSON.stringify(configuration));
+}
+
 const listeners = [
   { name: 'client', app: apps.clientApp, prefix: '' },
   { name: 'internal', app: apps.internalApp, prefix: '/internal' },
@@ -40,8 +55,7 @@ for (const { name, app, prefix } of listeners) {
 
     it('starts from the document next to it, with everything off that talks to other hosts', async () => {
       const { body } = await app.inject(`${page}start.js`);
-      const [, json] = /^Scalar\.createApiReference\('#app', (.*)\);\n$/s.exec(body) ?? [];
-      const configuration = JSON.parse(json ?? '');
+      const configuration = configurationOf(body, `http://here.test${page}`);
       const { pathname } = new URL(configuration.url, `http://here.test${page}`);
       assert.equal(pathname, `${prefix}/openapi.json`);
       assert.equal(configuration.telemetry, false);
@@ -49,6 +63,13 @@ for (const { name, app, prefix } of listeners) {
       assert.deepEqual([configuration.agent, configuration.mcp], [{ disabled: true }, { disabled: true }]);
       assert.equal(configuration.showDeveloperTools, 'never');
       assert.doesNotMatch(body, /https?:\/\//);
+    });
+
+    // [platform-83]
+    it('sends requests to where the page came from, also behind a prefix', async () => {
+      const { body } = await app.inject(`${page}start.js`);
+      for (const root of ['http://here.test', 'https://api.test:8443/brandport', 'https://api.test/a/b'])
+        assert.deepEqual(configurationOf(body, root + page)['servers'], [{ url: root }]);
     });
 
     it('forbids the browser to load anything from elsewhere, or any script inside of the page', async () => {

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { plainAddress } from '../../lib/ip-address.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
+
+/** Where a request comes from, and under which URL its client reaches the server. */
+export interface RequestOrigin {
+  /** The client's address; an empty string if the connection is already gone. */
+  readonly address: string;
+  /** The path in front of the server's own, such as `/brandport`; usually an empty string. */
+  readonly pathPrefix: string;
+  /** The scheme and host that the client sees, such as `https://api.example`; null if no proxy says so. */
+  readonly base: string | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What is known about the client's side of the connection [platform-81]. */
+    readonly origin: RequestOrigin;
+    readOrigin: RequestOrigin | null;
+  }
+}
+
+/** Gives every request that is routed its `origin`, which is read when it is first used. */
+export function addRequestOrigin(app: FastifyInstance, proxies: TrustedProxies): void {
+  app.decorateRequest('readOrigin', null);
+  app.decorateRequest('origin', {
+    getter() {
+      this.readOrigin ??= originOf(this.raw, proxies);
+      return this.readOrigin;
+    },
+  });
+}
+
+/** Gives a request that could not be routed its `origin`: Fastify creates it without what was added to requests. */
+export function giveOrigin(request: FastifyRequest, proxies: TrustedProxies): void {
+  Object.defineProperty(request, 'origin', { value: originOf(request.raw, proxies) });
+}
+
+/** Reads the origin of a request. `X-Forwarded-*` count only on a connection from a trusted proxy [platform-81]. */
+export function originOf({ socket, headers }: IncomingMessage, proxies: TrustedProxies): RequestOrigin {
+  const peer = plainAddress(socket.remoteAddress ?? '');
+  if (!proxies.trusts(peer)) return { address: peer, pathPrefix: '', base: null };
+  const scheme = /^https?$/.exec(nearest(headers['x-forwarded-proto']))?.[0];
+  const host = hostForm.exec(nearest(headers['x-forwarded-host']))?.[0];
+  return {
+    address: rightmostUntrusted(peer, headers['x-forwarded-for'], proxies),
+    pathPrefix: prefixForm.exec(nearest(headers['x-forwarded-prefix']))?.[1] ?? '',
+    base: scheme === undefined || host === undefined ? null : `${scheme}://${host}`,
+  };
+}
+
+const hostForm = /^(?=.{1,255}$)(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+/** Segments of unreserved characters, none of them only dots, without the last slash. */
+const prefixForm = /^(?=.{1,255}$)((?:\/(?!\.+(?:\/|$))[A-Za-z0-9._~-]+)+)\/?$/;
+
+/** The value that the nearest proxy wrote: of several it is the last one. */
+function nearest(header: string | string[] | undefined): string {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
+  return text.slice(text.lastIndexOf(',') + 1).trim();
+}
+
+/**
+ * Walks the hops from the nearest one as long as they are trusted. A hop that is no address ends the walk at the proxy
+ * that reported it: nothing left of it can be believed.
+ */
+function rightmostUntrusted(
+  peer: string,
+  header: string | string[] | undefined,
+  proxies: TrustedProxies,
+): string {
+  let client = peer;
+  const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
+  for (const hop of hops.reverse()) {
+    const address = addressOfHop(hop.trim());
+    if (address === null) return client;
+    client = address;
+    if (!proxies.trusts(address)) return client;
+  }
+  return client;
+}
+
+/** Some proxies add the port: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+function addressOfHop(hop: string): string | null {
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;
+  const address = plainAddress(bare);
+  return isIP(address) === 0 ? null : address;
+}

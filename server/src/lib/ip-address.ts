@@ -1,0 +1,58 @@
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * Returns the address in the form in which addresses are compared, counted and shown: without the prefix of an IPv4 address
+ * on an IPv6 socket, and without a zone.
+ */
+export function plainAddress(address: string): string {
+  if (!address.includes(':')) return address;
+  const zone = address.indexOf('%');
+  const withoutZone = zone === -1 ? address : address.slice(0, zone);
+  const mapped = /^::ffff:([\d.]+)$/i.exec(withoutZone)?.[1];
+  return mapped !== undefined && isIPv4(mapped) ? mapped : withoutZone;
+}
+
+/**
+ * Returns what rate limits count for an address: IPv4 addresses whole, IPv6 addresses by their /64, which is the least that
+ * a client has for itself.
+ */
+export function countedNetwork(address: string): string {
+  const plain = plainAddress(address);
+  return isIPv6(plain) ? `${ipv6Groups(plain).slice(0, 4).join(':')}::/64` : plain;
+}
+
+/** The eight groups of a valid IPv6 address, lower case, without leading zeros. */
+function ipv6Groups(address: string): string[] {
+  const [head = '', tail] = address.split('::');
+  const left = groupsOf(head);
+  if (tail === undefined) return left;
+  const right = groupsOf(tail);
+  return [...left, ...new Array<string>(8 - left.length - right.length).fill('0'), ...right];
+}
+
+function groupsOf(part: string): string[] {
+  if (part === '') return [];
+  return part.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16).toString(16)];
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+    return [(a * 256 + b).toString(16), (c * 256 + d).toString(16)];
+  });
+}
+
+/** A network in CIDR notation. */
+export interface Network {
+  readonly address: string;
+  readonly bits: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+/** Reads `10.0.0.0/8`, `fd00::/8` or a single address. Returns null for anything else. */
+export function parseNetwork(text: string): Network | null {
+  const [address = '', suffix, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || address.includes('%') || more.length > 0) return null;
+  const width = version === 4 ? 32 : 128;
+  if (suffix !== undefined && !/^\d{1,3}$/.test(suffix)) return null;
+  const bits = suffix === undefined ? width : Number(suffix);
+  return bits > width ? null : { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' };
+}

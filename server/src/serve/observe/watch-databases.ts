@@ -1,0 +1,102 @@
+import type { Registry } from 'prom-client';
+import { countExpiringKeys, expiryWindows } from '../../access/api-keys/queries/count-expiring-keys.ts';
+import { type Day, dayNumberOf } from '../../analytics/day.ts';
+import type { AnalyticsStore } from '../../analytics/store/analytics-store.ts';
+import { collectGauge } from '../../http/collected-gauge.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { RememberedReading } from '../../lib/remembered-reading.ts';
+import type { Database } from '../../postgres/database.ts';
+import { readDatabaseSize } from '../../postgres/read-database-size.ts';
+
+/** A scrape waits this long for a figure of a database that does not respond; the figure is then missing. */
+const waitMs = 1_000;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+export interface WatchedDatabases {
+  readonly database: Database;
+  readonly analytics: AnalyticsStore;
+  readonly clock: Clock;
+}
+
+/**
+ * Shows what only the databases know. Each figure is read when it is scraped and then kept for a minute (sizes for five), so
+ * that frequent scrapes cost nothing.
+ */
+export function watchDatabases(registry: Registry, { database, analytics, clock }: WatchedDatabases): void {
+  const keys = new RememberedReading({
+    read: () => countExpiringKeys(database),
+    lifetimeMs: minuteMs,
+    waitMs,
+  });
+  collectGauge(registry, {
+    name: 'brandport_api_keys_expiring',
+    help: 'API keys that work now and expire within the period.',
+    labelNames: ['within'],
+    read: async (gauge) => {
+      const counts = await keys.get();
+      gauge.reset();
+      if (counts !== null) for (const within of expiryWindows) gauge.set({ within }, counts[within]);
+    },
+  });
+
+  const main = new RememberedReading({
+    read: () => readDatabaseSize(database),
+    lifetimeMs: 5 * minuteMs,
+    waitMs,
+  });
+  const store = new RememberedReading({
+    read: () => analytics.readFigures(),
+    lifetimeMs: minuteMs,
+    waitMs,
+  });
+  collectGauge(registry, {
+    name: 'brandport_database_size_bytes',
+    help: 'Size on disk of the database; `main` and `analytics` are equal if both are the same database.',
+    labelNames: ['database'],
+    read: async (gauge) => {
+      const [mainBytes, figures] = await Promise.all([main.get(), store.get()]);
+      gauge.reset();
+      if (mainBytes !== null) gauge.set({ database: 'main' }, mainBytes);
+      if (figures !== null) gauge.set({ database: 'analytics' }, figures.bytes);
+    },
+  });
+  collectGauge(registry, {
+    name: 'brandport_dataset_age_seconds',
+    help: 'Time since the end of the last aggregated day, of the brand that is furthest behind; 0 before the first aggregation.',
+    read: async (gauge) => {
+      const figures = await store.get();
+      gauge.reset();
+      if (figures !== null) gauge.set(ageOf(figures.oldestLatestDay, clock.now()));
+    },
+  });
+  collectGauge(registry, {
+    name: 'brandport_analytics_up',
+    help: '1 if the analytics store responds, otherwise 0.',
+    read: async (gauge) => gauge.set((await store.get()) === null ? 0 : 1),
+  });
+  collectGauge(registry, {
+    name: 'brandport_analytics_pool_connections',
+    help: 'Connections to the analytics store, by pool and state.',
+    labelNames: ['pool', 'state'],
+    read: (gauge) => {
+      for (const { pool, busy, idle } of analytics.uses()) {
+        gauge.set({ pool, state: 'busy' }, busy);
+        gauge.set({ pool, state: 'idle' }, idle);
+      }
+    },
+  });
+  collectGauge(registry, {
+    name: 'brandport_analytics_pool_waiting',
+    help: 'Requests and jobs waiting for a connection to the analytics store, by pool.',
+    labelNames: ['pool'],
+    read: (gauge) => {
+      for (const { pool, waiting } of analytics.uses()) gauge.set({ pool }, waiting);
+    },
+  });
+}
+
+/** Seconds from the end of the day to `now`. */
+function ageOf(day: Day | null, now: number): number {
+  return day === null ? 0 : Math.max(0, (now - (dayNumberOf(day) + 1) * dayMs) / 1_000);
+}

@@ -1,0 +1,13 @@
+import type { Registry } from 'prom-client';
+import type { RateLimits } from '../../access/rate-limits/rate-limits.ts';
+import { collectGauge } from '../../http/collected-gauge.ts';
+
+/** Shows whether Redis counts the requests. Without `REDIS_URL` there is no such metric. */
+export function watchRedis(registry: Registry, rateLimits: RateLimits): void {
+  if (rateLimits.isShared() === null) return;
+  collectGauge(registry, {
+    name: 'brandport_redis_up',
+    help: '1 if rate limits are counted in Redis, 0 while Redis is unavailable and each process counts for itself.',
+    read: (gauge) => gauge.set(rateLimits.isShared() === true ? 1 : 0),
+  });
+}
