@@ -62,6 +62,7 @@ CREATE TABLE api_keys (
   last_used_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
   replaces_key_id text,
+  last_used_from inet,
   CONSTRAINT api_keys_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT api_keys_key_id_unique UNIQUE (key_id),
   CONSTRAINT api_keys_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
@@ -71,6 +72,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_one_predecessor CHECK (replaces_key_id IS NULL OR rotated_from_key_id IS NULL)
 );
 CREATE UNIQUE INDEX api_keys_one_successor ON api_keys USING btree (brand_id, rotated_from_key_id) WHERE rotated_from_key_id IS NOT NULL;
+CREATE INDEX api_keys_by_expiry ON api_keys USING btree (expires_at) WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
 
 CREATE TABLE feed_tokens (
   brand_id integer NOT NULL,
@@ -80,6 +82,7 @@ CREATE TABLE feed_tokens (
   name text NOT NULL,
   last_used_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  last_used_from inet,
   CONSTRAINT feed_tokens_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT feed_tokens_id_unique UNIQUE (id),
   CONSTRAINT feed_tokens_token_unique UNIQUE (token_sha256),
@@ -95,6 +98,9 @@ CREATE TABLE audit_entries (
   resource_type text NOT NULL,
   resource_id text NOT NULL,
   details jsonb NOT NULL DEFAULT '{}'::jsonb,
+  actor text,
+  address inet,
+  request_id text,
   CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
   CONSTRAINT audit_entries_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
 );

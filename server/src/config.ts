@@ -19,6 +19,7 @@ export interface LimitConfig {
 
 export type Role = 'all' | 'api' | 'worker';
 export type LogLevel = (typeof logLevels)[number];
+export type LogFormat = (typeof logFormats)[number];
 
 export interface Config {
   readonly client: ListenAddress;
@@ -43,6 +44,15 @@ export interface Config {
   readonly demo: boolean;
   readonly role: Role;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+  /** null: no traces. */
+  readonly traces: TracesConfig | null;
+}
+
+/** OTLP over HTTP. Sampling, batches and headers are read from further `OTEL_…` variables by OpenTelemetry itself. */
+export interface TracesConfig {
+  readonly url: string;
+  readonly serviceName: string;
 }
 
 /** Names every variable that was not understood; the command line ends with exit code 2 on it. */
@@ -57,6 +67,7 @@ export class ConfigError extends Error {
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const logFormats = ['json', 'pretty'] as const;
 const roles = ['all', 'api', 'worker'] as const;
 
 /**
@@ -99,6 +110,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     });
   const limit = (name: string, fallback: number) =>
     integer(`BRANDPORT_LIMIT_${name}`, fallback, 1_000_000_000);
+  const otlp = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http://', 'https://']);
+  const tracesUrl =
+    url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http://', 'https://']) ??
+    (otlp === null ? null : `${otlp.replace(/\/$/, '')}/v1/traces`);
   const postgresProtocols = ['postgres://', 'postgresql://'];
 
   const config: Config = {
@@ -147,6 +162,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     demo: oneOf('BRANDPORT_DEMO', '1', ['0', '1']) === '1',
     role: oneOf<Role>('BRANDPORT_ROLE', 'all', roles),
     logLevel: oneOf<LogLevel>('LOG_LEVEL', 'info', logLevels),
+    logFormat: oneOf<LogFormat>('LOG_FORMAT', 'json', logFormats),
+    traces:
+      tracesUrl === null ? null : { url: tracesUrl, serviceName: text('OTEL_SERVICE_NAME', 'brandport') },
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(config);

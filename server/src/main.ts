@@ -8,6 +8,7 @@ import { EmbeddedPostgresError } from './postgres/embedded/embedded-postgres-err
 import { MigrationError } from './postgres/schema/migration-error.ts';
 import { LogDestination } from './serve/log-destination.ts';
 import { createLogger, plainLog } from './serve/logger.ts';
+import { prettyLog } from './serve/pretty-log.ts';
 import { StartError } from './serve/start-error.ts';
 
 // The only file that reads the environment, the arguments and the signals. The commands are in `commands/`; each loads its
@@ -27,7 +28,11 @@ await createProgram(version, runAction).parseAsync(process.argv);
 async function runAction(action: Parameters<RunAction>[0]): Promise<void> {
   try {
     const config = loadConfig(process.env, process.cwd());
-    const logger = createLogger(config.logLevel, logDestination);
+    const output =
+      config.logFormat === 'pretty'
+        ? await prettyLog(logDestination, process.stderr.isTTY === true)
+        : logDestination;
+    const logger = createLogger(config.logLevel, output);
     // An uncaught exception ends the process, but is logged first, without the raw error on standard error.
     process.on('uncaughtException', (err) => {
       logger.fatal({ err }, 'uncaught exception, exiting');

@@ -13,6 +13,7 @@ import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { addAllMethods, addEmptyParameters, addNotFound, refuseUnroutable } from './refusals.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestRecorder } from './request-record.ts';
+import { addRequestTracing } from './request-tracing.ts';
 import { addResponseTimeout } from './unread-response.ts';
 import { answerUnreadable, type CountAddress } from './unreadable-requests.ts';
 import { createValidatorCompiler } from './validation/validator.ts';
@@ -81,6 +82,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   addRequestOrigin(app, proxies);
   app.decorateRequest('unknownNames', null);
 
+  addRequestTracing(app);
   app.addHook('onRequest', async (request, reply) => {
     record(request, reply);
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Listener, Metrics } from './metrics.ts';
+import { traceIdOfRequest } from './request-tracing.ts';
 
 /** The status recorded for a client that disconnected before the end of the response. */
 const clientGone = 499;
@@ -15,6 +16,7 @@ export function requestRecorder(listener: Listener, metrics: Metrics): RecordReq
   return (request, reply) => {
     // Before the connection is gone, and its address with it.
     const { address } = request.origin;
+    const traceId = traceIdOfRequest(request);
     const record = (status: number) => {
       reply.raw.off('finish', onSent).off('close', onGone);
       const route = request.routeOptions.url ?? '(unknown)';
@@ -26,6 +28,7 @@ export function requestRecorder(listener: Listener, metrics: Metrics): RecordReq
           route,
           status,
           address,
+          ...(traceId !== null && { trace_id: traceId }),
           ms: Math.round(reply.elapsedTime * 10) / 10,
           ...(caller && { brand_id: caller.brandId, key_id: caller.keyId }),
         },

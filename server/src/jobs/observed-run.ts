@@ -1,3 +1,4 @@
+import { inSpan } from '../lib/tracing.ts';
 import type { JobObserver } from './job.ts';
 
 /** Runs a job and reports its outcome. A run that fails after `stopping` counts as interrupted. */
@@ -10,7 +11,7 @@ export async function observedRun<T>(
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1_000;
   try {
-    const result = await run();
+    const result = await inSpan('job', job, run);
     observer.jobEnded(job, 'completed', seconds());
     return result;
   } catch (error) {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { inSpan } from '../lib/tracing.ts';
 import { Connections, type DatabaseOptions, type TurnKind, type TurnUse } from './connections.ts';
 import type { WriteTrouble } from './database-trouble.ts';
 import type { Share } from './fair-turns.ts';
@@ -69,8 +70,11 @@ export class Database implements Queryable {
    * @throws TurnError if no connection for a long one became free in time
    */
   run<Row>(statement: Statement<Row>): Promise<Row[]> {
-    if (statement.long === true) return this.#runLong(statement);
-    return untilNoDeadlock(() => this.#connections.shortReads.run(statement));
+    return inSpan('statement', statement.name, () =>
+      statement.long === true
+        ? this.#runLong(statement)
+        : untilNoDeadlock(() => this.#connections.shortReads.run(statement)),
+    );
   }
 
   #runLong<Row>({ name, text, values }: Statement<Row>): Promise<Row[]> {
@@ -106,8 +110,10 @@ export class Database implements Queryable {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const { transactions } = this.#connections;
-    return this.#connections.inTurn(transactions, this.#share, options.gone, () =>
-      runTransaction(transactions.pool, work, options),
+    return inSpan('transaction', 'transaction', () =>
+      this.#connections.inTurn(transactions, this.#share, options.gone, () =>
+        runTransaction(transactions.pool, work, options),
+      ),
     );
   }
 

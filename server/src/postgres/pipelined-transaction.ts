@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
+import { inSpan } from '../lib/tracing.ts';
 import { socketOf } from './socket-of.ts';
 import type { Statement } from './statement.ts';
 import type { Initiator, Transaction } from './transaction.ts';
@@ -57,7 +58,9 @@ export class PipelinedTransaction implements Transaction {
   }
 
   #ask({ name, text, values }: Statement<unknown>): Promise<pg.QueryResult> {
-    return this.#watch(this.#client.query({ name, text, values: values as unknown[] }));
+    return inSpan('statement', name, () =>
+      this.#watch(this.#client.query({ name, text, values: values as unknown[] })),
+    );
   }
 
   async #watch(asked: Promise<pg.QueryResult>): Promise<pg.QueryResult> {

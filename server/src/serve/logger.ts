@@ -4,8 +4,8 @@ import type { Log } from '../lib/log.ts';
 import { loggableError } from '../postgres/loggable-error.ts';
 
 /**
- * Creates the log: one JSON line per event, with the time in ISO 8601, UTC. Standard output is reserved for the ready line, so the server
- * logs to descriptor 2.
+ * Creates the log: one JSON line per event, with the time in ISO 8601. Standard output is reserved for the ready line, so the
+ * server logs to descriptor 2.
  */
 export function createLogger(level: LogLevel, destination: pino.DestinationStream): pino.Logger {
   return pino(

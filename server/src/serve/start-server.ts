@@ -18,6 +18,7 @@ import { connectionLimitsFor, findOpenFileLimit } from './open-files.ts';
 import { createProbeApp } from './probe-app.ts';
 import { generatedSecret, type Secret } from './secrets.ts';
 import { StartError } from './start-error.ts';
+import { openTracing } from './tracing/open-tracing.ts';
 
 /** Time for work that a failed start has begun, such as a job, to finish. */
 const failedStartGraceMs = 1_000;
@@ -59,6 +60,10 @@ async function start(
   logger: FastifyBaseLogger,
   { log, lifetime, cancelled }: { log: Log; lifetime: Lifetime; cancelled: AbortSignal },
 ): Promise<Omit<RunningServer, 'stop'>> {
+  if (config.traces !== null) {
+    const endTracing = await openTracing(config.traces, log);
+    lifetime.opened('traces', endTracing);
+  }
   const { main, database, analytics } = await openDatabases(config, 'brandport', {
     log,
     lifetime,

@@ -39,6 +39,8 @@ describe('the configuration', () => {
       demo: true,
       role: 'all',
       logLevel: 'info',
+      logFormat: 'json',
+      traces: null,
     } satisfies Config);
   });
 
@@ -171,6 +173,35 @@ const variables: Record<string, Variable> = {
     read: (config) => config.logLevel,
     good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => [level, level]),
     bad: ['INFO', 'verbose', '30'],
+  },
+  LOG_FORMAT: {
+    read: (config) => config.logFormat,
+    good: [
+      ['json', 'json'],
+      ['pretty', 'pretty'],
+    ],
+    bad: ['text', 'JSON', '1'],
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    read: (config) => config.traces?.url,
+    good: [
+      ['http://collector:4318', 'http://collector:4318/v1/traces'],
+      ['https://collector/otlp/', 'https://collector/otlp/v1/traces'],
+    ],
+    bad: ['collector:4318', 'grpc://collector', 'http://'],
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+    read: (config) => config.traces?.url,
+    good: [['http://collector:4318/v1/traces', 'http://collector:4318/v1/traces']],
+    bad: ['collector:4318', ' '],
+  },
+  BRANDPORT_TRUSTED_PROXIES: {
+    read: (config) => config.trustedProxies.map(({ address, bits }) => `${address}/${bits}`),
+    good: [
+      ['10.0.0.0/8', ['10.0.0.0/8']],
+      ['192.0.2.1, fd00::/8', ['192.0.2.1/32', 'fd00::/8']],
+    ],
+    bad: ['10.0.0.0/33', 'proxy.internal', '10.0.0.0/8,', '*', ' ', '10.0.0.0/8;fd00::/8'],
   },
 };
 

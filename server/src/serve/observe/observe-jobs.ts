@@ -18,7 +18,8 @@ export function observeJobs(registry: Registry, logger: Pick<FastifyBaseLogger, 
     buckets: [0.01, 0.1, 0.5, 1, 5, 30, 120, 600, 3_600, 21_600],
     registers: [registry],
   });
-  // The label is not `job`, which Prometheus takes for the name of the scrape. An alert on the first failure needs the zero before it.
+  // The label is not `job`, which Prometheus takes for the name of the scrape. An alert on the first failure needs the zero
+  // before it.
   for (const name of queueNames) for (const outcome of jobOutcomes) runs.inc({ name, outcome }, 0);
   return {
     jobEnded: (job, outcome, seconds, error) => {

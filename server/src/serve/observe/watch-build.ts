@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
-import packageJson from '../../../package.json' with { type: 'json' };
 import { collectGauge } from '../../http/collected-gauge.ts';
+import { packageVersion } from '../package-version.ts';
 
 /** Shows the versions of Brandport and Node, and the role of the process. */
 export function watchBuild(registry: Registry, role: string): void {
-  const labels = { version: packageJson.version, node: process.versions.node, role };
+  const labels = { version: packageVersion, node: process.versions.node, role };
   collectGauge(registry, {
     name: 'brandport_build_info',
     help: 'Always 1; the labels show the version of Brandport and of Node, and the role of the process.',

@@ -1,0 +1,5 @@
+export interface TracingConfig {
+  /** Receives OTLP over HTTP. */
+  readonly url: string;
+  readonly serviceName: string;
+}
