@@ -33,6 +33,8 @@ const env = {
   ...process.env,
   BRANDPORT_TEST_LOG: logFile,
   BRANDPORT_TEST_CANARIES: canaryFile,
+  // A data directory that servers were started on, created when a test needs it.
+  BRANDPORT_TEST_STARTED_DATA: join(runDir, 'started-data'),
   // Node keeps what it compiled and the TypeScript without its types: half of the time to load the service.
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/compiled'),
 };

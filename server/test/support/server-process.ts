@@ -12,6 +12,7 @@ import { assertDocumentedAnswer } from './documented-answer.ts';
 import { createHttpClient } from './http-client.ts';
 import { endPostgres, findPostgresPid } from './postgres-process.ts';
 import { keepOutput, type ServerOutput } from './server-output.ts';
+import { copyStartedDataDir } from './started-data-dir.ts';
 import { waitFor } from './wait-for.ts';
 
 export const projectDir = fileURLToPath(new URL('../../..', import.meta.url));
@@ -130,9 +131,14 @@ export async function spawnServer(options: ServerProcessOptions = {}): Promise<S
   };
 }
 
-/** Starts the server and waits for its ready line. @throws Error with its output when it exits instead */
+/**
+ * Starts the server and waits for its ready line. It is not the first start on its data directory, unless the options
+ * name the directory, a database, the demonstration brand, a project or a user.
+ *
+ * @throws Error with its output when it exits instead
+ */
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
-  const server = await spawnServer(options);
+  const server = await spawnServer(mayCopyDataDir(options) ? await withStartedDataDir(options) : options);
   let ending: Ending | null = null;
   void server.exit.then((how) => {
     ending = how;
@@ -164,6 +170,20 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
       await server.exit;
     },
   };
+}
+
+function mayCopyDataDir({ env = {}, project, uid }: ServerProcessOptions): boolean {
+  const decisive = ['BRANDPORT_DATA_DIR', 'DATABASE_URL', 'BRANDPORT_DEMO'];
+  return project === undefined && uid === undefined && decisive.every((name) => !Object.hasOwn(env, name));
+}
+
+async function withStartedDataDir(options: ServerProcessOptions): Promise<ServerProcessOptions> {
+  const dataDir = join(await makeDataDir(), 'data');
+  await copyStartedDataDir(dataDir, async (original) => {
+    const server = await startServerProcess({ env: { BRANDPORT_DATA_DIR: original } });
+    await server.stop();
+  });
+  return { ...options, env: { ...options.env, BRANDPORT_DATA_DIR: dataDir } };
 }
 
 interface Running {

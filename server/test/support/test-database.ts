@@ -30,7 +30,7 @@ export async function createTestDatabase(
   });
   const { connection: server, template } = await getTestCluster();
   const name = `test_${randomHex(12)}`;
-  if (options.copyOf === undefined) await onServer(server, `create database ${name} template ${template}`);
+  if (options.copyOf === undefined) await onServer(server, copyStatement(name, template));
   else await copyDatabase(server, options.copyOf.address.database, name);
   const address = { ...server, database: name };
   const database = new Database({
@@ -73,11 +73,16 @@ async function copyDatabase(server: Connection, from: string, name: string): Pro
   for (let attempt = 1; ; attempt += 1) {
     await cutConnections(server, from);
     try {
-      return await onServer(server, `create database ${name} template ${from}`);
+      return await onServer(server, copyStatement(name, from));
     } catch (error) {
       if (attempt === 10 || sqlState(error) !== objectInUse) throw error;
     }
   }
+}
+
+/** Copies files: without flushing to disk that takes a fifth of the CPU time of logging every page. */
+function copyStatement(name: string, template: string): string {
+  return `create database ${name} template ${template} strategy file_copy`;
 }
 
 function cutConnections(server: Connection, name: string): Promise<void> {

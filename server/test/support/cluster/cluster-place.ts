@@ -18,6 +18,8 @@ export const clusterSettings: Readonly<Record<string, string>> = {
   // The log of a database that loses everything with the machine need not be complete.
   wal_level: 'minimal',
   max_wal_senders: '0',
+  // Creating and dropping a database scans all buffers.
+  shared_buffers: '256MB',
 };
 
 const projectDir = fileURLToPath(new URL('../../../..', import.meta.url));
