@@ -21,10 +21,15 @@ export interface SharedTransactionsOptions<T, R> {
    */
   readonly run: (values: readonly T[], onDecided: () => void) => Promise<readonly (R | 'alone')[]>;
   readonly onRun?: (requests: number) => void;
+  /** Milliseconds after which a transaction no longer holds up the requests that wait; default 1,000. */
+  readonly slowMs?: number;
 }
 
-/** A transaction that has taken this long, milliseconds, no longer holds up the requests that wait. */
-const slowMs = 50;
+/**
+ * A transaction that has taken this long no longer holds up the requests that wait: its connection may hang. Not much
+ * shorter: two transactions at a time find each other's rows locked.
+ */
+const defaultSlowMs = 1_000;
 /** The most transactions at a time, of which all but one are slow. */
 const maxAtOnce = 3;
 
@@ -79,6 +84,7 @@ export class SharedTransactions<T, R> {
     if (oldest === undefined) return true;
     if (this.#startedAt.size >= maxAtOnce) return false;
     const youngest = [...this.#startedAt].at(-1) ?? oldest;
+    const { slowMs = defaultSlowMs } = this.#options;
     const leftMs = youngest.at + slowMs - performance.now();
     if (leftMs <= 0) return true;
     this.#slowTimer ??= setTimeout(() => {

@@ -15,6 +15,7 @@ function sharing(maxRequests = 3) {
   const transactions = new SharedTransactions<number, number>({
     maxRequests,
     limitMs: 60_000,
+    slowMs: 20,
     run: (values, onDecided) =>
       new Promise((resolve, reject) => {
         started.push({
