@@ -1,25 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused, writtenSoFar } from '../../../test/support/assert-refused.ts';
-import { exchange, listenOn, RawConnection } from '../../../test/support/raw-connection.ts';
+import { exchange, RawConnection } from '../../../test/support/raw-connection.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
+import { newBodyGround } from './body-ground.ts';
 
 const apps = await createTestApps();
-const { client, apiKey } = await apps.newBrand();
-const { json: product } = await client.create('/catalog/products', { sku: 'BODIES' });
-const port = await listenOn(apps.clientApp);
-const before = await writtenSoFar(apps);
-
-const endpoints = [
-  ['POST', '/catalog/products'],
-  ['PATCH', `/catalog/products/${product.tu_id}`],
-] as const;
-
-/** Sends a body to both endpoints that take one; both have to refuse it alike. */
-async function send(body: string | Uint8Array, headers: Record<string, string> = {}) {
-  const all = { 'idempotency-key': 'bodies', ...headers };
-  return Promise.all(endpoints.map(([method, path]) => client.request(method, path, { body, headers: all })));
-}
+const { apiKey, port, before, send } = await newBodyGround(apps);
 
 // [platform-24]
 describe('a content type', () => {

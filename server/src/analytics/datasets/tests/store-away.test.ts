@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import pg from 'pg';
 import type { ApiResponse } from '../../../../test/support/api-client.ts';
-import { startTcpProxy } from '../../../../test/support/tcp-proxy.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { createTestDatabase } from '../../../../test/support/test-database.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { addDays, yesterdayOf } from '../../day.ts';
+import { createProxiedStore } from '../../tests/proxied-store.ts';
 import { newSeededBrand, type SeededBrand } from '../../tests/seed.ts';
 
-const storeDatabase = await createTestDatabase();
-const { host, port, user, password, database } = storeDatabase.address as Exclude<
-  typeof storeDatabase.address,
-  { url: string }
->;
-const proxy = await startTcpProxy(join(host, `.s.PGSQL.${port}`));
+const { storeDatabase, proxy, analyticsAddress } = await createProxiedStore();
 const apps = await createTestApps({
-  analyticsAddress: { host: '127.0.0.1', port: proxy.port, user, password, database },
+  analyticsAddress,
 });
 const yesterday = yesterdayOf(apps.clock.now());
 const lists = ['/metrics/daily', '/metrics/contents', '/users/daily', '/users/contents'];

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { startTcpProxy } from '../../../../test/support/tcp-proxy.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { createTestDatabase } from '../../../../test/support/test-database.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { yesterdayOf } from '../../day.ts';
+import { createProxiedStore } from '../../tests/proxied-store.ts';
 import { newSeededBrand } from '../../tests/seed.ts';
 
-const storeDatabase = await createTestDatabase();
-const { host, port, user, password, database } = storeDatabase.address as Exclude<
-  typeof storeDatabase.address,
-  { url: string }
->;
-const proxy = await startTcpProxy(join(host, `.s.PGSQL.${port}`));
+const { proxy, analyticsAddress } = await createProxiedStore();
 const apps = await createTestApps({
-  analyticsAddress: { host: '127.0.0.1', port: proxy.port, user, password, database },
+  analyticsAddress,
   runsJobs: true,
 });
 const day = yesterdayOf(apps.clock.now());
