@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { applyBrandFeeds } from '../../src/catalog/feeds/apply-feeds.ts';
 import type { ApiResponse } from '../support/api-client.ts';
+import { waitingForLocks } from '../support/assert-refused.ts';
 import type { TestApps, TestBrand } from '../support/test-apps.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** The subjects of the requests. */
 export interface Subjects {
@@ -24,6 +26,8 @@ export interface Subjects {
 export async function sendHotRequests(subjects: Subjects): Promise<void> {
   await readCatalog(subjects);
   await writeCatalog(subjects);
+  await writeAtOnce(subjects);
+  await writeWhileLocked(subjects);
   await sendFeeds(subjects);
   await useAnalytics(subjects);
 }
@@ -130,6 +134,40 @@ async function writeCatalog({ brand: { client }, parent, simple, variant, round 
   await done('delete value', client.delete(`/catalog/axes/a-${round}/values/y`));
   await done('patch axis', client.patch(`/catalog/axes/a-${round}`, { label: 'A' }));
   await done('delete axis', client.delete(`/catalog/axes/a-${round}`));
+}
+
+/** Sends writes that share a transaction. */
+async function writeAtOnce({ brand: { client }, parent, simple, variant, round }: Subjects): Promise<void> {
+  const answers = await Promise.all([
+    client.create(`/catalog/products/${simple}/stock/adjust`, { location: 'L1', quantity: 4 }),
+    client.create(`/catalog/products/${parent}/stock/adjust`, { location: 'L1', variant, quantity: 4 }),
+    client.create('/catalog/products', { sku: `M-${round}` }),
+    client.create('/catalog/products', { sku: `O-${round}` }),
+  ]);
+  for (const answer of answers) needs2xx('at once', answer);
+}
+
+/** Sends writes that need a transaction of their own, because another one holds their locks. */
+async function writeWhileLocked(subjects: Subjects): Promise<void> {
+  const { apps, brand, parent, simple, variant, round } = subjects;
+  const { client, brandId } = brand;
+  const holder = await apps.database.pool.connect();
+  await holder.query('begin');
+  await holder.query('select 1 from brand_catalogs where brand_id = $1 for update', [brandId]);
+  await holder.query(
+    `select 1 from product_stock s join products p on p.brand_id = s.brand_id and p.id = s.product_id
+     where p.brand_id = $1 and p.tu_id = any($2) for update of s`,
+    [brandId, [simple, parent]],
+  );
+  const answers = Promise.all([
+    client.create(`/catalog/products/${simple}/stock/adjust`, { location: 'L1', quantity: 5 }),
+    client.create(`/catalog/products/${parent}/stock/adjust`, { location: 'L1', variant, quantity: 5 }),
+    client.create('/catalog/products', { sku: `L-${round}` }),
+  ]);
+  await waitFor('three writes to wait', async () => (await waitingForLocks(apps)) === 3);
+  await holder.query('commit');
+  holder.release();
+  for (const answer of await answers) needs2xx('while locked', answer);
 }
 
 async function sendFeeds({ apps, brand: { client, brandId }, skus, round }: Subjects): Promise<void> {
