@@ -114,6 +114,8 @@ export class Metrics {
 
   constructor(options: { processMetrics?: boolean } = {}) {
     if (options.processMetrics === true) collectDefaultMetrics({ register: this.registry });
+    // An alert on the first one needs the zero before it.
+    for (const status of ['completed', 'failed']) this.#finishedFeeds.inc({ status }, 0);
   }
 
   request({ listener, method, route, status, seconds }: AnsweredRequest): void {
@@ -128,6 +130,7 @@ export class Metrics {
   /** Shows the open connections of a listener. */
   watchConnections(listener: Listener, count: () => number): void {
     this.#connections.push([listener, count]);
+    this.#displacedConnections.inc({ listener }, 0);
     if (this.#connections.length > 1) return;
     this.#gauge('brandport_http_connections', 'Open connections, by listener.', ['listener'], (gauge) => {
       for (const [name, read] of this.#connections) gauge.set({ listener: name }, read());

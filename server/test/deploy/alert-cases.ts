@@ -1,0 +1,141 @@
+/** What a rule is tested with: series in the notation of `promtool test rules`, a sample a minute. */
+export interface AlertCase {
+  readonly alert: string;
+  /** Series with which the alert fires at `after`, and did not before. */
+  readonly fires: Readonly<Record<string, string>>;
+  readonly before: string;
+  readonly after: string;
+  /** Series with which it never fires. */
+  readonly quiet: Readonly<Record<string, string>>;
+}
+
+const labels = 'job="brandport",instance="a:8081"';
+const series = (name: string, more = '') => `${name}{${labels}${more === '' ? '' : `,${more}`}}`;
+const requests = (status: string) =>
+  series('brandport_http_requests_total', `status="${status}",listener="client"`);
+const durations = (le: string) =>
+  series('brandport_http_request_duration_seconds_bucket', `le="${le}",listener="client",method="GET"`);
+const gibibyte = 1024 ** 3;
+
+/** A gauge that is `good` for half an hour and then `bad`. */
+const turns = (good: number, bad: number) => `${good}x30 ${bad}x60`;
+const gauge = (
+  alert: string,
+  name: string,
+  [good, bad]: readonly [number, number],
+  after: string,
+): AlertCase => ({
+  alert,
+  fires: { [name]: turns(good, bad) },
+  before: '30m',
+  after,
+  quiet: { [name]: `${good}x90` },
+});
+/** A counter that grows by `good` a minute for half an hour, and then by `bad`. */
+const counter = (
+  alert: string,
+  name: string,
+  [good, bad]: readonly [number, number],
+  after: string,
+): AlertCase => ({
+  alert,
+  fires: { [name]: `0+${good}x30 ${good * 30 + bad}+${bad}x60` },
+  before: '30m',
+  after,
+  quiet: { [name]: `0+${good}x90` },
+});
+
+export const alertCases: readonly AlertCase[] = [
+  gauge('BrandportDown', series('up'), [1, 0], '33m'),
+  counter(
+    'BrandportDatabaseRefusals',
+    series('brandport_database_refusals_total', 'reason="unreachable"'),
+    [0, 60],
+    '36m',
+  ),
+  gauge('BrandportDatabaseNotWritable', series('brandport_database_writable'), [1, 0], '33m'),
+  {
+    alert: 'BrandportServerErrors',
+    fires: { [requests('200')]: '0+100x90', [requests('500')]: '0+0x30 0+10x60' },
+    before: '30m',
+    after: '45m',
+    quiet: { [requests('200')]: '0+1000x90', [requests('500')]: '0+1x90', [requests('404')]: '0+900x90' },
+  },
+  {
+    alert: 'BrandportSlow',
+    fires: { [durations('1')]: '0+90x90', [durations('2.5')]: '0+100x90', [durations('+Inf')]: '0+100x90' },
+    before: '8m',
+    after: '20m',
+    quiet: { [durations('1')]: '0+100x90', [durations('2.5')]: '0+100x90', [durations('+Inf')]: '0+100x90' },
+  },
+  counter(
+    'BrandportConnectionsShort',
+    series('brandport_pool_wait_seconds_sum', 'kind="transactions"'),
+    [1, 300],
+    '45m',
+  ),
+  gauge('BrandportRedisDown', series('brandport_redis_up'), [1, 0], '33m'),
+  gauge('BrandportAnalyticsDown', series('brandport_analytics_up'), [1, 0], '36m'),
+  gauge('BrandportFeedsStuck', series('brandport_stock_feed_oldest_age_seconds'), [30, 1_000], '38m'),
+  counter(
+    'BrandportFeedFailed',
+    series('brandport_stock_feeds_finished_total', 'status="failed"'),
+    [0, 1],
+    '33m',
+  ),
+  counter(
+    'BrandportJobFailing',
+    series('brandport_jobs_total', 'name="aggregate-days",outcome="failed"'),
+    [0, 2],
+    '50m',
+  ),
+  gauge('BrandportDatasetsOld', series('brandport_dataset_age_seconds'), [90_000, 120_000], '45m'),
+  {
+    alert: 'BrandportKeysExpire',
+    fires: { [series('brandport_api_keys_expiring', 'within="7d"')]: '0x30 2x90' },
+    before: '60m',
+    after: '100m',
+    quiet: {
+      [series('brandport_api_keys_expiring', 'within="7d"')]: '0x120',
+      [series('brandport_api_keys_expiring', 'within="30d"')]: '5x120',
+    },
+  },
+  counter(
+    'BrandportKeyGuessing',
+    series('brandport_authentication_failures_total', 'reason="unknown",listener="client"'),
+    [60, 600],
+    '45m',
+  ),
+  counter(
+    'BrandportConnectionsDisplaced',
+    series('brandport_http_connections_displaced_total', 'listener="client"'),
+    [0, 3],
+    '33m',
+  ),
+  gauge('BrandportBodiesWait', series('brandport_request_bodies_waiting', 'room="large"'), [0, 5], '45m'),
+  gauge('BrandportMemoryHigh', series('process_resident_memory_bytes'), [300 * 1024 ** 2, gibibyte], '45m'),
+  {
+    alert: 'BrandportDatabaseGrowth',
+    fires: {
+      [series('brandport_database_size_bytes', 'database="main"')]: `${10 * gibibyte}+${gibibyte / 60}x480`,
+    },
+    before: '5h',
+    after: '7h',
+    quiet: {
+      [series('brandport_database_size_bytes', 'database="main"')]: `${10 * gibibyte}+1024x480`,
+    },
+  },
+  {
+    alert: 'BrandportVersionsMixed',
+    fires: {
+      [series('brandport_build_info', 'version="0.1.0"')]: '1x120',
+      [`brandport_build_info{job="brandport",instance="b:8081",version="0.2.0"}`]: '_x20 1x100',
+    },
+    before: '60m',
+    after: '90m',
+    quiet: {
+      [series('brandport_build_info', 'version="0.1.0"')]: '1x120',
+      [`brandport_build_info{job="brandport",instance="b:8081",version="0.1.0"}`]: '1x120',
+    },
+  },
+];
