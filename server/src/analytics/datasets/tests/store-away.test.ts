@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { afterEach, before, describe, it } from 'node:test';
 import pg from 'pg';
 import type { ApiResponse } from '../../../../test/support/api-client.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
@@ -24,6 +24,9 @@ before(async () => {
   await brand.aggregate({ from: yesterday, to: yesterday });
   await brand.client.create('/catalog/products', { sku: 'A', title: 'A' });
 });
+
+// One failure must not fail the tests after it.
+afterEach(() => proxy.restore());
 
 async function timed(asked: Promise<ApiResponse>) {
   const start = performance.now();
@@ -53,7 +56,8 @@ async function assertAway(): Promise<void> {
   assert.equal(status.response.json.brand_id, brand.brandId);
   assert.ok(status.ms < limitMs, `${status.ms} ms`);
   assert.deepEqual([catalog.response.status, created.response.status], [200, 201]);
-  assert.ok(catalog.ms < 1_000 && created.ms < 1_000, `${catalog.ms} ms, ${created.ms} ms`);
+  // Requests that waited for the store would take its limit of 2.5 s.
+  assert.ok(catalog.ms < 2_000 && created.ms < 2_000, `${catalog.ms} ms, ${created.ms} ms`);
 }
 
 async function assertBack(): Promise<void> {

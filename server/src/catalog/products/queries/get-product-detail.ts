@@ -71,7 +71,8 @@ async function findRow(
   const rows = await database.run(
     statement<Row>(
       'get_product_detail',
-      `select ${brandOfViewsColumns}, ${productViewRows.sql} as product, ${productVersion} as version, ${selectionJson} as selection,
+      `select ${brandOfViewsColumns}, ${productViewRows.sql} as product, ${productVersion} as version,
+         ${selectionJson} as selection,
          case when p.live_variants <= $3 then ${variantsJson()} end as variants
        from products p
        ${productViewJoins}
