@@ -40,7 +40,8 @@ const env = {
 };
 // Milliseconds for a process: one file, or the ten of a group, each with a limit of its own.
 const limitMs = named.length === 0 ? 900_000 : 300_000;
-const defaults = ['--test-concurrency=2', '--test-reporter=spec', `--test-timeout=${limitMs}`];
+// Three at a time: tests that start servers wait for disks and clocks.
+const defaults = ['--test-concurrency=3', '--test-reporter=spec', `--test-timeout=${limitMs}`];
 const kill = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => kill.abort(signal));
 

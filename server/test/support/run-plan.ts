@@ -9,7 +9,7 @@ export type Ring = 'quick' | 'soak' | 'all';
 /** Files per process: saves nine tenths of the loading time, and a process stays under 600 MB. */
 const filesPerGroup = 10;
 
-/** A file that begins with `// own process: <why>` is run alone, as all of `server/test/` are: these start servers. */
+/** A file that begins with `// own process: <why>` is run alone. */
 const ownProcess = /^\/\/ own process: \S/;
 
 /** A file that begins with `// soak: <why>` belongs to the soak ring. It has a process of its own. */
@@ -19,8 +19,7 @@ const groupRunner = fileURLToPath(new URL('./file-group.ts', import.meta.url));
 
 /**
  * Returns the entries for the test runner in a run of a whole ring: the files that need a process of their own, and a
- * script for each group of files that share one [D111]. The groups are the same on every machine. They come last: they are
- * shorter than many single files, so both processors are busy until the end.
+ * script for each group of files that share one. The groups are the same on every machine.
  *
  * @param root the project; `files` are relative to it
  * @param dir where the scripts are written
@@ -52,7 +51,7 @@ interface FilePlan {
 function planOf(root: string, file: string): FilePlan {
   const text = readFileSync(join(root, file), 'utf8');
   const isSoak = soak.test(text);
-  return { file, isSoak, isAlone: isSoak || ownProcess.test(text) || file.startsWith('server/test/') };
+  return { file, isSoak, isAlone: isSoak || ownProcess.test(text) };
 }
 
 /** Deals the files out in turns, so that the slow files of one feature are in different groups. */

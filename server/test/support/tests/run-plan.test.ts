@@ -36,12 +36,11 @@ after(() => appendFileSync(${JSON.stringify(order)}, '${name} ended '));
 const passing = (name: string) => `${ends(name)}it('${name} passes', () => {});\n`;
 
 describe('a whole run', () => {
-  it('has every file once: in a group, or alone when it says so or starts servers', () => {
+  it('has every file once: in a group, or alone when it says so', () => {
     const shared = Array.from({ length: 23 }, (_, n) => write(`server/src/f${n}.test.ts`, ''));
     const own = write('server/src/own.test.ts', '// own process: it measures memory\n');
-    const started = write('server/test/e2e/start.test.ts', '');
-    const entries = planRun(root, [...shared, own, started], join(root, 'groups'));
-    assert.deepEqual(entries.slice(0, 2), [own, started]);
+    const entries = planRun(root, [...shared, own], join(root, 'groups'));
+    assert.deepEqual(entries.slice(0, 1), [own]);
     assert.equal(entries.filter((entry) => entry.includes('group-')).length, 3);
   });
 
