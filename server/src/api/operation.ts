@@ -152,7 +152,7 @@ export interface StreamRequest<Params> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: RequestBody;
   readonly unknownNames: UnknownNameReport;
-  /** As in `OperationRequest`. */
+  /** See `OperationRequest`. */
   readonly pathPrefix: string;
 }
 

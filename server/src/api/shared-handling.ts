@@ -3,24 +3,24 @@ import type { Transaction } from '../postgres/transaction.ts';
 
 /**
  * The result of one request in a shared transaction: its reply; its refusal; or `alone`, if deciding it would have
- * meant waiting for another transaction. Only a reply may have written something. A request that comes back `alone` is
- * run in a transaction of its own, by the operation's `handle`.
+ * meant waiting for another transaction. Only a reply may have written something. A request with the result `alone`
+ * is then run by the operation's `handle`, in its own transaction.
  */
 export type SharedResult<R> = R | ApiError | 'alone';
 
 /**
- * How an operation runs requests of any brands in one transaction [D91]. Optional: without it, every request has its
- * own. `catalog/stock/routes/adjust-stock.ts` is the one to imitate, and `SharedOperationKit` in
- * `server/test/support/shared-writes/` proves that requests together end as they do one by one.
+ * Runs requests of any brands in one transaction [D91]. Optional: without it, every request has its own. Imitate
+ * `catalog/stock/routes/adjust-stock.ts`; `SharedOperationKit` in `server/test/support/shared-writes/` tests that
+ * requests have the same results together and one by one.
  */
 export interface SharedHandling<Context, Request, R> {
   /** The most requests in one transaction. */
   readonly maxRequests: number;
   /**
-   * Decides and writes the requests, whose Idempotency-Keys are locked, and returns one result for each, in their order.
-   * Runs a fixed number of statements, and never waits for a row that another transaction has locked: the others in the
-   * transaction would wait as well. Throws only when it cannot go on: nothing of the transaction takes effect then, and
-   * each request is run alone.
+   * Decides and writes the requests, whose Idempotency-Keys are locked, and returns one result for each, in their
+   * order. Runs a fixed number of statements, and never waits for a row that another transaction has locked: the
+   * others in the transaction would wait as well. Throws only if it cannot continue: the transaction is then rolled
+   * back, and each request is run alone.
    */
   readonly handle: (
     tx: Transaction,
@@ -44,7 +44,7 @@ export function isReply<R>(result: SharedResult<R>): result is R {
   return result !== 'alone' && !(result instanceof ApiError);
 }
 
-/** Maps the replies among the results; the others stay as they are. */
+/** Maps the replies among the results; the others are left unchanged. */
 export function mapReplies<A, B>(
   results: readonly SharedResult<A>[],
   map: (reply: A, position: number) => B,

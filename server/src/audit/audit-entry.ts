@@ -38,7 +38,7 @@ export interface AuditEntry extends Omit<AuditRecord, 'action'> {
   readonly id: number;
   readonly at: Date;
   readonly action: string;
-  /** Who made the change; null in entries from before this was recorded. */
+  /** The initiator of the change; null in entries from before this was recorded. */
   readonly actor: string | null;
   /** The client's address. */
   readonly address: string | null;

@@ -16,7 +16,7 @@ export interface CatalogStamp {
 class HeldCatalogs {
   /** The private field makes the type nominal: no object literal satisfies it. */
   readonly #tx: Transaction;
-  /** By brand id; a brand whose catalog is not locked is missing. */
+  /** Keyed by brand id, without brands whose catalog is not locked. */
   readonly stamps: ReadonlyMap<number, CatalogStamp>;
 
   constructor(tx: Transaction, stamps: ReadonlyMap<number, CatalogStamp>) {
@@ -33,10 +33,10 @@ export type CatalogWrites = HeldCatalogs;
 
 /**
  * Takes the catalog locks of several brands and stamps their changes, as `beginCatalogChange` does for one, but never
- * waits: a brand whose catalog another transaction has locked, or that has no change yet, is left out [D91]. It needs no
- * turn for that reason.
+ * waits: a brand whose catalog another transaction has locked, or that has no change yet, is left out [D91]. It needs
+ * no turn for that reason.
  *
- * `counts`: the number of changes of each brand, by brand id. Every change has a stamp of its own [catalog-26] [D9].
+ * `counts`: the number of changes of each brand, by brand id. Every change has its own stamp [catalog-26] [D9].
  */
 export async function tryBeginCatalogChanges(
   tx: Transaction,

@@ -15,9 +15,9 @@ import type { Metrics } from './metrics.ts';
 import type { OperationSharing } from './shared-writes/share-operation.ts';
 
 /**
- * Runs a write in one transaction [D1], its own or one that it shares with other requests [D91]. With an Idempotency-Key
- * the response bytes are made before the commit and kept with it, and a retry is answered with those bytes; what is
- * thrown rolls back what the request has written, the key included.
+ * Runs a write in one transaction [D1], its own or one that it shares with other requests [D91]. With an
+ * Idempotency-Key, the response is serialised before the commit and recorded in the same transaction, and a retry
+ * receives the same bytes. An error rolls back everything that the request has written, including the record.
  *
  * `sharing`: null if requests of the operation do not share transactions.
  */
@@ -60,7 +60,7 @@ interface AloneOptions {
   readonly gone: () => AbortSignal;
 }
 
-/** Runs a write in a transaction of its own, with its brand's share of the connections. Logs the audited changes. */
+/** Runs a write in its own transaction, with its brand's share of the connections. Logs the audited changes. */
 async function runAlone<Context extends ServiceContext>(
   operation: WriteOperation<Context>,
   { context, metrics }: Execution<Context>,
@@ -95,7 +95,7 @@ async function runAlone<Context extends ServiceContext>(
   });
 }
 
-/** Null for a request without an Idempotency-Key. */
+/** Returns null for a request without an Idempotency-Key. */
 function keyedRequestOf<Context extends ServiceContext>(
   { idempotency }: WriteOperation<Context>,
   { headers, caller, method, url, rawBody }: FastifyRequest,
@@ -115,7 +115,7 @@ function countIdempotencyRefusal(error: unknown, metrics: Metrics): void {
   if (error.code === 'idempotency_key_reuse') metrics.idempotency('reuse');
 }
 
-/** The path as it was sent, without the query. */
+/** The path as sent, without the query. */
 function pathOf(url: string): string {
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);

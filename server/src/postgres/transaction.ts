@@ -1,6 +1,6 @@
 import type { Statement } from './statement.ts';
 
-/** Who asked for the changes of a transaction, for the audit. */
+/** The initiator of a transaction's changes, for the audit. */
 export interface Initiator {
   /** `admin-token`, or `brandport` for the server itself and its commands. */
   readonly actor: string;
@@ -11,7 +11,7 @@ export interface Initiator {
   readonly onChange?: (change: AuditedChange) => void;
 }
 
-/** What an audited change was, without its values. */
+/** An audited change, without its values. */
 export interface AuditedChange {
   readonly action: string;
   readonly brandId: number | null;

@@ -1,4 +1,4 @@
-/** What a rule is tested with: series in the notation of `promtool test rules`, a sample a minute. */
+/** The test of a rule: series in the notation of `promtool test rules`, a sample a minute. */
 export interface AlertCase {
   readonly alert: string;
   /** Series with which the alert fires at `after`, and did not before. */

@@ -13,8 +13,8 @@ export interface ProductToInsert {
 }
 
 /**
- * Claims SKUs and inserts products with zero stock, in their order, and counts them, in one statement. Returns the products
- * by `tu_id`, without those whose SKU was taken, by an earlier one of the list as well.
+ * Claims SKUs and inserts products with zero stock, in their order, and counts them, in one statement. Returns the
+ * products by `tu_id`, without those whose SKU was taken, also by an earlier one of the list.
  */
 export async function insertProducts(
   { tx }: CatalogWrites,

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { plainAddress } from '../../lib/ip-address.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
-/** Where a request comes from, and under which URL its client reaches the server. */
+/** The address of a request's client, and the URL under which the client reaches the server. */
 export interface RequestOrigin {
   /** The client's address; an empty string if the connection is already gone. */
   readonly address: string;
@@ -16,13 +16,13 @@ export interface RequestOrigin {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is known about the client's side of the connection [platform-81]. */
+    /** The client's side of the connection [platform-81]. */
     readonly origin: RequestOrigin;
     readOrigin: RequestOrigin | null;
   }
 }
 
-/** Gives every request that is routed its `origin`, which is read when it is first used. */
+/** Adds `origin` to every routed request; it is computed on first use. */
 export function addRequestOrigin(app: FastifyInstance, proxies: TrustedProxies): void {
   app.decorateRequest('readOrigin', null);
   app.decorateRequest('origin', {
@@ -33,7 +33,7 @@ export function addRequestOrigin(app: FastifyInstance, proxies: TrustedProxies):
   });
 }
 
-/** Gives a request that could not be routed its `origin`: Fastify creates it without what was added to requests. */
+/** Adds `origin` to a request that could not be routed: Fastify creates it without decorations. */
 export function giveOrigin(request: FastifyRequest, proxies: TrustedProxies): void {
   Object.defineProperty(request, 'origin', { value: originOf(request.raw, proxies) });
 }
@@ -55,15 +55,15 @@ const hostForm = /^(?=.{1,255}$)(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5
 /** Segments of unreserved characters, none of them only dots, without the last slash. */
 const prefixForm = /^(?=.{1,255}$)((?:\/(?!\.+(?:\/|$))[A-Za-z0-9._~-]+)+)\/?$/;
 
-/** The value that the nearest proxy wrote: of several it is the last one. */
+/** Returns the value of the nearest proxy, which is the last one. */
 function nearest(header: string | string[] | undefined): string {
   const text = Array.isArray(header) ? header.join(',') : (header ?? '');
   return text.slice(text.lastIndexOf(',') + 1).trim();
 }
 
 /**
- * Walks the hops from the nearest one as long as they are trusted. A hop that is no address ends the walk at the proxy
- * that reported it: nothing left of it can be believed.
+ * Walks the hops from the nearest one as long as they are trusted. A hop that is not an address ends the walk at the
+ * proxy that reported it, since nothing to its left can be trusted.
  */
 function rightmostUntrusted(
   peer: string,

@@ -1,10 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import type { Network } from '../../lib/ip-address.ts';
 
-/** Distinct addresses whose check is remembered. */
+/** The number of addresses whose result is cached. */
 const maxRemembered = 1_000;
 
-/** The networks whose `X-Forwarded-*` headers are believed. */
+/** The networks whose `X-Forwarded-*` headers are trusted. */
 export class TrustedProxies {
   readonly isEmpty: boolean;
   readonly #networks = new BlockList();
@@ -15,7 +15,7 @@ export class TrustedProxies {
     for (const { address, bits, family } of networks) this.#networks.addSubnet(address, bits, family);
   }
 
-  /** Returns whether a plain address belongs to one of the networks; false for anything that is no address. */
+  /** Returns whether a plain address belongs to one of the networks; false for anything that is not an address. */
   trusts(address: string): boolean {
     if (this.isEmpty) return false;
     const remembered = this.#remembered.get(address);

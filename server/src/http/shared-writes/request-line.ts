@@ -1,7 +1,7 @@
 import { TurnError } from '../../postgres/turn-error.ts';
 import type { WaitOptions } from '../../postgres/waiting-line.ts';
 
-/** More requests of one brand do not wait: they would only fill the memory. */
+/** Further requests of one brand are refused at once: they would only fill the memory. */
 const maxWaitingPerBrand = 1_000;
 
 /** Requests that wait for a shared transaction. Brands are served in rotation, each in order of arrival [platform-76]. */
@@ -15,9 +15,9 @@ export class RequestLine<T> {
   }
 
   /**
-   * Adds a request. `onGivenUp` is called at most once, and only if the request leaves without having been taken: with a
-   * TurnError after `limitMs`, with the reason of `gone` when that is aborted.
-   * @throws TurnError if too many requests of the brand wait
+   * Adds a request. `onGivenUp` is called at most once, and only if the request leaves before it was taken: with a
+   * TurnError after `limitMs`, or with the reason of `gone` if that aborts.
+   * @throws TurnError if too many requests of the brand are waiting
    */
   add(brandId: number, item: T, { limitMs, gone }: WaitOptions, onGivenUp: (reason: unknown) => void): void {
     const brand = this.#brands.get(brandId) ?? new Set();

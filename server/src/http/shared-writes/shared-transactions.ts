@@ -6,14 +6,14 @@ import { RequestLine } from './request-line.ts';
 export interface SharedRequest<T> {
   readonly brandId: number;
   readonly value: T;
-  /** Called once the request has to wait; a client that is gone does not. */
+  /** Called once the request has to wait. A disconnected client stops waiting. */
   readonly gone?: () => AbortSignal;
 }
 
 export interface SharedTransactionsOptions<T, R> {
   /** The most requests in one transaction. */
   readonly maxRequests: number;
-  /** A request that has waited this long, milliseconds, is refused with a TurnError. */
+  /** Milliseconds after which a waiting request is refused with a TurnError. */
   readonly limitMs: number;
   /**
    * Runs the requests in one transaction and returns one result for each. `onDecided` is called when the requests are
@@ -21,29 +21,30 @@ export interface SharedTransactionsOptions<T, R> {
    */
   readonly run: (values: readonly T[], onDecided: () => void) => Promise<readonly (R | 'alone')[]>;
   readonly onRun?: (requests: number) => void;
-  /** Milliseconds after which a transaction no longer holds up the requests that wait; default 1,000. */
+  /** Milliseconds after which a transaction no longer delays the waiting requests; default 1,000. */
   readonly slowMs?: number;
 }
 
 /**
- * A transaction that has taken this long no longer holds up the requests that wait: its connection may hang. Not much
- * shorter: two transactions at a time find each other's rows locked.
+ * A transaction that has taken this long no longer delays the waiting requests, because its connection may hang. The
+ * limit is not much shorter, because concurrent transactions find each other's rows locked.
  */
 const defaultSlowMs = 1_000;
 /** The most transactions at a time, of which all but one are slow. */
 const maxAtOnce = 3;
 
 /**
- * Puts requests that arrive while a transaction is under way into the next one [D91]. A request that finds none under way
- * starts one, with those that the same round of the event loop has received: nobody waits for company.
+ * Puts requests that arrive during a transaction into the next one [D91]. Without a running transaction, a request
+ * starts one, together with those received in the same round of the event loop: no request waits for others to
+ * arrive.
  *
- * Which requests share a transaction is this process's choice and decides only what is fast. What is right is decided by
- * the locks of the database, as for requests of different processes.
+ * Which requests share a transaction only affects speed. Correctness depends on the locks of the database, as for
+ * requests of different processes.
  */
 export class SharedTransactions<T, R> {
   readonly #options: SharedTransactionsOptions<T, R>;
   readonly #line = new RequestLine<Member<T, R>>();
-  /** When each transaction under way was started, the oldest first. */
+  /** The start of each running transaction, oldest first. */
   readonly #startedAt = new Set<{ readonly at: number }>();
   #isDue = false;
   #slowTimer: NodeJS.Timeout | undefined;
@@ -57,10 +58,10 @@ export class SharedTransactions<T, R> {
   }
 
   /**
-   * Runs the request in a shared transaction. `alone`: it was not decided and nothing was written, so run it in one of its
-   * own.
-   * @throws TurnError if there was no turn in time; the reason of `gone`; the database's error if it is unknown whether
-   *   the transaction was committed
+   * Runs the request in a shared transaction. `alone`: it was not decided and wrote nothing, so run it in a separate
+   * transaction.
+   * @throws TurnError if there was no turn in time; the reason of `gone`; the database's error if it is unknown
+   * whether the transaction was committed
    */
   run({ brandId, value, gone }: SharedRequest<T>): Promise<R | 'alone'> {
     return new Promise((resolve, reject) => {
@@ -108,7 +109,7 @@ export class SharedTransactions<T, R> {
       }
       this.#startSoon();
     });
-    // The next one, if this one proves slow.
+    // Starts the next one if this one is slow.
     this.#startSoon();
   }
 
@@ -123,7 +124,7 @@ export class SharedTransactions<T, R> {
       );
       for (const [index, { resolve }] of members.entries()) resolve(results[index] as R | 'alone');
     } catch (error) {
-      // A commit whose answer was lost may have taken effect; asking again is up to the client then [D43].
+      // A commit whose response was lost may have taken effect; the client decides whether to retry [D43].
       const isUnknown = isDecided && isConnectionFailure(error);
       const isFinal = isUnknown || isOutOfTime(error);
       for (const { resolve, reject } of members) isFinal ? reject(error) : resolve('alone');
@@ -131,7 +132,7 @@ export class SharedTransactions<T, R> {
   }
 }
 
-/** Whether the time of the requests went into waiting for the database: they would only wait as long again. */
+/** Whether the requests timed out waiting for the database: they would only wait as long again. */
 function isOutOfTime(error: unknown): boolean {
   return error instanceof TurnError || isAnswerTimeout(error) || isStatementTimeout(error);
 }

@@ -18,7 +18,7 @@ export async function newBodyGround(apps: TestApps) {
     );
   };
   const port = await listenOn(apps.clientApp);
-  /** What was written before the tests: see `writtenSoFar`. */
+  /** The state before the tests: see `writtenSoFar`. */
   const before = await writtenSoFar(apps);
   return { client, apiKey, product, port, before, endpoints, send };
 }

@@ -105,7 +105,7 @@ export class SharedOperationKit<Spec> {
     await this.#case.check();
   }
 
-  /** Runs the requests in one shared transaction and returns what became of each. */
+  /** Runs the requests in one shared transaction and returns the outcome of each. */
   async together(
     world: World<Spec>,
     specs: readonly Spec[],

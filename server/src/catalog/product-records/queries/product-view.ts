@@ -44,7 +44,7 @@ export const productViewJoins = `${productStockJoin}
 /** The columns of a BrandOfViews, from `brands b`. */
 export const brandOfViewsColumns = 'b.id as brand_id, b.low_stock_threshold, b.stale_after_hours';
 
-/** What the products of one brand have in common. */
+/** The values that all products of a brand share. */
 export interface BrandOfViews {
   readonly brand_id: number;
   readonly low_stock_threshold: number;

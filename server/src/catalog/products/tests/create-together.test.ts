@@ -72,7 +72,7 @@ const statusOf = (result: unknown) =>
     : (result as { response: { status: number } }).response.status;
 
 describe('creations of products that share a transaction', () => {
-  it('end as they do one by one, whatever their mix', () => kit.assertTogetherIsApart());
+  it('end as they do one by one, in any mix', () => kit.assertTogetherIsApart());
 
   it('run one by one after an error', () =>
     kit.assertFailureHarmsNobody(aMix, async () => {
