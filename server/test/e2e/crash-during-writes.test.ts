@@ -22,6 +22,19 @@ interface Write {
   acknowledged: string | null;
 }
 
+/** Returns how many creations have shared a transaction on average. */
+async function requestsPerTransaction({ internalUrl }: ServerProcess): Promise<number> {
+  const { text } = await sendHttp(`${internalUrl}/metrics`);
+  const figure = (name: string) =>
+    Number(
+      new RegExp(
+        `^brandport_shared_transaction_requests_${name}\\{operation="createProduct"\\} (.*)$`,
+        'm',
+      ).exec(text)?.[1],
+    );
+  return figure('sum') / figure('count');
+}
+
 // [platform-66]
 test('kill -9 during a storm of writes, round after round: nothing acknowledged is lost, nothing is done twice', async () => {
   let server = await startServerProcess({ env: unlimited });
@@ -52,6 +65,10 @@ test('kill -9 during a storm of writes, round after round: nothing acknowledged 
       }
     });
     await waitFor('the storm', () => acknowledgedInRound > 60);
+    assert.ok(
+      (await requestsPerTransaction(server)) > 1.5,
+      'requests share transactions while the server is killed',
+    );
     await sleep(Math.random() * 100); // another moment in every round
     await server.kill9();
     isDown = true;
