@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import type pino from 'pino';
+import { BackupError } from './backup/backup-error.ts';
 import type { RunAction } from './commands/command.ts';
 import { createProgram } from './commands/program.ts';
 import { ConfigError, loadConfig } from './config.ts';
@@ -40,6 +41,7 @@ async function runAction(action: Parameters<RunAction>[0]): Promise<void> {
     });
     // Not process.exit: a long report may not have been flushed into a pipe yet.
     process.exitCode = await action({
+      version,
       config,
       logger,
       log: plainLog(logger),
@@ -81,6 +83,7 @@ function isForOperators(error: unknown): error is Error {
   return (
     error instanceof ConfigError ||
     error instanceof StartError ||
+    error instanceof BackupError ||
     error instanceof EmbeddedPostgresError ||
     error instanceof MigrationError
   );

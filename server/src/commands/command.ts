@@ -5,6 +5,8 @@ import type { Log } from '../lib/log.ts';
 
 /** The parts of the process that a command may use. `main.ts` provides them. */
 export interface CommandContext {
+  /** The version of Brandport. */
+  readonly version: string;
   readonly config: Config;
   readonly logger: pino.Logger;
   /** The same logger as a function. */

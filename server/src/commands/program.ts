@@ -1,12 +1,23 @@
 import { Command } from 'commander';
 import { addAggregate } from './aggregate.ts';
+import { addBackup } from './backup.ts';
 import type { AddCommand, RunAction } from './command.ts';
 import { addDoctor } from './doctor.ts';
 import { addMigrate } from './migrate.ts';
+import { addMoveTo } from './move-to.ts';
+import { addRestore } from './restore.ts';
 import { addServe } from './serve.ts';
 
 /** All commands, in the order of the help. */
-const commands: readonly AddCommand[] = [addServe, addMigrate, addAggregate, addDoctor];
+const commands: readonly AddCommand[] = [
+  addServe,
+  addMigrate,
+  addAggregate,
+  addDoctor,
+  addBackup,
+  addRestore,
+  addMoveTo,
+];
 
 /** Builds the command line. `version` is that of the package. */
 export function createProgram(version: string, run: RunAction): Command {

@@ -5,13 +5,9 @@ import { jsonReport, textReport } from '../doctor/doctor-report.ts';
 import { type DoctorSummary, runDoctor } from '../doctor/run-doctor.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database } from '../postgres/database.ts';
-import { requireMigrated } from '../postgres/schema/migrate.ts';
-import { analyticsSchema } from '../postgres/schema/schema-line.ts';
-import { isConnectionFailure } from '../postgres/sqlstate.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
-import { StartError } from './start-error.ts';
+import { requireAnalytics } from './require-analytics.ts';
 
 /** The arguments as given on the command line. */
 export interface DoctorArguments {
@@ -76,15 +72,5 @@ export async function runDoctorCommand(
     await store.close();
     await database.close();
     await main.stop();
-  }
-}
-
-/** @throws StartError if the analytics store is unavailable; MigrationError */
-async function requireAnalytics(address: DatabaseAddress): Promise<void> {
-  try {
-    await requireMigrated(address, analyticsSchema);
-  } catch (error) {
-    if (!isConnectionFailure(error)) throw error;
-    throw new StartError(`The analytics store cannot be reached: ${(error as Error).message}`);
   }
 }

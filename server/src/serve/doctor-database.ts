@@ -61,5 +61,5 @@ async function joinRunning(dataDir: string, { message }: DataDirInUseError, log:
         'Run this command as the same user on the same host, or after the server has stopped.)',
     );
   log('info', 'a server is running on the data directory, using its database');
-  return { address, isEmbedded: true, stop: async () => {} };
+  return { address, isEmbedded: true, isInUse: true, stop: async () => {} };
 }

@@ -14,7 +14,7 @@ const layers: readonly (readonly string[])[] = [
   ['brands'],
   ['access'],
   ['catalog', 'analytics'],
-  ['directory', 'doctor', 'jobs'],
+  ['directory', 'doctor', 'jobs', 'backup'],
   ['http'],
   ['config.ts', 'serve'],
   ['commands'],

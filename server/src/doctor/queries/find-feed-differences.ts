@@ -3,8 +3,8 @@ import { statement } from '../../postgres/statement.ts';
 import type { Batch, DifferenceRow } from '../check.ts';
 
 /**
- * Compares the progress of feeds with their lines: a completed feed has passed all of its lines (repairable),
- * and no line after the next one is decided.
+ * Compares the progress of feeds with their lines: a completed feed has passed all of its lines (repairable), and no line
+ * after the next one is decided, except superseded ones, which the intake decides.
  */
 export async function findFeedProgressDifferences(
   database: Database,
@@ -23,7 +23,7 @@ export async function findFeedProgressDifferences(
          select 'decided_ahead', count(*)::text, '0', false
          from stock_feed_lines l
          where f.status <> 'completed' and l.brand_id = f.brand_id and l.feed_id = f.id and l.line >= f.next_line
-           and l.result is not null
+           and l.result <> 'superseded'
          having count(*) > 0
        ) d
        where f.brand_id = $1 and f.id > $2 and f.id <= $3

@@ -5,8 +5,8 @@ import { connectionOptions, type DatabaseAddress } from '../connection-options.t
 import { isLockTimeout, isRetryable } from '../sqlstate.ts';
 import { adoptEarlierHistory, hasEarlierHistory } from './adopt-earlier-history.ts';
 import { applyObjects } from './apply-objects.ts';
+import { createBookkeeping, lockMigrations, runMigration } from './bookkeeping.ts';
 import { MigrationError } from './migration-error.ts';
-import { runFile } from './run-file.ts';
 import type { SchemaFiles } from './schema-file.ts';
 import { readSchemaFiles } from './schema-files.ts';
 import { isCurrent, readHistory, requireKnownHistory, type SchemaHistory } from './schema-history.ts';
@@ -18,9 +18,6 @@ const lockWaitMs = 2_000;
 const lockPatienceMs = 120_000;
 const lockRetryMs = 500;
 
-// Any number that no other advisory lock of the database has.
-const migrationLock = 4_217_731;
-
 /**
  * Upgrades a database to the schema of this version: pending migrations, then changed views and routines, all in one
  * transaction. Processes may call this concurrently: a session lock lets one run, and the others wait.
@@ -30,7 +27,7 @@ const migrationLock = 4_217_731;
 export async function migrate(address: DatabaseAddress, line: SchemaLine): Promise<string[]> {
   const files = await readSchemaFiles(line);
   return withConnection(address, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await lockMigrations(client);
     const history = await readHistory(client, line.schema);
     const isEarlier = hasEarlierHistory(history, line);
     if (!isEarlier) requireKnownHistory(files, history);
@@ -95,13 +92,7 @@ async function upgrade(
       await adoptEarlierHistory(client, line, baseline.checksum);
     const done = new Set(history === null ? [baseline?.name] : history.migrations.map(({ name }) => name));
     const pending = files.migrations.filter(({ name }) => !done.has(name));
-    for (const migration of pending) {
-      await runFile(client, migration);
-      await client.query(`insert into ${line.schema}.schema_migrations (name, checksum) values ($1, $2)`, [
-        migration.name,
-        migration.checksum,
-      ]);
-    }
+    for (const migration of pending) await runMigration(client, line.schema, migration);
     const objects = await applyObjects(client, line.schema, files);
     await client.query('commit');
     const adopted = history === null ? [`${baseline?.name} (adopted)`] : [];
@@ -110,26 +101,4 @@ async function upgrade(
     await client.query('rollback');
     throw error;
   }
-}
-
-/** `schema_migrations` and `schema_objects`: the files that were applied; `schema_revision`: that of views and routines. */
-async function createBookkeeping(client: pg.Client, schema: string): Promise<void> {
-  if (schema !== 'public') await client.query(`create schema if not exists ${schema}`);
-  await client.query(`
-    create table if not exists ${schema}.schema_migrations (
-      name text primary key,
-      checksum text not null,
-      applied_at timestamptz not null default now()
-    );
-    create table if not exists ${schema}.schema_objects (
-      name text primary key,
-      checksum text not null,
-      position integer not null,
-      applied_at timestamptz not null default now()
-    );
-    create table if not exists ${schema}.schema_revision (
-      is_only boolean primary key default true check (is_only),
-      revision integer not null,
-      applied_at timestamptz not null default now()
-    )`);
 }

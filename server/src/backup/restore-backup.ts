@@ -1,0 +1,121 @@
+import type pg from 'pg';
+import type { Log } from '../lib/log.ts';
+import type { DatabaseAddress } from '../postgres/connection-options.ts';
+import { migrate } from '../postgres/schema/migrate.ts';
+import { analyticsSchema, mainSchema, type SchemaLine } from '../postgres/schema/schema-line.ts';
+import { BackupError } from './backup-error.ts';
+import { type CheckedBackup, requireMeasure } from './check-backup.ts';
+import type { SchemaPart } from './manifest.ts';
+import { findQueueVersion } from './queries/list-stored-objects.ts';
+import {
+  analyzeTables,
+  createTables,
+  matchTables,
+  openEmptyDatabase,
+  rowsInto,
+  setSequences,
+  withoutForeignKeys,
+} from './restore-store.ts';
+
+export interface RestoreTarget {
+  readonly main: DatabaseAddress;
+  /** null: into the main database. `'none'`: the analytics of the backup are not restored. */
+  readonly analytics: DatabaseAddress | null | 'none';
+  /** Creates the tables of the job queue in the main database, which has none. */
+  prepareQueue(): Promise<void>;
+}
+
+export interface RestoreOptions {
+  readonly log: Log;
+  readonly cancelled: AbortSignal;
+}
+
+export interface RestoreSummary {
+  readonly tables: number;
+  readonly rows: number;
+  /** What was not restored, and why; empty as a rule. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Fills empty databases from a backup and brings them to the schema of this version. The rows of a database come in one
+ * transaction: after a failure or a crash it is empty as before. With two databases, analytics are committed first.
+ * @throws BackupError, MigrationError, what PostgreSQL reports, or the reason of `cancelled`
+ */
+export async function restoreBackup(
+  { reader, manifest }: CheckedBackup,
+  target: RestoreTarget,
+  options: RestoreOptions,
+): Promise<RestoreSummary> {
+  const separate = target.analytics === null || target.analytics === 'none' ? null : target.analytics;
+  const main = await openEmptyDatabase(target.main, 'The database');
+  let analytics = main;
+  try {
+    if (separate !== null) analytics = await openEmptyDatabase(separate, 'The analytics store');
+    if (manifest.main.queue_version !== null) await target.prepareQueue();
+    const parts: Part[] = [{ client: main, line: mainSchema, part: manifest.main }];
+    if (target.analytics !== 'none')
+      parts.push({ client: analytics, line: analyticsSchema, part: manifest.analytics });
+    const clients = [...new Set([analytics, main])];
+    for (const client of clients) await client.query('begin');
+    const summary = { tables: 0, rows: 0, leftOut: [] as string[] };
+    for (const part of parts) await fill(part, reader, summary, options);
+    for (const client of clients) await client.query('commit');
+    for (const client of clients) await analyzeTables(client);
+    return summary;
+  } finally {
+    for (const client of new Set([analytics, main])) await end(client);
+  }
+}
+
+/** Runs the migrations that the backup did not have yet, and creates views and routines. */
+export async function finishSchema(target: Omit<RestoreTarget, 'prepareQueue'>): Promise<void> {
+  await migrate(target.main, mainSchema);
+  if (target.analytics !== 'none') await migrate(target.analytics ?? target.main, analyticsSchema);
+}
+
+interface Part {
+  readonly client: pg.Client;
+  readonly line: SchemaLine;
+  readonly part: SchemaPart;
+}
+
+/** Creates and fills the tables of a schema, in the client's transaction. */
+async function fill(
+  { client, line, part }: Part,
+  reader: CheckedBackup['reader'],
+  summary: { tables: number; rows: number; leftOut: string[] },
+  { log, cancelled }: RestoreOptions,
+): Promise<void> {
+  await createTables(client, line, part);
+  const addForeignKeys = await withoutForeignKeys(client, line.schema);
+  const { known, unknown } = await matchTables(client, part, line.schema);
+  for (const name of unknown) summary.leftOut.push(`${name}: it is no table of Brandport`);
+  for (const table of known) {
+    // [D113]
+    if (table.schema === 'pgboss' && part.queue_version !== (await findQueueVersion(client))) {
+      summary.leftOut.push(
+        `${table.rows} jobs: they are of version ${part.queue_version} of the job queue. Feeds continue without them; ` +
+          'request long aggregations again',
+      );
+      continue;
+    }
+    const target = rowsInto(client, table);
+    requireMeasure(table, await reader.copyTo(table.member, target, cancelled));
+    if (target.rowCount !== table.rows)
+      throw new BackupError(`${table.member} has ${table.rows} rows, and ${target.rowCount} arrived`);
+    log('info', `${table.schema}.${table.name}: ${table.rows} rows`);
+    summary.tables += 1;
+    summary.rows += table.rows;
+  }
+  await setSequences(client, part);
+  await addForeignKeys();
+}
+
+/** Closes a connection that may be in the middle of a table; what is not committed is rolled back. */
+async function end(client: pg.Client): Promise<void> {
+  const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
+  const closed = new Promise<void>((resolve) => client.once('end', resolve));
+  stream.destroy();
+  await closed;
+}

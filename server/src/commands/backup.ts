@@ -1,0 +1,29 @@
+import type { AddCommand, CommandContext } from './command.ts';
+import { dataSize } from './data-size.ts';
+
+export const addBackup: AddCommand = (program, run) => {
+  program
+    .command('backup')
+    .argument('<file>', 'a file that does not exist yet, such as brandport-2026-03-01.tar')
+    .description('write all data to a file, as one moment sees it; safe while the server is running')
+    .addHelpText(
+      'after',
+      '\nThe file is a tar archive of compressed tables and a manifest with their checksums. It appears complete or not at all.',
+    )
+    .action((file) => run((context) => backup(context, file)));
+};
+
+async function backup(
+  { config, version, log, stopping, write }: CommandContext,
+  file: string,
+): Promise<number> {
+  const { runBackupCommand } = await import('../serve/backup-command.ts');
+  const cancelled = stopping();
+  const { manifest, bytes } = await runBackupCommand({ config, version, log, cancelled }, file);
+  const tables = [...manifest.main.tables, ...manifest.analytics.tables];
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  write(
+    `${file}: ${tables.length} tables, ${rows} rows, ${dataSize(bytes)}, as of ${manifest.created_at}.\n`,
+  );
+  return 0;
+}

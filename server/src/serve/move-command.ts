@@ -1,0 +1,38 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { type BackupContext, runBackupCommand } from './backup-command.ts';
+import { type RestoredBackup, runRestoreCommand } from './restore-command.ts';
+import { StartError } from './start-error.ts';
+
+export interface MovedDatabase extends RestoredBackup {
+  /** Whether a server was running, whose later writes are not in the new database. */
+  readonly isInUse: boolean;
+}
+
+/** The configuration with which a server would use the database at the URL. @throws StartError when it is no such URL */
+export function configAt(config: Config, url: string): Config {
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
+    throw new StartError('DATABASE_URL must be a URL that starts with postgres:// or postgresql://.');
+  return { ...config, databaseUrl: url };
+}
+
+/**
+ * `brandport move-to`: copies all data to an empty database, by way of a backup in the data directory, which is removed. An
+ * analytics store of its own stays where it is.
+ * @throws BackupError, StartError, EmbeddedPostgresError, MigrationError
+ */
+export async function runMoveCommand(context: BackupContext, url: string): Promise<MovedDatabase> {
+  const { config } = context;
+  const target = configAt(config, url);
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(config.dataDir, 'move-'));
+  try {
+    const file = join(folder, 'brandport.tar');
+    const { isInUse } = await runBackupCommand(context, file);
+    const analytics = config.analyticsUrl === null ? 'all' : 'none';
+    return { ...(await runRestoreCommand({ ...context, config: target }, file, analytics)), isInUse };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
