@@ -11,7 +11,7 @@ const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 const programPath = 'server/src/main.ts';
 export const serverProgram = join(projectDir, programPath);
 
-const adminToken = 'bench-admin-token';
+const adminToken = 'bench-admin-token-of-32-characters';
 
 /** A running Brandport, with limits off. */
 export interface Service {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
+import { spellingDistance } from './lib/spelling-distance.ts';
 
 export interface ListenAddress {
   readonly host: string;
@@ -32,8 +33,8 @@ export interface Config {
   readonly analyticsUrl: string | null;
   /** null: rate-limit counters in this process. */
   readonly redisUrl: string | null;
-  /** null: generated and kept in the data directory. */
-  readonly adminToken: string | null;
+  /** Empty: generated and kept in the data directory. All open the internal surface. */
+  readonly adminTokens: readonly string[];
   /** Empty: generated and kept in the data directory. The first encrypts, all decrypt. */
   readonly cursorSecrets: readonly string[];
   /** The proxies whose `X-Forwarded-*` headers are believed. */
@@ -47,6 +48,8 @@ export interface Config {
   readonly logFormat: LogFormat;
   /** null: no traces. */
   readonly traces: TracesConfig | null;
+  /** Names of variables that begin like Brandport's but are none of them; the start warns about them. */
+  readonly unknownVariables: readonly string[];
 }
 
 /** OTLP over HTTP. Sampling, batches and headers are read from further `OTEL_…` variables by OpenTelemetry itself. */
@@ -69,6 +72,12 @@ export class ConfigError extends Error {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const logFormats = ['json', 'pretty'] as const;
 const roles = ['all', 'api', 'worker'] as const;
+const shortestSecret = 32;
+const prefix = 'BRANDPORT_';
+/** A name this near to a known one is a misspelling. */
+const misspeltWithin = 3;
+/** Kubernetes sets these in every container of a namespace that has a service named `brandport`. */
+const ofKubernetes = /^BRANDPORT_(SERVICE_|PORT$|PORT_)/;
 
 /**
  * Reads the whole configuration from the environment, once; an empty value counts as unset. Messages never
@@ -77,6 +86,7 @@ const roles = ['all', 'api', 'worker'] as const;
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>, cwd: string): Config {
   const problems: string[] = [];
+  const known: string[] = [];
 
   function read<T>(
     name: string,
@@ -84,6 +94,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     expectation: string,
     parse: (text: string) => T | undefined,
   ): T {
+    known.push(name);
     const text = env[name];
     if (text === undefined || text === '') return fallback;
     const value = parse(text);
@@ -108,6 +119,17 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
       const url = protocols.some((protocol) => value.startsWith(protocol)) ? parseUrl(value) : null;
       return url !== null && isUnderstood(url) ? value : undefined;
     });
+  const secrets = (name: string, noun: string, characters: RegExp) =>
+    read<readonly string[]>(
+      name,
+      [],
+      `one or two comma-separated ${noun} of at least ${shortestSecret} characters`,
+      (value) => {
+        const parts = value.split(',').map((part) => part.trim());
+        const isStrong = (part: string) => part.length >= shortestSecret && characters.test(part);
+        return parts.length <= 2 && parts.every(isStrong) ? parts : undefined;
+      },
+    );
   const limit = (name: string, fallback: number) =>
     integer(`BRANDPORT_LIMIT_${name}`, fallback, 1_000_000_000);
   const otlp = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http://', 'https://']);
@@ -126,21 +148,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     databaseUrl: url('DATABASE_URL', postgresProtocols),
     analyticsUrl: url('BRANDPORT_ANALYTICS_URL', postgresProtocols),
     redisUrl: url('REDIS_URL', ['redis://', 'rediss://', 'unix://'], isRedisUrl),
-    adminToken: read<string | null>(
-      'BRANDPORT_ADMIN_TOKEN',
-      null,
-      'visible ASCII characters without spaces',
-      (value) => (/^[\x21-\x7e]+$/.test(value) ? value : undefined),
-    ),
-    cursorSecrets: read<readonly string[]>(
-      'BRANDPORT_CURSOR_SECRET',
-      [],
-      'one secret or two comma-separated secrets',
-      (value) => {
-        const secrets = value.split(',').map((secret) => secret.trim());
-        return secrets.length <= 2 && secrets.every((secret) => secret !== '') ? secrets : undefined;
-      },
-    ),
+    adminTokens: secrets('BRANDPORT_ADMIN_TOKEN', 'tokens', /^[\x21-\x2b\x2d-\x7e]+$/),
+    cursorSecrets: secrets('BRANDPORT_CURSOR_SECRET', 'secrets', /^[^,]+$/),
     trustedProxies: read<readonly Network[]>(
       'BRANDPORT_TRUSTED_PROXIES',
       [],
@@ -165,9 +174,36 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     logFormat: oneOf<LogFormat>('LOG_FORMAT', 'json', logFormats),
     traces:
       tracesUrl === null ? null : { url: tracesUrl, serviceName: text('OTEL_SERVICE_NAME', 'brandport') },
+    unknownVariables: [],
   };
+  const unknown = unknownNames(env, known);
+  for (const { name, nearest } of unknown)
+    if (nearest !== null) problems.push(`${name} must be spelt ${nearest}: there is no variable ${name}.`);
   if (problems.length > 0) throw new ConfigError(problems);
-  return deepFreeze(config);
+  return deepFreeze({ ...config, unknownVariables: unknown.map(({ name }) => name) });
+}
+
+interface UnknownName {
+  readonly name: string;
+  /** The known name that was probably meant; null if none is near. */
+  readonly nearest: string | null;
+}
+
+/** Lists the variables that begin like Brandport's and are not known. */
+function unknownNames(env: Readonly<Record<string, string | undefined>>, known: string[]): UnknownName[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith(prefix) && !known.includes(name) && !ofKubernetes.test(name))
+    .sort()
+    .map((name) => ({ name, nearest: nearestOf(name, known) }));
+}
+
+function nearestOf(name: string, known: readonly string[]): string | null {
+  const withoutPrefix = name.slice(prefix.length);
+  if (known.includes(withoutPrefix)) return withoutPrefix;
+  const [nearest] = known
+    .map((other) => ({ other, distance: spellingDistance(name, other) }))
+    .sort((a, b) => a.distance - b.distance);
+  return nearest !== undefined && nearest.distance <= misspeltWithin ? nearest.other : null;
 }
 
 /** null when it is no URL, or when the percent-encoding of its credentials is broken. */

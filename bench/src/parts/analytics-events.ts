@@ -13,7 +13,7 @@ import { type Part, ratioOf } from '../part.ts';
 import { compare, median } from '../rounds.ts';
 
 // The token that `service.ts` gives the server.
-const adminToken = 'bench-admin-token';
+const adminToken = 'bench-admin-token-of-32-characters';
 
 /** Events per statement of the yardstick. More or fewer are slower. */
 const copiedAtATime = 10_000;

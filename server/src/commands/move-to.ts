@@ -21,7 +21,7 @@ async function moveTo(
   const { tables, rows, createdAt, isInUse } = await runMoveCommand({ config, version, log, cancelled }, url);
   write(`Copied ${tables} tables, ${rows} rows, as of ${createdAt}.\n`);
   const { runDoctorCommand } = await import('../serve/doctor-command.ts');
-  const { left } = await runDoctorCommand(configAt(config, url), {}, log, write, cancelled);
+  const { left } = await runDoctorCommand(configAt(config, url), {}, { log, write, cancelled });
   if (isInUse)
     write(
       `A server is running on ${config.dataDir}. What it wrote since ${createdAt} is not in the new database: to move for ` +

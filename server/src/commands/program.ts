@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { addAggregate } from './aggregate.ts';
 import { addBackup } from './backup.ts';
+import { addBrand } from './brand.ts';
 import type { AddCommand, RunAction } from './command.ts';
 import { addDoctor } from './doctor.ts';
+import { addKey } from './key.ts';
 import { addMigrate } from './migrate.ts';
 import { addMoveTo } from './move-to.ts';
 import { addRestore } from './restore.ts';
@@ -17,6 +19,8 @@ const commands: readonly AddCommand[] = [
   addBackup,
   addRestore,
   addMoveTo,
+  addBrand,
+  addKey,
 ];
 
 /** Builds the command line. `version` is that of the package. */

@@ -25,6 +25,6 @@ async function restore(
   write(`Restored ${tables} tables, ${rows} rows, as of ${createdAt}.\n`);
   if (!verify) return 0;
   const { runDoctorCommand } = await import('../serve/doctor-command.ts');
-  const { left } = await runDoctorCommand(config, {}, log, write, cancelled);
+  const { left } = await runDoctorCommand(config, {}, { log, write, cancelled });
   return left === 0 ? 0 : 1;
 }

@@ -13,7 +13,7 @@ export const addServe: AddCommand = (program, run) => {
 async function serve({ config, logger, stopping, write, tell, exit }: CommandContext): Promise<never> {
   const signal = stopping();
   const { startServer } = await import('../serve/start-server.ts');
-  const { welcomeText } = await import('../serve/welcome.ts');
+  const { firstStepsText, welcomeText } = await import('../serve/welcome.ts');
   const server = await startServer(config, logger, signal).catch((error: unknown) => {
     if (signal.aborted) exit(0);
     throw error;
@@ -21,6 +21,7 @@ async function serve({ config, logger, stopping, write, tell, exit }: CommandCon
   const { clientUrl, internalUrl } = server;
   // Before the ready line: a reader of that line finds the startup log and the welcome written.
   tell(server.demo === null ? '' : welcomeText(server, server.demo));
+  if (server.isWithoutBrands) tell(firstStepsText);
   write(`${JSON.stringify({ ready: true, client: clientUrl, internal: internalUrl })}\n`);
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   await server.stop(stopGraceMs);

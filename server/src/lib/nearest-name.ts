@@ -1,3 +1,5 @@
+import { spellingDistance } from './spelling-distance.ts';
+
 export interface NearestName {
   readonly name: string;
   /** Whether the given name was probably a misspelling of this one; otherwise it is only the nearest. */
@@ -44,7 +46,7 @@ function likenessOf(a: string, b: string): number {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (short === '') return 0;
   const share = short.length / long.length;
-  const bySpelling = 1 - distanceOf(short, long) / long.length;
+  const bySpelling = 1 - spellingDistance(short, long) / long.length;
   if (short.length >= 3 && long.includes(short)) return Math.max(bySpelling, 0.6 + 0.3 * share);
   if (short.length >= 2 && short[0] === long[0] && isSubsequence(short, long))
     return Math.max(bySpelling, 0.5 + 0.3 * share);
@@ -55,28 +57,4 @@ function isSubsequence(short: string, long: string): boolean {
   let found = 0;
   for (const letter of long) if (letter === short[found]) found += 1;
   return found === short.length;
-}
-
-/**
- * Number of insertions, deletions, substitutions and swaps of neighbours that turn one string into the other.
- */
-function distanceOf(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = a[i - 1] === b[j - 1] ? 0 : 1;
-      let cost = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + change);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, at(beforeLast, j - 2) + 1);
-      row.push(cost);
-    }
-    [beforeLast, last] = [last, row];
-  }
-  return at(last, b.length);
-}
-
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Number.POSITIVE_INFINITY;
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { AdminToken } from '../access/authentication/admin-token.ts';
+import { hasBrands } from '../brands/queries/has-brands.ts';
 import type { Config } from '../config.ts';
 import { createClientApp } from '../http/client-app.ts';
 import { createInternalApp } from '../http/internal-app.ts';
@@ -29,6 +30,8 @@ export interface RunningServer {
   readonly adminToken: Secret;
   /** Set if this start created the demonstration brand. */
   readonly demo: DemoBrand | null;
+  /** Whether there is no brand yet, so that no client can do anything. */
+  readonly isWithoutBrands: boolean;
   /** Stops accepting requests, finishes those in flight (`graceMs` at most), then closes everything. */
   stop(graceMs: number): Promise<void>;
 }
@@ -92,7 +95,10 @@ async function start(
   );
   const { context, metrics } = services;
   cancelled.throwIfAborted();
-  const appDeps = { ...services, adminToken: new AdminToken(adminToken.value) };
+  const appDeps = {
+    ...services,
+    adminToken: new AdminToken(adminToken.value, ...config.adminTokens.slice(1)),
+  };
   const apps =
     config.role === 'worker'
       ? { client: createProbeApp('client', appDeps), internal: createProbeApp('internal', appDeps) }
@@ -109,7 +115,8 @@ async function start(
   cancelled.throwIfAborted();
   // Last of all: the key can be shown only once, and a failed start would not show it.
   const demo = main.isEmbedded && config.demo ? await makeDemoBrand(context) : null;
-  return { clientUrl, internalUrl, adminToken, demo };
+  const isWithoutBrands = demo === null && !(await hasBrands(database));
+  return { clientUrl, internalUrl, adminToken, demo, isWithoutBrands };
 }
 
 /** Analyses tables after large loads, in the main database and in a separate analytics store. */
@@ -129,7 +136,8 @@ function keepStatistics(
 }
 
 async function adminTokenOf(config: Config, log: Log): Promise<Secret> {
-  if (config.adminToken !== null) return { value: config.adminToken, file: null };
+  const [current] = config.adminTokens;
+  if (current !== undefined) return { value: current, file: null };
   const secret = await generatedSecret(config.dataDir, 'admin-token').catch((error: Error) => {
     throw new StartError(
       `The admin token cannot be stored in ${config.dataDir} (BRANDPORT_DATA_DIR): ${error.message}. Give the user that ` +

@@ -28,6 +28,15 @@ To start without the demo brand: BRANDPORT_DEMO=0
 `;
 }
 
+/** What to do first with a database that has no brand. */
+export const firstStepsText = `
+There is no brand yet. Create one, and a key for it, with the environment of this server:
+
+  npx brandport brand create "Maison Aurore"
+  npx brandport key create --brand 1 --scopes all --name PIM
+
+`;
+
 /** Quotes a word for a POSIX shell, also inside of double quotes' command substitution. */
 function shellQuoted(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

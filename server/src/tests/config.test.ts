@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 
+/** As short as a secret may be. */
+const longSecret = 's3cret~'.padEnd(32, 'x');
+const otherSecret = 'another-'.padEnd(43, 'y');
+
 const load = (env: Record<string, string | undefined>) => loadConfig(env, '/srv/brandport');
 
 function problemsOf(env: Record<string, string>): readonly string[] {
@@ -24,7 +28,7 @@ describe('the configuration', () => {
       databaseUrl: null,
       analyticsUrl: null,
       redisUrl: null,
-      adminToken: null,
+      adminTokens: [],
       cursorSecrets: [],
       trustedProxies: [],
       limits: {
@@ -41,11 +45,12 @@ describe('the configuration', () => {
       logLevel: 'info',
       logFormat: 'json',
       traces: null,
+      unknownVariables: [],
     } satisfies Config);
   });
 
   it('cannot be changed once it is read, nor any part of it', () => {
-    const config = load({ BRANDPORT_CURSOR_SECRET: 'a,b' });
+    const config = load({ BRANDPORT_CURSOR_SECRET: `${longSecret},${otherSecret}` });
     for (const part of [config, config.client, config.internal, config.limits, config.cursorSecrets])
       assert.ok(Object.isFrozen(part));
   });
@@ -100,6 +105,20 @@ const postgresUrls = [
 
 const badPostgresUrls = ['postgres://db:port/brandport', 'postgres://u:50%zz@db/brandport'];
 
+const goodSecrets: Variable['good'] = [
+  [longSecret, [longSecret]],
+  [`${longSecret},${otherSecret}`, [longSecret, otherSecret]],
+  [`${longSecret}, ${otherSecret}`, [longSecret, otherSecret]],
+];
+const badSecrets = [
+  longSecret.slice(1),
+  `${longSecret},short`,
+  `${longSecret},${otherSecret},${longSecret}`,
+  ',',
+  `${longSecret},`,
+  ` `,
+];
+
 const variables: Record<string, Variable> = {
   HOST: host((config) => config.client.host),
   PORT: port((config) => config.client.port),
@@ -122,22 +141,11 @@ const variables: Record<string, Variable> = {
     ['redis://localhost/cache', 'redis://localhost/0/1', 'redis://', 'unix://run', 'redis://u:50%zz@cache'],
   ),
   BRANDPORT_ADMIN_TOKEN: {
-    read: (config) => config.adminToken,
-    good: [
-      ['s3cret-token~', 's3cret-token~'],
-      ['x', 'x'],
-    ],
-    bad: ['two words', 'tab\there', 'umlaut-ä', ' leading'],
+    read: (config) => config.adminTokens,
+    good: goodSecrets,
+    bad: [...badSecrets, `two words ${longSecret}`, `tab\there${longSecret}`, `umlaut-ä${longSecret}`],
   },
-  BRANDPORT_CURSOR_SECRET: {
-    read: (config) => config.cursorSecrets,
-    good: [
-      ['one', ['one']],
-      ['new,old', ['new', 'old']],
-      ['new, old', ['new', 'old']],
-    ],
-    bad: ['a,b,c', ',', 'a,', ',b', ' '],
-  },
+  BRANDPORT_CURSOR_SECRET: { read: (config) => config.cursorSecrets, good: goodSecrets, bad: badSecrets },
   BRANDPORT_LIMIT_CATALOG_READS: limit((config) => config.limits.catalogReads),
   BRANDPORT_LIMIT_CATALOG_WRITES: limit((config) => config.limits.catalogWrites),
   BRANDPORT_LIMIT_CATALOG_BRAND: limit((config) => config.limits.catalogBrand),
@@ -242,7 +250,36 @@ describe('a configuration with problems', () => {
   });
 
   it('does not hide behind variables of other programs', () => {
-    assert.deepEqual(load({ PATH: '/bin', PGHOST: 'x', BRANDPORT_UNKNOWN: '?' }), load({}));
+    const kubernetes = {
+      BRANDPORT_SERVICE_HOST: '10.0.0.1',
+      BRANDPORT_PORT: 'tcp://10.0.0.1:8080',
+      BRANDPORT_PORT_8080_TCP: 'tcp://10.0.0.1:8080',
+    };
+    assert.deepEqual(load({ PATH: '/bin', PGHOST: 'x', ...kubernetes }), load({}));
+  });
+});
+
+describe('a variable that is not known', () => {
+  // [internal-5]
+  it('is refused when it is within three letters of a known one, which is named', () => {
+    for (const [name, meant] of [
+      ['BRANDPORT_DATADIR', 'BRANDPORT_DATA_DIR'],
+      ['BRANDPORT_ADMIN_TOKENS', 'BRANDPORT_ADMIN_TOKEN'],
+      ['BRANDPORT_CURSER_SECERT', 'BRANDPORT_CURSOR_SECRET'],
+      ['BRANDPORT_LIMIT_CATALOG_READ', 'BRANDPORT_LIMIT_CATALOG_READS'],
+      ['BRANDPORT_HOST', 'HOST'],
+      ['BRANDPORT_DATABASE_URL', 'DATABASE_URL'],
+    ] as const)
+      assert.deepEqual(problemsOf({ [name]: longSecret }), [
+        `${name} must be spelt ${meant}: there is no variable ${name}.`,
+      ]);
+    assert.equal(problemsOf({ BRANDPORT_DATADIR: '' }).length, 1);
+  });
+
+  it('is kept for a warning otherwise', () => {
+    assert.deepEqual(load({ BRANDPORT_TELEMETRY_ENDPOINT: '?' }).unknownVariables, [
+      'BRANDPORT_TELEMETRY_ENDPOINT',
+    ]);
   });
 });
 

@@ -47,6 +47,22 @@ test('several variables that are not understood are named together, and nothing 
   await assert.rejects(stat(dataDir), { code: 'ENOENT' });
 });
 
+// [internal-5]
+test('a misspelt variable ends the start with exit code 2, and another unknown one is warned about', async () => {
+  const misspelt = await spawnServer({ env: { BRANDPORT_DATADIR: '/nowhere' } });
+  assert.equal((await misspelt.exit).code, 2);
+  assert.match(misspelt.stderr(), /BRANDPORT_DATADIR must be spelt BRANDPORT_DATA_DIR/);
+  const other = await startServerProcess({
+    env: {
+      BRANDPORT_SOMETHING_ELSE: '1',
+      BRANDPORT_PORT: 'tcp://10.0.0.1:80',
+      DATABASE_URL: await emptyDatabase(),
+    },
+  });
+  assert.match(other.stderr(), /BRANDPORT_SOMETHING_ELSE is no variable of Brandport/);
+  assert.doesNotMatch(other.stderr(), /BRANDPORT_PORT/);
+});
+
 test('a port in use ends the start with exit code 1, and the message says which and what to set', async (t) => {
   const other = createServer().listen(0, '127.0.0.1');
   t.after(() => other.close());

@@ -118,22 +118,33 @@ test('the next start keeps token, brand and key, and prints no key', async () =>
   const brands = await createHttpClient(`${second.internalUrl}/internal/v1`, token.trim()).get('/brands');
   assert.equal(brands.json.data.length, 1);
 });
+const chosenToken = 'chosen-by-the-operator-0123456789';
+
 // [internal-11]
 test('BRANDPORT_DEMO=0 makes no brand, and BRANDPORT_ADMIN_TOKEN takes the place of the file', async () => {
   const server = await startServerProcess({
-    env: { BRANDPORT_DEMO: '0', BRANDPORT_ADMIN_TOKEN: 'chosen-by-the-operator' },
+    env: { BRANDPORT_DEMO: '0', BRANDPORT_ADMIN_TOKEN: chosenToken },
   });
   assert.doesNotMatch(server.stderr(), /Welcome|tuk_|admin token|chosen-by/);
   const brands = await server.admin.get('/brands');
   assert.equal(brands.status, 200);
   assert.deepEqual(brands.json.data, []);
   await assert.rejects(stat(join(server.dataDir, 'admin-token')), { code: 'ENOENT' });
-  const other = createHttpClient(`${server.internalUrl}/internal/v1`, 'chosen-by-somebody-else');
+  const other = createHttpClient(`${server.internalUrl}/internal/v1`, `${chosenToken}-else`);
   assert.equal((await other.get('/brands')).status, 401);
 });
 
+test('two admin tokens open the internal surface, so that one can replace the other', async () => {
+  const tokens = [chosenToken, `${chosenToken}-before`];
+  const server = await startServerProcess({ env: { BRANDPORT_ADMIN_TOKEN: tokens.join(',') } });
+  const statuses = [...tokens, tokens.join(','), `${chosenToken}-`].map(async (token) => {
+    return (await createHttpClient(`${server.internalUrl}/internal/v1`, token).get('/brands')).status;
+  });
+  assert.deepEqual(await Promise.all(statuses), [200, 200, 401, 401]);
+});
+
 test('with an admin token of the operator the welcome shows the name of the variable in its place', async () => {
-  const token = 'chosen-by-the-operator';
+  const token = chosenToken;
   const server = await startServerProcess({ env: { BRANDPORT_DEMO: '1', BRANDPORT_ADMIN_TOKEN: token } });
   const line = server
     .stderr()

@@ -17,6 +17,7 @@ const lockWaitMs = 2_000;
 /** Time limit for the retries of an upgrade that cannot get its locks. */
 const lockPatienceMs = 120_000;
 const lockRetryMs = 500;
+const oldestPostgres = 16;
 
 /**
  * Upgrades a database to the schema of this version: pending migrations, then changed views and routines, all in one
@@ -55,10 +56,22 @@ async function withConnection<T>(
 ): Promise<T> {
   const client = await openConnection(connectionOptions(address, 'brandport-migrate'));
   try {
+    await requireVersion(client);
     return await work(client);
   } finally {
     await client.end();
   }
+}
+
+/** @throws MigrationError if PostgreSQL is too old, before anything is written */
+async function requireVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select current_setting('server_version_num')::integer as number, current_setting('server_version') as version`,
+  );
+  if (rows[0].number < oldestPostgres * 10_000)
+    throw new MigrationError(
+      `The database is PostgreSQL ${rows[0].version}; Brandport needs ${oldestPostgres} or later.`,
+    );
 }
 
 /**

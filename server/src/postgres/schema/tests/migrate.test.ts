@@ -31,6 +31,25 @@ describe('migrate', () => {
     ]);
   });
 
+  it('refuses a PostgreSQL that is too old by its version, and writes nothing', async () => {
+    const address = await createDatabase();
+    // This server says that it is another one.
+    await runSql(
+      address,
+      `create schema older;
+       create function older.current_setting(name text) returns text language sql as
+         $$ select case name when 'server_version_num' then '150008' else '15.8' end $$;
+       alter database ${address.database} set search_path = older, pg_catalog, public`,
+    );
+    const message = 'The database is PostgreSQL 15.8; Brandport needs 16 or later.';
+    await assert.rejects(migrate(address, first), { message });
+    await assert.rejects(requireMigrated(address, first), { message });
+    assert.deepEqual(
+      await runSql(address, `select from pg_tables where schemaname in ('public', 'older')`),
+      [],
+    );
+  });
+
   it('lets one of several processes work', async () => {
     const address = await createDatabase();
     const ran = await Promise.all(Array.from({ length: 8 }, () => migrate(address, first)));
