@@ -44,7 +44,7 @@ const Manifest = Type.Object({
   /** The version that wrote the backup. */
   brandport: Type.String(),
   created_at: Type.String(),
-  /** How main and analytics belong together: they are of one snapshot, or of two that were taken one after the other. */
+  /** Whether main and analytics are of one snapshot; if not, the time between the two. */
   seam: Type.Union([Type.Literal('one_snapshot'), Type.Object({ milliseconds: Count })]),
   main: SchemaPart,
   analytics: SchemaPart,

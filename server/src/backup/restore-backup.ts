@@ -33,7 +33,7 @@ export interface RestoreOptions {
 export interface RestoreSummary {
   readonly tables: number;
   readonly rows: number;
-  /** What was not restored, and why; empty as a rule. */
+  /** Lists the parts that were not restored, with the reason; usually empty. */
   readonly leftOut: readonly string[];
 }
 

@@ -72,8 +72,8 @@ interface ForeignKey {
 }
 
 /**
- * Removes the foreign keys of a schema [D112], in the caller's transaction, and returns a function that adds them again and checks all
- * rows at once. With them, each row would be checked on its own, in memory of the database, and the order would matter.
+ * Removes the foreign keys of a schema [D112], in the caller's transaction, and returns a function that adds them again and
+ * checks all rows at once. With them, each row would be checked on its own, and the order of the tables would matter.
  */
 export async function withoutForeignKeys(client: pg.Client, schema: string): Promise<() => Promise<void>> {
   const { rows } = await client.query<ForeignKey>(

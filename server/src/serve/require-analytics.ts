@@ -4,7 +4,10 @@ import { analyticsSchema } from '../postgres/schema/schema-line.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';
 import { StartError } from './start-error.ts';
 
-/** Checks that the analytics store has the schema of this version. @throws StartError if the analytics store is unavailable; MigrationError */
+/**
+ * Checks that the analytics store has the schema of this version.
+ * @throws StartError if the analytics store is unavailable; MigrationError
+ */
 export async function requireAnalytics(address: DatabaseAddress): Promise<void> {
   try {
     await requireMigrated(address, analyticsSchema);

@@ -28,7 +28,7 @@ To start without the demo brand: BRANDPORT_DEMO=0
 `;
 }
 
-/** What to do first with a database that has no brand. */
+/** Names the commands that create the first brand and its key. */
 export const firstStepsText = `
 There is no brand yet. Create one, and a key for it, with the environment of this server:
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 
-/** As short as a secret may be. */
+/** A secret of the minimum length. */
 const longSecret = 's3cret~'.padEnd(32, 'x');
 const otherSecret = 'another-'.padEnd(43, 'y');
 

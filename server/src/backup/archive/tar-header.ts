@@ -45,7 +45,7 @@ export function paddedBytes(bytes: number): number {
   return Math.ceil(bytes / blockBytes) * blockBytes;
 }
 
-/** The sum of the block's bytes, with spaces in the place of the checksum. */
+/** The sum of the block's bytes, with spaces instead of the checksum. */
 function checksumOf(block: Buffer): number {
   let sum = 0;
   for (const [index, byte] of block.entries()) sum += index >= 148 && index < 156 ? 0x20 : byte;
