@@ -32,7 +32,7 @@ export interface BackupSummary {
 }
 
 /**
- * Writes all tables, as one snapshot sees them, to a new file [D111], while the databases are in use. An analytics store of its
+ * Writes all tables, as one snapshot sees them, to a new file [D115], while the databases are in use. An analytics store of its
  * own has its own snapshot. The file is complete and flushed to the disk when this returns; otherwise there is none.
  * @throws BackupError, what PostgreSQL reports, or the reason of `cancelled`
  */
