@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { noteBegin, noteEnd } from './group-progress.ts';
@@ -15,6 +16,8 @@ const fileLimitMs = 300_000;
  * @param progressFile names the running file; `npm test` reads it when the process exits too early
  */
 export async function runFiles(files: readonly string[], progressFile: string): Promise<void> {
+  // When the run is interrupted, the exit handlers of the files stop the processes that they started.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
   for (const [index, file] of files.entries()) {
     noteBegin(progressFile, files, index);
     const before = processState();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -8,6 +8,7 @@ import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { describeUnfinished, listUnfinishedGroups } from '../group-progress.ts';
 import { planRun } from '../run-plan.ts';
+import { waitFor } from '../wait-for.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'brandport-plan-'));
 after(() => rmSync(root, { recursive: true }));
@@ -99,6 +100,25 @@ describe('a whole run', () => {
         `✖ ${name('b')}: the process exited while it ran. These files did not run: ${name('c')}.`,
       );
     });
+
+  it('runs the exit handlers of its files when it is interrupted', async () => {
+    const started = join(root, 'interrupted-started');
+    const stopped = join(root, 'interrupted-stopped');
+    const text = `import { writeFileSync } from 'node:fs';
+process.once('exit', () => writeFileSync(${JSON.stringify(stopped)}, ''));
+writeFileSync(${JSON.stringify(started)}, '');
+await new Promise((resolve) => setTimeout(resolve, 100_000));
+`;
+    const entries = planRun(root, [write('interrupted/a.test.ts', text)], join(root, 'interrupted-groups'));
+    const runner = spawn(process.execPath, ['--test', ...entries], {
+      cwd: root,
+      env: { PATH: process.env['PATH'] },
+      stdio: 'ignore',
+    });
+    await waitFor('the file', () => existsSync(started), 60_000);
+    runner.kill('SIGTERM');
+    await waitFor('its exit handler', () => existsSync(stopped), 60_000);
+  });
 
   for (const [what, text] of [
     ['the variable BRANDPORT_LEFT', `process.env['BRANDPORT_LEFT'] = 'x'`],
