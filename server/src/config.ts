@@ -42,6 +42,8 @@ export interface Config {
   readonly limits: LimitConfig;
   /** Bytes of request bodies that are read and not yet stored. */
   readonly bodyBudget: number;
+  /** Bytes of response bodies that are kept; 0 = none. */
+  readonly responseCache: number;
   readonly demo: boolean;
   readonly role: Role;
   readonly logLevel: LogLevel;
@@ -168,6 +170,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
       address: limit('ADDRESS', 300),
     },
     bodyBudget: integer('BRANDPORT_BODY_BUDGET_MIB', 256, 65_536, 96) * 1024 * 1024,
+    responseCache: integer('BRANDPORT_RESPONSE_CACHE_MIB', 16, 4_096) * 1024 * 1024,
     demo: oneOf('BRANDPORT_DEMO', '1', ['0', '1']) === '1',
     role: oneOf<Role>('BRANDPORT_ROLE', 'all', roles),
     logLevel: oneOf<LogLevel>('LOG_LEVEL', 'info', logLevels),

@@ -6,7 +6,7 @@ import type { Database } from '../postgres/database.ts';
 import type { CatalogTransaction, Initiator, Transaction } from '../postgres/transaction.ts';
 import type { JobSender } from './job-sender.ts';
 import type { PageAnchors } from './page-anchors.ts';
-import type { Reply, ReplyOf, ResponseDescriptions } from './reply.ts';
+import type { Reply, ReplyOf, ResponseDescriptions, Unchanged } from './reply.ts';
 import type { RequestBody } from './request-body.ts';
 import type { Caller, Scope } from './scopes.ts';
 import type { SharedHandling } from './shared-handling.ts';
@@ -31,6 +31,14 @@ export interface OperationRequest<Params, Query, Body> {
   readonly pathPrefix: string;
   /** For transactions that the handler opens itself; null on the client listener, where nothing is audited. */
   readonly initiator: Initiator | null;
+}
+
+export interface ReadRequest<Params, Query, Body> extends OperationRequest<Params, Query, Body> {
+  /**
+   * The version of a response to the same request that the server has kept; null if it has none. The handler of an
+   * operation with `currentVersion` may return `unchanged` if the statement that reads the body finds this version.
+   */
+  readonly known: string | null;
 }
 
 /**
@@ -83,12 +91,12 @@ interface ReadDescription<
   // NoInfer: `responses` alone decides what R is, so that a returned status keeps its literal type.
   readonly handle: (
     context: Context,
-    request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
-  ) => Promise<ReplyOf<NoInfer<R>>>;
+    request: ReadRequest<Static<P>, Static<Q>, Static<B>>,
+  ) => Promise<ReplyOf<NoInfer<R>> | Unchanged>;
   /**
    * Returns the version of the response that `handle` would return now, in one short statement; null if that
-   * would not be a success. Makes the operation conditional: its 200 has an `ETag`, and a request with a
-   * matching `If-None-Match` costs only this call.
+   * would not be a success. Makes the operation conditional: its 200 has an `ETag`, a request with a
+   * matching `If-None-Match` costs only this call, and bodies are kept and served again (`ReadRequest.known`).
    */
   readonly currentVersion?: (
     context: Context,
@@ -165,7 +173,7 @@ interface Described extends OperationDescription<TSchema, TSchema, TSchema, Resp
 
 export interface ReadOperation<Context = ServiceContext> extends Described {
   readonly kind: 'read';
-  readonly handle: (context: Context, request: Any) => Promise<Reply>;
+  readonly handle: (context: Context, request: Any) => Promise<Reply | Unchanged>;
   readonly currentVersion?: (context: Context, request: Any) => Promise<string | null>;
 }
 

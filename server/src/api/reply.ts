@@ -36,6 +36,14 @@ type BodyOf<D extends ResponseDescription> = D extends { readonly schema: infer 
   ? { readonly body: Static<S> }
   : { readonly body?: never };
 
+/** Returned by a read instead of a response, if the version is the one that the request names as known. */
+export const unchanged = { isUnchanged: true } as const;
+export type Unchanged = typeof unchanged;
+
+export function isUnchanged(reply: Reply | Unchanged): reply is Unchanged {
+  return 'isUnchanged' in reply;
+}
+
 /** The version from which the response's `ETag` is derived. */
 export interface ReplyVersion {
   /**

@@ -12,6 +12,7 @@ import { addHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { registerOperations } from './register-operations.ts';
+import type { ResponseCache } from './response-cache.ts';
 import type { Services } from './services.ts';
 
 export interface ClientAppDeps {
@@ -21,12 +22,13 @@ export interface ClientAppDeps {
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
   readonly proxies: TrustedProxies;
+  readonly responses: ResponseCache;
   readonly logger: FastifyBaseLogger;
 }
 
 /** Creates the client listener: all operations for API keys, the legacy feed path, the reference, and the probes. */
 export function createClientApp(deps: ClientAppDeps): FastifyInstance {
-  const { context, metrics, bodies } = deps;
+  const { context, metrics, bodies, responses } = deps;
   const admission = { ...deps, credentials: new CredentialLookup(context.database) };
   const beforeRefusal = admitAddress(deps);
   const countAddress = (address: string) => deps.rateLimits.admitAddress(address);
@@ -39,6 +41,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
       context,
       metrics,
       bodies,
+      responses,
       head,
       beforeRefusal,
       admit: ({ access }) => clientAdmission(domain, access === 'admin' ? [] : access, admission),
@@ -48,6 +51,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
     context,
     metrics,
     bodies,
+    responses,
     head: true,
     beforeRefusal,
     admit: () => feedTokenAdmission(admission),

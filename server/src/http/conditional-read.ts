@@ -1,44 +1,73 @@
-import type { OperationRequest, ReadOperation, ServiceContext } from '../api/operation.ts';
-import type { Reply } from '../api/reply.ts';
+import type { SettledResponse } from '../access/idempotency/run-idempotent.ts';
+import type { ReadOperation, ReadRequest, ServiceContext } from '../api/operation.ts';
+import { isUnchanged, type Reply, type Unchanged } from '../api/reply.ts';
 import { digestOf, entityTag, isCurrent } from './entity-tag.ts';
 import { parseIfNoneMatch } from './if-none-match.ts';
+import { readIdentityOf } from './read-identity.ts';
+import type { CachedResponse, ResponseCache } from './response-cache.ts';
 
-interface Request extends OperationRequest<never, never, never> {
+interface Request extends ReadRequest<never, never, never> {
   /** The header as it was sent. */
   readonly ifNoneMatch: string | undefined;
 }
 
+interface Answers {
+  readonly responses: ResponseCache;
+  /** Reads the response; `known` is the version of a body that is kept. */
+  readonly answer: (known: string | null) => Promise<Reply | Unchanged>;
+}
+
 /**
- * Answers a read whose responses have versions [D34]. Without `If-None-Match`, it only calls `answer`. With
- * tags, the current version is read first; if one of the tags matches, the response is 304 without a body.
- * Otherwise the full response is built; it can still become a 304 if the client turns out to have it (`*`, or
- * a change that was reverted in between). An unsuccessful response is never a 304.
+ * Responds to a read whose responses have versions [D34] [D95]. Without `If-None-Match`, it only calls `answer`, which
+ * reads the version, and the body if that is not the version of the kept one. With tags, the current version is read
+ * first; if one of the tags matches, the response is 304 without a body. Otherwise the full response is built; it can
+ * still become a 304 if the client turns out to have it (`*`, or a change that was reverted in between). An
+ * unsuccessful response is never a 304.
  */
 export async function answerConditionally<Context extends ServiceContext>(
   operation: ReadOperation<Context>,
   context: Context,
   request: Request,
-  answer: () => Promise<Reply>,
-): Promise<Reply> {
+  { responses, answer }: Answers,
+): Promise<SettledResponse> {
+  const { clock } = context;
+  const key = readIdentityOf(operation, request);
   const wanted = parseIfNoneMatch(request.ifNoneMatch);
+  const serve = (response: CachedResponse): SettledResponse =>
+    wanted === '*' || wanted?.includes(response.etag)
+      ? notModified(response.etag)
+      : { status: 200, headers: { etag: response.etag }, body: response.body };
   if (Array.isArray(wanted)) {
     const state = await operation.currentVersion?.(context, request);
     if (state !== null && state !== undefined) {
       const digest = digestOf(operation, request, state);
-      const now = context.clock.now();
+      const now = clock.now();
       const held = wanted.find((tag) => isCurrent(tag, digest, now));
       if (held !== undefined) return notModified(held);
     }
   }
-  const reply = await answer();
-  if (reply.version === undefined) return reply;
-  const digest = digestOf(operation, request, reply.version.state);
-  const etag = entityTag(digest, reply.version.freshUntil);
-  if (wanted === '*' || wanted?.includes(etag)) return notModified(etag);
-  return { ...reply, headers: { ...reply.headers, etag } };
+  const kept = responses.find(key, clock.now());
+  const reply = await answer(kept?.state ?? null);
+  if (isUnchanged(reply)) {
+    if (kept === undefined) throw new Error(`${operation.id} has no response that could be unchanged`);
+    responses.count(true);
+    return serve(kept);
+  }
+  responses.count(false);
+  const { status, headers, version } = reply;
+  const body = JSON.stringify(reply.body);
+  if (version === undefined) return { status, headers: { ...headers }, body };
+  const etag = entityTag(digestOf(operation, request, version.state), version.freshUntil);
+  const response: CachedResponse = {
+    ...{ body, etag, state: version.state },
+    // The handler has read the clock before.
+    ...{ validFrom: clock.now(), validUntil: version.freshUntil ?? Infinity },
+  };
+  responses.keep(key, response);
+  return serve(response);
 }
 
 /** With the headers that the 200 would have (RFC 9110, 15.4.5). */
-function notModified(etag: string): Reply {
-  return { status: 304, headers: { etag } };
+function notModified(etag: string): SettledResponse {
+  return { status: 304, headers: { etag }, body: '' };
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { OperationRequest, ReadOperation } from '../api/operation.ts';
 import type { ReplyVersion } from '../api/reply.ts';
-import { scopes } from '../api/scopes.ts';
+import { readIdentityOf } from './read-identity.ts';
 import { representationOf } from './representation.ts';
 
 type Request = OperationRequest<unknown, unknown, unknown>;
@@ -11,20 +11,9 @@ type Request = OperationRequest<unknown, unknown, unknown>;
  * has a different digest for each path, query, brand and set of scopes, so that two different responses never
  * share a tag.
  */
-export function digestOf(
-  operation: ReadOperation<never>,
-  { caller, params, query }: Request,
-  state: string,
-): string {
-  const held = scopes.filter((scope) => caller.scopes.has(scope)).join(' ');
-  const what = [operation.id, caller.brandId, held, sorted(params), sorted(query), state];
-  return hash('sha256', `${representationOf(operation)}\n${what.join('\n')}`, 'base64url').slice(0, 22);
-}
-
-/** Sorts the values by name, because clients order them differently. Values are no objects. */
-function sorted(values: unknown): string {
-  const given = values ?? {};
-  return JSON.stringify(given, Object.keys(given).sort());
+export function digestOf(operation: ReadOperation<never>, request: Request, state: string): string {
+  const what = `${representationOf(operation)}\n${readIdentityOf(operation, request)}\n${state}`;
+  return hash('sha256', what, 'base64url').slice(0, 22);
 }
 
 /**

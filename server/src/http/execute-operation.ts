@@ -7,6 +7,7 @@ import type { Initiator } from '../postgres/transaction.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { answerConditionally } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { unknownNameReport } from './unknown-names/handling.ts';
 
 /** The environment in which the operations of a listener run. */
@@ -16,20 +17,24 @@ export interface Execution<Context extends ServiceContext> {
   readonly bodies: RequestBodies;
 }
 
-/** Runs a read and sends its response, or 304 if the client has that already. */
+/**
+ * Runs a read and sends its response, or 304 if the client has that already. A response whose version has not changed
+ * is taken from the cache.
+ */
 export async function executeRead<Context extends ServiceContext>(
   operation: ReadOperation<Context>,
-  context: Context,
+  { context, responses }: { readonly context: Context; readonly responses: ResponseCache },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const own = ofCaller(context, request);
-  const answer = () => operation.handle(own, requestOf(request));
-  if (operation.currentVersion === undefined) return send(reply, settle(await answer()));
+  const asked = { ...requestOf(request), known: null };
+  const answer = (known: string | null) => operation.handle(own, { ...asked, known });
+  if (operation.currentVersion === undefined) return send(reply, settle((await answer(null)) as Reply));
   const ifNoneMatch = request.headers['if-none-match'];
   return send(
     reply,
-    settle(await answerConditionally(operation, own, { ...requestOf(request), ifNoneMatch }, answer)),
+    await answerConditionally(operation, own, { ...asked, ifNoneMatch }, { responses, answer }),
   );
 }
 

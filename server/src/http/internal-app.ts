@@ -12,6 +12,7 @@ import type { Metrics } from './metrics.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { addMethodNotAllowed } from './refusals.ts';
 import { registerOperations } from './register-operations.ts';
+import type { ResponseCache } from './response-cache.ts';
 import type { Services } from './services.ts';
 
 export interface InternalAppDeps {
@@ -20,12 +21,13 @@ export interface InternalAppDeps {
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
   readonly proxies: TrustedProxies;
+  readonly responses: ResponseCache;
   readonly logger: FastifyBaseLogger;
 }
 
 /** Creates the internal listener: the administrator's operations, the metrics and the probes. */
 export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
-  const { context, adminToken, metrics, bodies } = deps;
+  const { context, adminToken, metrics, bodies, responses } = deps;
   const beforeRefusal = async () => {};
   const app = createApp({ listener: 'internal', ...deps, beforeRefusal });
   addHealth(app, context.database, beforeRefusal);
@@ -41,6 +43,7 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
     context,
     metrics,
     bodies,
+    responses,
     head: true,
     beforeRefusal,
     admit: () => adminAdmission(adminToken, metrics),

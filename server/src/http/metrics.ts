@@ -9,6 +9,7 @@ import type { Database } from '../postgres/database.ts';
 import type { DatabaseTrouble } from '../postgres/database-trouble.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { collectGauge } from './collected-gauge.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 /** Metrics must be served even if the database does not respond. */
 const feedAgeLimitMs = 1_000;
@@ -249,6 +250,28 @@ export class Metrics {
       ['room'],
       (gauge) => show(gauge, { ...ofBytes, receiving }, 'waiting'),
     );
+  }
+
+  /** Shows the response cache, and counts the reads that it could and could not serve. */
+  watchResponses(responses: ResponseCache): void {
+    this.#gauge(
+      'brandport_response_cache_bytes',
+      'Bytes of response bodies that this process keeps.',
+      [],
+      (gauge) => gauge.set(responses.use.bytes),
+    );
+    new Counter({
+      name: 'brandport_response_cache_reads_total',
+      help: 'Reads with a version, by whether their body was served from the cache (hit) or read (miss).',
+      labelNames: ['outcome'],
+      registers: [this.registry],
+      collect() {
+        const { hits, misses } = responses.use;
+        this.reset();
+        this.inc({ outcome: 'hit' }, hits);
+        this.inc({ outcome: 'miss' }, misses);
+      },
+    });
   }
 
   #gauge(

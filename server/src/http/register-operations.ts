@@ -20,6 +20,7 @@ import { requireObjectBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { addMethodNotAllowed } from './refusals.ts';
 import { representationOf } from './representation.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { shareOperation } from './shared-writes/share-operation.ts';
 import { unknownNameHooks } from './unknown-names/handling.ts';
 import { addUnreadRoute } from './unread-body.ts';
@@ -31,6 +32,7 @@ export interface RegistrationOptions<Context extends ServiceContext> {
   readonly context: Context;
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
+  readonly responses: ResponseCache;
   /** Admits or refuses a request; throws the ApiError of the refusal. */
   readonly admit: (operation: AnyOperation) => onRequestAsyncHookHandler;
   readonly beforeRefusal: BeforeRefusal;
@@ -44,7 +46,7 @@ export function registerOperations<Context extends ServiceContext>(
   operations: readonly Operation<Context>[],
   options: RegistrationOptions<Context>,
 ): void {
-  const { prefix, context, metrics, bodies, admit, head } = options;
+  const { prefix, context, metrics, bodies, responses, admit, head } = options;
   const methodsByPath = new Map<string, Set<string>>();
   for (const operation of operations) {
     const url = prefix + operation.path;
@@ -77,7 +79,7 @@ export function registerOperations<Context extends ServiceContext>(
         ...(operation.params === undefined ? [] : [checkPath(operation.params)]),
       ],
       handler: (request: FastifyRequest, reply: FastifyReply) => {
-        if (operation.kind === 'read') return executeRead(operation, context, request, reply);
+        if (operation.kind === 'read') return executeRead(operation, { context, responses }, request, reply);
         if (operation.kind === 'stream')
           return executeStream(operation, { context, metrics, bodies }, request, reply);
         return executeWrite(operation, { context, metrics, bodies, sharing }, request, reply);

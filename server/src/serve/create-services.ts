@@ -11,6 +11,7 @@ import { PageAnchors } from '../api/page-anchors.ts';
 import { RequestBodies, type RequestBodiesOptions } from '../http/bodies/request-bodies.ts';
 import { Metrics } from '../http/metrics.ts';
 import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
+import { ResponseCache } from '../http/response-cache.ts';
 import type { Services } from '../http/services.ts';
 import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -43,6 +44,8 @@ export interface ServicesOptions {
   readonly bodies: RequestBodiesOptions;
   /** The networks of the proxies whose `X-Forwarded-*` headers are believed; default: none. */
   readonly trustedProxies?: readonly Network[];
+  /** Bytes of response bodies that are kept; 0 = none. */
+  readonly responseCache: number;
   readonly threadLimits?: ThreadLimits;
   readonly onKeyUsageError: (error: unknown) => void;
 }
@@ -62,6 +65,7 @@ export interface AppServices {
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
   readonly proxies: TrustedProxies;
+  readonly responses: ResponseCache;
   readonly logger: FastifyBaseLogger;
   /** Begins to run jobs, if this process does. */
   startJobs(): Promise<void>;
@@ -94,14 +98,16 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   watchBuild(registry, options.role);
   watchRedis(registry, rateLimits);
   watchDatabases(registry, { database, analytics, clock });
+  const responses = new ResponseCache(options.responseCache);
   metrics.watchDatabase(database);
   metrics.watchFeeds(database);
   metrics.watchBodies(bodies);
+  metrics.watchResponses(responses);
 
   const feeds = observeFeeds(metrics, logger);
   const startJobs = async () => {
     if (runsJobs) await jobs.work({ ...context, feeds });
   };
   const proxies = new TrustedProxies(options.trustedProxies ?? []);
-  return { context, rateLimits, keyUsage, metrics, bodies, proxies, logger, startJobs };
+  return { context, rateLimits, keyUsage, metrics, bodies, responses, proxies, logger, startJobs };
 }

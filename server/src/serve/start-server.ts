@@ -89,6 +89,7 @@ async function start(
       processMetrics: true,
       bodies: { budget: config.bodyBudget },
       trustedProxies: config.trustedProxies,
+      responseCache: config.responseCache,
       onKeyUsageError: (error) => log('warn', `last_used_at not written: ${(error as Error).message}`),
     },
     lifetime,

@@ -40,6 +40,7 @@ describe('the configuration', () => {
         address: 300,
       },
       bodyBudget: 256 * 1024 * 1024,
+      responseCache: 16 * 1024 * 1024,
       demo: true,
       role: 'all',
       logLevel: 'info',
@@ -159,6 +160,14 @@ const variables: Record<string, Variable> = {
       ['65536', 65_536 * 1024 * 1024],
     ],
     bad: ['95', '0', '65537', '256 MiB', '1e3'],
+  },
+  BRANDPORT_RESPONSE_CACHE_MIB: {
+    read: (config) => config.responseCache,
+    good: [
+      ['0', 0],
+      ['4096', 4_096 * 1024 * 1024],
+    ],
+    bad: ['-1', '4097', '16 MiB', '1.5'],
   },
   BRANDPORT_DEMO: {
     read: (config) => config.demo,

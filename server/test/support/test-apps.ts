@@ -82,6 +82,8 @@ export async function createTestApps(
     bodies?: RequestBodiesOptions;
     /** Networks of trusted proxies; default: none. */
     trustedProxies?: readonly string[];
+    /** Bytes of response bodies that are kept; default: as the server's. */
+    responseCache?: number;
     /** Limits of the threads that read feeds; default: those of the server. */
     threadLimits?: ThreadLimits;
   } = {},
@@ -112,6 +114,7 @@ export async function createTestApps(
       processMetrics: false,
       bodies: options.bodies ?? {},
       trustedProxies: (options.trustedProxies ?? []).map((text) => parseNetwork(text) as Network),
+      responseCache: options.responseCache ?? 16 * 1024 * 1024,
       ...(options.threadLimits !== undefined && { threadLimits: options.threadLimits }),
       onKeyUsageError: (error) => {
         throw error;

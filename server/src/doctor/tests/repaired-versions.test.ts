@@ -6,7 +6,8 @@ import { adjusted, newLocation, newStockedParent } from '../../catalog/stock/tes
 import { ok } from '../../catalog/tests/new-axes.ts';
 import { runDoctor } from '../run-doctor.ts';
 
-const apps = await createTestApps();
+// Without kept bodies: the damage has the version of the data that it replaces, and the clients here have read the damage.
+const apps = await createTestApps({ responseCache: 0 });
 const { client, brandId } = await apps.newBrand();
 await newLocation(client, 'WH');
 const { product, variants } = await newStockedParent(client, 'P', 2);

@@ -1,6 +1,6 @@
 import { notFound } from '../../../errors/api-error.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import { statement } from '../../../postgres/statement.ts';
+import { type Statement, statement } from '../../../postgres/statement.ts';
 import {
   type SelectionJson,
   selectionFromJson,
@@ -19,10 +19,11 @@ import type { ProductDetailView } from '../product-detail.ts';
 import { productVersion } from './product-version.ts';
 
 interface Row extends BrandOfViews {
-  readonly product: string;
   readonly version: string;
-  readonly selection: SelectionJson;
-  /** null when the product has more variants than the limit of the query. */
+  /** null, as the other columns, if the version is the known one. */
+  readonly product: string | null;
+  readonly selection: SelectionJson | null;
+  /** null too if the product has more variants than the limit of the query. */
   readonly variants: VariantsJson | null;
 }
 
@@ -50,36 +51,45 @@ export async function getProductDetail(
   brandId: number,
   tuId: string,
 ): Promise<VersionedProductDetail> {
-  const first = await findRow(database, brandId, tuId, { mostVariants: fewVariants, long: false });
-  const row =
-    first?.variants === null
-      ? await findRow(database, brandId, tuId, { mostVariants: anyNumber, long: true })
-      : first;
-  if (row === undefined || row.variants === null) throw notFound();
-  const axes = selectionFromJson(row.selection);
-  const variants = variantsFromJson(row.variants, axes);
-  const [view] = productViewsFrom(row.product, row) as [ProductView];
-  return { ...view, axes, variants, version: row.version };
+  // Without a known version every product is another one.
+  return (await getProductDetailUnless(database, brandId, tuId, null)) as VersionedProductDetail;
 }
 
-async function findRow(
+/**
+ * Returns null instead of the detail if its version is `known`, which costs reading the version only.
+ * @throws ApiError `not_found` when the brand has no such product.
+ */
+export async function getProductDetailUnless(
   database: Queryable,
   brandId: number,
   tuId: string,
-  { mostVariants, long }: { mostVariants: number; long: boolean },
-): Promise<Row | undefined> {
-  const rows = await database.run(
-    statement<Row>(
-      'get_product_detail',
-      `select ${brandOfViewsColumns}, ${productViewRows.sql} as product, ${productVersion} as version,
-         ${selectionJson} as selection,
-         case when p.live_variants <= $3 then ${variantsJson()} end as variants
-       from products p
-       ${productViewJoins}
-       where p.brand_id = $1 and p.tu_id = $2`,
-      [brandId, tuId, mostVariants],
-      { long },
-    ),
+  known: string | null,
+): Promise<VersionedProductDetail | null> {
+  const ask = (mostVariants: number, long: boolean) =>
+    database.run(selectProductDetail([brandId, tuId, mostVariants, known], long));
+  let [row] = await ask(fewVariants, false);
+  if (row !== undefined && row.product !== null && row.variants === null) [row] = await ask(anyNumber, true);
+  if (row === undefined) throw notFound();
+  const { product, selection, variants, version } = row;
+  if (product === null || selection === null || variants === null) return null;
+  const [view] = productViewsFrom(product, row) as [ProductView];
+  const axes = selectionFromJson(selection);
+  return { ...view, axes, variants: variantsFromJson(variants, axes), version };
+}
+
+function selectProductDetail(values: readonly unknown[], long: boolean): Statement<Row> {
+  const isChanged = 'current.version is distinct from $4';
+  return statement(
+    'get_product_detail',
+    `select ${brandOfViewsColumns}, current.version,
+       case when ${isChanged} then ${productViewRows.sql} end as product,
+       case when ${isChanged} then ${selectionJson} end as selection,
+       case when ${isChanged} and p.live_variants <= $3 then ${variantsJson()} end as variants
+     from products p
+     ${productViewJoins}
+     cross join lateral (select ${productVersion} as version offset 0) as current
+     where p.brand_id = $1 and p.tu_id = $2`,
+    values,
+    { long },
   );
-  return rows[0];
 }

@@ -29,21 +29,35 @@ interface ProductPage {
  * since; otherwise the page is read again by its offset.
  */
 export async function listProducts(
+  context: Pick<ServiceContext, 'database' | 'anchors'>,
+  brandId: number,
+  request: ProductListRequest,
+): Promise<ProductPage> {
+  // Without a known version every list is another one.
+  return (await listProductsUnless(context, brandId, request, null)) as ProductPage;
+}
+
+/** Returns null instead of a page if the version of the list is `known`, which costs reading the version only. */
+export async function listProductsUnless(
   { database, anchors }: Pick<ServiceContext, 'database' | 'anchors'>,
   brandId: number,
   { filter, sort, page }: ProductListRequest,
-): Promise<ProductPage> {
+  known: string | null,
+): Promise<ProductPage | null> {
   const list = JSON.stringify([brandId, filter, sort]);
   const anchor = page.offset > 0 && hasOneDirection(sort) ? anchors.find(list, page.offset) : undefined;
   const ask = async (start: PageChoice['start']) => {
-    const rows = await database.run(selectProductPage(brandId, { filter, sort, size: page.size, start }));
+    const rows = await database.run(
+      selectProductPage(brandId, { filter, sort, size: page.size, start, known }),
+    );
     return rows[0];
   };
   let row = anchor === undefined ? undefined : await ask({ after: anchor.after });
-  if (row?.order_version !== anchor?.version) row = undefined;
+  if (row?.order_version !== anchor?.version && row?.products !== null) row = undefined;
   row ??= await ask({ offset: page.offset });
   if (row === undefined) return { products: [], total: 0, version: '' };
 
+  if (row.products === null) return null;
   const products = productViewsFrom(row.products, row);
   const last = products.at(-1)?.product;
   if (last !== undefined && products.length === page.size)
@@ -51,7 +65,7 @@ export async function listProducts(
       version: row.order_version,
       after: sort.map(({ column }) => sortValueOf[column](last)),
     });
-  return { products, total: row.total, version: row.version };
+  return { products, total: row.total ?? 0, version: row.version };
 }
 
 const sortValueOf: Readonly<Record<SortKey['column'], (product: Product) => unknown>> = {

@@ -20,11 +20,12 @@ export interface ProductFilter {
 
 /** The one row of a page. */
 export interface ProductPageRow extends BrandOfViews {
-  readonly total: number;
+  /** null, as `products`, if the version is the known one. */
+  readonly total: number | null;
   readonly version: string;
   readonly order_version: string;
   /** The products, as `productViewRows` packs them. */
-  readonly products: string;
+  readonly products: string | null;
 }
 
 /** The page to read, and the way to find it. */
@@ -35,6 +36,8 @@ export interface PageChoice {
   readonly size: number;
   /** Skips `offset` rows, or begins after the row with the sort key `after`, if that row is known. */
   readonly start: { readonly offset: number } | { readonly after: readonly unknown[] };
+  /** If the list has this version, neither rows nor total are read. */
+  readonly known: string | null;
 }
 
 /** Returns whether the total of a filter is kept in counters and needs no counting. */
@@ -73,7 +76,7 @@ function hasIndex(
  */
 export function selectProductPage(
   brandId: number,
-  { filter, sort, size, start }: PageChoice,
+  { filter, sort, size, start, known }: PageChoice,
 ): Statement<ProductPageRow> {
   const { where, isActive, hasVariants } = conditionsOf(brandId, filter);
   const columns = (alias: string) => sort.map(({ column }) => `${alias}.${column}`).join(', ');
@@ -99,13 +102,14 @@ export function selectProductPage(
     : `(select f.* from (${matches(`and (select total from found) <= ${fewMatches} offset 0`)}) as f ${inOrder})
        union all
        (${matches(`and (select total from found) > ${fewMatches}`)} ${inOrder})`;
+  const isChanged = `current.version is distinct from ${where.parameter(known)}`;
   const begins = isAfter === '' ? (offset === '' ? 'first' : 'offset') : 'after';
   return statement(
     `list_products/${where.code}/${sortCode}/${most}/${begins}`,
     `${isOrdered ? '' : found(total)}
-     select ${brandOfViewsColumns}, ${isOrdered ? total : '(select total from found)'} as total,
-       ${productListVersion} as version, ${productOrderVersion} as order_version,
-       ${productViewRows.aggregate(`
+     select ${brandOfViewsColumns}, current.version, ${productOrderVersion} as order_version,
+       case when ${isChanged} then ${isOrdered ? total : '(select total from found)'} end as total,
+       case when ${isChanged} then ${productViewRows.aggregate(`
          select ${productViewRows.sql} as packed, page.n
          from (
            select few.brand_id, few.id, row_number() over (order by ${order('few')}) as n
@@ -116,9 +120,10 @@ export function selectProductPage(
            limit ${where.parameter(size)}
          ) as page
          join products p on p.brand_id = page.brand_id and p.id = page.id
-         ${productStockJoin}`)} as products
+         ${productStockJoin}`)} end as products
      from brands b
      left join brand_catalogs c on c.brand_id = b.id
+     cross join lateral (select ${productListVersion} as version offset 0) as current
      where b.id = $1`,
     where.values,
     { long: !isCounted(filter) || ('offset' in start && isLongPage(start.offset)) },

@@ -1,8 +1,9 @@
 import { readOperation } from '../../../api/operation.ts';
+import { unchanged } from '../../../api/reply.ts';
 import { ProductParams } from '../../product-params.ts';
 import { statusesHoldUntil } from '../../stock/availability.ts';
 import { ProductDetailWire, productDetailToWire } from '../product-wire.ts';
-import { getProductDetail } from '../queries/get-product-detail.ts';
+import { getProductDetailUnless } from '../queries/get-product-detail.ts';
 import { findProductVersion } from '../queries/product-version.ts';
 import { productExample } from './product-example.ts';
 
@@ -19,8 +20,9 @@ export const getProductOperation = readOperation({
   responses: {
     200: { description: 'The product.', schema: ProductDetailWire, example: productExample.detail },
   },
-  handle: async ({ database, clock }, { caller, params }) => {
-    const product = await getProductDetail(database, caller.brandId, params.tuId);
+  handle: async ({ database, clock }, { caller, params, known }) => {
+    const product = await getProductDetailUnless(database, caller.brandId, params.tuId, known);
+    if (product === null) return unchanged;
     const now = clock.now();
     const stocks = [product.stock, ...product.variants.map(({ stock }) => stock)];
     const freshUntil = statusesHoldUntil(stocks, product.availabilitySettings, now);

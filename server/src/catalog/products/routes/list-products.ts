@@ -2,11 +2,12 @@ import { type Static, Type } from 'typebox';
 import { ActiveFilter, ExactFilter, Instant } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { unchanged } from '../../../api/reply.ts';
 import { parseInstant } from '../../../lib/instant.ts';
 import { statusesHoldUntil } from '../../stock/availability.ts';
 import { parseSort } from '../product-sort.ts';
 import { ProductListItemWire, productListItemToWire } from '../product-wire.ts';
-import { listProducts } from '../queries/product-list.ts';
+import { listProductsUnless } from '../queries/product-list.ts';
 import { findProductListVersion } from '../queries/product-list-version.ts';
 import type { ProductFilter } from '../queries/select-product-page.ts';
 import { productExample } from './product-example.ts';
@@ -51,10 +52,12 @@ order, so no change is missed. The bound is inclusive: the last product you rece
       example: exampleListOf(productExample.listItem),
     },
   },
-  handle: async (context, { caller, query }) => {
+  handle: async (context, { caller, query, known }) => {
     const page = pageOf(query);
     const request = { filter: filterOf(query), sort: parseSort(query.sort), page };
-    const { products, total, version } = await listProducts(context, caller.brandId, request);
+    const list = await listProductsUnless(context, caller.brandId, request, known);
+    if (list === null) return unchanged;
+    const { products, total, version } = list;
     const now = context.clock.now();
     const settings = products[0]?.availabilitySettings;
     const stocks = products.map(({ stock }) => stock);
