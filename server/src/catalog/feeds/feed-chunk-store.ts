@@ -73,7 +73,7 @@ const writeLines = `with found as materialized (
       null::integer as expected_quantity, c.updated_at as fed_at, $4::text as note,
       i.product_id, coalesce(l.variant_id, v.id) as variant_id, o.id as location_id,
       o.is_active as location_counts, v.is_active as variant_counts, o.version as location_version,
-      s.version as stock_version, l.place as level_place, l.id as level_id, l.quantity as level_quantity,
+      s.place as stock_place, s.version as stock_version, l.place as level_place, l.id as level_id, l.quantity as level_quantity,
       l.reserved as level_reserved, l.source_updated_at as level_at, l.is_from_feed as level_from_feed,
       case
         when i.product_id is null then 'unknown_sku'
@@ -129,14 +129,14 @@ const writeLines = `with found as materialized (
       offset 0
     ) as o on true
     left join lateral (
-      select s.xmin as version from product_stock s where s.brand_id = $1 and s.product_id = i.product_id
+      select s.ctid as place, s.xmin as version from product_stock s where s.brand_id = $1 and s.product_id = i.product_id
       offset 0
     ) as s on true
   ), ${stockKernel('distinct')},
   results as materialized (
     select d.line_place, d.outcome as result from decided d
     union all
-    select l.line_place, l.problem from locked l where l.problem <> 'moved'
+    select f.line_place, f.problem from found f where f.problem <> 'moved'
   ),
   marked as (
     -- By their place in the table: no other transaction writes lines, and a join by number would be planned for one
@@ -144,8 +144,8 @@ const writeLines = `with found as materialized (
     update stock_feed_lines l set result = r.result from results r where l.ctid = r.line_place
   ),
   moved_lines as materialized (
-    select l.product_id, l.stock_place is null as is_without from locked l
-    where not l.is_current and coalesce(l.problem, 'moved') = 'moved'
+    select f.product_id, f.stock_place is null as is_without from found f
+    where coalesce(f.problem, 'moved') = 'moved' and f.n not in (select d.n from decided d)
   )
   select
     (select json_object_agg(r.result, r.lines) from (

@@ -170,7 +170,7 @@ function selectPlaces(of: 'own' | 'variant' | 'any'): string {
       c.location as location_code, p.id as product_id, ${variant ? 'v.id' : 'null::bigint'} as variant_id,
       ${variant ? 'coalesce(v.sku, p.sku)' : 'p.sku'} as sku, o.id as location_id, o.is_active as location_counts,
       ${variant ? 'v.is_active' : 'null::boolean'} as variant_counts, o.version as location_version,
-      s.version as stock_version, l.place as level_place, l.id as level_id, l.quantity as level_quantity,
+      s.place as stock_place, s.version as stock_version, l.place as level_place, l.id as level_id, l.quantity as level_quantity,
       l.reserved as level_reserved, l.source_updated_at as level_at, l.is_from_feed as level_from_feed,
       case
         when p.id is null then 'unknown_product'
@@ -191,7 +191,7 @@ function selectPlaces(of: 'own' | 'variant' | 'any'): string {
       offset 0
     ) as o on true
     left join lateral (
-      select s.xmin as version from product_stock s where s.brand_id = c.brand_id and s.product_id = p.id
+      select s.ctid as place, s.xmin as version from product_stock s where s.brand_id = c.brand_id and s.product_id = p.id
       offset 0
     ) as s on true
     -- Two conditions, each supported by the index; "is not distinct from" is not.
@@ -219,9 +219,8 @@ function selectResults(): string {
     d.is_unsettled
   from decided d
   union all
-  select l.n, coalesce(l.problem, case when l.stock_place is null then 'no_product_stock' else 'moved' end), l.product_id,
-    l.location_id is not null or l.is_default, l.sku, l.location_code, null, null, null, null,
-    false
-  from locked l
-  where not l.is_current`;
+  select f.n, coalesce(f.problem, case when f.stock_place is null then 'no_product_stock' else 'moved' end), f.product_id,
+    f.location_id is not null or f.is_default, f.sku, f.location_code, null, null, null, null, false
+  from found f
+  where f.n not in (select d.n from decided d)`;
 }

@@ -1,16 +1,16 @@
 import { bumpStockVersions } from './brand-stock-version-store.ts';
 
 /**
- * The kinds of sets that a kernel is built for: one change, changes of distinct levels, or any changes. Each kind omits
- * what it does not need, since starting a statement of this size costs more than running it.
+ * The kinds of sets that a kernel is built for: one change, changes of distinct levels of one brand, or any changes.
+ * Each kind omits what it does not need, since starting a statement of this size costs more than running it.
  */
 export type ChangeSet = 'one' | 'distinct' | 'any';
 
 /**
  * Returns the only SQL that decides and writes changes of stock: common table expressions that follow `found`, which
- * names the changes and their places, and end in `decided` and `locked`. Adjustments (`change-stock-store.ts`) and
- * feeds (`feed-chunk-store.ts`) differ in the parts before and after. With `any` the statement begins with `with
- * recursive`.
+ * names the changes and their places, and end in `decided`, with a row for each change that has an outcome. Adjustments
+ * (`change-stock-store.ts`) and feeds (`feed-chunk-store.ts`) differ in the parts before and after. With `any` the
+ * statement begins with `with recursive`.
  *
  * `found` has one row for each change:
  * - `n`, its position in the set, and `brand_id`;
@@ -19,84 +19,58 @@ export type ChangeSet = 'one' | 'distinct' | 'any';
  * - `location_counts`, whether the location is active; `variant_counts`, whether the variant is (null without one);
  * - `level_place` (its ctid), `level_id`, `level_quantity`, `level_reserved`, `level_at` and `level_from_feed` of the
  *   level, null if there is none;
- * - `stock_version` and `location_version`: `xmin` of the product's row of `product_stock` and of the location;
+ * - `stock_place` and `stock_version`: ctid and `xmin` of the product's row of `product_stock`; `location_version`:
+ *   `xmin` of the location;
  * - the change: `quantity`, `reserved` (null: keep), `expected_quantity` (null: any), `fed_at` (null: changed now, by
- *   hand), `note`. Further columns pass through to `locked` and `decided`.
+ *   hand), `note`. Further columns pass through to `decided`.
  *
  * Locks, in this order, held to the commit: the locations at which a level is created, by id (for key share: a change
- * of `is_active` either sees the level or is seen); `product_stock`, by product id; the brand's stock version.
+ * of `is_active` either sees the level or is seen); `product_stock`, by brand and product id; the brand's stock version.
  *
  * The statement reads before it locks. Every writer that changes a level of a product, or whether one counts, also
- * writes the product's row of `product_stock` under its lock. So an unchanged `xmin` of that row proves that everything
- * read is current. If it has changed, `locked.is_current` is false and nothing is written for the change: the same
- * statement decides it in a second run, since the lock is then held. Two statements, one to lock and one to write,
- * would cost every change what this costs only the contended ones [D90].
+ * writes the product's row of `product_stock`. So the update of this row, which waits for such writers, is the lock and
+ * the proof: it finds the row with the `xmin` that was read only if everything that was read is current. Otherwise
+ * nothing is written for the product and the change is not in `decided`; the same statement decides it in a second
+ * run, since the lock is then held. Locking the rows before they are updated would cost each change another look-up and
+ * another record in the write-ahead log [D90].
+ *
+ * A refusal (`conflict`, `stale`) needs no lock: it was true when the statement began, as if the change had come before
+ * the writers that it did not wait for.
  *
  * A difference cannot determine how fresh a product is when a feed writes a level that was set by hand, because that
  * level may have been the last one that kept the product from becoming stale. Such changes are `is_unsettled`: their
  * products need `refreshProductStock`.
  *
  * With `waits` false the statement waits for none of these locks but the last: a change whose location or product
- * another transaction has locked is not current.
+ * another transaction has locked is not in `decided`.
  *
  * Rows are found by index or by their place in the table, and no two sets are joined row by row: the cost is linear
  * regardless of the planner's estimates.
  */
 export function stockKernel(set: ChangeSet, { waits = true }: { readonly waits?: boolean } = {}): string {
-  const locked = waits ? '' : 'skip locked';
-  const inOrder = (columns: string) => (set === 'one' ? '' : `order by ${columns}, n`);
+  const isSet = set !== 'one';
   return `kept as materialized (
-    select f.*, o.version is not distinct from case when f.problem is null and f.level_id is null then f.location_version end
-      as location_stayed
-    from (select * from found ${inOrder('brand_id, location_id')} offset 0) f
+    select f.*, ${isSet ? '(select now_ms())' : 'now_ms()'} as now,
+      o.version is not distinct from case when f.level_id is null then f.location_version end
+        ${waits ? '' : 'and s.is_free'} as is_ready
+    from (
+      select f.* from found f
+      where f.problem is null and f.stock_place is not null
+      ${isSet ? 'order by f.brand_id, f.location_id, f.n' : ''}
+      offset 0
+    ) f
     left join lateral (
       select o.xmin as version from stock_locations o
-      where o.brand_id = f.brand_id and o.id = f.location_id and f.problem is null and f.level_id is null
+      where o.brand_id = f.brand_id and o.id = f.location_id and f.level_id is null
       offset 0
-      for key share of o ${locked}
+      for key share of o ${waits ? '' : 'skip locked'}
     ) as o on true
+    ${waits ? '' : freeStock}
   ),
-  -- "now" is read after the wait for the row's lock.
-  locked as materialized (
-    select k.*, s.place as stock_place, now_ms() as now,
-      k.problem is null and k.location_stayed and s.version is not distinct from k.stock_version and s.place is not null
-        as is_current
-    from (select * from kept ${inOrder('brand_id, product_id')} offset 0) k
-    left join lateral (
-      select s.ctid as place, s.xmin as version from product_stock s
-      where s.brand_id = k.brand_id and s.product_id = k.product_id and k.problem is null
-      offset 0
-      for update of s ${locked}
-    ) as s on true
-  ),
-  ${set === 'any' ? decidedInTurns : decidedOnce},
-  updated as (
-    update stock_levels l
-    set quantity = f.quantity_after, reserved = f.reserved_after, source_updated_at = f.at_after,
-      is_from_feed = f.from_feed_after, updated_at = f.written_at
-    from final f
-    where l.ctid = f.level_place and l.brand_id = f.brand_id
-  ),
-  inserted as (
-    insert into stock_levels (brand_id, id, product_id, variant_id, location_id, sku, location_code, quantity, reserved,
-      source_updated_at, is_from_feed, updated_at)
-    overriding system value
-    select f.brand_id, f.id_after, f.product_id, f.variant_id, f.location_id, f.sku, f.location_code, f.quantity_after,
-      f.reserved_after, f.at_after, f.from_feed_after, f.written_at
-    from final f
-    where f.level_id is null
-  ),
-  moved as (
-    insert into stock_movements (brand_id, id, level_id, product_id, variant_id, sku, location_code, quantity_before,
-      quantity_after, reason, note, created_at)
-    overriding system value
-    select d.brand_id, d.movement_id, d.id_after, d.product_id, d.variant_id, d.sku, d.location_code, d.quantity_before,
-      d.quantity_after, case when d.fed_at is null then 'manual' else 'feed' end, d.note, d.written_at
-    from decided d
-    where d.movement_id is not null
-  ),
+  ${set === 'any' ? proposedInTurns : proposedOnce},
   ${levelDifferences},
-  ${set === 'one' ? '' : `${productDifferences},`}
+  ${isSet ? `${productDifferences},` : ''}
+  -- Waits for other writers of a product, and then writes only the row that was read.
   rolled as (
     update product_stock s
     set total_quantity = s.total_quantity + d.quantity,
@@ -109,19 +83,54 @@ export function stockKernel(set: ChangeSet, { waits = true }: { readonly waits?:
       variant_counted_levels = s.variant_counted_levels + d.variant_counted_levels,
       variant_available = s.variant_available + d.variant_available,
       variant_fresh_at = greatest(s.variant_fresh_at, d.variant_fresh_at)
-    from ${set === 'one' ? 'level_differences' : 'product_differences'} d
-    where s.ctid = d.stock_place and s.brand_id = d.brand_id
+    from ${isSet ? 'product_differences' : 'level_differences'} d
+    where s.ctid = d.stock_place and s.brand_id = d.brand_id and s.xmin = d.stock_version
+    returning s.brand_id, s.product_id
+  ),
+  ${set === 'any' ? decidedInTurns : decidedOnce(set === 'one')},
+  updated as (
+    update stock_levels l
+    set quantity = f.quantity_after, reserved = f.reserved_after, source_updated_at = f.at_after,
+      is_from_feed = f.from_feed_after, updated_at = f.written_at
+    from written f
+    where l.ctid = f.level_place and l.brand_id = f.brand_id
+  ),
+  inserted as (
+    insert into stock_levels (brand_id, id, product_id, variant_id, location_id, sku, location_code, quantity, reserved,
+      source_updated_at, is_from_feed, updated_at)
+    overriding system value
+    select f.brand_id, f.id_after, f.product_id, f.variant_id, f.location_id, f.sku, f.location_code, f.quantity_after,
+      f.reserved_after, f.at_after, f.from_feed_after, f.written_at
+    from written f
+    where f.level_id is null
+  ),
+  moved as (
+    insert into stock_movements (brand_id, id, level_id, product_id, variant_id, sku, location_code, quantity_before,
+      quantity_after, reason, note, created_at)
+    overriding system value
+    select d.brand_id, d.movement_id, d.id_after, d.product_id, d.variant_id, d.sku, d.location_code, d.quantity_before,
+      d.quantity_after, case when d.fed_at is null then 'manual' else 'feed' end, d.note, d.written_at
+    from decided d
+    where d.movement_id is not null
   ),
   versioned as (${bumpStockVersions(
-    set === 'one'
-      ? 'select d.brand_id from level_differences d'
-      : 'select distinct d.brand_id from product_differences d order by d.brand_id',
+    set === 'any'
+      ? 'select distinct r.brand_id from rolled r order by r.brand_id'
+      : 'select r.brand_id from rolled r limit 1',
   )})`;
 }
 
+/** Whether the product's row is as it was read and no other transaction has locked it; locks it then. */
+const freeStock = `left join lateral (
+      select true as is_free from product_stock s
+      where s.ctid = f.stock_place and s.brand_id = f.brand_id and s.xmin = f.stock_version
+      offset 0
+      for no key update of s skip locked
+    ) as s on true`;
+
 /** The amounts by which each written level changes the rollup of its product. */
 const levelDifferences = `level_differences as materialized (
-    select f.brand_id, f.product_id, f.stock_place,
+    select f.brand_id, f.product_id, f.stock_place, f.stock_version,
       f.quantity_after::bigint - coalesce(f.level_quantity, 0) as quantity,
       f.reserved_after::bigint - coalesce(f.level_reserved, 0) as reserved,
       case when own then is_new else 0 end as own_levels,
@@ -132,7 +141,7 @@ const levelDifferences = `level_differences as materialized (
       case when f.variant_counts and f.location_counts then is_new else 0 end as variant_counted_levels,
       case when f.variant_counts and f.location_counts then available else 0 end as variant_available,
       case when f.variant_counts and f.location_counts then fresh_at end as variant_fresh_at
-    from final f
+    from last f
     cross join lateral (
       select f.variant_id is null as own, (f.level_id is null)::integer as is_new,
         case when f.from_feed_after then f.at_after else 'infinity' end as fresh_at,
@@ -142,13 +151,15 @@ const levelDifferences = `level_differences as materialized (
   )`;
 
 const productDifferences = `product_differences as materialized (
-    select c.brand_id, c.product_id, c.stock_place, sum(c.quantity) as quantity, sum(c.reserved) as reserved,
+    select c.brand_id, c.product_id, c.stock_place, c.stock_version, sum(c.quantity) as quantity, sum(c.reserved) as reserved,
       sum(c.own_levels) as own_levels, sum(c.own_counted_levels) as own_counted_levels,
       sum(c.own_available) as own_available, max(c.own_fresh_at) as own_fresh_at,
       sum(c.variant_levels) as variant_levels, sum(c.variant_counted_levels) as variant_counted_levels,
       sum(c.variant_available) as variant_available, max(c.variant_fresh_at) as variant_fresh_at
     from level_differences c
-    group by c.brand_id, c.product_id, c.stock_place
+    group by c.brand_id, c.product_id, c.stock_place, c.stock_version
+    -- The order of the locks.
+    order by c.brand_id, c.product_id
   )`;
 
 /** The columns with the state of a level. */
@@ -205,28 +216,39 @@ const onChangeBefore = decide({
   fromFeed: 'p.from_feed_after',
 });
 
-/** `final` is the last change written to each level. */
-const decidedOnce = `decided as materialized (
-    select t.*, d.* from (select * from locked where is_current) t ${onStoredLevel}
+/** `last` is the last written change of each level. */
+const proposedOnce = `proposed as materialized (
+    select t.*, d.* from (select p.* from kept p where p.is_ready offset 0) t ${onStoredLevel}
   ),
-  final as not materialized (select d.* from decided d where d.is_written)`;
+  last as not materialized (select p.* from proposed p where p.is_written)`;
 
 /**
  * Changes to one level are decided one after the other, in the order of `n`, each based on the result of the one
  * before.
  */
-const decidedInTurns = `turned as materialized (
-    select l.*, row_number() over level as turn, min(l.n) over level as slot
-    from locked l
-    where l.is_current
-    window level as (partition by l.brand_id, l.product_id, l.variant_id, l.location_id order by l.n)
+const proposedInTurns = `turned as materialized (
+    select p.*, row_number() over level as turn, min(p.n) over level as slot
+    from kept p
+    where p.is_ready
+    window level as (partition by p.brand_id, p.product_id, p.variant_id, p.location_id order by p.n)
   ),
   later as materialized (select t.* from turned t where t.turn > 1),
-  decided as (
+  proposed as (
     select t.*, d.* from turned t ${onStoredLevel} where t.turn = 1
     union all
-    select t.*, d.* from decided p join later t on t.slot = p.slot and t.turn = p.turn + 1 ${onChangeBefore}
+    select t.*, d.* from proposed p join later t on t.slot = p.slot and t.turn = p.turn + 1 ${onChangeBefore}
   ),
-  final as materialized (
-    select distinct on (d.slot) d.* from decided d where d.is_written order by d.slot, d.turn desc
+  last as materialized (
+    select distinct on (p.slot) p.* from proposed p where p.is_written order by p.slot, p.turn desc
   )`;
+
+// A condition in a disjunction is a look-up in a hash table, regardless of the planner's estimates; a join is not.
+const isRolled = '(p.brand_id, p.product_id) in (select r.brand_id, r.product_id from rolled r)';
+
+const decidedOnce = (isOne: boolean) => `decided as materialized (
+    select p.* from proposed p where not p.is_written or ${isOne ? 'exists (select from rolled)' : isRolled}
+  ),
+  written as not materialized (select d.* from decided d where d.is_written)`;
+
+const decidedInTurns = `decided as materialized (select p.* from proposed p where not p.is_written or ${isRolled}),
+  written as materialized (select p.* from last p where not p.is_written or ${isRolled})`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { ApiClient } from '../../../../test/support/api-client.ts';
+import { waitingForLocks } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import type { Statement } from '../../../postgres/statement.ts';
@@ -197,15 +198,35 @@ describe('overlapping sets of changes', () => {
     assert.equal(deadlocks, 0);
   });
 
+  it('are refused by a guard without waiting for another transaction, and decided after it otherwise', async () => {
+    const shop = await newShop();
+    const set = (quantity: number, expectedQuantity: number) => {
+      const place = { place: 0, location: 'OPEN', reserved: null, fedAt: null } as const;
+      return [changeIn(shop, { ...place, quantity, expectedQuantity }, quantity)];
+    };
+    await inOneCall(set(1, 0));
+    let guarded: Promise<StockChangeResult[]> = Promise.resolve([]);
+    await apps.database.transaction(async (tx) => {
+      await changeStock(tx, set(2, 1));
+      const [refused] = await inOneCall(set(3, 2));
+      assert.deepEqual([refused?.outcome, refused?.quantityBefore], ['conflict', 1]);
+      guarded = inOneCall(set(3, 1));
+      await waitFor('the guarded change to wait', () => waitingForLocks(apps));
+    });
+    const [loser] = await guarded;
+    assert.deepEqual([loser?.outcome, loser?.quantityBefore], ['conflict', 2]);
+    await assertStockTrue(apps);
+  });
+
   it('of one contended level lock it ahead, and run once', async () => {
     const shop = await newShop();
-    const change = (quantity: number, expectedQuantity: number) =>
+    const change = (quantity: number) =>
       changeIn(
         shop,
-        { place: 0, location: 'OPEN', quantity, reserved: null, expectedQuantity, fedAt: null },
+        { place: 0, location: 'OPEN', quantity, reserved: null, expectedQuantity: null, fedAt: null },
         quantity,
       );
-    await inOneCall([change(1, 0)]);
+    await inOneCall([change(1)]);
     // Each sends its change while the one before has written the level and not committed.
     const namesOf = async (rest: readonly number[]): Promise<string[][]> => {
       const [quantity, ...others] = rest;
@@ -223,16 +244,10 @@ describe('overlapping sets of changes', () => {
             tx.queue(statement);
           },
         };
-        const [result] = await changeStock(recorded, [change(quantity, quantity - 1)]);
-        assert.equal(result?.outcome, 'applied');
+        const [result] = await changeStock(recorded, [change(quantity)]);
+        assert.deepEqual([result?.outcome, result?.quantityBefore], ['applied', quantity - 1]);
         after = namesOf(others);
-        if (others.length > 0)
-          await waitFor('the next one to wait', async () => {
-            const waiting = await apps.sql(
-              `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-            );
-            return waiting.length > 0;
-          });
+        if (others.length > 0) await waitFor('the next one to wait', () => waitingForLocks(apps));
       });
       return [names, ...(await after)];
     };
