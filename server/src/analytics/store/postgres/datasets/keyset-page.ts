@@ -1,7 +1,7 @@
 import { type Statement, statement } from '../../../../postgres/statement.ts';
 import type { DayRange } from '../../../day.ts';
 import type { DatasetName } from '../../aggregation-types.ts';
-import { type PackedRow, packedColumns } from './packed-row.ts';
+import { type PackedRows, selectPacked } from './packed-row.ts';
 
 /** Up to `limit` rows after a key; null: from the beginning. */
 export interface PageAfter<Key> {
@@ -51,7 +51,7 @@ const smallWindow = 5_000;
  * their mapping, median: window of 7 days 3 ms and 8 ms, of 92 days 5 to 8 ms, of 92 days by type 20 to 30 ms, one
  * learner 1 ms; a window without rows 0.4 ms.
  */
-export function keysetPage(page: KeysetPage): Statement<PackedRow> {
+export function keysetPage(page: KeysetPage): Statement<PackedRows> {
   const { dataset, columns, key, also, after } = page;
   const values: unknown[] = [page.brandId, page.range.from, page.range.to, page.limit];
   const parameter = (column: string, value: unknown) =>
@@ -103,7 +103,7 @@ export function keysetPage(page: KeysetPage): Statement<PackedRow> {
   const code = [...filters, ...(also === undefined ? [] : [also])].map((part) => part.code).join('');
   return statement(
     `page_${dataset}/${code}${start === undefined ? '' : '>'}`,
-    `${isNarrow ? '' : extent} select ${packedColumns(all)} from (${text}) as page ${inOrder}`,
+    `${isNarrow ? '' : extent} ${selectPacked(all, `select ${all.join(', ')} from (${text}) as page ${inOrder}`)}`,
     values,
     { long: true },
   );

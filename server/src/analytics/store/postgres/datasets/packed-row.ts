@@ -1,27 +1,29 @@
 import { type Day, dayOfNumber } from '../../../day.ts';
 import type { Counts, Mean } from '../../dataset-rows.ts';
 
-/** A whole row as one string. No value contains a comma: all are numbers and days. */
-export interface PackedRow {
-  readonly packed: string;
+/** All rows as one string, or null if there are none. No value contains a comma or line feed: all are numbers and days. */
+export interface PackedRows {
+  readonly packed: string | null;
 }
 
 /** The values of a row in column order. Days and exact sums are strings. */
 export type RowValues = readonly (number | string)[];
 
 /**
- * Returns the columns of a row as one SQL value, for `unpackRows`. They hold days, `_sum` columns (exact decimals) and
- * non-negative integers, and none may be null. Days are sent as numbers, whose form does not depend on database
- * settings. Measured with 500 rows of 17 columns, from the reply to objects: 0.4 ms of Node's time instead of 1.9 ms
- * with a value for each column; PostgreSQL takes as long.
+ * Returns a query with the rows of a sorted query `rows` as one SQL value, for `unpackRows`. The columns hold days,
+ * `_sum` columns (exact decimals) and non-negative integers, and none may be null. Days are sent as numbers, whose form
+ * does not depend on database settings. Measured with 500 rows of 17 columns, from the reply to arrays: 0.1 ms of
+ * Node's time instead of 0.4 ms with a value for each row and 1.9 ms with one for each column.
  */
-export function packedColumns(columns: readonly string[]): string {
+export function selectPacked(columns: readonly string[], rows: string): string {
   const values = columns.map((column) => (column === 'day' ? `day - date '1970-01-01'` : column));
-  return `concat_ws(',', ${values.join(', ')}) as packed`;
+  return `select string_agg(concat_ws(',', ${values.join(', ')}), E'\\n') as packed from (${rows}) as rows`;
 }
 
 /** Unpacks rows that were packed with the same columns. */
-export function unpackRows(rows: readonly PackedRow[], columns: readonly string[]): RowValues[] {
+export function unpackRows([reply]: readonly PackedRows[], columns: readonly string[]): RowValues[] {
+  const packed = reply?.packed ?? '';
+  if (packed === '') return [];
   const days = new Map<string, Day>();
   const dayOf = (text: string): Day => {
     const known = days.get(text) ?? dayOfNumber(Number(text));
@@ -32,29 +34,35 @@ export function unpackRows(rows: readonly PackedRow[], columns: readonly string[
     if (column === 'day') return dayOf;
     return column.endsWith('_sum') ? String : null;
   });
-  return rows.map(({ packed }) => valuesOf(packed, readers));
+  return valuesOf(packed, readers);
 }
 
-const comma = 0x2c;
 const zero = 0x30;
+const comma = 0x2c;
+const lineFeed = 0x0a;
 
 /** Reads the string once. Integers have no reader and are accumulated digit by digit. */
-function valuesOf(packed: string, readers: readonly (((text: string) => string) | null)[]): RowValues {
-  const values: (number | string)[] = [];
+function valuesOf(packed: string, readers: readonly (((text: string) => string) | null)[]): RowValues[] {
+  const rows: RowValues[] = [];
+  let values: (number | string)[] = [];
   let start = 0;
   let integer = 0;
   for (let i = 0; i <= packed.length; i += 1) {
-    const code = i === packed.length ? comma : packed.charCodeAt(i);
-    if (code !== comma) {
+    const code = i === packed.length ? lineFeed : packed.charCodeAt(i);
+    if (code >= zero) {
       integer = integer * 10 + (code - zero);
-      continue;
+    } else if (code === comma || code === lineFeed) {
+      const reader = readers[values.length];
+      values.push(reader ? reader(packed.slice(start, i)) : integer);
+      start = i + 1;
+      integer = 0;
+      if (code === lineFeed) {
+        rows.push(values);
+        values = [];
+      }
     }
-    const reader = readers[values.length];
-    values.push(reader ? reader(packed.slice(start, i)) : integer);
-    start = i + 1;
-    integer = 0;
   }
-  return values;
+  return rows;
 }
 
 /** The index of each column's value. */

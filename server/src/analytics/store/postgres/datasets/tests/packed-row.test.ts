@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../../../../../test/support/test-database.ts';
-import { countsAt, meanAt, numberAt, packedColumns, positionsOf, textAt, unpackRows } from '../packed-row.ts';
+import { countsAt, meanAt, numberAt, positionsOf, selectPacked, textAt, unpackRows } from '../packed-row.ts';
 
 const { sql } = await createTestDatabase();
 const columns = [
@@ -17,12 +17,15 @@ const columns = [
 
 test('a row is read and split exactly as stored, under any settings of the database', async () => {
   await sql(`set datestyle = 'German'`);
-  const rows = await sql<{ packed: string }>(
-    `select ${packedColumns(columns)} from (values
+  const rows = await sql<{ packed: string | null }>(
+    selectPacked(
+      columns,
+      `select ${columns.join(', ')} from (values
        (1::bigint, date '2026-03-01', 0.10::numeric, 2::bigint, 3, 0, 5, 9007199254740991::bigint),
        (20, '1969-12-31', 12345678901234567890.5, 0, 0, 0, 0, 0),
        (3, '2026-03-01', 0, 7, 1, 2, 3, 4)
      ) as t (${columns.join(', ')})`,
+    ),
   );
   const at = positionsOf(columns);
   const unpacked = unpackRows(rows, columns);
@@ -48,6 +51,10 @@ test('a row is read and split exactly as stored, under any settings of the datab
   );
 });
 
-test('an empty result has no rows', () => {
-  assert.deepEqual(unpackRows([], columns), []);
+test('an empty result has no rows', async () => {
+  const none = selectPacked(
+    columns,
+    `select ${columns.map((column) => `1 as ${column}`).join(', ')} where false`,
+  );
+  assert.deepEqual(unpackRows(await sql(none.replace("day - date '1970-01-01'", 'day')), columns), []);
 });
