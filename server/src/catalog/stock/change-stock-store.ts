@@ -138,7 +138,7 @@ interface NamedText {
 /** `waits`: whether the statements wait for locks (`stockKernel`). */
 function changeStatements(verb: string, waits: boolean): ChangeStatements {
   const one = (of: 'own' | 'variant') => `with changes as (${oneChange}),
-    found as materialized (${selectPlaces(of)}), ${stockKernel('one', { waits })} ${selectResults()}`;
+    found as materialized (${selectPlaces(of)}), ${stockKernel('one', { waits })} ${selectResults('one')}`;
   const found = waits
     ? `select p.*, coalesce(p.place_problem, case when w.waits then 'moved' end) as problem
        from placed p cross join (select bool_or(place_problem = 'no_default_location') as waits from placed) w`
@@ -150,7 +150,7 @@ function changeStatements(verb: string, waits: boolean): ChangeStatements {
       name: `${verb}_stock_set`,
       text: `with recursive changes as materialized (${setOfChanges}),
         placed as materialized (${selectPlaces('any')}),
-        found as materialized (${found}), ${stockKernel('any', { waits })} ${selectResults()}`,
+        found as materialized (${found}), ${stockKernel('any', { waits })} ${selectResults('any')}`,
     },
   };
 }
@@ -213,7 +213,7 @@ function selectPlaces(of: 'own' | 'variant' | 'any'): string {
     ) as l on true`;
 }
 
-function selectResults(): string {
+function selectResults(set: 'one' | 'any'): string {
   return `select d.n, d.outcome, d.product_id, true as location_found, d.sku, d.location_code, d.quantity_before,
     coalesce(d.reserved_after, 0) as reserved, case when d.is_written then d.written_at end as written_at, d.movement_id,
     d.is_unsettled
@@ -222,5 +222,5 @@ function selectResults(): string {
   select f.n, coalesce(f.problem, case when f.stock_place is null then 'no_product_stock' else 'moved' end), f.product_id,
     f.location_id is not null or f.is_default, f.sku, f.location_code, null, null, null, null, false
   from found f
-  where f.n not in (select d.n from decided d)`;
+  where ${set === 'one' ? 'not exists (select from decided)' : 'f.n not in (select d.n from decided d)'}`;
 }

@@ -49,10 +49,7 @@ export type ChangeSet = 'one' | 'distinct' | 'any';
  */
 export function stockKernel(set: ChangeSet, { waits = true }: { readonly waits?: boolean } = {}): string {
   const isSet = set !== 'one';
-  return `kept as materialized (
-    select f.*, ${isSet ? '(select now_ms())' : 'now_ms()'} as now,
-      o.version is not distinct from case when f.level_id is null then f.location_version end
-        ${waits ? '' : 'and s.is_free'} as is_ready
+  const kept = `select f.*, ${isSet ? '(select now_ms())' : 'now_ms()'} as now
     from (
       select f.* from found f
       where f.problem is null and f.stock_place is not null
@@ -66,9 +63,11 @@ export function stockKernel(set: ChangeSet, { waits = true }: { readonly waits?:
       for key share of o ${waits ? '' : 'skip locked'}
     ) as o on true
     ${waits ? '' : freeStock}
-  ),
-  ${set === 'any' ? proposedInTurns : proposedOnce},
-  ${levelDifferences},
+    where o.version is not distinct from case when f.level_id is null then f.location_version end
+      ${waits ? '' : 'and s.is_free'}
+    offset 0`;
+  return `${set === 'any' ? proposedInTurns(kept) : proposedOnce(kept)},
+  ${levelDifferences(isSet)},
   ${isSet ? `${productDifferences},` : ''}
   -- Waits for other writers of a product, and then writes only the row that was read.
   rolled as (
@@ -114,9 +113,11 @@ export function stockKernel(set: ChangeSet, { waits = true }: { readonly waits?:
     where d.movement_id is not null
   ),
   versioned as (${bumpStockVersions(
-    set === 'any'
-      ? 'select distinct r.brand_id from rolled r order by r.brand_id'
-      : 'select r.brand_id from rolled r limit 1',
+    {
+      one: 'select r.brand_id from rolled r',
+      distinct: 'select r.brand_id from rolled r limit 1',
+      any: 'select distinct r.brand_id from rolled r order by r.brand_id',
+    }[set],
   )})`;
 }
 
@@ -129,7 +130,7 @@ const freeStock = `left join lateral (
     ) as s on true`;
 
 /** The amounts by which each written level changes the rollup of its product. */
-const levelDifferences = `level_differences as materialized (
+const levelDifferences = (isSet: boolean) => `level_differences as ${isSet ? 'materialized' : ''} (
     select f.brand_id, f.product_id, f.stock_place, f.stock_version,
       f.quantity_after::bigint - coalesce(f.level_quantity, 0) as quantity,
       f.reserved_after::bigint - coalesce(f.level_reserved, 0) as reserved,
@@ -217,8 +218,8 @@ const onChangeBefore = decide({
 });
 
 /** `last` is the last written change of each level. */
-const proposedOnce = `proposed as materialized (
-    select t.*, d.* from (select p.* from kept p where p.is_ready offset 0) t ${onStoredLevel}
+const proposedOnce = (kept: string) => `proposed as materialized (
+    select t.*, d.* from (${kept}) t ${onStoredLevel}
   ),
   last as not materialized (select p.* from proposed p where p.is_written)`;
 
@@ -226,10 +227,9 @@ const proposedOnce = `proposed as materialized (
  * Changes to one level are decided one after the other, in the order of `n`, each based on the result of the one
  * before.
  */
-const proposedInTurns = `turned as materialized (
+const proposedInTurns = (kept: string) => `turned as materialized (
     select p.*, row_number() over level as turn, min(p.n) over level as slot
-    from kept p
-    where p.is_ready
+    from (${kept}) p
     window level as (partition by p.brand_id, p.product_id, p.variant_id, p.location_id order by p.n)
   ),
   later as materialized (select t.* from turned t where t.turn > 1),
