@@ -138,6 +138,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
   const tracesUrl =
     url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http://', 'https://']) ??
     (otlp === null ? null : `${otlp.replace(/\/$/, '')}/v1/traces`);
+  const serviceName = text('OTEL_SERVICE_NAME', 'brandport');
   const postgresProtocols = ['postgres://', 'postgresql://'];
 
   const config: Config = {
@@ -175,8 +176,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     role: oneOf<Role>('BRANDPORT_ROLE', 'all', roles),
     logLevel: oneOf<LogLevel>('LOG_LEVEL', 'info', logLevels),
     logFormat: oneOf<LogFormat>('LOG_FORMAT', 'json', logFormats),
-    traces:
-      tracesUrl === null ? null : { url: tracesUrl, serviceName: text('OTEL_SERVICE_NAME', 'brandport') },
+    traces: tracesUrl === null ? null : { url: tracesUrl, serviceName },
     unknownVariables: [],
   };
   const unknown = unknownNames(env, known);

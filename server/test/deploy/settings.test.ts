@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { loadConfig } from '../../src/config.ts';
+import { projectDir } from '../support/server-process.ts';
+
+const text = await readFile(join(projectDir, 'deploy/brandport.env'), 'utf8');
+/** Every line that sets a variable, also as a comment. */
+const settings = [...text.matchAll(/^#?([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => ({
+  name,
+  value,
+}));
+/** Not read by the server. */
+const forOthers = ['POSTGRES_PASSWORD'];
+
+function readNames(): string[] {
+  const names = new Set<string>();
+  const environment = new Proxy<Record<string, string | undefined>>(
+    {},
+    {
+      get: (_, name) => {
+        names.add(String(name));
+        return undefined;
+      },
+    },
+  );
+  loadConfig(environment, '/srv');
+  return [...names];
+}
+
+describe('the file of settings', () => {
+  it('has every variable that the server reads, once, and no other', () => {
+    const names = settings.map(({ name }) => name).filter((name) => !forOthers.includes(name));
+    assert.deepEqual(names.toSorted(), readNames().toSorted());
+  });
+
+  it('shows the defaults where it says so', () => {
+    const shown = settings.filter(({ name, value }) => value !== '' && !shownAsExample.includes(name));
+    const environment = Object.fromEntries(shown.map(({ name, value }) => [name, value]));
+    assert.deepEqual(loadConfig(environment, '/srv'), loadConfig({}, '/srv'));
+  });
+
+  it('has examples that are valid', () => {
+    const all = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+    const config = loadConfig(all, '/srv');
+    assert.equal(config.databaseUrl, 'postgresql://brandport:password@127.0.0.1/brandport');
+    assert.deepEqual(
+      config.trustedProxies.map(({ address }) => address),
+      ['127.0.0.1'],
+    );
+  });
+
+  it('sets nothing but the empty secrets', () => {
+    const set = [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([line]) => line);
+    assert.deepEqual(set, ['BRANDPORT_ADMIN_TOKEN=', 'BRANDPORT_CURSOR_SECRET=', 'POSTGRES_PASSWORD=']);
+  });
+});
+
+/** No default: an address that has to be chosen. */
+const shownAsExample = ['DATABASE_URL', 'REDIS_URL', 'BRANDPORT_TRUSTED_PROXIES'];
