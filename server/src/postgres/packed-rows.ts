@@ -13,6 +13,11 @@ type Kind = 'number' | 'boolean' | 'instant' | 'code' | 'text' | 'json';
 
 export type PackedColumns = Readonly<Record<string, PackedColumn<unknown>>>;
 
+/** A row of a statement that selects a packed row as `packed`. */
+export interface PackedRow {
+  readonly packed: string;
+}
+
 /** Where a value is in an unpacked row. */
 export type Position<T> = number & { readonly value?: T };
 

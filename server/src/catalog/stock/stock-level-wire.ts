@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { instantText } from '../../lib/instant-text.ts';
 import { availableOf, type StockLevel } from './stock-level.ts';
 
 /** A flat stock level [catalog-79]. */
@@ -24,7 +25,7 @@ export function stockLevelToWire(level: StockLevel): Static<typeof StockLevelWir
     quantity: level.quantity,
     reserved: level.reserved,
     available: availableOf(level),
-    source_updated_at: level.sourceUpdatedAt.toISOString(),
-    updated_at: level.updatedAt.toISOString(),
+    source_updated_at: instantText(level.sourceUpdatedAt),
+    updated_at: instantText(level.updatedAt),
   };
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, ReservedObject, Timestamp } from '../../api/field-schemas.ts';
+import { instantText } from '../../lib/instant-text.ts';
 import { movementReasons, type StockMovement } from './stock-movement.ts';
 
 /** An entry of the movement ledger [catalog-82]. */
@@ -35,6 +36,6 @@ export function stockMovementToWire(movement: StockMovement): Static<typeof Stoc
     reason: movement.reason,
     actor: null,
     note: movement.note,
-    created_at: movement.createdAt.toISOString(),
+    created_at: instantText(movement.createdAt),
   };
 }

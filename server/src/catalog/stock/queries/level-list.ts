@@ -1,6 +1,13 @@
 import { isLongPage, type Page } from '../../../api/pagination.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
+import {
+  type PackedRow,
+  packed,
+  packRows,
+  type UnpackedRow,
+  valueAt,
+} from '../../../postgres/packed-rows.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { StockLevel } from '../stock-level.ts';
 
@@ -12,16 +19,16 @@ export interface LevelFilter {
   readonly updatedSince?: Date;
 }
 
-interface LevelRow {
-  readonly sku: string;
-  readonly product_tu_id: string;
-  readonly variant_tu_id: string | null;
-  readonly location_code: string;
-  readonly quantity: number;
-  readonly reserved: number;
-  readonly source_updated_at: Date;
-  readonly updated_at: Date;
-}
+const levelRows = packRows({
+  sku: packed.text('l.sku'),
+  productTuId: packed.code('p.tu_id'),
+  variantTuId: packed.codeOrNull('v.tu_id'),
+  location: packed.text('l.location_code'),
+  quantity: packed.number('l.quantity'),
+  reserved: packed.number('l.reserved'),
+  sourceUpdatedAt: packed.instant('l.source_updated_at'),
+  updatedAt: packed.instant('l.updated_at'),
+});
 
 /**
  * Returns one page of a brand's levels by SKU and location, and the exact number of all that match: two statements.
@@ -45,7 +52,10 @@ export async function listLevels(
     database.run(selectPage(brandId, filter, page)),
     database.run(countMatches(brandId, filter)),
   ]);
-  return { levels: rows.map(levelFromRow), total: totals[0]?.total ?? 0 };
+  return {
+    levels: levelRows.unpack(rows.map((row) => row.packed).join('')).map(levelFromRow),
+    total: totals[0]?.total ?? 0,
+  };
 }
 
 /**
@@ -53,14 +63,13 @@ export async function listLevels(
  * is kept separate from the order ("offset 0" is a barrier to the planner): walking the index in order until it found
  * fifty changed levels took 1,000 ms if few had changed.
  */
-function selectPage(brandId: number, filter: LevelFilter, page: Page): Statement<LevelRow> {
+function selectPage(brandId: number, filter: LevelFilter, page: Page): Statement<PackedRow> {
   const isScan = filter.updatedSince !== undefined && filter.sku === undefined;
   const where = conditionsOf(brandId, filter);
   const matches = `select f.brand_id, f.sku, f.location_code from stock_levels f where ${where.sql}`;
   return statement(
     `list_stock_levels/${where.code}`,
-    `select l.sku, p.tu_id as product_tu_id, v.tu_id as variant_tu_id, l.location_code, l.quantity, l.reserved,
-       l.source_updated_at, l.updated_at
+    `select ${levelRows.sql} as packed
      from (
        select m.brand_id, m.sku, m.location_code from (${matches} ${isScan ? 'offset 0' : ''}) as m
        order by m.sku, m.location_code
@@ -104,15 +113,17 @@ function conditionsOf(brandId: number, { sku, location, updatedSince }: LevelFil
   return where;
 }
 
-function levelFromRow(row: LevelRow): StockLevel {
+const { at } = levelRows;
+
+function levelFromRow(row: UnpackedRow): StockLevel {
   return {
-    sku: row.sku,
-    productTuId: row.product_tu_id,
-    variantTuId: row.variant_tu_id,
-    location: row.location_code,
-    quantity: row.quantity,
-    reserved: row.reserved,
-    sourceUpdatedAt: row.source_updated_at,
-    updatedAt: row.updated_at,
+    sku: valueAt(row, at.sku),
+    productTuId: valueAt(row, at.productTuId),
+    variantTuId: valueAt(row, at.variantTuId),
+    location: valueAt(row, at.location),
+    quantity: valueAt(row, at.quantity),
+    reserved: valueAt(row, at.reserved),
+    sourceUpdatedAt: new Date(valueAt(row, at.sourceUpdatedAt)),
+    updatedAt: new Date(valueAt(row, at.updatedAt)),
   };
 }

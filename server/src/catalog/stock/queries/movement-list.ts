@@ -2,6 +2,13 @@ import type { Page } from '../../../api/pagination.ts';
 import { notFound } from '../../../errors/api-error.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
+import {
+  type PackedRow,
+  packed,
+  packRows,
+  type UnpackedRow,
+  valueAt,
+} from '../../../postgres/packed-rows.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { StockMovement } from '../stock-movement.ts';
 
@@ -12,17 +19,17 @@ export interface MovementFilter {
   readonly variant?: string;
 }
 
-interface MovementRow {
-  readonly id: number;
-  readonly variant_tu_id: string | null;
-  readonly sku: string;
-  readonly location_code: string;
-  readonly quantity_before: number;
-  readonly quantity_after: number;
-  readonly reason: StockMovement['reason'];
-  readonly note: string;
-  readonly created_at: Date;
-}
+const movementRows = packRows({
+  id: packed.number('m.id'),
+  variantTuId: packed.codeOrNull('v.tu_id'),
+  sku: packed.text('m.sku'),
+  location: packed.text('m.location_code'),
+  quantityBefore: packed.number('m.quantity_before'),
+  quantityAfter: packed.number('m.quantity_after'),
+  reason: packed.code<StockMovement['reason']>('m.reason'),
+  note: packed.text('m.note'),
+  createdAt: packed.instant('m.created_at'),
+});
 
 /**
  * Returns one page of a product's movements, the newest first, and the exact number of all that match: three
@@ -45,7 +52,10 @@ export async function listMovements(
     database.run(selectPage(brandId, productId, filter, page)),
     database.run(countMatches(brandId, productId, filter)),
   ]);
-  return { movements: rows.map((row) => movementFromRow(row, productTuId)), total: totals[0]?.total ?? 0 };
+  const movements = movementRows
+    .unpack(rows.map((row) => row.packed).join(''))
+    .map((row) => movementFromRow(row, productTuId));
+  return { movements, total: totals[0]?.total ?? 0 };
 }
 
 async function findProductId(database: Queryable, brandId: number, tuId: string): Promise<number | null> {
@@ -64,12 +74,11 @@ function selectPage(
   productId: number,
   filter: MovementFilter,
   page: Page,
-): Statement<MovementRow> {
+): Statement<PackedRow> {
   const { where, condition } = conditionsOf(brandId, productId, filter);
   return statement(
     `list_stock_movements/${where.code}`,
-    `select m.id, v.tu_id as variant_tu_id, m.sku, m.location_code, m.quantity_before, m.quantity_after, m.reason,
-       m.note, m.created_at
+    `select ${movementRows.sql} as packed
      from (
        select f.brand_id, f.id from stock_movements f
        where ${condition}
@@ -126,17 +135,19 @@ function conditionsOf(brandId: number, productId: number, { location, variant }:
   return { where, condition };
 }
 
-function movementFromRow(row: MovementRow, productTuId: string): StockMovement {
+const { at } = movementRows;
+
+function movementFromRow(row: UnpackedRow, productTuId: string): StockMovement {
   return {
-    id: row.id,
+    id: valueAt(row, at.id),
     productTuId,
-    variantTuId: row.variant_tu_id,
-    sku: row.sku,
-    location: row.location_code,
-    quantityBefore: row.quantity_before,
-    quantityAfter: row.quantity_after,
-    reason: row.reason,
-    note: row.note,
-    createdAt: row.created_at,
+    variantTuId: valueAt(row, at.variantTuId),
+    sku: valueAt(row, at.sku),
+    location: valueAt(row, at.location),
+    quantityBefore: valueAt(row, at.quantityBefore),
+    quantityAfter: valueAt(row, at.quantityAfter),
+    reason: valueAt(row, at.reason),
+    note: valueAt(row, at.note),
+    createdAt: new Date(valueAt(row, at.createdAt)),
   };
 }
