@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Service } from '../service.ts';
-import { type BrandShape, isSmall, seedBrands } from './seed-brand.ts';
+import { type BrandShape, seedBrands } from './seed-brand.ts';
 
 /** A brand of the benchmark, with a key that has every catalog scope. */
 export interface BenchBrand {
@@ -63,8 +63,10 @@ export async function filledBrands(
     brands.push(brand);
     if (brandId === undefined) missing.push({ brandId: brand.brandId, ...shape });
   }
-  if (missing.length > 0) await seedBrands(client, missing);
-  if (missing.length > 0 && !isSmall(shape)) await client.query('vacuum (analyze)');
+  if (missing.length > 0) {
+    await seedBrands(client, missing);
+    await client.query('vacuum (analyze)');
+  }
   return brands;
 }
 

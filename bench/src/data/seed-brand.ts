@@ -18,23 +18,15 @@ export async function seedBrands(client: pg.Client, shapes: readonly BrandShape[
   await client.query('begin');
   await client.query("set local work_mem = '256MB'");
   const restoreForeignKeys = await dropForeignKeys(client);
-  for (const shape of shapes) {
-    const values = [shape.brandId, shape.products, shape.withVariants];
-    for (const [text, parameters] of statements) {
-      await client.query(text, values.slice(0, parameters));
-      if (isSmall(shape)) continue;
-      // Without statistics the planner chooses nested loops over whole tables.
-      const table = /insert into (\w+)/.exec(text)?.[1];
-      await client.query(`analyze ${table}`);
-    }
+  for (const [text, parameters] of statements) {
+    for (const { brandId, products, withVariants } of shapes)
+      await client.query(text, [brandId, products, withVariants].slice(0, parameters));
+    // Without statistics that know the brands the planner chooses nested loops over whole tables.
+    const table = /insert into (\w+)/.exec(text)?.[1];
+    await client.query(`analyze ${table}`);
   }
   await restoreForeignKeys();
   await client.query('commit');
-}
-
-/** Whether a brand is too small to change the statistics of the tables. */
-export function isSmall({ products }: Pick<BrandShape, 'products'>): boolean {
-  return products < 1_000;
 }
 
 /** Drops the foreign keys of the loaded tables. Returns the statements that restore them. */

@@ -31,7 +31,8 @@ export async function adjustLoads(subject: Subject): Promise<AdjustLoads> {
 async function ofManyBrands(subject: Subject, count: number): Promise<LoadRequest[]> {
   const brands = await adjustBrands(subject);
   const each = Math.ceil(count / brands.length);
-  const own = await Promise.all(brands.map((brand) => adjustRequests(subject, brand, each)));
+  const own: LoadRequest[][] = [];
+  for (const brand of brands) own.push(await adjustRequests(subject, brand, each));
   return Array.from({ length: each }, (_, n) => own.flatMap((requests) => requests.slice(n, n + 1))).flat();
 }
 
