@@ -93,14 +93,17 @@ for (const place of places) {
       assert.equal((await limits.admitKey(read('third', brandId)))?.deniedBy, 'catalog_brand');
     });
 
-    test('addresses have a bucket each', async (t) => {
+    // [platform-84]
+    test('addresses have a bucket each, those of one IPv6 /64 the same', async (t) => {
       const { limits, brandId } = await openLimits(t, place, { address: 1 });
-      const address = `2001:db8::${brandId}`;
+      const prefix = `2001:db8:${brandId}`;
+      const address = `${prefix}:1::1`;
       assert.equal((await limits.admitAddress(address))?.remaining, 0);
       const denial = await limits.admitAddress(address);
       assert.equal(denial?.deniedBy, 'address');
       assert.ok(denial.retryAfterSeconds >= 50 && denial.retryAfterSeconds <= 60);
-      assert.equal((await limits.admitAddress(`${address}:1`))?.deniedBy, null);
+      assert.equal((await limits.admitAddress(`${prefix}:1::2`))?.deniedBy, 'address');
+      assert.equal((await limits.admitAddress(`${prefix}:2::1`))?.deniedBy, null);
     });
 
     // [platform-46]
