@@ -6,7 +6,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm test`: runs node's test runner on the quick ring, with `--soak` on the soak ring, with `--all` on both, or on the
+ * `npm test`: runs node's test runner on the quick ring, with `--soak` on the soak ring, with `--all` on both [D111], or on the
  * files or globs that are named, with the runner's own options (`--test-name-pattern=…`, `--watch`). A ring has a
  * PostgreSQL of its own [D83], so that no other run disturbs it and all that PostgreSQL logged is searched, and ten
  * files share a process where they allow it. Named files have a process each, and start or reuse the shared PostgreSQL

@@ -193,10 +193,7 @@ const variables: Record<string, Variable> = {
   },
   LOG_FORMAT: {
     read: (config) => config.logFormat,
-    good: [
-      ['json', 'json'],
-      ['pretty', 'pretty'],
-    ],
+    good: ['json', 'pretty'].map((format) => [format, format]),
     bad: ['text', 'JSON', '1'],
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
