@@ -19,7 +19,7 @@ const groupRunner = fileURLToPath(new URL('./file-group.ts', import.meta.url));
 
 /**
  * Returns the entries for the test runner in a run of a whole ring: the files that need a process of their own, and a
- * script for each group of files that share one. The groups are the same on every machine.
+ * script for each group of files that share one [D111]. The groups are the same on every machine.
  *
  * @param root the project; `files` are relative to it
  * @param dir where the scripts are written

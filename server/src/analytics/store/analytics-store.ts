@@ -104,6 +104,12 @@ export interface AnalyticsStore {
     whenBusy: AggregationOptions['whenBusy'],
   ): Promise<boolean>;
 
+  /**
+   * Returns the first day, of all brands, whose raw events were not dropped after the retention period; null if none ever
+   * were. Earlier days cannot be aggregated.
+   */
+  findFirstDayWithEvents(): Promise<Day | null>;
+
   /** The aggregated days, newest first. */
   listAggregatedDays(
     brandId: number,

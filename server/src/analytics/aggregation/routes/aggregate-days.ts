@@ -1,6 +1,7 @@
 import { recordAudit } from '../../../audit/audit-store.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { ApiError } from '../../../errors/api-error.ts';
 import { readOperation } from '../../analytics-operation.ts';
 import { countDays, type DayRange, yesterdayOf } from '../../day.ts';
 import { type AggregationResult, AggregationTooLong } from '../../store/aggregation-types.ts';
@@ -31,7 +32,7 @@ export const aggregateDaysOperation = readOperation({
   tag: 'Analytics',
   summary: 'Aggregate days',
   description:
-    'Aggregates (or re-aggregates) these days into all four datasets, and corrects every later cumulative total, in one transaction: readers see either all of it or none. Responds after the commit, and waits for a running aggregation of the same brand. Safe to repeat; a client disconnect has no effect.\n\nA window of more than 31 days runs as a job, as does one that takes longer than a minute: the response is 202 with the job’s id. The job aggregates the window in order, some days per transaction, and resumes after a restart.',
+    'Aggregates (or re-aggregates) these days into all four datasets, and corrects every later cumulative total, in one transaction: readers see either all of it or none. Responds after the commit, and waits for a running aggregation of the same brand. Safe to repeat; a client disconnect has no effect.\n\nA window of more than 31 days runs as a job, as does one that takes longer than a minute: the response is 202 with the job’s id. The job aggregates the window in order, some days per transaction, and resumes after a restart.\n\nDays whose raw events were dropped cannot be aggregated: a window with such a day is 409 `conflict`.',
   access: 'admin',
   params: BrandParams,
   body: AggregateDaysBody,
@@ -44,11 +45,12 @@ export const aggregateDaysOperation = readOperation({
       example: aggregationJobExample,
     },
   },
-  errors: ['analytics_unavailable'],
+  errors: ['analytics_unavailable', 'conflict'],
   handle: async (context, { params, body, initiator }) => {
     const { database, clock } = context;
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
     const range = aggregationRange(body, yesterdayOf(clock.now()));
+    await requireEvents(context, range);
     const result = await aggregateNow(context, brandId, range);
     if (result === null)
       return { status: 202, body: { job_id: await queueWindow(context, brandId, range, initiator) } };
@@ -66,6 +68,15 @@ export const aggregateDaysOperation = readOperation({
     return { status: 200, body: aggregationToWire(result) };
   },
 });
+
+/** @throws ApiError `conflict` if the raw events of a day were dropped [internal-44] */
+async function requireEvents({ analytics }: AggregationContext, { from }: DayRange): Promise<void> {
+  const first = await analytics.findFirstDayWithEvents();
+  if (first === null || from >= first) return;
+  throw new ApiError('conflict', {
+    message: `The events of days before ${first} were dropped: these days cannot be aggregated again.`,
+  });
+}
 
 /**
  * Aggregates within the request. Returns null if the window is too long for that, or if the limit was exceeded and

@@ -1,10 +1,11 @@
+import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { addDays, type Day } from '../../day.ts';
 
 /** The first day whose raw events are still stored; null if none were ever dropped [D27]. */
-export async function findKeptSince(tx: Transaction): Promise<Day | null> {
-  const rows = await tx.run(
+export async function findKeptSince(database: Queryable): Promise<Day | null> {
+  const rows = await database.run(
     statement<{ day: Day }>(
       'find_events_kept_since',
       `select to_char(kept_since, 'YYYY-MM-DD') as day from analytics.event_retention`,

@@ -7,7 +7,7 @@ import { listContentEngagement } from './datasets/list-content-engagement.ts';
 import { listDaily } from './datasets/list-daily.ts';
 import { listLearnerDays } from './datasets/list-learner-days.ts';
 import { findLatestDays, listAggregatedDays, listDueDays } from './day-queries.ts';
-import { makeEventPartition, monthsAhead } from './event-partition-store.ts';
+import { findKeptSince, makeEventPartition, monthsAhead } from './event-partition-store.ts';
 import { appendEvents, eraseLearner } from './event-store.ts';
 import { markDaysWithout } from './mark-days-without.ts';
 import { readStoreFigures } from './read-store-figures.ts';
@@ -58,6 +58,7 @@ export function createPostgresAnalyticsStore({
         jobs.forBrand(brandId).transaction((tx) => markDaysWithout(tx, brandId, learnerIds, whenBusy)),
       ),
 
+    findFirstDayWithEvents: () => answerInTime(onAway, () => findKeptSince(reads)),
     listAggregatedDays: (brandId, page) =>
       answerInTime(onAway, () => listAggregatedDays(reads.forBrand(brandId), brandId, page)),
     findLatestDays: (brandId) => answerInTime(onAway, () => findLatestDays(reads.forBrand(brandId), brandId)),
