@@ -35,7 +35,7 @@ async function startMoved(zone: string) {
     },
   });
   /** Returns the server's time of its last log line. */
-  const clockOf = () => (logLinesOf(server.stderr()).at(-1) as unknown as { time: number }).time;
+  const clockOf = () => Date.parse((logLinesOf(server.stderr()).at(-1) as unknown as { time: string }).time);
   return { server, setClock, clockOf };
 }
 
