@@ -13,8 +13,8 @@ export interface ProductToInsert {
 }
 
 /**
- * Claims SKUs and inserts products with zero stock, in their order, and counts them, in one statement. Returns the
- * products by `tu_id`, without those whose SKU was taken, also by an earlier one of the list.
+ * Claims SKUs, inserts products with zero stock, in their order, counts them and stamps their catalogs, in one statement.
+ * Returns the products by `tu_id`, without those whose SKU was taken, also by an earlier one of the list.
  */
 export async function insertProducts(
   { tx }: CatalogWrites,
@@ -63,9 +63,11 @@ const insert = `with given as materialized (
     insert into product_stock (brand_id, product_id) select p.brand_id, p.id from p
   ), counted as (
     update brand_catalogs c
-    set products_total = c.products_total + a.total, products_active = c.products_active + a.active
+    set version = c.version + 1, changed_at = a.last_at, products_total = c.products_total + a.total,
+      products_active = c.products_active + a.active
     from (
-      select p.brand_id, count(*) as total, count(*) filter (where p.is_active) as active from p group by p.brand_id
+      select p.brand_id, count(*) as total, count(*) filter (where p.is_active) as active, max(p.updated_at) as last_at
+      from p group by p.brand_id
     ) a
     cross join lateral (select c.ctid as place from brand_catalogs c where c.brand_id = a.brand_id offset 0) l
     where c.ctid = l.place and c.brand_id = a.brand_id

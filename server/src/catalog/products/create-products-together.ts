@@ -1,7 +1,7 @@
 import type { SharedResult } from '../../api/shared-handling.ts';
 import { newTuId } from '../../lib/ids.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { tryBeginCatalogChanges } from '../brand-catalogs-store.ts';
+import { tryLockCatalogs } from '../brand-catalogs-store.ts';
 import { insertProducts, type ProductToInsert } from '../product-records/insert-products-store.ts';
 import { type NewProduct, type Product, withDefaults } from '../product-records/product.ts';
 
@@ -19,9 +19,8 @@ export async function createProductsTogether(
   tx: Transaction,
   products: readonly ProductOfBrand[],
 ): Promise<SharedResult<Product>[]> {
-  const counts = new Map<number, number>();
-  for (const { brandId } of products) counts.set(brandId, (counts.get(brandId) ?? 0) + 1);
-  const writes = await tryBeginCatalogChanges(tx, counts);
+  const brandIds = new Set(products.map(({ brandId }) => brandId));
+  const writes = await tryLockCatalogs(tx, [...brandIds]);
   const nth = new Map<number, number>();
   const toInsert = products.map(({ brandId, given }): ProductToInsert | null => {
     const stamp = writes.stamps.get(brandId);

@@ -43,7 +43,7 @@ async function newWorld(): Promise<World<Spec>> {
           [brandId],
         ),
         apps.sql(
-          `select products_total, products_active, changed_at >= (
+          `select products_total, products_active, changed_at = (
              select max(updated_at) from products p where p.brand_id = c.brand_id
            ) as is_stamped from brand_catalogs c where brand_id = $1`,
           [brandId],

@@ -154,6 +154,8 @@ describe('concurrent requests to adjust stock', () => {
     const { client, brandId } = await apps.newBrand();
     const held = await newSimple(client, 'SIMPLE');
     const free = await newSimple(client, 'FREE');
+    // Creates the default location, for which adjustments would wait.
+    assert.equal((await adjust(client, free.tu_id, { quantity: 1 })).status, 200);
     const release = await holdStock(brandId);
     let isAnswered = false;
     const waiting = adjust(client, held.tu_id, { quantity: 5 }).then((answer) => {
