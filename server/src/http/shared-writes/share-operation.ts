@@ -49,5 +49,6 @@ export function shareOperation<Context extends ServiceContext>(
     limitMs: waitLimits.connect,
     run,
     onRun: (requests) => metrics.sharedTransaction(id, requests),
+    onFailed: () => metrics.transactionRetried(),
   });
 }

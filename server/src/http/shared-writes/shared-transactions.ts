@@ -21,6 +21,8 @@ export interface SharedTransactionsOptions<T, R> {
    */
   readonly run: (values: readonly T[], onDecided: () => void) => Promise<readonly (R | 'alone')[]>;
   readonly onRun?: (requests: number) => void;
+  /** Called when a transaction has failed and its requests are to be run alone. */
+  readonly onFailed?: () => void;
   /** Milliseconds after which a transaction no longer delays the waiting requests; default 1,000. */
   readonly slowMs?: number;
 }
@@ -127,6 +129,7 @@ export class SharedTransactions<T, R> {
       // A commit whose response was lost may have taken effect; the client decides whether to retry [D43].
       const isUnknown = isDecided && isConnectionFailure(error);
       const isFinal = isUnknown || isOutOfTime(error);
+      if (!isFinal) this.#options.onFailed?.();
       for (const { resolve, reject } of members) isFinal ? reject(error) : resolve('alone');
     }
   }

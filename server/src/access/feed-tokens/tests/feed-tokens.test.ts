@@ -58,6 +58,7 @@ describe('the list of feed tokens', () => {
       name: 'A',
       masked: rest.masked,
       last_used_at: null,
+      last_used_from: null,
     });
     for (const { token } of made)
       for (const hidden of [token.slice(4), sha256(token).toString('hex'), sha256(token).toString('base64')])
