@@ -15,7 +15,7 @@ import { waitFor } from '../support/wait-for.ts';
 // Secrets of the operator, and secrets that clients send by mistake in every part of a request.
 const secrets = new Map<string, string>();
 function secret(what: string): string {
-  const value = secrets.get(what) ?? `canary-${randomHex(16)}`;
+  const value = secrets.get(what) ?? `canary-${randomHex(32)}`;
   secrets.set(what, value);
   registerCanary(value);
   return value;

@@ -1,6 +1,6 @@
 import type { TestDatabase } from './test-database.ts';
 
-/** Returns a digest of all stored rows by table, except the time when keys were last used. */
+/** Returns a digest of all stored rows by table, except when, and from where, keys were last used. */
 export async function digestStoredRows({ sql }: Pick<TestDatabase, 'sql'>): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -8,8 +8,8 @@ export async function digestStoredRows({ sql }: Pick<TestDatabase, 'sql'>): Prom
   );
   const digests = tables.map(
     ({ name }) => `select '${name}' as name, count(*) as rows,
-      md5(string_agg((to_jsonb(t) - 'last_used_at')::text, ','
-        order by (to_jsonb(t) - 'last_used_at')::text)) as digest from ${name} t`,
+      md5(string_agg((to_jsonb(t) - 'last_used_at' - 'last_used_from')::text, ','
+        order by (to_jsonb(t) - 'last_used_at' - 'last_used_from')::text)) as digest from ${name} t`,
   );
   const rows = await sql<{ name: string; rows: number; digest: string | null }>(digests.join(' union all '));
   return Object.fromEntries(rows.map(({ name, rows, digest }) => [name, `${rows} rows, ${digest}`]));

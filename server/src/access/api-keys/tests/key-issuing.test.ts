@@ -33,6 +33,7 @@ describe('issuing a key', () => {
       rotated_from_key_id: null,
       replaces_key_id: null,
       last_used_at: null,
+      last_used_from: null,
     });
     assert.equal(await statusOf(api_key), 200);
   });

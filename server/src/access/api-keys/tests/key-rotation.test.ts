@@ -32,6 +32,7 @@ describe('rotating a key', () => {
       rotated_from_key_id: key.key_id,
       replaces_key_id: null,
       last_used_at: null,
+      last_used_from: null,
     });
     assert.deepEqual([await statusOf(key.api_key), await statusOf(api_key)], [401, 200]);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ApiClient, ApiResponse } from '../../../../test/support/api-client.ts';
 import type { TestDatabase } from '../../../../test/support/test-database.ts';
 import { newAxes, newParent, newVariant, ok } from '../../tests/new-axes.ts';
+import { noteStockChange } from '../brand-stock-version-store.ts';
 import { lockProductStock, refreshProductStock } from '../product-stock-store.ts';
 
 let products = 0;
@@ -101,6 +102,7 @@ export async function setAsFeed(
       values: [brandId, sku, location, owner.product_id, owner.variant_id, quantity, reserved, updatedAt],
     });
     await refreshProductStock(stock);
+    noteStockChange(tx, brandId);
   });
 }
 
