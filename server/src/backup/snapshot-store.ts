@@ -31,10 +31,9 @@ export async function openSnapshot(address: DatabaseAddress): Promise<Snapshot> 
   const client = await openConnection(copyConnectionOptions(address, 'brandport-backup'));
   try {
     await client.query('begin transaction isolation level repeatable read, read only');
-    // The first statement takes the snapshot.
-    const { rows } = await client.query(
-      `select clock_timestamp() as at, current_setting('server_version') as version`,
-    );
+    // The first statement takes the snapshot. now() is when the transaction began, so every write that was acknowledged before
+    // this time is in the snapshot.
+    const { rows } = await client.query(`select now() as at, current_setting('server_version') as version`);
     const openedAt = performance.now();
     return { client, openedAt, takenAt: rows[0].at, postgres: rows[0].version };
   } catch (error) {
