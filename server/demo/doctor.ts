@@ -6,7 +6,7 @@ import { type DemoServer, serverMain } from './demo-server.ts';
 
 /** The report of `brandport doctor` about a database. */
 export interface Diagnosis {
-  /** Whether every rollup, counter and ledger sum agrees with the data. */
+  /** True if every rollup, counter and ledger sum agrees with the data. */
   readonly isSound: boolean;
   readonly text: string;
 }

@@ -62,7 +62,7 @@ function bodyLength(head: string, status: number): number | 'chunked' {
   throw new Error('a response has neither Content-Length nor chunks');
 }
 
-/** Whether the chunks are complete: size line, data, …, a chunk of size 0. Trailers are not expected. */
+/** Returns whether the chunks are complete: size line, data, …, a chunk of size 0. Trailers are not expected. */
 function hasLastChunk(bytes: Buffer): boolean {
   for (let at = 0; ; ) {
     const line = bytes.indexOf('\r\n', at);

@@ -40,7 +40,7 @@ interface IntakeAnswer {
 
 export interface EventsToSend {
   readonly expected: ExpectedIntake;
-  /** Whether the events were sent before: all that counted are duplicates then. */
+  /** True if the events were sent before: all that counted are duplicates then. */
   readonly again?: boolean;
 }
 

@@ -41,6 +41,7 @@ export const openings: readonly string[] = [
   'Told',
   'What',
   'Whatever',
+  'Whether',
   'Who',
   'Whom',
 ];

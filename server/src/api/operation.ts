@@ -67,7 +67,7 @@ interface OperationDescription<
   readonly query?: Q;
   readonly body?: B;
   readonly bodyExample?: unknown;
-  /** Whether the body is optional; the handler then receives an empty object. */
+  /** True if the body is optional; the handler then receives an empty object. */
   readonly bodyOptional?: boolean;
   /** Fields that are dropped: neither listed nor refused under strict handling [platform-29]. */
   readonly droppedFields?: readonly string[];
@@ -75,7 +75,7 @@ interface OperationDescription<
   readonly bodyLimit?: number;
   /** The successful responses, by status. They decide what `handle` may return. */
   readonly responses: R;
-  /** Whether the response shows a secret in plain text: it is then never compressed [D61]. */
+  /** True if the response shows a secret in plain text: it is then never compressed [D61]. */
   readonly revealsSecret?: boolean;
   /** Additional error codes, beyond those of every operation of its kind. */
   readonly errors?: readonly ErrorCode[];
@@ -113,7 +113,7 @@ interface WriteDescription<
   Locks extends true | undefined,
 > extends OperationDescription<P, Q, B, R> {
   /**
-   * Whether the Idempotency-Key header is required, optional, or ignored [platform-57] [platform-58]
+   * The rule for the Idempotency-Key header: required, optional, or ignored [platform-57] [platform-58]
    * [platform-59].
    */
   readonly idempotency: 'required' | 'optional' | 'ignored';
@@ -122,7 +122,7 @@ interface WriteDescription<
    * transaction that cannot take the lock (`beginCatalogChange`, `lockCatalog`), by its type and at run time.
    */
   readonly locksCatalog?: Locks;
-  /** Whether a request is a dry run: it takes no lock and does not wait for a turn. */
+  /** Returns whether a request is a dry run: it takes no lock and does not wait for a turn. */
   readonly isDryRun?: (request: OperationRequest<Static<P>, Static<Q>, Static<B>>) => boolean;
   /**
    * Runs in the request's only transaction, after its Idempotency-Key is locked, and again from the start

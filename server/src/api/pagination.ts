@@ -32,7 +32,7 @@ const catalogSizes: PageSizes = { default: 50, max: 200 };
 /** Deeper pages take longer than a few milliseconds, since the rows before them must be skipped. */
 const deepestShortOffset = 2_000;
 
-/** Whether reading a page that begins after `offset` rows is a long statement. */
+/** Returns whether reading a page that begins after `offset` rows is a long statement. */
 export function isLongPage(offset: number): boolean {
   return offset > deepestShortOffset;
 }

@@ -39,7 +39,7 @@ export function asResult<R>(decide: () => R): R | ApiError {
   }
 }
 
-/** Whether the result is neither a refusal nor `alone`. */
+/** Returns whether the result is neither a refusal nor `alone`. */
 export function isReply<R>(result: SharedResult<R>): result is R {
   return result !== 'alone' && !(result instanceof ApiError);
 }

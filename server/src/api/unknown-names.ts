@@ -16,7 +16,7 @@ export type UnknownNameFinder = (value: unknown, limit: number) => UnknownName[]
 
 /** Receives the unknown names that a stream operation finds in its body. */
 export interface UnknownNameReport {
-  /** Whether the operation must refuse them (`Prefer: handling=strict`) [platform-28]. */
+  /** True if the operation must refuse them (`Prefer: handling=strict`) [platform-28]. */
   readonly isStrict: boolean;
   /** Has the response list them. */
   ignored(names: readonly UnknownName[]): void;

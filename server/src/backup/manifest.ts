@@ -44,7 +44,7 @@ const Manifest = Type.Object({
   /** The version that wrote the backup. */
   brandport: Type.String(),
   created_at: Type.String(),
-  /** Whether main and analytics are of one snapshot; if not, the time between the two. */
+  /** `one_snapshot` if main and analytics share one; otherwise the milliseconds between their two snapshots. */
   seam: Type.Union([Type.Literal('one_snapshot'), Type.Object({ milliseconds: Count })]),
   main: SchemaPart,
   analytics: SchemaPart,

@@ -5,7 +5,7 @@ import type { Finding, MoreDifferences } from './difference.ts';
 import { findBatchEnd } from './queries/find-batch-end.ts';
 
 export interface ExaminationOptions {
-  /** Whether to repair differences where possible; if false, nothing is written. */
+  /** True to repair differences where possible; if false, nothing is written. */
   readonly repair: boolean;
   /** Receives each finding as soon as it is known. */
   readonly report: (finding: Finding) => void;

@@ -10,7 +10,7 @@ export interface ErrorEntry {
   readonly cause: string;
   /** The change that the integrator makes. */
   readonly fix: string;
-  /** Whether the same request can be retried, and with what effect. */
+  /** A sentence that says if the same request can be retried, and with what effect. */
   readonly retry: string;
 }
 

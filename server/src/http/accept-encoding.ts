@@ -3,7 +3,7 @@ export type Coding = 'br' | 'gzip';
 export interface AcceptedCoding {
   /** null: the client accepts no offered coding, or prefers none. */
   readonly coding: Coding | null;
-  /** Whether `identity` is refused, so that a short body is compressed too. */
+  /** True if `identity` is refused, so that a short body is compressed too. */
   readonly isRequired: boolean;
 }
 

@@ -28,7 +28,7 @@ export function entityTag(digest: string, freshUntil: ReplyVersion['freshUntil']
 
 const form = /^"([A-Za-z0-9_-]{22})(?:\.([0-9a-z]{1,10}))?"$/;
 
-/** Whether the tag, which the client sent, still identifies the response at the time `now`. */
+/** Returns whether the tag, which the client sent, still identifies the response at the time `now`. */
 export function isCurrent(tag: string, digest: string, now: number): boolean {
   const [, sent, freshUntil] = form.exec(tag) ?? [];
   return sent === digest && (freshUntil === undefined || now <= Number.parseInt(freshUntil, 36));

@@ -20,7 +20,7 @@ export function findLatestExchange(socket: Socket): Exchange | undefined {
   return latest.get(socket);
 }
 
-/** Whether a response on the connection is pending or being sent. */
+/** Returns whether a response on the connection is pending or being sent. */
 export function owesResponse(socket: Socket): boolean {
   const response = latest.get(socket)?.response;
   return response !== undefined && !response.writableFinished && !response.destroyed;

@@ -36,7 +36,7 @@ export interface RegistrationOptions<Context extends ServiceContext> {
   /** Admits or refuses a request; throws the ApiError of the refusal. */
   readonly admit: (operation: AnyOperation) => onRequestAsyncHookHandler;
   readonly beforeRefusal: BeforeRefusal;
-  /** Whether GET paths answer HEAD as well. */
+  /** True if GET paths answer HEAD as well. */
   readonly head: boolean;
 }
 

@@ -26,13 +26,13 @@ export function parseInstant(text: string): Date | null {
   return Number.isNaN(instant.getTime()) || utcYear < 1 || utcYear > 9999 ? null : instant;
 }
 
-/** Whether the text is a day of the calendar, `YYYY-MM-DD`. */
+/** Returns whether the text is a day of the calendar, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   return isCalendarDay(Number(year), Number(month), Number(day));
 }
 
-/** Whether the Gregorian calendar has this day; `month` and `day` count from 1. */
+/** Returns whether the Gregorian calendar has this day; `month` and `day` count from 1. */
 export function isCalendarDay(year: number, month: number, day: number): boolean {
   if (year < 1 || month < 1 || month > 12 || day < 1) return false;
   // Day 0 of the next month is the last day of this one; the year is moved by 400, a whole cycle of the

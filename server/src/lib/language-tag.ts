@@ -15,7 +15,7 @@ const irregular =
   /^(?:en-gb-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:be-fr|be-nl|ch-de))$/i;
 
 /**
- * Whether a string is a well-formed language tag: it conforms to the ABNF of RFC 5646, section 2.1
+ * Returns whether a string is a well-formed language tag: it conforms to the ABNF of RFC 5646, section 2.1
  * [platform-40] [D48]. Validity (section 2.2.9), such as registered subtags and repeated variants or
  * singletons, is not checked. The regular grandfathered tags, such as `zh-min-nan`, conform to the rule
  * `langtag` as well.

@@ -2,7 +2,7 @@ import { spellingDistance } from './spelling-distance.ts';
 
 export interface NearestName {
   readonly name: string;
-  /** Whether the given name was probably a misspelling of this one; otherwise it is only the nearest. */
+  /** True if the given name was probably a misspelling of this one; otherwise it is only the nearest. */
   readonly isClose: boolean;
 }
 
@@ -31,7 +31,7 @@ function lettersOf(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Whether one name is a word of the other: `to` of `date_to` and `dateTo`. */
+/** Returns a likeness if one name is a word of the other: `to` of `date_to` and `dateTo`. */
 function likenessByWord(a: string, b: string): number {
   return wordsOf(a).includes(b.toLowerCase()) || wordsOf(b).includes(a.toLowerCase()) ? 0.75 : 0;
 }

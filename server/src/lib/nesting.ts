@@ -1,4 +1,4 @@
-/** Whether objects and arrays are nested more than `levels` deep; the value itself is the first level. */
+/** Returns whether objects and arrays are nested more than `levels` deep; the value itself is the first level. */
 export function isNestedDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

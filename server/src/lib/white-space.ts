@@ -10,7 +10,7 @@ const whiteSpace: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Whether a string has no white space at either end. Runs once per line of a feed, so it looks at two code
+ * Returns whether a string has no white space at either end. Runs once per line of a feed, so it looks at two code
  * units only.
  */
 export function isTrimmed(text: string): boolean {

@@ -38,7 +38,7 @@ export class CatalogTurns {
     return sum;
   }
 
-  /** Whether a change with this name is waiting or admitted. */
+  /** Returns whether a change with this name is waiting or admitted. */
   has(brandId: number, name: string): boolean {
     return this.#brands.get(brandId)?.names.has(name) === true;
   }

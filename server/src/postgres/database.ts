@@ -180,7 +180,7 @@ export class Database implements Queryable {
   }
 
   /**
-   * Whether a trivial statement succeeds within `timeoutMs` on the shared connection, which most requests use first.
+   * Returns whether a trivial statement succeeds within `timeoutMs` on the shared connection, which most requests use first.
    * Never throws.
    */
   async isReachable(timeoutMs: number): Promise<boolean> {

@@ -6,18 +6,18 @@ const serializationFailure = '40001';
 const lockNotAvailable = '55P03';
 const queryCanceled = '57014';
 
-/** Whether running the same transaction again may succeed. */
+/** Returns whether running the same transaction again may succeed. */
 export function isRetryable(error: unknown): boolean {
   const code = sqlState(error);
   return code === deadlockDetected || code === serializationFailure;
 }
 
-/** Whether a lock was not granted within `lock_timeout`. */
+/** Returns whether a lock was not granted within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === lockNotAvailable;
 }
 
-/** Whether PostgreSQL ended a statement that ran longer than `statement_timeout`. */
+/** Returns whether PostgreSQL ended a statement that ran longer than `statement_timeout`. */
 export function isStatementTimeout(error: unknown): boolean {
   return sqlState(error) === queryCanceled;
 }
@@ -49,7 +49,7 @@ const timeoutMessage =
   /timeout (expired|exceeded)|timeout when (trying to connect|connecting)|query read timeout/i;
 
 /**
- * Whether the database was unreachable or the connection was lost, as opposed to a rejected statement. Class 08 is
+ * Returns whether the database was unreachable or the connection was lost, as opposed to a rejected statement. Class 08 is
  * "connection exception", 57P01 to 57P03 are shutdown and start-up, 25P03 ends a session that held its transaction
  * open for too long, 53300 is "too many connections".
  */
@@ -63,7 +63,7 @@ export function isConnectionFailure(error: unknown): boolean {
 }
 
 /**
- * Whether the server or the socket reported the loss of a working connection. Excludes sessions that the server ended
+ * Returns whether the server or the socket reported the loss of a working connection. Excludes sessions that the server ended
  * as idle for too long (25P03) and responses that timed out: a repetition would take as long again.
  */
 export function isConnectionLost(error: unknown): boolean {
@@ -72,13 +72,13 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** Whether a connection attempt or a statement timed out: the database may hang. */
+/** Returns whether a connection attempt or a statement timed out: the database may hang. */
 export function isAnswerTimeout(error: unknown): boolean {
   return sqlState(error) === null && error instanceof Error && timeoutMessage.test(error.message);
 }
 
 /**
- * Whether the database is overloaded: it is out of resources (class 53), a statement or lock timed out, or no
+ * Returns whether the database is overloaded: it is out of resources (class 53), a statement or lock timed out, or no
  * connection was free. The same request may succeed later.
  */
 export function isOverload(error: unknown): boolean {

@@ -7,7 +7,7 @@ export interface Statement<Row> {
   readonly text: string;
   readonly values: readonly unknown[];
   /**
-   * Whether it may take more than a few milliseconds. If so, it runs on a separate connection outside of
+   * True if it may take more than a few milliseconds. If so, it runs on a separate connection outside of
    * transactions.
    */
   readonly long?: boolean;

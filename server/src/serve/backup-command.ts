@@ -13,7 +13,7 @@ export interface BackupContext {
 }
 
 export interface WrittenBackup extends BackupSummary {
-  /** Whether a server runs on the embedded database. */
+  /** True if a server runs on the embedded database. */
   readonly isInUse: boolean;
 }
 

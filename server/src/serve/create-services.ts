@@ -36,7 +36,7 @@ export interface ServicesOptions {
   readonly cursorSecrets: readonly [string, ...string[]];
   readonly limits: RateLimitSettings;
   readonly redisUrl: string | null;
-  /** Whether jobs run here, and are not only queued. */
+  /** True if jobs run here, and are not only queued. */
   readonly runsJobs: boolean;
   /** Shown in the metrics. */
   readonly role: string;

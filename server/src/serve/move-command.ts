@@ -6,7 +6,7 @@ import { type RestoredBackup, runRestoreCommand } from './restore-command.ts';
 import { StartError } from './start-error.ts';
 
 export interface MovedDatabase extends RestoredBackup {
-  /** Whether a server was running, whose later writes are not in the new database. */
+  /** True if a server was running, whose later writes are not in the new database. */
   readonly isInUse: boolean;
 }
 

@@ -30,7 +30,7 @@ export interface RunningServer {
   readonly adminToken: Secret;
   /** Set if this start created the demonstration brand. */
   readonly demo: DemoBrand | null;
-  /** Whether there is no brand yet, so that no client can do anything. */
+  /** True if there is no brand yet, so that no client can do anything. */
   readonly isWithoutBrands: boolean;
   /** Stops accepting requests, finishes those in flight (`graceMs` at most), then closes everything. */
   stop(graceMs: number): Promise<void>;

@@ -39,7 +39,7 @@ const catalogFolders = [
 /** Tests, and what only they use: each `tests/` folder belongs to the folder above it. */
 export const isForTests = (path: string) => /(^|\/)tests\//.test(path);
 
-/** Whether an import within the catalog goes up; a folder that is not in the list imports from nowhere. */
+/** Returns whether an import within the catalog goes up; a folder that is not in the list imports from nowhere. */
 function goesUpInCatalog(from: string, to: string): boolean {
   if (topOf(from) !== 'catalog' || topOf(to) !== 'catalog' || from === 'catalog/operations.ts') return false;
   const place = (path: string) => catalogFolders.indexOf(path.split('/')[1] as string);

@@ -25,7 +25,7 @@ export function endPostgres(dataDir: string): void {
   }
 }
 
-/** Whether a process runs. A zombie does not. */
+/** Returns whether a process runs. A zombie does not. */
 export function isRunning(pid: number): boolean {
   return commandOf(pid) !== '';
 }

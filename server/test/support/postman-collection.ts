@@ -33,7 +33,7 @@ export interface PostmanRequest {
 }
 
 export interface ConversionOptions {
-  /** Whether the collection sends optional parameters too. */
+  /** True if the collection sends optional parameters too. */
   readonly enableOptionalParameters: boolean;
 }
 

@@ -76,7 +76,7 @@ export async function createTestApps(
     copyOf?: TestDatabase;
     /** The database of the analytics store; default: the same database. */
     analyticsAddress?: DatabaseAddress;
-    /** Whether jobs run, as in a worker; otherwise they are only queued. */
+    /** True if jobs run, as in a worker; otherwise they are only queued. */
     runsJobs?: boolean;
     /** The settings for reading bodies; default: those of the server. */
     bodies?: RequestBodiesOptions;

@@ -43,7 +43,7 @@ export interface Result {
   readonly student: string;
   readonly assessment: string;
   readonly dayOfCourse: number;
-  /** Whether the result was carried over from an earlier course. */
+  /** True if the result was carried over from an earlier course. */
   readonly isBanked: boolean;
   /** null: `?` in the file. */
   readonly score: number | null;

@@ -41,7 +41,7 @@ export function newApiKey(): NewApiKey {
   return { keyId, secretSha256: sha256(secret), plaintext: `${keyId}.${secret}` };
 }
 
-/** Whether a string has the form of a public key id. Others cannot name a key. */
+/** Returns whether a string has the form of a public key id. Others cannot name a key. */
 export function isKeyId(text: string): boolean {
   return /^tuk_[0-9a-f]{24}$/.test(text);
 }

@@ -40,7 +40,7 @@ export class FailoverWindowCounter implements WindowCounter {
     this.#memory = createMemoryWindowCounter(timing.windowMs);
   }
 
-  /** Whether Redis counts now. */
+  /** True while Redis counts. */
   get isConnected(): boolean {
     return this.#client !== null;
   }

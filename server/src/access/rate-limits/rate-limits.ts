@@ -40,7 +40,7 @@ export interface RateLimits {
    * are not limited.
    */
   admitAddress(address: string): Promise<RateDecision | null>;
-  /** Whether requests are counted in Redis now, shared by all processes; `null` without Redis. */
+  /** Returns whether requests are counted in Redis now, shared by all processes; `null` without Redis. */
   isShared(): boolean | null;
   /** Closes the connection to Redis, which would keep the process alive. */
   close(): Promise<void>;

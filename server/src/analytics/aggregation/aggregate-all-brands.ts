@@ -27,7 +27,7 @@ export async function aggregateAllBrands(context: AggregationContext): Promise<N
   const results: AggregationResult[] = [];
   const failures: Error[] = [];
   let awayInARow = 0;
-  /** Whether the brand is finished, successfully or not. */
+  /** Aggregates one brand and returns whether it is finished, successfully or not. */
   const aggregate = async (brandId: number, whenBusy: 'wait' | 'skip'): Promise<boolean> => {
     if (awayInARow >= awayLimit) return true;
     try {

@@ -6,11 +6,11 @@ import type { Transaction } from '../../postgres/transaction.ts';
 export interface LearnerReturn {
   readonly id: number;
   readonly learnerId: number;
-  /** Whether the learner has opted out again or was erased, so that there is nothing to mark. */
+  /** True if the learner has opted out again or was erased, so that there is nothing to mark. */
   readonly isOut: boolean;
 }
 
-/** Whether the brand has waiting returns. In the transaction of an opt-in, includes that opt-in. */
+/** Returns whether the brand has waiting returns. In the transaction of an opt-in, includes that opt-in. */
 export async function hasReturns(tx: Transaction, brandId: number): Promise<boolean> {
   const rows = await tx.run(
     statement<{ waits: boolean }>(

@@ -29,7 +29,7 @@ export interface LiveContent {
 export interface AggregationOptions {
   /** Stored as the time of the aggregation. */
   readonly at: Date;
-  /** Whether to wait for a brand that another process is aggregating, or to skip it. */
+  /** Decides between waiting for a brand that another process is aggregating and skipping it. */
   readonly whenBusy: 'wait' | 'skip';
   /** The time limit in milliseconds, waiting included. If it is exceeded, nothing is changed. */
   readonly limitMs?: number;
@@ -60,6 +60,6 @@ export interface DayRecord {
   readonly day: Day;
   readonly aggregatedAt: Date;
   readonly rows: RowCounts;
-  /** Whether events have arrived that the aggregation did not include. */
+  /** True if events have arrived that the aggregation did not include. */
   readonly isDirty: boolean;
 }

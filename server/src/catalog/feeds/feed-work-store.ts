@@ -10,7 +10,7 @@ export interface FeedInWork {
   readonly receivedLines: number;
   /** The first line of the next chunk. */
   readonly nextLine: number;
-  /** Whether the numbers of the lines differ from the order of the request. */
+  /** True if the numbers of the lines differ from the order of the request. */
   readonly isReordered: boolean;
   /** The number of consecutive attempts at the next chunk that were rolled back. */
   readonly failedAttempts: number;

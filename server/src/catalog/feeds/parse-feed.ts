@@ -8,7 +8,7 @@ export interface FeedBodyTask {
   readonly blocks: Uint8Array[];
   /** Milliseconds since the Unix epoch. */
   readonly receivedAt: number;
-  /** Whether to refuse unknown names. */
+  /** True to refuse unknown names. */
   readonly isStrict: boolean;
 }
 

@@ -1,7 +1,13 @@
 import { statement } from '../../postgres/statement.ts';
 import type { CatalogWrites } from '../brand-catalogs-store.ts';
 import type { Product, ProductFields } from './product.ts';
-import { type ProductRow, productColumns, productFromRow } from './product-store.ts';
+import {
+  insertedColumns,
+  type ProductRow,
+  productColumns,
+  productFromRow,
+  returnedColumns,
+} from './product-store.ts';
 
 /** A product to insert, of a brand whose catalog is locked. */
 export interface ProductToInsert {
@@ -50,15 +56,13 @@ const insert = `with given as materialized (
     on conflict (brand_id, sku) do nothing
     returning brand_id, tu_id
   ), p as (
-    insert into products (brand_id, tu_id, sku, type, title, short_description, default_language, versions,
-      price_value, price_currency, tax_class, is_active, created_at, updated_at)
+    insert into products (${insertedColumns})
     select g.brand_id, g.tu_id, g.sku, g.type, g.title, g.short_description, g.default_language, g.versions,
       g.price_value, g.price_currency, g.tax_class, g.is_active, g.stamped_at, g.stamped_at
     from (
       select g.* from given g join claim c on c.brand_id = g.brand_id and c.tu_id = g.tu_id order by g.n
     ) g
-    returning brand_id, id, tu_id, sku, type, title, short_description, default_language, versions, price_value,
-      price_currency, tax_class, is_active, has_variants, created_at, updated_at
+    returning ${returnedColumns}
   ), stock as (
     insert into product_stock (brand_id, product_id) select p.brand_id, p.id from p
   ), counted as (

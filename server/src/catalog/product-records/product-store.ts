@@ -41,6 +41,13 @@ const columns = [
   'updated_at',
 ];
 
+/** The columns that an insert writes: the keys, the fields in the order of `columnValues`, the two times. */
+export const insertedColumns = `brand_id, tu_id, sku, type, title, short_description, default_language, versions,
+  price_value, price_currency, tax_class, is_active, created_at, updated_at`;
+
+/** The columns that an inserted row returns for a ProductRow. */
+export const returnedColumns = columns.join(', ');
+
 /** The columns of a ProductRow, from a table or subquery named `p`. */
 export const productColumns = columns.map((column) => `p.${column}`).join(', ');
 
@@ -84,10 +91,9 @@ export async function insertProduct(
          on conflict (brand_id, sku) do nothing
          returning sku
        ), p as (
-         insert into products (brand_id, tu_id, sku, type, title, short_description, default_language, versions,
-           price_value, price_currency, tax_class, is_active, created_at, updated_at)
+         insert into products (${insertedColumns})
          select $1, $2, claim.sku, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13 from claim
-         returning ${columns.join(', ')}
+         returning ${returnedColumns}
        ), stock as (
          insert into product_stock (brand_id, product_id) select p.brand_id, p.id from p
        )

@@ -8,7 +8,7 @@ import { stockKernel } from './stock-kernel-store.ts';
 export interface StockPass extends Omit<StockChangeResult, 'outcome'> {
   readonly outcome: StockOutcome | 'moved' | 'no_default_location' | 'no_product_stock';
   readonly productId: number | null;
-  /** Whether the product's rollup still needs a refresh: see `stockKernel`. */
+  /** True if the product's rollup still needs a refresh: see `stockKernel`. */
   readonly isUnsettled: boolean;
 }
 

@@ -19,7 +19,7 @@ export function noteContention(change: StockChange): void {
   if (contended.size > maxContended && oldest !== undefined) contended.delete(oldest);
 }
 
-/** Whether others wrote to the stock of the change's product in the last second. */
+/** Returns whether others wrote to the stock of the change's product in the last second. */
 export function isContended(change: StockChange): boolean {
   return (contended.get(keyOf(change)) ?? 0) > performance.now();
 }

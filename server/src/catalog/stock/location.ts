@@ -12,7 +12,7 @@ export interface Location extends LocationFields {
 /** The fields of a location that a client may change. */
 export interface LocationFields {
   readonly name: string;
-  /** Whether stock here counts as available. */
+  /** True if stock here counts as available. */
   readonly isActive: boolean;
 }
 

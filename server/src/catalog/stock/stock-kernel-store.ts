@@ -121,7 +121,7 @@ export function stockKernel(set: ChangeSet, { waits = true }: { readonly waits?:
   )})`;
 }
 
-/** Whether the product's row is as it was read and no other transaction has locked it; locks it then. */
+/** Finds whether the product's row is as it was read and no other transaction has locked it; locks it then. */
 const freeStock = `left join lateral (
       select true as is_free from product_stock s
       where s.ctid = f.stock_place and s.brand_id = f.brand_id and s.xmin = f.stock_version

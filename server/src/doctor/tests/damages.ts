@@ -3,7 +3,7 @@ export interface Damage {
   readonly sql: string;
   /** The fields that are reported. */
   readonly fields: readonly string[];
-  /** Whether a repair corrects it. */
+  /** True if a repair corrects it. */
   readonly cured?: boolean;
   /** Other checks that also have to find it. */
   readonly also?: readonly string[];

@@ -11,7 +11,7 @@ export interface ClientDomain {
   readonly domain: Domain;
   readonly prefix: string;
   readonly operations: readonly Operation<Services>[];
-  /** Whether GET paths answer HEAD; in analytics they do not [analytics-1]. */
+  /** True if GET paths answer HEAD; in analytics they do not [analytics-1]. */
   readonly head: boolean;
 }
 

@@ -26,7 +26,7 @@ const furtherKeys: Readonly<Partial<Record<ErrorCode, Record<string, unknown>>>>
   stock_version_conflict: { current_quantity: 12 },
 };
 
-/** Whether the example is the same for every operation that returns the code. */
+/** Returns whether the example is the same for every operation that returns the code. */
 export function isSharedExample(code: ErrorCode): boolean {
   return code !== 'validation_failed' && code !== 'insufficient_scope';
 }

@@ -94,7 +94,7 @@ function textContent({ bodyExample }: AnyOperation): Json {
   return { schema: { type: 'string' }, ...(example !== '' && { example }) };
 }
 
-/** Whether the operation uses the Idempotency-Key header. */
+/** Returns whether the operation uses the Idempotency-Key header. */
 function takesIdempotencyKey(operation: AnyOperation): operation is WriteOperation<never> {
   return operation.kind === 'write' && operation.access !== 'admin' && operation.idempotency !== 'ignored';
 }

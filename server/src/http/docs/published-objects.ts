@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 type Properties = Readonly<Record<string, TSchema>>;
 
 /**
- * Whether the property is `Prohibited`. Generators would turn it into an optional field of any type, which
+ * Returns whether the property is `Prohibited`. Generators would turn it into an optional field of any type, which
  * clients would then send.
  */
 export function isProhibited({ not }: { not?: object }): boolean {

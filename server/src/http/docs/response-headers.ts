@@ -77,7 +77,7 @@ export function headerComponents(operations: readonly AnyOperation[]): Json {
   return Object.fromEntries(used);
 }
 
-/** Whether the operation supports `If-None-Match`. */
+/** Returns whether the operation supports `If-None-Match`. */
 export function isConditionalRead(operation: AnyOperation): boolean {
   return operation.kind === 'read' && operation.currentVersion !== undefined;
 }

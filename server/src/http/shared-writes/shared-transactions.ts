@@ -135,7 +135,7 @@ export class SharedTransactions<T, R> {
   }
 }
 
-/** Whether the requests timed out waiting for the database: they would only wait as long again. */
+/** Returns whether the requests timed out waiting for the database: they would only wait as long again. */
 function isOutOfTime(error: unknown): boolean {
   return error instanceof TurnError || isAnswerTimeout(error) || isStatementTimeout(error);
 }

@@ -5,7 +5,7 @@ const preference =
 const element = /(?:[^",]|"(?:[^"\\]|\\.)*"|"[\s\S]*$)+/g;
 
 /**
- * Whether a `Prefer` header requests strict handling: `handling=strict` (RFC 7240, 4.4), as a token or quoted string,
+ * Returns whether a `Prefer` header requests strict handling: `handling=strict` (RFC 7240, 4.4), as a token or quoted string,
  * in any case, among other preferences. The first `handling` counts (RFC 7240, 2), and malformed elements are
  * ignored. `header`: several headers of that name, as joined by Node.
  */

@@ -10,7 +10,7 @@ export interface ByteBudgetLimits {
   /** Maximum number of waiting requests. Beyond it, the owner with the most of them loses its newest. */
   readonly maxWaiting: number;
   /**
-   * Whether an owner that holds bytes may only start holders that leave at least as much free as it then
+   * True if an owner that holds bytes may only start holders that leave at least as much free as it then
    * holds, so that other owners can start at once. For demands that are small compared with `total`; default
    * false.
    */

@@ -1,7 +1,7 @@
 import type { Holder } from './holder.ts';
 
 /**
- * Whether all holders could reach their demands one after the other if `holder` had `bytes` more (the banker's algorithm,
+ * Returns whether all holders could reach their demands one after the other if `holder` had `bytes` more (the banker's algorithm,
  * over the total and each owner's share).
  */
 export function isSafe(

@@ -54,7 +54,7 @@ export function isHexDigit(byte: number): boolean {
   return isDigit(byte) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
 }
 
-/** Whether the byte may follow a backslash: `"`, `\`, `/`, b, f, n, r, t; the caller handles `u`. */
+/** Returns whether the byte may follow a backslash: `"`, `\`, `/`, b, f, n, r, t; the caller handles `u`. */
 export function isEscape(byte: number): boolean {
   return '"\\/bfnrt'.includes(String.fromCharCode(byte));
 }
@@ -97,7 +97,7 @@ export function nextNumberState(state: number, byte: number): number | null {
   return endsNumber(state) ? State.afterValue : null;
 }
 
-/** Whether a number may end in this state. */
+/** Returns whether a number may end in this state. */
 export function endsNumber(state: number): boolean {
   return (
     state === State.zero ||

@@ -17,7 +17,7 @@ export class NestingStack {
     return this.#depth;
   }
 
-  /** Whether the innermost is an object. */
+  /** True if the innermost is an object. */
   get isObject(): boolean {
     const top = this.#depth - 1;
     return (((this.#bits[top >> 3] as number) >> (top & 7)) & 1) === 1;

@@ -23,7 +23,7 @@ export class Utf8Check {
     return isUtf8(block.subarray(start, end));
   }
 
-  /** Whether the bytes may end here. */
+  /** Returns whether the bytes may end here. */
   end(): boolean {
     return this.#begun.length === 0;
   }

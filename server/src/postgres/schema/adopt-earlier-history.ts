@@ -9,7 +9,7 @@ import type { SchemaLine } from './schema-line.ts';
 const lastCommit = '84384a4';
 
 /**
- * Whether the database has the complete earlier history.
+ * Returns whether the database has the complete earlier history.
  * @throws MigrationError if it has only a part of it, or a changed one
  */
 export function hasEarlierHistory({ migrations }: SchemaHistory, { earlier }: SchemaLine): boolean {

@@ -72,7 +72,7 @@ export function requireKnownHistory(files: SchemaFiles, history: SchemaHistory):
     );
 }
 
-/** Whether the database has every migration, view and routine of this version, and none of an older one. */
+/** Returns whether the database has every migration, view and routine of this version, and none of an older one. */
 export function isCurrent(files: SchemaFiles, history: SchemaHistory): boolean {
   return (
     history.migrations.length === files.migrations.length &&

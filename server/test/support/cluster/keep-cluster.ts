@@ -61,7 +61,7 @@ function start(held: DataDirLock): Promise<EmbeddedPostgres> {
 }
 
 /**
- * Whether the cluster's control file says so: the state is at byte 16, and 1 means shut down. Files that were never
+ * Returns whether the cluster's control file says so: the state is at byte 16, and 1 means shut down. Files that were never
  * flushed cannot be trusted after any other ending.
  */
 function wasShutDownInOrder(): boolean {

@@ -68,7 +68,7 @@ export async function whenAvailable<T>(onAway: OnAway, work: () => Promise<T>): 
 }
 
 /**
- * Whether the store is unavailable, out of time or resources, or has no tables yet: migrations run when it becomes
+ * Returns whether the store is unavailable, out of time or resources, or has no tables yet: migrations run when it becomes
  * available.
  */
 function isAway(error: unknown): boolean {

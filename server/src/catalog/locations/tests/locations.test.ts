@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { adjusted, assertStockTrue, newLocation, newSimple } from '../../stock/tests/stock.ts';
+import {
+  adjusted,
+  assertStockTrue,
+  newLocation,
+  newSimple,
+  newStockedBrand,
+} from '../../stock/tests/stock.ts';
 import { ok, outcomes } from '../../tests/new-axes.ts';
 
 const apps = await createTestApps();
@@ -188,9 +194,7 @@ describe('changing a location', () => {
   });
 
   it('in 50 concurrent requests always succeeds, and the last one remains', async () => {
-    const { client } = await apps.newBrand();
-    await newLocation(client, 'WH');
-    const { tu_id } = await newSimple(client);
+    const { client, tu_id } = await newStockedBrand(apps);
     await adjusted(client, tu_id, { location: 'WH', quantity: 3 });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>

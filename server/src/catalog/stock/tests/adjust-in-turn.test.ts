@@ -15,7 +15,7 @@ import {
   assertStockTrue,
   ledgerOf,
   newLocation,
-  newSimple,
+  newStockedBrand,
   newStockedParent,
   stockOf,
 } from './stock.ts';
@@ -42,9 +42,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
   const one = { location: 'WH', quantity: 5, expectedQuantity: null, note: 'held' };
 
   it('deactivating a location, after a level that is being created there', async () => {
-    const { client, brandId } = await apps.newBrand();
-    await newLocation(client, 'WH');
-    const { tu_id } = await newSimple(client);
+    const { client, brandId, tu_id } = await newStockedBrand(apps);
     const close = () => client.patch('/catalog/stock/locations/WH', { is_active: false });
     const [, closed] = await inTurn(brandId, (tx) => adjustStock(tx, brandId, tu_id, one), close);
     assert.equal(closed.status, 200);
@@ -53,9 +51,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
   });
 
   it('creating a level, after its location was deactivated', async () => {
-    const { client, brandId } = await apps.newBrand();
-    await newLocation(client, 'WH');
-    const { tu_id } = await newSimple(client);
+    const { client, brandId, tu_id } = await newStockedBrand(apps);
     const [, set] = await inTurn(
       brandId,
       (tx) => changeLocation(tx, brandId, 'WH', { isActive: false }),
@@ -67,9 +63,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
   });
 
   it('adjusting a level, after its location was deactivated', async () => {
-    const { client, brandId } = await apps.newBrand();
-    await newLocation(client, 'WH');
-    const { tu_id } = await newSimple(client);
+    const { client, brandId, tu_id } = await newStockedBrand(apps);
     await adjusted(client, tu_id, { location: 'WH', quantity: 2 });
     const [, set] = await inTurn(
       brandId,
@@ -82,9 +76,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
   });
 
   it('renaming a product, after a level that is being created', async () => {
-    const { client, brandId } = await apps.newBrand();
-    await newLocation(client, 'WH');
-    const { tu_id } = await newSimple(client);
+    const { client, brandId, tu_id } = await newStockedBrand(apps);
     const rename = () => client.patch(`/catalog/products/${tu_id}`, { sku: 'RENAMED' });
     const [, renamed] = await inTurn(brandId, (tx) => adjustStock(tx, brandId, tu_id, one), rename);
     assert.equal(renamed.status, 200);
@@ -149,9 +141,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
   });
 
   it('adjusting a level with a guard, after another level of the product', async () => {
-    const { client, brandId } = await apps.newBrand();
-    await newLocation(client, 'WH');
-    const { tu_id } = await newSimple(client);
+    const { client, brandId, tu_id } = await newStockedBrand(apps);
     const [, set] = await inTurn(
       brandId,
       (tx) => adjustStock(tx, brandId, tu_id, one),

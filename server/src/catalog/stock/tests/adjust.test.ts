@@ -10,6 +10,7 @@ import {
   ledgerOf,
   newLocation,
   newSimple,
+  newStockedBrand,
   newStockedParent,
   setAsFeed,
   stockOf,
@@ -22,9 +23,7 @@ const maxQuantity = 2_147_483_647;
 describe('adjusting stock', () => {
   // [catalog-85] [catalog-87]
   it('sets an absolute quantity and writes the movement, with the key as its note and no actor', async () => {
-    const { client, keyId } = await apps.newBrand();
-    await newLocation(client, 'WH');
-    const product = await newSimple(client);
+    const { client, keyId, product } = await newStockedBrand(apps);
     const { level, movement } = await adjusted(client, product.tu_id, { location: 'WH', quantity: 7 });
     assert.match(level.updated_at, timestamp);
     assert.deepEqual(level, {
@@ -131,9 +130,7 @@ describe('adjusting stock', () => {
 
   // [catalog-72] [catalog-91]
   it('preserves the reservation, and available is never below 0', async () => {
-    const { client, brandId } = await apps.newBrand();
-    await newLocation(client, 'WH');
-    const { tu_id, sku } = await newSimple(client);
+    const { client, brandId, tu_id, sku } = await newStockedBrand(apps);
     await setAsFeed(apps, brandId, { sku, location: 'WH', quantity: 9, reserved: 4 });
     const { level } = await adjusted(client, tu_id, { location: 'WH', quantity: 3 });
     assert.deepEqual([level.quantity, level.reserved, level.available], [3, 4, 0]);
@@ -223,9 +220,7 @@ describe('a guarded adjustment', () => {
 // [catalog-93]
 describe('a level that a feed has dated ahead', () => {
   it('is rejected_stale and unchanged', async () => {
-    const { client, brandId } = await apps.newBrand();
-    await newLocation(client, 'WH');
-    const { tu_id, sku } = await newSimple(client);
+    const { client, brandId, tu_id, sku } = await newStockedBrand(apps);
     const updatedAt = new Date(Date.now() + 3_600_000).toISOString();
     await setAsFeed(apps, brandId, { sku, location: 'WH', quantity: 9, updatedAt });
     const before = await stockOf(client, tu_id);
@@ -237,9 +232,7 @@ describe('a level that a feed has dated ahead', () => {
   });
 
   it('is reported after a wrong expected_quantity', async () => {
-    const { client, brandId } = await apps.newBrand();
-    await newLocation(client, 'WH');
-    const { tu_id, sku } = await newSimple(client);
+    const { client, brandId, tu_id, sku } = await newStockedBrand(apps);
     const updatedAt = new Date(Date.now() + 3_600_000).toISOString();
     await setAsFeed(apps, brandId, { sku, location: 'WH', quantity: 9, updatedAt });
     const refused = await adjust(client, tu_id, { location: 'WH', quantity: 1, expected_quantity: 8 });
@@ -247,9 +240,7 @@ describe('a level that a feed has dated ahead', () => {
   });
 
   it('does not prevent changes of other levels of the product', async () => {
-    const { client, brandId } = await apps.newBrand();
-    await newLocation(client, 'WH');
-    const { tu_id, sku } = await newSimple(client);
+    const { client, brandId, tu_id, sku } = await newStockedBrand(apps);
     const updatedAt = new Date(Date.now() + 3_600_000).toISOString();
     await setAsFeed(apps, brandId, { sku, location: 'WH', quantity: 9, updatedAt });
     await adjusted(client, tu_id, { quantity: 1 });

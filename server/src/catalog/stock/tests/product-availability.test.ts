@@ -8,6 +8,7 @@ import {
   assertStockTrue,
   newLocation,
   newSimple,
+  newStockedBrand,
   newStockedParent,
   setAsFeed,
   stockOf,
@@ -104,9 +105,7 @@ describe('the availability of a product', () => {
   });
 
   it('follows changes of the brand’s settings immediately', async (t) => {
-    const { client, brandId } = await apps.newBrand();
-    await newLocation(client, 'WH');
-    const { tu_id, sku } = await newSimple(client);
+    const { client, brandId, tu_id, sku } = await newStockedBrand(apps);
     await setAsFeed(apps, brandId, { sku, location: 'WH', quantity: 8, updatedAt: hoursAgo(10) });
     const set = (settings: object) => apps.admin.patch(`/brands/${brandId}`, { settings });
     assert.deepEqual(await availability(client, tu_id), ['in_stock', 8]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApiClient, ApiResponse } from '../../../../test/support/api-client.ts';
+import type { TestApps } from '../../../../test/support/test-apps.ts';
 import type { TestDatabase } from '../../../../test/support/test-database.ts';
 import { newAxes, newParent, newVariant, ok } from '../../tests/new-axes.ts';
 import { noteStockChange } from '../brand-stock-version-store.ts';
@@ -11,6 +12,14 @@ let products = 0;
 export async function newSimple(client: ApiClient, sku?: string) {
   products += 1;
   return ok(client.create('/catalog/products', { sku: sku ?? `SIMPLE-${products}` }), 201);
+}
+
+/** Creates a brand with the location `WH` and a product without variants, which has no level yet. */
+export async function newStockedBrand(apps: TestApps) {
+  const brand = await apps.newBrand();
+  await newLocation(brand.client, 'WH');
+  const product = await newSimple(brand.client);
+  return { ...brand, product, tu_id: product.tu_id, sku: product.sku };
 }
 
 /** Creates a product with active variants `<sku>-1` to `<sku>-<count>`, on an axis of its own. */

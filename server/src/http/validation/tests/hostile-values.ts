@@ -17,7 +17,7 @@ type Path = readonly (string | number)[];
 interface Place {
   readonly path: Path;
   readonly schema: Node;
-  /** Whether it is the key of a map and not a value. */
+  /** True if it is the key of a map and not a value. */
   readonly isKey: boolean;
 }
 

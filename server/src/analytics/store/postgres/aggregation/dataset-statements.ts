@@ -6,7 +6,7 @@ import type { DatasetDefinition } from './dataset-definition.ts';
 /** A range of days to replace. */
 export interface Replacement {
   readonly range: DayRange;
-  /** Whether the brand has aggregated days after the range, whose running totals depend on the range. */
+  /** True if the brand has aggregated days after the range, whose running totals depend on the range. */
   readonly hasLaterDays: boolean;
 }
 

@@ -24,7 +24,7 @@ export async function listChanges(
 }
 
 /**
- * Whether the brand has aggregated days after `day`. Usually it has none, which saves searching for rows to correct.
+ * Returns whether the brand has aggregated days after `day`. Usually it has none, which saves searching for rows to correct.
  * Also checks the dataset, which has a row for each aggregated day: a lost day record must not leave later totals
  * unchanged.
  */
