@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { axeScript, findViolations } from './accessibility.ts';
+
+export interface PageOptions {
+  /** Default: `light`. */
+  readonly colorScheme?: 'light' | 'dark';
+  /** Default: 1280 by 900. */
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+/** The width and height of a small phone, in CSS pixels. */
+export const phone = { width: 360, height: 740 } as const;
+
+export interface WatchedPage {
+  /** Playwright's page, to look and click. */
+  readonly page: Page;
+  /** Everything the browser complained about since the page was opened. */
+  problems(): readonly string[];
+  /**
+   * Fails if the browser reported a breach of the content security policy, an error on the console, an uncaught exception, a
+   * resource that did not load, or a request to another origin.
+   */
+  assertNoProblems(): void;
+  /** Runs axe on the page in its current state; fails with every violation and its first elements. */
+  assertAccessible(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a page, and records its problems from the first byte on. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  { colorScheme = 'light', viewport = { width: 1280, height: 900 } }: PageOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({
+    colorScheme,
+    viewport,
+    ignoreHTTPSErrors: true,
+    reducedMotion: 'reduce',
+  });
+  after(() => context.close());
+  const page = await context.newPage();
+  const problems: string[] = [];
+  const { origin } = new URL(url);
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.text().startsWith(policyMark)) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
+  page.on('requestfailed', (request) =>
+    problems.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ''}`),
+  );
+  page.on('request', (request) => {
+    const asked = new URL(request.url());
+    if (asked.protocol.startsWith('http') && asked.origin !== origin)
+      problems.push(`another origin: ${request.url()}`);
+  });
+  // An init script is exempt from the page's policy, other than a script tag.
+  await page.addInitScript(reportPolicyBreaches);
+  await page.addInitScript(axeScript);
+  await page.goto(url, { waitUntil: 'load' });
+  return {
+    page,
+    problems: () => problems,
+    assertNoProblems: () => assert.deepEqual(problems, [], `${url}:\n${problems.join('\n')}`),
+    assertAccessible: async () => {
+      const violations = await findViolations(page);
+      assert.equal(violations.length, 0, `${page.url()}, ${colorScheme}:\n${violations.join('\n')}`);
+    },
+    close: () => context.close(),
+  };
+}
+
+const policyMark = 'content security policy:';
+
+const reportPolicyBreaches = `addEventListener('securitypolicyviolation', (event) =>
+  console.log('${policyMark}', event.violatedDirective, event.blockedURI, event.sourceFile, event.lineNumber, event.sample));`;
