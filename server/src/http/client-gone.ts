@@ -7,7 +7,10 @@ import { ApiError } from '../errors/api-error.ts';
  */
 export function clientGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  const abort = () => gone.abort(new ApiError('bad_request'));
+  const abort = () => {
+    // Also emitted after a complete response.
+    if (!raw.writableFinished) gone.abort(new ApiError('bad_request'));
+  };
   if (raw.destroyed) abort();
   else raw.once('close', abort);
   return gone.signal;

@@ -78,7 +78,7 @@ export class SharedTransactions<T, R> {
     this.#isDue = true;
     setImmediate(() => {
       this.#isDue = false;
-      this.#start();
+      if (this.#mayStart()) this.#start();
     });
   }
 
@@ -97,25 +97,38 @@ export class SharedTransactions<T, R> {
     return false;
   }
 
-  #start(): void {
-    const members = this.#line.take(this.#options.maxRequests);
+  #start(finished = 0): void {
+    const members = this.#line.take(this.#size(finished));
     if (members.length === 0) return;
     const started = { at: performance.now() };
     this.#startedAt.add(started);
     this.#options.onRun?.(members.length);
-    this.#settle(members).finally(() => {
+    void this.#run(members).then((settle) => {
       this.#startedAt.delete(started);
       if (this.#startedAt.size === 0) {
         clearTimeout(this.#slowTimer);
         this.#slowTimer = undefined;
       }
-      this.#startSoon();
+      // PostgreSQL works on the next transaction while this process sends the responses of this one.
+      if (this.#mayStart()) this.#start(members.length);
+      setImmediate(settle);
     });
     // Starts the next one if this one is slow.
     this.#startSoon();
   }
 
-  async #settle(members: readonly Member<T, R>[]): Promise<void> {
+  /**
+   * Returns the size of the next transaction. With `finished` requests of a transaction that has just finished, it is half
+   * of those that wait and those that finished, whose clients may send others soon: then PostgreSQL works on one half
+   * while this process receives and answers the other. One transaction for all of them would let each wait for the other.
+   */
+  #size(finished: number): number {
+    const most = finished === 0 ? this.#line.length : Math.ceil((this.#line.length + finished) / 2);
+    return Math.min(this.#options.maxRequests, most);
+  }
+
+  /** Runs the requests in one transaction. Returns the function that settles them. */
+  async #run(members: readonly Member<T, R>[]): Promise<() => void> {
     let isDecided = false;
     try {
       const results = await this.#options.run(
@@ -124,13 +137,17 @@ export class SharedTransactions<T, R> {
           isDecided = true;
         },
       );
-      for (const [index, { resolve }] of members.entries()) resolve(results[index] as R | 'alone');
+      return () => {
+        for (const [index, { resolve }] of members.entries()) resolve(results[index] as R | 'alone');
+      };
     } catch (error) {
       // A commit whose response was lost may have taken effect; the client decides whether to retry [D43].
       const isUnknown = isDecided && isConnectionFailure(error);
       const isFinal = isUnknown || isOutOfTime(error);
-      if (!isFinal) this.#options.onFailed?.();
-      for (const { resolve, reject } of members) isFinal ? reject(error) : resolve('alone');
+      return () => {
+        if (!isFinal) this.#options.onFailed?.();
+        for (const { resolve, reject } of members) isFinal ? reject(error) : resolve('alone');
+      };
     }
   }
 }

@@ -56,6 +56,23 @@ describe('requests that share transactions', () => {
     assert.equal(await later[3], 60);
   });
 
+  it('leave half to the transaction after the next, while the clients of the last may send others', async () => {
+    const { started, run } = sharing(8);
+    const first = run(1);
+    await turn();
+    const waiting = [2, 3, 4, 5, 6, 7].map((value) => run(value));
+    started[0]?.commit();
+    // The next transaction has started before the response is sent.
+    await first;
+    assert.deepEqual(started[1]?.values, [2, 3, 4, 5]);
+    const again = run(8);
+    started[1]?.commit();
+    await waiting[3];
+    assert.deepEqual(started[2]?.values, [6, 7, 8]);
+    started[2]?.commit();
+    assert.deepEqual(await Promise.all([...waiting, again]), [20, 30, 40, 50, 60, 70, 80]);
+  });
+
   it('do not wait for a transaction that is slow, and at most three run at a time', async () => {
     const { started, run } = sharing(1);
     const all = [1, 2, 3, 4].map((value) => run(value));
