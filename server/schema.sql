@@ -106,6 +106,7 @@ CREATE TABLE audit_entries (
 );
 CREATE INDEX audit_entries_by_brand ON audit_entries USING btree (brand_id, id);
 CREATE INDEX audit_entries_by_action ON audit_entries USING btree (action, id);
+CREATE INDEX audit_entries_by_request ON audit_entries USING btree (request_id) WHERE request_id IS NOT NULL;
 
 CREATE TABLE idempotency_records (
   brand_id integer NOT NULL,
@@ -116,11 +117,16 @@ CREATE TABLE idempotency_records (
   headers jsonb NOT NULL,
   body text NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  method text,
+  path text,
+  key_id text,
+  request_id text,
   CONSTRAINT idempotency_records_pkey PRIMARY KEY (brand_id, lineage_id, idempotency_key),
   CONSTRAINT idempotency_records_success_only CHECK (status >= 200 AND status <= 299),
   CONSTRAINT idempotency_records_key_length CHECK (char_length(idempotency_key) >= 1 AND char_length(idempotency_key) <= 191)
 );
 CREATE INDEX idempotency_records_by_age ON idempotency_records USING btree (created_at);
+CREATE INDEX idempotency_records_by_request ON idempotency_records USING btree (request_id) WHERE request_id IS NOT NULL;
 
 CREATE TABLE brand_catalogs (
   brand_id integer NOT NULL,
@@ -332,14 +338,20 @@ CREATE TABLE stock_movements (
   reason text NOT NULL,
   note text NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  key_id text,
+  request_id text,
+  feed_id bigint,
+  feed_line integer,
   CONSTRAINT stock_movements_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT stock_movements_level FOREIGN KEY (brand_id, level_id) REFERENCES stock_levels(brand_id, id),
   CONSTRAINT stock_movements_reason CHECK (reason = ANY (ARRAY['manual'::text, 'feed'::text])),
   CONSTRAINT stock_movements_moves CHECK (quantity_before <> quantity_after),
-  CONSTRAINT stock_movements_note_length CHECK (char_length(note) >= 1 AND char_length(note) <= 255)
+  CONSTRAINT stock_movements_note_length CHECK (char_length(note) >= 1 AND char_length(note) <= 255),
+  CONSTRAINT stock_movements_origin CHECK ((feed_id IS NULL) = (feed_line IS NULL) AND (feed_id IS NULL OR reason = 'feed'::text AND key_id IS NULL AND request_id IS NULL))
 );
 CREATE INDEX stock_movements_by_product ON stock_movements USING btree (brand_id, product_id, id);
 CREATE INDEX stock_movements_by_level ON stock_movements USING btree (brand_id, level_id, id);
+CREATE INDEX stock_movements_by_request ON stock_movements USING btree (request_id) WHERE request_id IS NOT NULL;
 
 CREATE TABLE product_stock (
   brand_id integer NOT NULL,
@@ -383,6 +395,8 @@ CREATE TABLE stock_feeds (
   worked_at timestamptz(3),
   finished_at timestamptz(3),
   report_order integer[] STORAGE external,
+  submitted_by text,
+  request_id text,
   CONSTRAINT stock_feeds_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT stock_feeds_tu_id_unique UNIQUE (brand_id, tu_id),
   CONSTRAINT stock_feeds_batch_unique UNIQUE (brand_id, batch_id),
@@ -393,6 +407,7 @@ CREATE TABLE stock_feeds (
   CONSTRAINT stock_feeds_next_line_range CHECK (next_line >= 0 AND next_line <= received_lines)
 );
 CREATE INDEX stock_feeds_unfinished ON stock_feeds USING btree (brand_id, id) WHERE finished_at IS NULL;
+CREATE INDEX stock_feeds_by_request ON stock_feeds USING btree (request_id) WHERE request_id IS NOT NULL;
 
 CREATE TABLE stock_feed_lines (
   brand_id integer NOT NULL,

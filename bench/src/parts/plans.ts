@@ -64,12 +64,13 @@ export const plans: Part = {
       await findProductListVersion(note.tx, brandId);
       const scope = { brandId, lineageId: 0, key: `plans-${n}` };
       await tryLockIdempotencyKey(note.tx, scope, new Date(0));
-      const place = { variant, location: 'WH-1', expectedQuantity: null, note: 'plans' };
+      const place = { variant, location: 'WH-1', expectedQuantity: null, note: 'plans', origin: null };
       await adjustStock(note.tx, brandId, tuId, { ...place, quantity: n });
       const write = await beginCatalogChange(withNewCatalog(note.tx, brandId));
       await insertProduct(write, newTuId(), withDefaults({ sku: `plans-${n}` }, write));
       const record = { fingerprint: Buffer.alloc(32), status: 200, headers: {}, body: '{}' };
-      insertIdempotencyRecord(note.tx, scope, record, new Date());
+      const origin = { method: 'POST', path: '/plans', keyId: key_id, requestId: `plans-${n}` };
+      insertIdempotencyRecord(note.tx, scope, record, origin, new Date());
       await note.settled();
       await client.query('rollback');
     }

@@ -27,6 +27,8 @@ export interface OperationRequest<Params, Query, Body> {
   readonly body: Body;
   /** Present on every operation whose access is by API key. */
   readonly caller: Caller;
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string;
   /** The path under which the client reaches the server, such as `/brandport`; usually an empty string. */
   readonly pathPrefix: string;
   /** For transactions that the handler opens itself; null on the client listener, where nothing is audited. */
@@ -155,6 +157,8 @@ interface StreamDescription<Context, P extends TSchema, R extends ResponseDescri
 export interface StreamRequest<Params> {
   readonly params: Params;
   readonly caller: Caller;
+  /** See `OperationRequest`. */
+  readonly requestId: string;
   /** The media type, lower case, without parameters. */
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -50,7 +50,7 @@ export async function executeStream<Context extends ServiceContext>(
   const unknownNames = unknownNameReport(operation, metrics, request, reply);
   const body = bodies.open(request, { acceptsGzip: true });
   const streamed = {
-    ...{ params: params as never, caller: caller as Caller },
+    ...{ params: params as never, caller: caller as Caller, requestId: request.id },
     ...{ headers, contentType, body, unknownNames, pathPrefix: request.origin.pathPrefix },
   };
   return send(reply, settle(await operation.handle(ofCaller(context, request), streamed)));
@@ -70,7 +70,12 @@ export function requestOf(request: FastifyRequest): OperationRequest<never, neve
   const { params, query, body, caller, origin } = request;
   const { pathPrefix } = origin;
   const initiator = initiatorOf(request);
-  return { params, query, body, caller, pathPrefix, initiator } as OperationRequest<never, never, never>;
+  const requestId = request.id;
+  return { params, query, body, caller, requestId, pathPrefix, initiator } as OperationRequest<
+    never,
+    never,
+    never
+  >;
 }
 
 /** Returns who made the request, for the audit: without a caller it was admitted by the admin token [internal-54]. */

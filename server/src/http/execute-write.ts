@@ -98,14 +98,16 @@ async function runAlone<Context extends ServiceContext>(
 /** Returns null for a request without an Idempotency-Key. */
 function keyedRequestOf<Context extends ServiceContext>(
   { idempotency }: WriteOperation<Context>,
-  { headers, caller, method, url, rawBody }: FastifyRequest,
+  { id, headers, caller, method, url, rawBody }: FastifyRequest,
 ): KeyedRequest | null {
   const key = idempotencyKeyOf(headers['idempotency-key'], idempotency);
   if (key === null || caller === null) return null;
-  const { brandId, lineageId } = caller;
+  const { brandId, lineageId, keyId } = caller;
+  const path = pathOf(url);
   return {
     scope: { brandId, lineageId, key },
-    fingerprint: requestFingerprint(method, pathOf(url), rawBody ?? ''),
+    fingerprint: requestFingerprint(method, path, rawBody ?? ''),
+    origin: { method, path, keyId, requestId: id },
   };
 }
 

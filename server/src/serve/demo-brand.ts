@@ -102,5 +102,5 @@ async function sendFeed(context: ServiceContext, tx: Transaction, brandId: numbe
   const body = receivedBodyOf(Buffer.from(JSON.stringify(feed)));
   const read = await parseFeed(context.threads, body, receivedAt.getTime());
   const ids = { brandId, batchId: 'demo-opening-stock', tuId: exampleIds.feed, jobId: exampleIds.job };
-  await storeFeed(context, tx, { ...read, ...ids, receivedAt });
+  await storeFeed(context, tx, { ...read, ...ids, receivedAt, submittedBy: null, requestId: null });
 }

@@ -9,6 +9,16 @@ export interface IdempotencyScope {
   readonly key: string;
 }
 
+/** The request whose response is recorded. */
+export interface RecordedRequest {
+  readonly method: string;
+  /** The path as sent, without the query. */
+  readonly path: string;
+  /** The public id of the API key. */
+  readonly keyId: string;
+  readonly requestId: string;
+}
+
 export interface IdempotencyRecord {
   readonly fingerprint: Buffer;
   readonly status: number;
@@ -118,18 +128,33 @@ export function insertIdempotencyRecord(
   tx: Transaction,
   { brandId, lineageId, key }: IdempotencyScope,
   record: IdempotencyRecord,
+  { method, path, keyId, requestId }: RecordedRequest,
   createdAt: Date,
 ): void {
   tx.queue(
     statement<never>(
       'insert_idempotency_record',
       `insert into idempotency_records
-         (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)
+         (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body, created_at,
+          method, path, key_id, request_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
        on conflict (brand_id, lineage_id, idempotency_key) do update
        set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
-           body = excluded.body, created_at = excluded.created_at`,
-      [brandId, lineageId, key, record.fingerprint, record.status, record.headers, record.body, createdAt],
+           body = excluded.body, created_at = excluded.created_at, method = excluded.method, path = excluded.path,
+           key_id = excluded.key_id, request_id = excluded.request_id`,
+      [
+        ...[
+          brandId,
+          lineageId,
+          key,
+          record.fingerprint,
+          record.status,
+          record.headers,
+          record.body,
+          createdAt,
+        ],
+        ...[method, path, keyId, requestId],
+      ],
     ),
   );
 }
@@ -137,20 +162,28 @@ export function insertIdempotencyRecord(
 /** Stores the responses of several writes like `insertIdempotencyRecord`, in one statement. */
 export function insertIdempotencyRecords(
   tx: Transaction,
-  kept: readonly { readonly scope: IdempotencyScope; readonly record: IdempotencyRecord }[],
+  kept: readonly {
+    readonly scope: IdempotencyScope;
+    readonly record: IdempotencyRecord;
+    readonly origin: RecordedRequest;
+  }[],
   createdAt: Date,
 ): void {
   tx.queue(
     statement<never>(
       'insert_idempotency_records',
       `insert into idempotency_records
-         (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body, created_at)
-       select k.brand_id, k.lineage_id, k.key, k.fingerprint, k.status, k.headers, k.body, $8
-       from unnest($1::integer[], $2::bigint[], $3::text[], $4::bytea[], $5::smallint[], $6::jsonb[], $7::text[])
-         as k (brand_id, lineage_id, key, fingerprint, status, headers, body)
+         (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body, created_at,
+          method, path, key_id, request_id)
+       select k.brand_id, k.lineage_id, k.key, k.fingerprint, k.status, k.headers, k.body, $8, k.method, k.path, k.key_id,
+         k.request_id
+       from unnest($1::integer[], $2::bigint[], $3::text[], $4::bytea[], $5::smallint[], $6::jsonb[], $7::text[], $9::text[],
+           $10::text[], $11::text[], $12::text[])
+         as k (brand_id, lineage_id, key, fingerprint, status, headers, body, method, path, key_id, request_id)
        on conflict (brand_id, lineage_id, idempotency_key) do update
        set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
-           body = excluded.body, created_at = excluded.created_at`,
+           body = excluded.body, created_at = excluded.created_at, method = excluded.method, path = excluded.path,
+           key_id = excluded.key_id, request_id = excluded.request_id`,
       [
         kept.map(({ scope }) => scope.brandId),
         kept.map(({ scope }) => scope.lineageId),
@@ -160,6 +193,10 @@ export function insertIdempotencyRecords(
         kept.map(({ record }) => record.headers),
         kept.map(({ record }) => record.body),
         createdAt,
+        kept.map(({ origin }) => origin.method),
+        kept.map(({ origin }) => origin.path),
+        kept.map(({ origin }) => origin.keyId),
+        kept.map(({ origin }) => origin.requestId),
       ],
     ),
   );

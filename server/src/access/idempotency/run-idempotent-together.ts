@@ -44,8 +44,8 @@ export async function runIdempotentTogether(
   for (const [index, position] of locked.entries()) {
     const result = written[index] as SharedResult<SettledResponse>;
     results[position] = isReply(result) ? { response: result, replayed: false } : result;
-    const { scope, fingerprint } = requests[position] as KeyedRequest;
-    if (isReply(result)) kept.push({ scope, record: { fingerprint, ...result } });
+    const { scope, fingerprint, origin } = requests[position] as KeyedRequest;
+    if (isReply(result)) kept.push({ scope, record: { fingerprint, ...result }, origin });
   }
   if (kept.length > 0) insertIdempotencyRecords(tx, kept, new Date(clock.now()));
   return results as SharedResult<IdempotentOutcome>[];

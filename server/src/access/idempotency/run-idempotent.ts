@@ -8,6 +8,7 @@ import {
   type IdempotencyRecord,
   type IdempotencyScope,
   insertIdempotencyRecord,
+  type RecordedRequest,
   tryLockIdempotencyKey,
 } from './idempotency-store.ts';
 
@@ -22,6 +23,7 @@ export interface SettledResponse {
 export interface KeyedRequest {
   readonly scope: IdempotencyScope;
   readonly fingerprint: Buffer;
+  readonly origin: RecordedRequest;
 }
 
 export interface IdempotentOutcome {
@@ -39,14 +41,14 @@ export interface IdempotentOutcome {
 export async function runIdempotent(
   tx: Transaction,
   clock: Clock,
-  { scope, fingerprint }: KeyedRequest,
+  { scope, fingerprint, origin }: KeyedRequest,
   write: () => Promise<SettledResponse>,
 ): Promise<IdempotentOutcome> {
   const found = await tryLockIdempotencyKey(tx, scope, new Date(clock.now() - retentionMs));
   if (found.state === 'running') throw new ApiError('idempotency_conflict');
   if (found.state === 'settled') return replayOf(found, fingerprint);
   const response = await write();
-  insertIdempotencyRecord(tx, scope, { fingerprint, ...response }, new Date(clock.now()));
+  insertIdempotencyRecord(tx, scope, { fingerprint, ...response }, origin, new Date(clock.now()));
   return { response, replayed: false };
 }
 

@@ -25,6 +25,9 @@ export interface FeedJobData {
 export interface Submission {
   readonly brandId: number;
   readonly batchId: string;
+  /** The public id of the API key or feed token. */
+  readonly submittedBy: string;
+  readonly requestId: string;
   readonly body: ReceivedBody;
   readonly unknownNames: UnknownNameReport;
 }
@@ -52,14 +55,15 @@ const acceptance = new Gate(2);
 export async function submitFeed(context: ServiceContext, submission: Submission): Promise<SubmittedFeed> {
   return acceptance.run(async () => {
     const { database, threads } = context;
-    const { brandId, batchId, body, unknownNames } = submission;
+    const { brandId, batchId, submittedBy, requestId, body, unknownNames } = submission;
     const [receivedAt, known] = await Promise.all([
       readReceiptTime(database),
       findFeedByBatch(database, brandId, batchId),
     ]);
     const read = await parseFeed(threads, body, receivedAt.getTime(), unknownNames);
     if (known !== null) return repeated(known, read);
-    const insert = { ...read, brandId, batchId, receivedAt, tuId: newTuId() };
+    const origin = { submittedBy, requestId };
+    const insert = { ...read, ...origin, brandId, batchId, receivedAt, tuId: newTuId() };
     const submitted = await database.transaction((tx) => storeFeed(context, tx, insert));
     if (submitted.isNew) context.jobs.wake(feedQueue);
     return submitted;

@@ -65,6 +65,9 @@ export async function findFeedByBatch(
 export interface FeedInsert
   extends Pick<Feed, 'brandId' | 'tuId' | 'batchId' | 'source' | 'receivedLines' | 'receivedAt'> {
   readonly linesSha256: Uint8Array;
+  /** The public id of the API key or feed token; null if the server itself made the feed. */
+  readonly submittedBy: string | null;
+  readonly requestId: string | null;
   /** The number of lines that are decided from the start. */
   readonly superseded: number;
   /** See `ParsedFeed`. */
@@ -81,8 +84,9 @@ export async function insertFeed(tx: Transaction, feed: FeedInsert): Promise<Fee
     statement<FeedRow>(
       'insert_feed',
       `insert into stock_feeds
-         (brand_id, tu_id, batch_id, lines_sha256, source, received_lines, totals, received_at, report_order)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::integer[])
+         (brand_id, tu_id, batch_id, lines_sha256, source, received_lines, totals, received_at, report_order,
+          submitted_by, request_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::integer[], $10, $11)
        on conflict (brand_id, batch_id) do nothing
        returning ${feedColumns}`,
       [
@@ -95,6 +99,8 @@ export async function insertFeed(tx: Transaction, feed: FeedInsert): Promise<Fee
         totals,
         feed.receivedAt,
         feed.reportOrder,
+        feed.submittedBy,
+        feed.requestId,
       ],
     ),
   );

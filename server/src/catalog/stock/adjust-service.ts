@@ -58,6 +58,7 @@ function changeOf({ brandId, productTuId, adjustment }: ProductAdjustment): Stoc
     expectedQuantity: adjustment.expectedQuantity,
     fedAt: null,
     note: adjustment.note,
+    origin: adjustment.origin,
   };
 }
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
 import { Nullable, Prohibited, Text } from '../../api/field-schemas.ts';
-import type { Caller } from '../../api/scopes.ts';
 import type { AdjustedStock, StockAdjustment } from './stock-adjustment.ts';
+import type { ChangeOrigin } from './stock-change.ts';
 import { StockLevelWire, stockLevelToWire } from './stock-level-wire.ts';
 import { StockMovementWire, stockMovementToWire } from './stock-movement-wire.ts';
 
@@ -56,14 +56,15 @@ export const StockAdjustedWire = Type.Object({
 /** Converts the body; the movement's note is the id of the key unless the body has a note [catalog-87]. */
 export function adjustmentFromWire(
   body: Omit<Static<typeof AdjustStockBody>, 'reserved'>,
-  { keyId }: Pick<Caller, 'keyId'>,
+  origin: ChangeOrigin,
 ): StockAdjustment {
   return {
     ...(body.variant !== undefined && { variant: body.variant }),
     location: body.location ?? null,
     quantity: body.quantity,
     expectedQuantity: body.expected_quantity ?? null,
-    note: body.note ?? `client-api:${keyId}`,
+    note: body.note ?? `client-api:${origin.keyId}`,
+    origin,
   };
 }
 

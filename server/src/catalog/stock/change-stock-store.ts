@@ -73,10 +73,21 @@ async function runPass(
 }
 
 function changeOne(change: StockChange, { ofProduct, ofVariant }: ChangeStatements) {
-  const { brandId, productTuId, variantTuId, location, quantity, reserved, expectedQuantity, fedAt, note } =
-    change;
+  const {
+    brandId,
+    productTuId,
+    variantTuId,
+    location,
+    quantity,
+    reserved,
+    expectedQuantity,
+    fedAt,
+    note,
+    origin,
+  } = change;
   const place = [brandId, productTuId, variantTuId, location ?? defaultLocationCode, location === null];
-  const values = [...place, quantity, reserved, expectedQuantity, fedAt, note];
+  const by = [origin?.keyId ?? null, origin?.requestId ?? null];
+  const values = [...place, quantity, reserved, expectedQuantity, fedAt, note, ...by];
   return variantTuId === null
     ? statement<Row>(ofProduct.name, ofProduct.text, values)
     : statement<Row>(ofVariant.name, ofVariant.text, values);
@@ -95,6 +106,8 @@ function changeSet(changes: readonly StockChange[], { ofSet }: ChangeStatements)
     expected: change.expectedQuantity,
     fed_at: change.fedAt,
     note: change.note,
+    key_id: change.origin?.keyId ?? null,
+    request_id: change.origin?.requestId ?? null,
     kind: 'change',
   }));
   return statement<Row>(ofSet.name, ofSet.text, [JSON.stringify(rows)]);
@@ -102,14 +115,15 @@ function changeSet(changes: readonly StockChange[], { ofSet }: ChangeStatements)
 
 const oneChange = `select 0 as n, $1::integer as brand_id, $2::text as product, $3::text as variant, $4::text as location,
     $5::boolean as is_default, $6::integer as quantity, $7::integer as reserved, $8::integer as expected,
-    $9::timestamptz as fed_at, $10::text as note`;
+    $9::timestamptz as fed_at, $10::text as note, $11::text as key_id, $12::text as request_id`;
 
 // The condition is true for every row. The planner estimates that it is true for one row in 200, and so looks up every
 // place by index.
 const setOfChanges = `select c.n, c.brand_id, c.product, c.variant, c.location, c.is_default, c.quantity, c.reserved, c.expected,
-    c.fed_at, c.note
+    c.fed_at, c.note, c.key_id, c.request_id
   from json_to_recordset($1::json) as c (n integer, brand_id integer, product text, variant text, location text,
-    is_default boolean, quantity integer, reserved integer, expected integer, fed_at timestamptz, note text, kind text)
+    is_default boolean, quantity integer, reserved integer, expected integer, fed_at timestamptz, note text, key_id text, request_id text,
+    kind text)
   where c.kind = 'change'`;
 
 // Found by its id alone ("offset 0"): without statistics, a partial index of all live variants would look equally
@@ -166,7 +180,8 @@ function selectPlaces(of: 'own' | 'variant' | 'any'): string {
   const own = of !== 'variant';
   const variant = of !== 'own';
   const levels = 'select l.ctid as place, l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed';
-  return `select c.n, c.brand_id, c.quantity, c.reserved, c.expected as expected_quantity, c.fed_at, c.note, c.is_default,
+  return `select c.n, c.brand_id, c.quantity, c.reserved, c.expected as expected_quantity, c.fed_at, c.note, c.key_id,
+      c.request_id, null::bigint as feed_id, null::integer as feed_line, c.is_default,
       c.location as location_code, p.id as product_id, ${variant ? 'v.id' : 'null::bigint'} as variant_id,
       ${variant ? 'coalesce(v.sku, p.sku)' : 'p.sku'} as sku, o.id as location_id, o.is_active as location_counts,
       ${variant ? 'v.is_active' : 'null::boolean'} as variant_counts, o.version as location_version,

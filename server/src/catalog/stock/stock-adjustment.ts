@@ -1,3 +1,4 @@
+import type { ChangeOrigin } from './stock-change.ts';
 import type { StockLevel } from './stock-level.ts';
 import type { StockMovement } from './stock-movement.ts';
 
@@ -13,6 +14,7 @@ export interface StockAdjustment {
   readonly expectedQuantity: number | null;
   /** The note of the movement. */
   readonly note: string;
+  readonly origin: ChangeOrigin | null;
 }
 
 export interface AdjustedStock {

@@ -16,6 +16,15 @@ export interface StockChange {
   readonly fedAt: Date | null;
   /** The note of the movement. */
   readonly note: string;
+  /** Recorded with the movement; null if the change has none. */
+  readonly origin: ChangeOrigin | null;
+}
+
+/** The request that makes a change by hand. */
+export interface ChangeOrigin {
+  /** The public id of the API key. */
+  readonly keyId: string;
+  readonly requestId: string;
 }
 
 /**

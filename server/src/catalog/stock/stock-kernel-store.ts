@@ -22,7 +22,10 @@ export type ChangeSet = 'one' | 'distinct' | 'any';
  * - `stock_place` and `stock_version`: ctid and `xmin` of the product's row of `product_stock`; `location_version`:
  *   `xmin` of the location;
  * - the change: `quantity`, `reserved` (null: keep), `expected_quantity` (null: any), `fed_at` (null: changed now, by
- *   hand), `note`. Further columns pass through to `decided`.
+ *   hand), `note`;
+ * - its origin: `key_id` and `request_id`, or `feed_id` and `feed_line`.
+ *
+ * Further columns pass through to `decided`.
  *
  * Locks, in this order, held to the commit: the locations at which a level is created, by id (for key share: a change
  * of `is_active` either sees the level or is seen); `product_stock`, by brand and product id; the brand's stock version.
@@ -105,10 +108,11 @@ export function stockKernel(set: ChangeSet, { waits = true }: { readonly waits?:
   ),
   moved as (
     insert into stock_movements (brand_id, id, level_id, product_id, variant_id, sku, location_code, quantity_before,
-      quantity_after, reason, note, created_at)
+      quantity_after, reason, note, key_id, request_id, feed_id, feed_line, created_at)
     overriding system value
     select d.brand_id, d.movement_id, d.id_after, d.product_id, d.variant_id, d.sku, d.location_code, d.quantity_before,
-      d.quantity_after, case when d.fed_at is null then 'manual' else 'feed' end, d.note, d.written_at
+      d.quantity_after, case when d.fed_at is null then 'manual' else 'feed' end, d.note, d.key_id, d.request_id, d.feed_id,
+      d.feed_line, d.written_at
     from decided d
     where d.movement_id is not null
   ),

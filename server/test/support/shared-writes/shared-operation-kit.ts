@@ -181,15 +181,17 @@ export class SharedOperationKit<Spec> {
   #writeOf({ spec, key, world }: Sent<Spec>, worlds: readonly World<Spec>[]): SharedWrite {
     const { brandId, requestOf } = worlds[world] as World<Spec>;
     const { params, body } = requestOf(spec);
+    const requestId = `request-${key}`;
     const caller: Caller = {
       ...{ brandId, keyId: 'tuk_shared', lineageId: 1_000_000 + brandId, keyName: null },
       ...{ scopes: new Set(), expiresAt: null },
     };
     return {
-      request: { params, query: {}, body, caller } as Request,
+      request: { params, query: {}, body, caller, requestId } as Request,
       keyed: {
         scope: { brandId, lineageId: caller.lineageId, key: `key-${key}` },
         fingerprint: requestFingerprint('POST', JSON.stringify(params), JSON.stringify(body)),
+        origin: { method: 'POST', path: '/shared', keyId: caller.keyId, requestId },
       },
     };
   }

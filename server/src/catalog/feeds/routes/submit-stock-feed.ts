@@ -79,12 +79,14 @@ export const submitLegacyStockFeedOperation = streamOperation({
 
 async function takeFeed(
   context: ServiceContext,
-  { caller, headers, body, unknownNames, pathPrefix }: StreamRequest<unknown>,
+  { caller, requestId, headers, body, unknownNames, pathPrefix }: StreamRequest<unknown>,
 ): Promise<ReplyOf<typeof submission.responses>> {
   const batchId = batchIdOf(headers['idempotency-key']);
   const submitted = await submitFeed(context, {
     brandId: caller.brandId,
     batchId,
+    submittedBy: caller.keyId,
+    requestId,
     body: await body.read(bodyLimit),
     unknownNames,
   });

@@ -35,18 +35,18 @@ future returns \`409 rejected_stale\`. Reservations are kept.`,
     },
   },
   errors: ['stock_version_conflict', 'rejected_stale'],
-  handle: async (tx, { caller, params, body }) => {
-    const adjustment = adjustmentFromWire(body, caller);
+  handle: async (tx, { caller, requestId, params, body }) => {
+    const adjustment = adjustmentFromWire(body, { keyId: caller.keyId, requestId });
     const adjusted = await adjustStock(tx, caller.brandId, params.tuId, adjustment);
     return { status: 200, body: adjustedStockToWire(adjusted) };
   },
   shared: {
     maxRequests: 64,
     handle: async (tx, requests) => {
-      const adjustments = requests.map(({ caller, params, body }) => ({
+      const adjustments = requests.map(({ caller, requestId, params, body }) => ({
         brandId: caller.brandId,
         productTuId: params.tuId,
-        adjustment: adjustmentFromWire(body, caller),
+        adjustment: adjustmentFromWire(body, { keyId: caller.keyId, requestId }),
       }));
       const results = await adjustStockTogether(tx, adjustments);
       return mapReplies(results, (adjusted) => ({ status: 200, body: adjustedStockToWire(adjusted) }));

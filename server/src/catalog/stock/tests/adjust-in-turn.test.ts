@@ -39,7 +39,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
     return [done, await (waiter as Promise<B>)];
   }
 
-  const one = { location: 'WH', quantity: 5, expectedQuantity: null, note: 'held' };
+  const one = { location: 'WH', quantity: 5, expectedQuantity: null, note: 'held', origin: null };
 
   it('deactivating a location, after a level that is being created there', async () => {
     const { client, brandId, tu_id } = await newStockedBrand(apps);

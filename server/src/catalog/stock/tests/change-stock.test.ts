@@ -55,7 +55,13 @@ type SomeChange = typeof someChange extends fc.Arbitrary<infer T> ? T : never;
 type Shop = Awaited<ReturnType<typeof newShop>>;
 
 function changeIn({ brandId, places }: Shop, { place, ...change }: SomeChange, n: number): StockChange {
-  return { brandId, ...(places[place] as Shop['places'][number]), ...change, note: `change ${n}` };
+  return {
+    brandId,
+    ...(places[place] as Shop['places'][number]),
+    ...change,
+    note: `change ${n}`,
+    origin: null,
+  };
 }
 
 /** Removes the values that differ between two brands: ids and times. */
