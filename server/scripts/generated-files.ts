@@ -1,9 +1,11 @@
 import { clientDocument } from '../src/http/docs/client-document.ts';
 import { internalDocument } from '../src/http/docs/internal-document.ts';
-import { documentText } from '../src/http/docs/openapi-document.ts';
+import { documentText, type OpenApiDocument } from '../src/http/docs/openapi-document.ts';
 import { nextRevisionText } from '../src/postgres/schema/revision.ts';
 import { readSchemaFiles } from '../src/postgres/schema/schema-files.ts';
 import { analyticsSchema, mainSchema, type SchemaLine } from '../src/postgres/schema/schema-line.ts';
+import { clientTypes } from './client-types/client-types.ts';
+import type { ApiDocument } from './client-types/json-schema.ts';
 import { errorsPage } from './errors-page/errors-page.ts';
 import { invariantsPage } from './invariants-page/invariants-page.ts';
 import { dumpSchema } from './schema-dump/dump-schema.ts';
@@ -27,12 +29,22 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: 'server/openapi.json', content: documentText(clientDocument()) },
     { path: 'server/openapi-internal.json', content: documentText(internalDocument()) },
+    { path: 'client/src/generated/wire.ts', content: clientTypes(parsed(clientDocument()), 'client') },
+    {
+      path: 'client/src/generated/internal-wire.ts',
+      content: clientTypes(parsed(internalDocument()), 'internal'),
+    },
     { path: 'docs/errors.md', content: errorsPage() },
     { path: 'docs/invariants.md', content: invariantsPage() },
     { path: 'server/database/main/revision.txt', content: await revisionText(mainSchema) },
     { path: 'server/database/analytics/revision.txt', content: await revisionText(analyticsSchema) },
     { path: 'server/schema.sql', content: await withFreshDatabase(dumpSchema) },
   ];
+}
+
+/** The document as it is served: plain JSON. */
+function parsed(document: OpenApiDocument): ApiDocument {
+  return JSON.parse(documentText(document));
 }
 
 async function revisionText(line: SchemaLine): Promise<string> {

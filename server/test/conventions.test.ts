@@ -129,11 +129,11 @@ function operation(lines: string): SourceFile {
 async function readSources(): Promise<SourceFile[]> {
   const root = new URL('../../', import.meta.url);
   const paths = await Array.fromAsync(
-    glob(['server/**/*.ts', 'bench/**/*.ts', 'codegen/**/*.ts'], { cwd: root.pathname }),
+    glob(['server/**/*.ts', 'bench/**/*.ts', 'client/**/*.ts', 'codegen/**/*.ts'], { cwd: root.pathname }),
   );
   return Promise.all(
     paths
-      .filter((path) => !/(^|\/)(node_modules|generated)\//.test(path))
+      .filter((path) => !/(^|\/)(node_modules|generated|dist)\//.test(path))
       .sort()
       .map(async (path) => file(path, await readFile(new URL(path, root), 'utf8'))),
   );

@@ -72,7 +72,10 @@ async function runAll(): Promise<number> {
   const { describeUnfinished, listUnfinishedGroups } = await import('./support/group-progress.ts');
   const cluster = await startRunCluster(join(runDir, 'data'), logFile, canaryFile);
   try {
-    const files = globSync('server/**/*.test.ts', { cwd: root }).sort();
+    const files = globSync('{client,server}/**/*.test.ts', {
+      cwd: root,
+      exclude: ['**/node_modules'],
+    }).sort();
     const groupsDir = join(runDir, 'groups');
     const entries = planRun(root, files, groupsDir, ring);
     const testCluster = JSON.stringify(cluster.testCluster);

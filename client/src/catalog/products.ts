@@ -1,0 +1,52 @@
+import type { ClientApi } from '../client-api.ts';
+import type {
+  EffectiveAxes,
+  ListProductsQuery,
+  PageMeta,
+  Product,
+  ProductAxesReplace,
+  ProductCreate,
+  ProductListItem,
+  ProductUpdate,
+} from '../generated/wire.ts';
+import { offsetPages } from '../pages/offset-pages.ts';
+import type { PageOptions, Pages } from '../pages/pages.ts';
+import type { Call } from '../transport/call.ts';
+import type { CallOptions, ReadOptions, WriteOptions } from '../transport/client-options.ts';
+
+/** Products are archived with `is_active: false` and never deleted. */
+export class Products {
+  readonly #api: ClientApi;
+
+  constructor(api: ClientApi) {
+    this.#api = api;
+  }
+
+  list(query?: ListProductsQuery, options?: PageOptions): Pages<ProductListItem, PageMeta> {
+    return offsetPages(this.#api, 'listProducts', [], { query, options });
+  }
+
+  get(tuId: string, options?: ReadOptions): Call<Product> {
+    return this.#api.call('getProduct', [tuId], {}, options);
+  }
+
+  /** Rejects with `DuplicateSku` if a product or variant of the brand has the SKU. */
+  create(body: ProductCreate, options?: WriteOptions): Call<Product> {
+    return this.#api.call('createProduct', [], { body }, options);
+  }
+
+  /** Writes the given fields only. */
+  update(tuId: string, body: ProductUpdate, options?: WriteOptions): Call<Product> {
+    return this.#api.call('updateProduct', [tuId], { body }, options);
+  }
+
+  /** Returns the axes and values that the product's variants are built from. */
+  getAxes(tuId: string, options?: CallOptions): Call<EffectiveAxes> {
+    return this.#api.call('getProductAxes', [tuId], {}, options);
+  }
+
+  /** Replaces the whole selection; axes that are omitted are detached. */
+  replaceAxes(tuId: string, body: ProductAxesReplace, options?: CallOptions): Call<EffectiveAxes> {
+    return this.#api.call('replaceProductAxes', [tuId], { body }, options);
+  }
+}

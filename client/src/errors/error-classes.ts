@@ -1,0 +1,65 @@
+import { BrandportError, type ErrorDetails } from './brandport-error.ts';
+
+/** 429 `rate_limited`, after all retries. */
+export class RateLimited extends BrandportError {
+  override readonly name = 'RateLimited';
+  /** Seconds until requests are accepted again. */
+  readonly retryAfterSeconds: number;
+
+  constructor(details: ErrorDetails & { readonly retryAfterSeconds: number }) {
+    super(details);
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** 422 `validation_failed`. */
+export class ValidationFailed extends BrandportError {
+  override readonly name = 'ValidationFailed';
+  /** Messages by field; a nested field is a dotted path with indexes, such as `axes.0.code`. */
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+
+  constructor(details: ErrorDetails & { readonly errors: Readonly<Record<string, readonly string[]>> }) {
+    super(details);
+    this.errors = details.errors;
+  }
+}
+
+/** The owner of a SKU that is taken. */
+export interface SkuOwner {
+  readonly kind: 'product' | 'variant' | (string & {});
+  readonly tu_id: string;
+  readonly is_deleted: boolean;
+}
+
+/** 409 `duplicate_sku`. */
+export class DuplicateSku extends BrandportError {
+  override readonly name = 'DuplicateSku';
+  /** null if the key may not read products. */
+  readonly conflict: SkuOwner | null;
+
+  constructor(details: ErrorDetails & { readonly conflict: SkuOwner | null }) {
+    super(details);
+    this.conflict = details.conflict;
+  }
+}
+
+/** 409 `stock_version_conflict`: the quantity was not the expected one. */
+export class StockVersionConflict extends BrandportError {
+  override readonly name = 'StockVersionConflict';
+  readonly currentQuantity: number;
+
+  constructor(details: ErrorDetails & { readonly currentQuantity: number }) {
+    super(details);
+    this.currentQuantity = details.currentQuantity;
+  }
+}
+
+/** No complete response arrived: `connection_failed` or `attempt_timed_out`. The effect of a write is unknown. */
+export class ConnectionFailed extends BrandportError {
+  override readonly name = 'ConnectionFailed';
+}
+
+/** The call's `deadlineMs` passed. `cause` is the failure of the last attempt, if there was one. */
+export class DeadlineExceeded extends BrandportError {
+  override readonly name = 'DeadlineExceeded';
+}

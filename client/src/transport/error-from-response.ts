@@ -1,0 +1,60 @@
+import { BrandportError, type ErrorDetails } from '../errors/brandport-error.ts';
+import {
+  DuplicateSku,
+  RateLimited,
+  type SkuOwner,
+  StockVersionConflict,
+  ValidationFailed,
+} from '../errors/error-classes.ts';
+import type { ReceivedResponse } from './received-response.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { isRetryableResponse } from './retry-policy.ts';
+
+type Envelope = Readonly<Record<string, unknown>>;
+
+type ErrorOf = (details: ErrorDetails, envelope: Envelope, response: ReceivedResponse) => BrandportError;
+
+/** The codes whose errors carry more than the envelope. */
+const specific: Readonly<Record<string, ErrorOf>> = {
+  rate_limited: (details, _envelope, response) =>
+    new RateLimited({ ...details, retryAfterSeconds: (retryAfterMs(response.headers) ?? 0) / 1000 }),
+  validation_failed: (details, { errors }) =>
+    new ValidationFailed({ ...details, errors: (errors ?? {}) as Record<string, readonly string[]> }),
+  duplicate_sku: (details, { conflict }) =>
+    new DuplicateSku({ ...details, conflict: (conflict ?? null) as SkuOwner | null }),
+  stock_version_conflict: (details, { current_quantity: currentQuantity }) =>
+    new StockVersionConflict({ ...details, currentQuantity: Number(currentQuantity) }),
+};
+
+/** Returns the error that a response with another status than 2xx describes. */
+export function errorFromResponse(response: ReceivedResponse): BrandportError {
+  const { status, requestId } = response;
+  const envelope = envelopeOf(response.json());
+  const retryable = isRetryableResponse(response);
+  if (envelope === null)
+    return new BrandportError({
+      code: status === 304 ? 'not_modified' : 'unexpected_response',
+      message:
+        status === 304 ? 'The resource has not changed.' : `The response ${status} is not from the service.`,
+      status,
+      requestId,
+      retryable,
+      body: response.text === '' ? undefined : response.text.slice(0, 1000),
+    });
+  const { code, message, doc_url: docUrl } = envelope;
+  const details: ErrorDetails = {
+    code: String(code),
+    message: String(message),
+    status,
+    requestId,
+    docUrl: typeof docUrl === 'string' ? docUrl : null,
+    retryable,
+    body: envelope,
+  };
+  return specific[details.code]?.(details, envelope, response) ?? new BrandportError(details);
+}
+
+function envelopeOf(body: unknown): Envelope | null {
+  const isEnvelope = typeof body === 'object' && body !== null && 'code' in body && 'message' in body;
+  return isEnvelope ? (body as Envelope) : null;
+}

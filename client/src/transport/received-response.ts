@@ -1,0 +1,27 @@
+/** A response whose body has been read completely. */
+export interface ReceivedResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly requestId: string | null;
+  readonly text: string;
+  /** Parses the body; undefined if it is not JSON. */
+  json(): unknown;
+}
+
+/** Reads a response to its end. @throws the failure of the connection */
+export async function receive(response: Response): Promise<ReceivedResponse> {
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    requestId: response.headers.get('x-request-id'),
+    text,
+    json: () => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

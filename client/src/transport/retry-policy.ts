@@ -1,0 +1,38 @@
+import type { Outcome } from './attempt.ts';
+import type { ReceivedResponse } from './received-response.ts';
+
+const firstWaitMs = 500;
+const longestWaitMs = 20_000;
+const jitter = 0.2;
+
+const retryableStatuses: readonly number[] = [408, 429, 500, 502, 503, 504];
+
+/** Returns whether the same request may succeed later. */
+export function isRetryableResponse(response: ReceivedResponse): boolean {
+  if (retryableStatuses.includes(response.status)) return true;
+  return response.status === 409 && codeOf(response.json()) === 'idempotency_conflict';
+}
+
+/**
+ * Returns whether a request may be sent again. A request that is not repeatable is only sent again if the service
+ * cannot have executed it.
+ * @param isRepeatable the request has the same effect once and twice: by its method, or by its Idempotency-Key
+ */
+export function mayRetry(outcome: Outcome, isRepeatable: boolean): boolean {
+  if ('failure' in outcome) return isRepeatable || !outcome.mayHaveArrived;
+  if (!isRetryableResponse(outcome.response)) return false;
+  return isRepeatable || outcome.response.status === 429;
+}
+
+/**
+ * Returns the wait before the n-th retry, in milliseconds: what the service asks for, else 0.5 s doubling up to 20 s,
+ * and up to a fifth more, so that clients that failed together do not return together.
+ */
+export function retryWaitMs(retry: number, askedMs: number | null, random: number = Math.random()): number {
+  const waitMs = askedMs ?? Math.min(longestWaitMs, firstWaitMs * 2 ** (retry - 1));
+  return waitMs * (1 + jitter * random);
+}
+
+function codeOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+}

@@ -1,0 +1,149 @@
+import { BrandportError } from '../errors/brandport-error.ts';
+import { ConnectionFailed, DeadlineExceeded } from '../errors/error-classes.ts';
+import { attempt, type Outcome, type RequestBody } from './attempt.ts';
+import type { Settings } from './client-options.ts';
+import { errorFromResponse } from './error-from-response.ts';
+import { notify, type RequestEvent } from './hooks.ts';
+import { Lifetime } from './lifetime.ts';
+import { Pacer, type Slot } from './pacer.ts';
+import type { ReceivedResponse } from './received-response.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { mayRetry, retryWaitMs } from './retry-policy.ts';
+
+/** A call, ready to be sent as often as needed. */
+export interface TransportRequest {
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Creates the body of an attempt. */
+  readonly body?: () => RequestBody;
+  readonly idempotencyKey: string | null;
+  /** The request has the same effect once and twice. */
+  readonly isRepeatable: boolean;
+  /** The queue of the pacer. */
+  readonly queue: string;
+  readonly maxRetries: number;
+  readonly timeoutMs: number;
+  readonly deadlineMs: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface TransportAnswer {
+  readonly response: ReceivedResponse;
+  readonly attempts: number;
+}
+
+/** Sends calls: paces them, retries what is safe to retry, and turns refusals into errors. */
+export class Transport {
+  readonly #settings: Settings;
+  /** A closure, so that no inspection of the client shows the secret. */
+  readonly #authorization: () => string;
+  readonly #pacer: Pacer;
+
+  constructor(settings: Settings, authorization: string) {
+    this.#settings = settings;
+    this.#authorization = () => authorization;
+    this.#pacer = new Pacer({ isPaced: settings.pace, maxConcurrency: settings.maxConcurrency });
+  }
+
+  /**
+   * Returns the response with a status of 2xx.
+   * @throws BrandportError; the reason of the caller's signal, once it is aborted
+   */
+  async send(request: TransportRequest): Promise<TransportAnswer> {
+    const lifetime = new Lifetime(request.signal, request.deadlineMs);
+    const progress: Progress = { attempts: 0, lastError: null, mayHaveHappened: false };
+    try {
+      return await this.#sendWithin(lifetime, request, progress);
+    } catch (error) {
+      if (!lifetime.isExpired || error instanceof BrandportError) throw error;
+      throw new DeadlineExceeded({
+        code: 'deadline_exceeded',
+        message: `The deadline of ${request.deadlineMs} ms passed.`,
+        retryable: true,
+        cause: progress.lastError ?? undefined,
+      }).during({ ...request, attempts: progress.attempts });
+    } finally {
+      lifetime.end();
+    }
+  }
+
+  async #sendWithin(
+    lifetime: Lifetime,
+    request: TransportRequest,
+    progress: Progress,
+  ): Promise<TransportAnswer> {
+    for (;;) {
+      const slot = await this.#pacer.enter(request.queue, lifetime.signal, progress.attempts > 0);
+      progress.attempts += 1;
+      const { outcome, event } = await this.#attempt(request, progress.attempts, slot, lifetime.signal);
+      if ('response' in outcome && isDone(outcome.response, request, progress))
+        return { response: outcome.response, attempts: progress.attempts };
+      const error = errorOf(outcome).during({ ...request, attempts: progress.attempts });
+      progress.lastError = error;
+      progress.mayHaveHappened ||=
+        'failure' in outcome ? outcome.mayHaveArrived : outcome.response.status >= 500;
+      if (progress.attempts > request.maxRetries || !mayRetry(outcome, request.isRepeatable)) throw error;
+      const askedMs = 'response' in outcome ? retryAfterMs(outcome.response.headers) : null;
+      const waitMs = retryWaitMs(progress.attempts, askedMs);
+      notify(this.#settings.hooks.onRetry, { ...event, error, waitMs });
+      await lifetime.wait(waitMs);
+    }
+  }
+
+  async #attempt(
+    request: TransportRequest,
+    number: number,
+    slot: Slot,
+    signal: AbortSignal,
+  ): Promise<{ outcome: Outcome; event: RequestEvent }> {
+    const { operation, method, url, idempotencyKey, headers, body, timeoutMs } = request;
+    const { hooks, fetch } = this.#settings;
+    const event = { operation, method, url, attempt: number, idempotencyKey, pacedMs: slot.waitedMs };
+    let received: ReceivedResponse | null = null;
+    const startedAt = performance.now();
+    try {
+      notify(hooks.onRequest, event);
+      const init: RequestInit & { duplex?: 'half' } = {
+        method,
+        headers: { ...headers, authorization: this.#authorization() },
+        // A redirect would turn a POST into a GET.
+        redirect: 'manual',
+        ...(body !== undefined && { body: body(), duplex: 'half' }),
+      };
+      const outcome = await attempt(url, init, { fetch, timeoutMs, signal });
+      if ('response' in outcome) received = outcome.response;
+      return { outcome, event };
+    } finally {
+      slot.leave(received);
+      const durationMs = performance.now() - startedAt;
+      const { status = null, requestId = null } = received ?? {};
+      notify(hooks.onResponse, { ...event, status, requestId, durationMs });
+    }
+  }
+}
+
+interface Progress {
+  attempts: number;
+  lastError: BrandportError | null;
+  /** An earlier attempt may have had its effect. */
+  mayHaveHappened: boolean;
+}
+
+/** A repeated DELETE that finds nothing has been executed by the attempt whose response was lost. */
+function isDone(response: ReceivedResponse, { method }: TransportRequest, progress: Progress): boolean {
+  if (response.status >= 200 && response.status < 300) return true;
+  return method === 'DELETE' && response.status === 404 && progress.mayHaveHappened;
+}
+
+function errorOf(outcome: Outcome): BrandportError {
+  if ('response' in outcome) return errorFromResponse(outcome.response);
+  const { failure, isTimeout } = outcome;
+  return new ConnectionFailed({
+    code: isTimeout ? 'attempt_timed_out' : 'connection_failed',
+    message: isTimeout ? 'No complete response arrived in time.' : 'The connection to the service failed.',
+    retryable: true,
+    cause: failure,
+  });
+}

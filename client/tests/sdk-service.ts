@@ -1,0 +1,39 @@
+import { registerCanary } from '../../server/test/support/canaries.ts';
+import { createTestApps, type TestApps, type TestBrand } from '../../server/test/support/test-apps.ts';
+import { Brandport, type BrandportOptions } from '../src/index.ts';
+
+export interface SdkService {
+  readonly apps: TestApps;
+  readonly clientUrl: string;
+  readonly internalUrl: string;
+  /** Creates a brand and a client of it. */
+  newBrand(options?: Partial<BrandportOptions>): Promise<SdkBrand>;
+}
+
+export interface SdkBrand extends TestBrand {
+  readonly brandport: Brandport;
+  /** Creates another client with the same key. */
+  connect(options?: Partial<BrandportOptions>): Brandport;
+}
+
+/** Starts the real apps with their listeners; they end with the test file. */
+export async function startSdkService(
+  options: Parameters<typeof createTestApps>[0] = {},
+): Promise<SdkService> {
+  const apps = await createTestApps(options);
+  const listen = { host: '127.0.0.1', port: 0 };
+  const clientUrl = await apps.clientApp.listen(listen);
+  const internalUrl = await apps.internalApp.listen(listen);
+  return {
+    apps,
+    clientUrl,
+    internalUrl,
+    newBrand: async (more = {}) => {
+      const brand = await apps.newBrand();
+      registerCanary(brand.apiKey);
+      const connect = (others: Partial<BrandportOptions> = {}) =>
+        new Brandport({ baseUrl: clientUrl, apiKey: brand.apiKey, ...others });
+      return { ...brand, brandport: connect(more), connect };
+    },
+  };
+}
