@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -11,14 +11,16 @@ import { fileURLToPath } from 'node:url';
  * PostgreSQL of its own [D83], so that no other run disturbs it and all that PostgreSQL logged is searched, and ten
  * files share a process where they allow it. Named files have a process each, and start or reuse the shared PostgreSQL
  * when they need it. At the end everything that was logged is searched for every secret that the tests used: one found
- * fails the run.
+ * fails the run. `--profile` adds a table of the processor time of each file.
  *
  * Loads little before the tests start: a test of pure rules takes less time than the imports of this service.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const args = process.argv.slice(2);
 const ring = args.includes('--all') ? 'all' : args.includes('--soak') ? 'soak' : 'quick';
-const options = args.filter((arg) => arg.startsWith('--') && arg !== '--all' && arg !== '--soak');
+const ownOptions = ['--all', '--soak', '--profile'];
+const options = args.filter((arg) => arg.startsWith('--') && !ownOptions.includes(arg));
+const profiles = args.includes('--profile');
 const named = args.filter((arg) => !arg.startsWith('--'));
 if (named.length === 0 && options.includes('--watch')) {
   process.stderr.write('Name the test files to watch: npm run test:watch -- <file>…\n');
@@ -28,13 +30,15 @@ if (named.length === 0 && options.includes('--watch')) {
 const runDir = mkdtempSync(join(tmpdir(), 'brandport-test-'));
 const logFile = join(runDir, 'log');
 const canaryFile = join(runDir, 'canaries');
-for (const file of [logFile, canaryFile]) writeFileSync(file, '', { mode: 0o600 });
+const profileFile = join(runDir, 'profile');
+for (const file of [logFile, canaryFile, profileFile]) writeFileSync(file, '', { mode: 0o600 });
 const env = {
   ...process.env,
   BRANDPORT_TEST_LOG: logFile,
   BRANDPORT_TEST_CANARIES: canaryFile,
   // A data directory that servers were started on, created when a test needs it.
   BRANDPORT_TEST_STARTED_DATA: join(runDir, 'started-data'),
+  ...(profiles && { BRANDPORT_TEST_PROFILE: profileFile }),
   // Node keeps what it compiled and the TypeScript without its types: half of the time to load the service.
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/compiled'),
 };
@@ -52,6 +56,7 @@ try {
   const search = await searchLog(logFile, canaryFile);
   process.stderr.write(`${search.report}\n`);
   if (!search.isClean) exitCode ||= 1;
+  if (profiles) await printProfile();
 } finally {
   rmSync(runDir, { recursive: true, force: true });
 }
@@ -88,8 +93,17 @@ async function runAll(): Promise<number> {
   }
 }
 
+async function printProfile(): Promise<void> {
+  const { describeProfile } = await import('./support/profile/describe-profile.ts');
+  const { readCpuUse } = await import('./support/profile/cpu-use.ts');
+  process.stderr.write(`${describeProfile(readFileSync(profileFile, 'utf8'), readCpuUse())}\n`);
+}
+
 function runTests(entries: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
-  const runner = spawn(process.execPath, ['--test', ...defaults, ...options, ...entries], {
+  const recording = profiles
+    ? [`--import=${join(root, 'server/test/support/profile/record-process.ts')}`]
+    : [];
+  const runner = spawn(process.execPath, ['--test', ...recording, ...defaults, ...options, ...entries], {
     cwd: root,
     env: environment,
     stdio: 'inherit',

@@ -3,6 +3,8 @@ import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { noteBegin, noteEnd } from './group-progress.ts';
 import { changesOf, processState } from './process-state.ts';
+import { cpuUseBetween, readCpuUse } from './profile/cpu-use.ts';
+import { recordUse } from './profile/record-use.ts';
 
 /** Milliseconds that one file of a group may take. */
 const fileLimitMs = 300_000;
@@ -21,6 +23,8 @@ export async function runFiles(files: readonly string[], progressFile: string): 
   for (const [index, file] of files.entries()) {
     noteBegin(progressFile, files, index);
     const before = processState();
+    const usedBefore = readCpuUse();
+    const beganAt = performance.now();
     const { promise: done, resolve } = Promise.withResolvers<void>();
     describe(file, { timeout: fileLimitMs }, async () => {
       try {
@@ -37,6 +41,8 @@ export async function runFiles(files: readonly string[], progressFile: string): 
       }
     });
     await done;
+    const cpu = cpuUseBetween(usedBefore, readCpuUse());
+    recordUse({ kind: 'file', name: file, cpu, wall: performance.now() - beganAt });
   }
   noteEnd(progressFile);
 }
