@@ -33,8 +33,8 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const beforeRefusal = admitAddress(deps);
   const countAddress = (address: string) => deps.rateLimits.admitAddress(address);
   const app = createApp({ listener: 'client', ...deps, beforeRefusal, countAddress });
-  addHealth(app, context.database, beforeRefusal);
-  addReference(app, { document: clientDocument(), prefix: '', title: 'Brandport client API', beforeRefusal });
+  addHealth(app, context.database);
+  addReference(app, { document: clientDocument(), prefix: '', title: 'Brandport client API' });
   for (const { domain, prefix, operations, head } of clientDomains)
     registerOperations(app, operations, {
       prefix,
@@ -43,7 +43,6 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
       bodies,
       responses,
       head,
-      beforeRefusal,
       admit: ({ access }) => clientAdmission(domain, access === 'admin' ? [] : access, admission),
     });
   registerOperations(app, legacyFeedOperations, {
@@ -53,7 +52,6 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
     bodies,
     responses,
     head: true,
-    beforeRefusal,
     admit: () => feedTokenAdmission(admission),
   });
   return app;

@@ -5,12 +5,13 @@ import type { RequestBodies } from './bodies/request-bodies.ts';
 import { addCompression } from './compression.ts';
 import { addErrorHandler } from './error-handler.ts';
 import { addJsonBodies } from './json-body.ts';
+import { KnownPaths } from './known-paths.ts';
 import type { Listener, Metrics } from './metrics.ts';
 import { originForm } from './protocol-faults.ts';
 import { addProtocolGuard, takeOverProtocolAnswers } from './protocol-guard.ts';
 import { addRequestOrigin, giveOrigin } from './proxies/request-origin.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
-import { addAllMethods, addEmptyParameters, addNotFound, refuseUnroutable } from './refusals.ts';
+import { addAllMethods, addEmptyParameters, addUnrouted, refuseUnroutable } from './refusals.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestRecorder } from './request-record.ts';
 import { addRequestTracing } from './request-tracing.ts';
@@ -19,6 +20,8 @@ import { answerUnreadable, type CountAddress } from './unreadable-requests.ts';
 import { createValidatorCompiler } from './validation/validator.ts';
 
 const mebibyte = 1024 * 1024;
+/** Characters of a path parameter. */
+const maxParamLength = 500;
 
 export interface AppDeps {
   readonly listener: Listener;
@@ -65,12 +68,14 @@ export function createApp(deps: AppDeps): FastifyInstance {
     rewriteUrl: ({ url = '' }) => originForm(url),
     // Requests on open connections are still served while the server stops.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength },
     exposeHeadRoutes: false,
   });
   takeOverProtocolAnswers(app.server);
   const onClientError = answerUnreadable(app.server, { listener, metrics, logger, countAddress });
   addAllMethods(app);
+  const paths = new KnownPaths(maxParamLength);
+  paths.collect(app);
   bodies.register(app);
   addJsonBodies(app, bodies);
   addErrorHandler(app, metrics);
@@ -94,6 +99,6 @@ export function createApp(deps: AppDeps): FastifyInstance {
     closeAfterEarlyAnswer(request.raw, reply.raw, lingerMs, () => done(null, payload));
   });
   addEmptyParameters(app, beforeRefusal);
-  addNotFound(app, beforeRefusal);
+  addUnrouted(app, paths, beforeRefusal);
   return app;
 }

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../postgres/database.ts';
-import type { BeforeRefusal } from './before-refusal.ts';
-import { addMethodNotAllowed } from './refusals.ts';
 
 const probeTimeoutMs = 2_000;
 
@@ -9,7 +7,7 @@ const probeTimeoutMs = 2_000;
  * Adds `/healthz` (the process responds) and `/readyz` (the database responds, and no reason is known why writes
  * would fail) [platform-21]. Neither needs a key or counts against a limit.
  */
-export function addHealth(app: FastifyInstance, database: Database, beforeRefusal: BeforeRefusal): void {
+export function addHealth(app: FastifyInstance, database: Database): void {
   const options = { logLevel: 'silent', exposeHeadRoute: true } as const;
   app.get('/healthz', options, async () => ({ status: 'ok' }));
   app.get('/readyz', options, async (_request, reply) => {
@@ -21,5 +19,4 @@ export function addHealth(app: FastifyInstance, database: Database, beforeRefusa
       .code(isReady ? 200 : 503)
       .send({ status: trouble === null ? 'ready' : `database_${trouble}` });
   });
-  for (const url of ['/healthz', '/readyz']) addMethodNotAllowed(app, url, ['GET', 'HEAD'], beforeRefusal);
 }

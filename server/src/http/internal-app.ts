@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { AdminToken } from '../access/authentication/admin-token.ts';
 import { adminAdmission } from './admission.ts';
-import type { BeforeRefusal } from './before-refusal.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { createApp } from './create-app.ts';
 import { internalDocument } from './docs/internal-document.ts';
@@ -10,7 +9,6 @@ import { addHealth } from './health.ts';
 import { internalOperations } from './internal-operations.ts';
 import type { Metrics } from './metrics.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
-import { addMethodNotAllowed } from './refusals.ts';
 import { registerOperations } from './register-operations.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Services } from './services.ts';
@@ -30,13 +28,12 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
   const { context, adminToken, metrics, bodies, responses } = deps;
   const beforeRefusal = async () => {};
   const app = createApp({ listener: 'internal', ...deps, beforeRefusal });
-  addHealth(app, context.database, beforeRefusal);
-  addMetrics(app, metrics, beforeRefusal);
+  addHealth(app, context.database);
+  addMetrics(app, metrics);
   addReference(app, {
     document: internalDocument(),
     prefix: '/internal',
     title: 'Brandport internal surface',
-    beforeRefusal,
   });
   registerOperations(app, internalOperations, {
     prefix: '/internal/v1',
@@ -45,16 +42,14 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
     bodies,
     responses,
     head: true,
-    beforeRefusal,
     admit: () => adminAdmission(adminToken, metrics),
   });
   return app;
 }
 
 /** Adds `/metrics`, without authentication, to the internal listener. */
-export function addMetrics(app: FastifyInstance, metrics: Metrics, beforeRefusal: BeforeRefusal): void {
+export function addMetrics(app: FastifyInstance, metrics: Metrics): void {
   app.get('/metrics', { logLevel: 'silent', exposeHeadRoute: true }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
-  addMethodNotAllowed(app, '/metrics', ['GET', 'HEAD'], beforeRefusal);
 }

@@ -4,6 +4,7 @@ import { ApiError, notFound } from '../errors/api-error.ts';
 import type { BeforeRefusal } from './before-refusal.ts';
 import { closeAfterEarlyAnswer } from './bodies/early-answer.ts';
 import { sendError, toApiError } from './error-handler.ts';
+import { type KnownPaths, noteRefusedPath } from './known-paths.ts';
 import { refuseProtocolFault } from './protocol-guard.ts';
 import type { RecordRequest } from './request-record.ts';
 
@@ -15,21 +16,26 @@ export function addAllMethods(app: FastifyInstance): void {
   for (const method of knownMethods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
 }
 
-/** Responds 405 with `Allow` to every method that the path does not have [platform-12]. */
-export function addMethodNotAllowed(
-  app: FastifyInstance,
-  url: string,
-  allowed: readonly string[],
-  before: BeforeRefusal,
-): void {
-  const methods = knownMethods.filter((method) => !allowed.includes(method));
-  const error = () => new ApiError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
-  addRefusal(app, { method: methods, url }, before, error);
-}
-
-/** Responds 404 to every unknown path. */
-export function addNotFound(app: FastifyInstance, before: BeforeRefusal): void {
-  addRefusal(app, { method: knownMethods, url: '*' }, before, notFound);
+/**
+ * Responds to every request without a route: 405 with `Allow` if its path has other methods [platform-12], otherwise 404.
+ * Refuses in onRequest, so that no body is read for a response that does not depend on it. (Fastify's own handler for
+ * unknown paths runs after the body.)
+ */
+export function addUnrouted(app: FastifyInstance, paths: KnownPaths, before: BeforeRefusal): void {
+  app.route({
+    method: knownMethods,
+    url: '*',
+    exposeHeadRoute: false,
+    onRequest: async (request, reply) => {
+      const path = paths.find(request.raw.url as string);
+      if (path !== undefined) noteRefusedPath(request, path);
+      await before(request, reply);
+      if (path === undefined) throw notFound();
+      const allow = [...path.methods].sort().join(', ');
+      throw new ApiError('method_not_allowed', { headers: { allow } });
+    },
+    handler: () => {},
+  });
 }
 
 /** Responds 404 to paths such as `/products/`, which the router would treat as a product with an empty id. */
@@ -38,26 +44,6 @@ export function addEmptyParameters(app: FastifyInstance, before: BeforeRefusal):
     if (!Object.values(request.params as Record<string, string>).includes('')) return;
     await before(request, reply);
     throw notFound();
-  });
-}
-
-// Adds a route that refuses in onRequest, so that no body is read for a response that does not depend on it.
-// (Fastify's own handler for unknown paths runs after the body.)
-function addRefusal(
-  app: FastifyInstance,
-  { method, url }: { method: string[]; url: string },
-  before: BeforeRefusal,
-  error: () => ApiError,
-): void {
-  app.route({
-    method,
-    url,
-    exposeHeadRoute: false,
-    onRequest: async (request, reply) => {
-      await before(request, reply);
-      throw error();
-    },
-    handler: () => {},
   });
 }
 

@@ -11,14 +11,12 @@ import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../access/idempotency/idempotency-key.ts';
 import type { AnyOperation, Operation, ServiceContext, WriteOperation } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
-import type { BeforeRefusal } from './before-refusal.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { isConditionalRead } from './docs/response-headers.ts';
 import { executeRead, executeStream } from './execute-operation.ts';
 import { executeWrite } from './execute-write.ts';
 import { requireObjectBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
-import { addMethodNotAllowed } from './refusals.ts';
 import { representationOf } from './representation.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { shareOperation } from './shared-writes/share-operation.ts';
@@ -35,19 +33,17 @@ export interface RegistrationOptions<Context extends ServiceContext> {
   readonly responses: ResponseCache;
   /** Admits or refuses a request; throws the ApiError of the refusal. */
   readonly admit: (operation: AnyOperation) => onRequestAsyncHookHandler;
-  readonly beforeRefusal: BeforeRefusal;
   /** True if GET paths answer HEAD as well. */
   readonly head: boolean;
 }
 
-/** Registers the routes of operations, and 405 responses for the methods that their paths do not have. */
+/** Registers the routes of operations. */
 export function registerOperations<Context extends ServiceContext>(
   app: FastifyInstance,
   operations: readonly Operation<Context>[],
   options: RegistrationOptions<Context>,
 ): void {
   const { prefix, context, metrics, bodies, responses, admit, head } = options;
-  const methodsByPath = new Map<string, Set<string>>();
   for (const operation of operations) {
     const url = prefix + operation.path;
     // At startup, not with the first request, because it reads files.
@@ -87,12 +83,7 @@ export function registerOperations<Context extends ServiceContext>(
     };
     if (operation.kind === 'stream') addUnreadRoute(app, route, operation.contentTypes);
     else app.route(route);
-    const methods = methodsByPath.get(url) ?? new Set();
-    methodsByPath.set(url, methods.add(operation.method));
-    if (head && operation.method === 'GET') methods.add('HEAD');
   }
-  for (const [url, methods] of methodsByPath)
-    addMethodNotAllowed(app, url, [...methods].sort(), options.beforeRefusal);
 }
 
 function requestSchema({ kind, query, body }: AnyOperation): FastifySchema {

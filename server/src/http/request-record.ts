@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { routeOf } from './known-paths.ts';
 import type { Listener, Metrics } from './metrics.ts';
 import { traceIdOfRequest } from './request-tracing.ts';
 
@@ -19,7 +20,7 @@ export function requestRecorder(listener: Listener, metrics: Metrics): RecordReq
     const traceId = traceIdOfRequest(request);
     const record = (status: number) => {
       reply.raw.off('finish', onSent).off('close', onGone);
-      const route = request.routeOptions.url ?? '(unknown)';
+      const route = routeOf(request);
       const { method, caller } = request;
       metrics.request({ listener, method, route, status, seconds: reply.elapsedTime / 1000 });
       request.log.info(

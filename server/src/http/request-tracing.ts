@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { currentTracing, type RequestSpan, traceIdOf } from '../lib/tracing.ts';
+import { routeOf } from './known-paths.ts';
 
 const spans = new WeakMap<object, RequestSpan>();
 
@@ -15,7 +16,7 @@ export function addRequestTracing(app: FastifyInstance): void {
     spans.set(request.raw, span);
     reply.raw.once('close', () => {
       const { method, caller, id } = request;
-      const route = request.routeOptions.url ?? '(unknown)';
+      const route = routeOf(request);
       const status = reply.raw.writableFinished ? reply.statusCode : 499;
       span.end({ method, route, status, requestId: id, brandId: caller?.brandId ?? null });
     });

@@ -23,7 +23,7 @@ export function createProbeApp(listener: Listener, deps: ProbeAppDeps): FastifyI
   const { context, metrics } = deps;
   const beforeRefusal = async () => {};
   const app = createApp({ listener, ...deps, beforeRefusal });
-  addHealth(app, context.database, beforeRefusal);
-  if (listener === 'internal') addMetrics(app, metrics, beforeRefusal);
+  addHealth(app, context.database);
+  if (listener === 'internal') addMetrics(app, metrics);
   return app;
 }

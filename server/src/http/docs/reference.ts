@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BeforeRefusal } from '../before-refusal.ts';
 import type { RequestOrigin } from '../proxies/request-origin.ts';
-import { addMethodNotAllowed } from '../refusals.ts';
 import { KeptBody } from './kept-body.ts';
 import { documentText, type OpenApiDocument } from './openapi-document.ts';
 import { contentSecurityPolicy, referencePage, startScript } from './reference-page.ts';
@@ -12,7 +10,6 @@ export interface ReferenceOptions {
   /** Prepended to `/openapi.json` and `/docs`. */
   readonly prefix: string;
   readonly title: string;
-  readonly beforeRefusal: BeforeRefusal;
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
@@ -22,10 +19,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | 
  * without a key. The document and the page are never cached, since every release changes them; the script is,
  * since its URL changes with its bytes.
  */
-export function addReference(
-  app: FastifyInstance,
-  { document, prefix, title, beforeRefusal }: ReferenceOptions,
-): void {
+export function addReference(app: FastifyInstance, { document, prefix, title }: ReferenceOptions): void {
   const text = documentText(document);
   const json = new KeptBody(text);
   let loading: Promise<ReferenceScript> | undefined;
@@ -36,7 +30,6 @@ export function addReference(
   const get = (path: string, handler: Handler) => {
     const url = prefix + path;
     app.get(url, { exposeHeadRoute: true, logLevel: 'warn' }, handler);
-    addMethodNotAllowed(app, url, ['GET', 'HEAD'], beforeRefusal);
   };
 
   get('/openapi.json', (request, reply) => {
