@@ -34,7 +34,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const countAddress = (address: string) => deps.rateLimits.admitAddress(address);
   const app = createApp({ listener: 'client', ...deps, beforeRefusal, countAddress });
   addHealth(app, context.database);
-  addReference(app, { document: clientDocument(), prefix: '', title: 'Brandport client API' });
+  addReference(app, { document: clientDocument(), prefix: '' });
   for (const { domain, prefix, operations, head } of clientDomains)
     registerOperations(app, operations, {
       prefix,

@@ -30,11 +30,7 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
   const app = createApp({ listener: 'internal', ...deps, beforeRefusal });
   addHealth(app, context.database);
   addMetrics(app, metrics);
-  addReference(app, {
-    document: internalDocument(),
-    prefix: '/internal',
-    title: 'Brandport internal surface',
-  });
+  addReference(app, { document: internalDocument(), prefix: '/internal' });
   registerOperations(app, internalOperations, {
     prefix: '/internal/v1',
     context,

@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { scopes } from '../../src/api/scopes.ts';
+import { findChromium, startChromium } from '../support/browser/chromium.ts';
+import { tryOperation } from '../support/browser/try-operation.ts';
 import { createDatabase } from '../support/fresh-database.ts';
 import { startNginx, type TestNginx } from '../support/nginx-server.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -13,6 +15,7 @@ import { databaseUrl } from '../support/test-database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const program = findSystemProgram('nginx', 'nginx');
+const chromium = findChromium();
 const products = '/v1/client/catalog/products';
 const mebibyte = 1024 * 1024;
 
@@ -133,8 +136,21 @@ describe('behind nginx', { skip: program === null }, async () => {
     const redirect = await send(below, { path: '/brandport/docs' });
     assert.deepEqual([redirect.status, redirect.headers['location']], [301, 'docs/']);
     const page = await send(below, { path: '/brandport/docs/' });
-    for (const [, script] of page.text.matchAll(/<script src="([^"]+)"/g))
-      assert.equal((await send(below, { path: `/brandport/docs/${script}` })).status, 200, script);
+    const files = [...page.text.matchAll(/ (?:src|href)="(reference\.[^"]+)"/g)].map(([, file]) => file);
+    assert.equal(files.length, 2);
+    for (const file of files)
+      assert.equal((await send(below, { path: `/brandport/docs/${file}` })).status, 200, file);
+  });
+
+  // [platform-83]
+  it('below a prefix, the reference sends its requests there', { skip: chromium === null }, async () => {
+    if (chromium === null) return;
+    const browser = await startChromium({ program: chromium, hosts: { 'api.example.com': below.port } });
+    const opened = await browser.open('https://api.example.com/brandport/docs/');
+    await opened.page.getByLabel('Token for').fill(key.json.api_key);
+    assert.match(await tryOperation(opened.page, 'listProducts'), /^200 in /);
+    opened.assertNoProblems();
+    await opened.close();
   });
 
   it('bodies of 60 MiB arrive, and larger ones are refused by Brandport in its own format', async () => {

@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 
 const apps = await createTestApps();
-
-/** Runs the start script as the page at `url` does, and returns what it passes to the reference. */
-function configurationOf(script: string, url: string) {
-  const created: [string, Record<string, unknown>][] = [];
-  const Scalar = {
-    createApiReference: (...passed: [string, Record<string, unknown>]) => created.push(passed),
-  };
-  runInNewContext(script, { Scalar, URL, location: new URL(url) });
-  assert.equal(created.length, 1);
-  const [element, configuration] = created[0] ?? [];
-  assert.equal(element, '#app');
-  return JSON.parse(JSON.stringify(configuration));
-}
 
 const listeners = [
   { name: 'client', app: apps.clientApp, prefix: '' },
@@ -26,7 +12,13 @@ const listeners = [
 
 for (const { name, app, prefix } of listeners) {
   const page = `${prefix}/docs/`;
-  const paths = [`${prefix}/openapi.json`, `${prefix}/docs`, page, `${page}start.js`, `${page}scalar.js`];
+  const paths = [
+    `${prefix}/openapi.json`,
+    `${prefix}/docs`,
+    page,
+    `${page}reference.css`,
+    `${page}reference.js`,
+  ];
 
   /** The resources that the page's tags load, as a browser resolves them. */
   const loaded = async () => {
@@ -36,43 +28,60 @@ for (const { name, app, prefix } of listeners) {
   };
 
   describe(`the reference of the ${name} listener`, () => {
-    it('loads its scripts from the listener itself, and nothing else', async () => {
+    it('loads its style and script from the listener itself, and nothing else', async () => {
       const urls = (await loaded()).filter(({ protocol }) => protocol !== 'data:');
       assert.deepEqual(
         urls.map(({ host, pathname }) => [host, pathname]),
         [
-          ['here.test', `${page}scalar.js`],
-          ['here.test', `${page}start.js`],
+          ['here.test', `${page}reference.css`],
+          ['here.test', `${page}reference.js`],
         ],
       );
       for (const { pathname, search } of urls) {
-        const script = await app.inject(pathname + search);
-        assert.equal(script.statusCode, 200);
-        assert.match(String(script.headers['content-type']), /^text\/javascript/);
-        assert.ok(script.body.length > 0);
+        const file = await app.inject(pathname + search);
+        assert.equal(file.statusCode, 200);
+        assert.match(String(file.headers['content-type']), /^text\/(css|javascript);/);
+        assert.ok(file.body.length > 0);
       }
     });
 
-    it('starts from the document next to it, with everything off that talks to other hosts', async () => {
-      const { body } = await app.inject(`${page}start.js`);
-      const configuration = configurationOf(body, `http://here.test${page}`);
-      const { pathname } = new URL(configuration.url, `http://here.test${page}`);
-      assert.equal(pathname, `${prefix}/openapi.json`);
-      assert.equal(configuration.telemetry, false);
-      assert.equal(configuration.withDefaultFonts, false);
-      assert.deepEqual([configuration.agent, configuration.mcp], [{ disabled: true }, { disabled: true }]);
-      assert.equal(configuration.showDeveloperTools, 'never');
-      assert.doesNotMatch(body, /https?:\/\//);
+    it('describes every operation of the document, with every parameter and field', async () => {
+      const document = (await app.inject(`${prefix}/openapi.json`)).json();
+      const { body } = await app.inject(page);
+      for (const [path, byMethod] of Object.entries<object>(document.paths))
+        for (const [method, operation] of Object.entries(byMethod)) {
+          const { operationId: id, parameters, responses } = operation;
+          const section = body.split(`<h3 id="${id}">`)[1]?.split('</section>')[0] ?? '';
+          assert.ok(section.includes(`>${method.toUpperCase()}</span> <code>${path}</code>`), id);
+          for (const { name } of parameters.filter((one: object) => 'name' in one))
+            assert.ok(section.includes(`<code class="name">${name}</code>`), `${id} ${name}`);
+          for (const status of Object.keys(responses))
+            assert.ok(section.includes(`<strong>${status}</strong>`));
+        }
+      const properties = new Set<string>();
+      const collect = (value: unknown) => {
+        if (typeof value !== 'object' || value === null) return;
+        for (const [name, inner] of Object.entries(value)) {
+          if (name === 'properties') for (const field of Object.keys(inner)) properties.add(field);
+          collect(inner);
+        }
+      };
+      collect(document.components.schemas);
+      // In the description and the example of every error.
+      for (const name of ['code', 'message']) properties.delete(name);
+      const missing = [...properties].filter((name) => !body.includes(`<code class="name">${name}</code>`));
+      assert.deepEqual(missing, []);
     });
 
     // [platform-83]
-    it('sends requests to where the page came from, also behind a prefix', async () => {
-      const { body } = await app.inject(`${page}start.js`);
-      for (const root of ['http://here.test', 'https://api.test:8443/brandport', 'https://api.test/a/b'])
-        assert.deepEqual(configurationOf(body, root + page)['servers'], [{ url: root }]);
+    it('leads to the paths from where the page came from', async () => {
+      const { body } = await app.inject(page);
+      const [, root] = body.match(/data-root="([^"]+)"/) ?? [];
+      for (const base of ['http://here.test/', 'https://api.test:8443/brandport/', 'https://api.test/a/b/'])
+        assert.equal(new URL(root ?? '', `${base.slice(0, -1)}${page}`).href, base);
     });
 
-    it('forbids the browser to load anything from elsewhere, or any script inside of the page', async () => {
+    it('forbids the browser to load anything from elsewhere, and any script or style inside of the page', async () => {
       const { headers, body } = await app.inject(page);
       const policy = new Map(
         String(headers['content-security-policy'])
@@ -82,8 +91,8 @@ for (const { name, app, prefix } of listeners) {
       assert.equal(policy.get('default-src'), "'none'");
       assert.equal(policy.get('script-src'), "'self'");
       assert.equal(policy.get('connect-src'), "'self'");
-      for (const sources of policy.values()) assert.doesNotMatch(sources, /\*|http|unsafe-eval/);
-      assert.doesNotMatch(body, /<script(?![^>]*\bsrc=)/);
+      for (const sources of policy.values()) assert.doesNotMatch(sources, /\*|http|unsafe/);
+      assert.doesNotMatch(body, /<script(?![^>]*\bsrc=)|<style|<[^>]*\s(?:style|on\w+)=/);
     });
 
     it('is found with and without the slash at its end, also behind a prefix of a proxy', async () => {
@@ -93,16 +102,17 @@ for (const { name, app, prefix } of listeners) {
       assert.equal((await app.inject(page)).statusCode, 200);
     });
 
-    it('has its large script cached permanently under an address that changes with its bytes, and only there', async () => {
-      const [url] = (await loaded()).filter(({ pathname }) => pathname.endsWith('scalar.js'));
-      const versioned = await app.inject(`${url?.pathname}${url?.search}`);
-      assert.equal(versioned.headers['cache-control'], 'public, max-age=31536000, immutable');
-      for (const other of [`${page}scalar.js`, `${page}scalar.js?v=0`, page, `${page}start.js`])
+    it('has its files cached permanently under addresses that change with their bytes, and only there', async () => {
+      for (const { pathname, search } of (await loaded()).filter(({ protocol }) => protocol !== 'data:')) {
+        const versioned = await app.inject(pathname + search);
+        assert.equal(versioned.headers['cache-control'], 'public, max-age=31536000, immutable');
+      }
+      for (const other of [`${page}reference.js`, `${page}reference.js?v=0`, page])
         assert.equal((await app.inject(other)).headers['cache-control'], 'no-store', other);
     });
 
-    it('sends the large script compressed to who takes it, and plain to who does not', async () => {
-      const url = `${page}scalar.js`;
+    it('is compressed for clients that accept it, and plain for others', async () => {
+      const url = page;
       const plain = await app.inject(url);
       for (const encoding of ['gzip', 'br;q=0.5, gzip', 'GZIP']) {
         const gzipped = await app.inject({ url, headers: { 'accept-encoding': encoding } });
@@ -135,7 +145,7 @@ for (const { name, app, prefix } of listeners) {
           assert.equal(response.headers['allow'], 'GET, HEAD');
           assert.equal(response.json().code, 'method_not_allowed');
         }
-      for (const url of [`${page}x`, `${page}../openapi.yaml`, `${page}js/scalar.js`])
+      for (const url of [`${page}x`, `${page}../openapi.yaml`, `${page}start.js`])
         assert.equal((await app.inject(url)).json().code, 'not_found', url);
     });
   });
