@@ -107,6 +107,7 @@ CREATE TABLE audit_entries (
 CREATE INDEX audit_entries_by_brand ON audit_entries USING btree (brand_id, id);
 CREATE INDEX audit_entries_by_action ON audit_entries USING btree (action, id);
 CREATE INDEX audit_entries_by_request ON audit_entries USING btree (request_id) WHERE request_id IS NOT NULL;
+CREATE INDEX audit_entries_by_age ON audit_entries USING btree (at);
 
 CREATE TABLE idempotency_records (
   brand_id integer NOT NULL,
@@ -397,6 +398,7 @@ CREATE TABLE stock_feeds (
   report_order integer[] STORAGE external,
   submitted_by text,
   request_id text,
+  lines_dropped_at timestamptz(3),
   CONSTRAINT stock_feeds_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT stock_feeds_tu_id_unique UNIQUE (brand_id, tu_id),
   CONSTRAINT stock_feeds_batch_unique UNIQUE (brand_id, batch_id),
@@ -404,10 +406,12 @@ CREATE TABLE stock_feeds (
   CONSTRAINT stock_feeds_status CHECK (status = ANY (ARRAY['queued'::text, 'processing'::text, 'completed'::text, 'failed'::text])),
   CONSTRAINT stock_feeds_ends CHECK ((status = ANY (ARRAY['completed'::text, 'failed'::text])) = (finished_at IS NOT NULL)),
   CONSTRAINT stock_feeds_lines_range CHECK (received_lines >= 1 AND received_lines <= 100000),
-  CONSTRAINT stock_feeds_next_line_range CHECK (next_line >= 0 AND next_line <= received_lines)
+  CONSTRAINT stock_feeds_next_line_range CHECK (next_line >= 0 AND next_line <= received_lines),
+  CONSTRAINT stock_feeds_dropped_when_finished CHECK (lines_dropped_at IS NULL OR finished_at IS NOT NULL)
 );
 CREATE INDEX stock_feeds_unfinished ON stock_feeds USING btree (brand_id, id) WHERE finished_at IS NULL;
 CREATE INDEX stock_feeds_by_request ON stock_feeds USING btree (request_id) WHERE request_id IS NOT NULL;
+CREATE INDEX stock_feeds_with_lines ON stock_feeds USING btree (finished_at) WHERE finished_at IS NOT NULL AND lines_dropped_at IS NULL;
 
 CREATE TABLE stock_feed_lines (
   brand_id integer NOT NULL,
@@ -500,6 +504,15 @@ CREATE TABLE contents (
 
 CREATE TABLE write_probe (
   filler text STORAGE external NOT NULL
+);
+
+CREATE TABLE retention_runs (
+  policy text COLLATE "C" NOT NULL,
+  finished_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  dropped_rows bigint NOT NULL,
+  held_back_by date,
+  CONSTRAINT retention_runs_pkey PRIMARY KEY (policy),
+  CONSTRAINT retention_runs_dropped_rows_range CHECK (dropped_rows >= 0)
 );
 
 CREATE VIEW product_stock_truth AS
@@ -840,14 +853,23 @@ CREATE INDEX dataset_revisions_in_order ON analytics.dataset_revisions USING btr
 CREATE OR REPLACE FUNCTION analytics.drop_events_before(p_day date)
  RETURNS date
  LANGUAGE plpgsql
- SET lock_timeout TO '30s'
+ SET lock_timeout TO '500ms'
 AS $function$
 declare
   first_kept date := date_trunc('month', p_day)::date;
+  first_dirty date;
   partition_name text;
 begin
-  -- An aggregation that has read events finishes first, and one that starts now sees what remains.
+  -- A backup holds this lock from before its snapshot: otherwise it could have the old state of event_retention without the
+  -- partition.
+  perform pg_advisory_xact_lock(4217734, 0);
+  -- An aggregation that has read events finishes first, and one that starts now sees what remains. Nor is any transaction left
+  -- that has added events and not committed their mark.
   lock table analytics.learning_events in access exclusive mode;
+  select min(d.day) into first_dirty
+  from analytics.brand_days d left join analytics.event_retention r on true
+  where d.is_dirty and d.day < first_kept and (r.kept_since is null or d.day >= r.kept_since);
+  first_kept := least(first_kept, date_trunc('month', first_dirty)::date);
   insert into analytics.event_retention (kept_since) values (first_kept)
   on conflict (is_only) do update set kept_since = greatest(analytics.event_retention.kept_since, excluded.kept_since)
   returning kept_since into first_kept;
@@ -860,8 +882,6 @@ begin
   loop
     execute format('drop table analytics.%I', partition_name);
   end loop;
-  delete from analytics.learning_events_default where day < first_kept;
-  delete from analytics.event_claims where day < first_kept;
   return first_kept;
 end
 $function$;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { spellingDistance } from './lib/spelling-distance.ts';
+import { type Keep, parseKeep, policySettings } from './retention/policy-settings.ts';
 
 export interface ListenAddress {
   readonly host: string;
@@ -44,6 +45,7 @@ export interface Config {
   readonly bodyBudget: number;
   /** Bytes of response bodies that are kept; 0 = none. */
   readonly responseCache: number;
+  readonly keep: Keep;
   readonly demo: boolean;
   readonly role: Role;
   readonly logLevel: LogLevel;
@@ -172,6 +174,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     },
     bodyBudget: integer('BRANDPORT_BODY_BUDGET_MIB', 256, 65_536, 96) * 1024 * 1024,
     responseCache: integer('BRANDPORT_RESPONSE_CACHE_MIB', 16, 4_096) * 1024 * 1024,
+    keep: Object.fromEntries(
+      policySettings.map(({ policy, variable, defaultDays }) => [
+        policy,
+        read<number | null>(variable, defaultDays, 'a number of days such as 400d, or forever', parseKeep),
+      ]),
+    ) as Keep,
     demo: oneOf('BRANDPORT_DEMO', '1', ['0', '1']) === '1',
     role: oneOf<Role>('BRANDPORT_ROLE', 'all', roles),
     logLevel: oneOf<LogLevel>('LOG_LEVEL', 'info', logLevels),

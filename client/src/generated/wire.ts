@@ -771,6 +771,8 @@ export interface StockFeedReport {
       readonly message: string | null;
     }[];
     readonly meta: PageMeta;
+    /** When the lines were deleted because they were older than the server keeps them. `data` is then empty; `totals` stay. Otherwise null. */
+    readonly dropped_at: string | null;
   };
 }
 

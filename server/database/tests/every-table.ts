@@ -95,6 +95,7 @@ export async function fillBySql(address: Parameters<typeof runSql>[0]): Promise<
     `insert into learner_returns (brand_id, learner_id)
        select brand_id, id from learners where tu_id = 'ben';
      insert into write_probe (filler) values ('full once');
+     insert into retention_runs (policy, dropped_rows, held_back_by) values ('events', 3, '2020-01-01');
      select analytics.drop_events_before('2020-01-01')`,
   );
 }

@@ -38,6 +38,14 @@ export function addDays(day: Day, count: number): Day {
   return moved < Date.parse(`${firstDay}T00:00:00Z`) ? firstDay : dayOf(moved);
 }
 
+export function firstOfMonth(day: Day): Day {
+  return `${day.slice(0, 7)}-01`;
+}
+
+export function firstOfNextMonth(day: Day): Day {
+  return firstOfMonth(addDays(firstOfMonth(day), 31));
+}
+
 /** The number of days in a range, both ends included; 0 or less if it ends before it begins. */
 export function countDays({ from, to }: DayRange): number {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs + 1;

@@ -30,6 +30,8 @@ export interface Snapshot {
 export async function openSnapshot(address: DatabaseAddress): Promise<Snapshot> {
   const client = await openConnection(copyConnectionOptions(address, 'brandport-backup'));
   try {
+    // Until the connection is closed, no month of events is dropped, of which the snapshot would have only the day records.
+    await client.query('select pg_advisory_lock_shared(4217734, 0)');
     await client.query('begin transaction isolation level repeatable read, read only');
     // The first statement takes the snapshot. now() is when the transaction began, so every write that was acknowledged before
     // this time is in the snapshot.

@@ -8,6 +8,7 @@ import { addKey } from './key.ts';
 import { addMigrate } from './migrate.ts';
 import { addMoveTo } from './move-to.ts';
 import { addRestore } from './restore.ts';
+import { addRetain } from './retain.ts';
 import { addServe } from './serve.ts';
 
 /** All commands, in the order of the help. */
@@ -19,6 +20,7 @@ const commands: readonly AddCommand[] = [
   addBackup,
   addRestore,
   addMoveTo,
+  addRetain,
   addBrand,
   addKey,
 ];

@@ -15,7 +15,10 @@ export async function lockFeeds(tx: Transaction, brandId: number, feedIds: reado
   );
 }
 
-/** Recounts the decided lines of feeds. The caller has locked the feeds in an earlier statement. */
+/**
+ * Recounts the decided lines of feeds, except of those whose lines were dropped. The caller has locked the feeds in an earlier
+ * statement.
+ */
 export async function rewriteFeedTotals(
   tx: Transaction,
   brandId: number,
@@ -32,7 +35,7 @@ export async function rewriteFeedTotals(
            group by l.result
          ) as t
        ), '{}')
-       where f.brand_id = $1 and f.id = any($2::bigint[])`,
+       where f.brand_id = $1 and f.id = any($2::bigint[]) and f.lines_dropped_at is null`,
       [brandId, feedIds],
     ),
   );

@@ -100,8 +100,8 @@ export const invariants: readonly Invariant[] = [
     id: 'feed_totals',
     tables: ['stock_feeds', 'stock_feed_lines'],
     holds:
-      'The totals of a feed count its decided lines; it has as many lines as it received, and decides them in order.',
-    repair: 'counts again; not where lines are missing or were passed over',
+      'The totals of a feed count its decided lines; it has as many lines as it received, and decides them in order. If its lines were dropped, it has none, and the totals of a completed feed add up to the received lines.',
+    repair: 'counts again; not where lines are missing, were passed over or were dropped',
   },
   {
     id: 'feed_progress',

@@ -82,13 +82,10 @@ export async function openJobQueue(
       await boss.retry(queue, id, { db: within(tx) });
     },
     work: async (context) => {
-      for (const job of scheduledJobs) await workOnSchedule(boss, job, context, { log, observer });
+      const reports = { log, observer, stopping: stopping.signal };
+      for (const job of scheduledJobs) await workOnSchedule(boss, job, context, reports);
       for (const job of queuedJobs) workers.set(job.name, await workOnQueue(boss, job, context, observer));
-      for (const job of longJobs)
-        workers.set(
-          job.name,
-          await workOnLongJobs(boss, job, context, { log, observer, stopping: stopping.signal }),
-        );
+      for (const job of longJobs) workers.set(job.name, await workOnLongJobs(boss, job, context, reports));
       forgotten.watch(boss, context);
     },
     stop: async (timeoutMs) => {
@@ -112,18 +109,20 @@ function within(tx: Transaction) {
 interface Reports {
   readonly log: JobLog;
   readonly observer: JobObserver;
+  /** Aborted when this worker stops. */
+  readonly stopping: AbortSignal;
 }
 
 async function workOnSchedule(
   boss: PgBoss,
   job: ScheduledJob,
   context: JobContext,
-  { log, observer }: Reports,
+  { log, observer, stopping }: Reports,
 ) {
   // A time that was missed because no worker ran is made up for once.
   await boss.schedule(job.name, job.cron, null, { tz: 'UTC', missed: 'once' });
   await boss.work(job.name, async () => {
-    const outcome = await observedRun(observer, job.name, () => job.run(context));
+    const outcome = await observedRun(observer, job.name, () => job.run(context, stopping), stopping);
     log.info({ job: job.name, ...outcome }, 'job completed');
   });
 }
@@ -162,7 +161,7 @@ async function workOnLongJobs(
   boss: PgBoss,
   job: AnyLongJob,
   context: JobContext,
-  { log, observer, stopping }: Reports & { readonly stopping: AbortSignal },
+  { log, observer, stopping }: Reports,
 ): Promise<string[]> {
   const options = { pollingIntervalSeconds: 0.5, batchSize: 1 };
   const run = async ([taken]: { id: string; data: object; signal: AbortSignal }[]) => {

@@ -1,9 +1,11 @@
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { FeedObserver } from '../catalog/feeds/apply-feeds.ts';
+import type { RetentionOptions } from '../retention/apply-retention.ts';
 
 /** The parts of the running server that a job may use. */
 export interface JobContext extends AnalyticsContext {
   readonly feeds: FeedObserver;
+  readonly retention: Pick<RetentionOptions, 'keep' | 'observer'>;
 }
 
 /**
@@ -19,8 +21,8 @@ export interface ScheduledJob {
   readonly limitSeconds?: number;
   /** Number of retries of a failed run, finally a minute apart; default 10. */
   readonly retryLimit?: number;
-  /** Runs the job; its result is logged. */
-  run(context: JobContext): Promise<Record<string, unknown>>;
+  /** Runs the job; its result is logged. `signal` requests a stop; a job that then throws is retried by another worker. */
+  run(context: JobContext, signal: AbortSignal): Promise<Record<string, unknown>>;
 }
 
 /**

@@ -4,6 +4,7 @@ import { aggregateWindowJob } from '../analytics/aggregation/aggregate-window-jo
 import { dayOf } from '../analytics/day.ts';
 import { settleReturnsJob } from '../analytics/returns/settle-returns-job.ts';
 import { applyFeedsJob } from '../catalog/feeds/apply-feeds-job.ts';
+import { applyRetention } from '../retention/apply-retention.ts';
 import type { AnyLongJob, AnyQueuedJob, ScheduledJob } from './job.ts';
 
 // Every job of the service.
@@ -27,6 +28,18 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     // Retries until the morning while the store is unavailable; a finished brand is not aggregated again.
     retryLimit: 360,
     run: async (context) => ({ ...(await aggregateAllBrands(context)) }),
+  },
+  {
+    // After the nightly aggregation, which events have to wait for.
+    name: 'apply-retention',
+    cron: '40 2 * * *',
+    limitSeconds: 6 * 60 * 60,
+    // Retries until the morning while a database is unavailable; a restart of a worker also uses one.
+    retryLimit: 360,
+    run: async (context, signal) => {
+      const outcomes = await applyRetention(context, { ...context.retention, signal });
+      return Object.fromEntries(outcomes.map(({ policy, droppedRows }) => [policy, droppedRows]));
+    },
   },
 ];
 

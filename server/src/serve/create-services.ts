@@ -19,9 +19,11 @@ import type { Network } from '../lib/ip-address.ts';
 import type { Log } from '../lib/log.ts';
 import { type ThreadLimits, Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
+import type { Keep } from '../retention/policy-settings.ts';
 import { observeAggregations, observeIntake } from './observe/observe-analytics.ts';
 import { observeFeeds } from './observe/observe-feeds.ts';
 import { observeJobs } from './observe/observe-jobs.ts';
+import { observeRetention, watchRetention } from './observe/observe-retention.ts';
 import { watchBuild } from './observe/watch-build.ts';
 import { watchDatabases } from './observe/watch-databases.ts';
 import { watchRedis } from './observe/watch-redis.ts';
@@ -36,6 +38,8 @@ export interface ServicesOptions {
   readonly cursorSecrets: readonly [string, ...string[]];
   readonly limits: RateLimitSettings;
   readonly redisUrl: string | null;
+  /** The days for which data is kept. */
+  readonly keep: Keep;
   /** True if jobs run here, and are not only queued. */
   readonly runsJobs: boolean;
   /** Shown in the metrics. */
@@ -104,9 +108,11 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   metrics.watchBodies(bodies);
   metrics.watchResponses(responses);
 
+  watchRetention(registry, database);
   const feeds = observeFeeds(metrics, logger);
+  const retention = { keep: options.keep, observer: observeRetention(registry, logger) };
   const startJobs = async () => {
-    if (runsJobs) await jobs.work({ ...context, feeds });
+    if (runsJobs) await jobs.work({ ...context, feeds, retention });
   };
   const proxies = new TrustedProxies(options.trustedProxies ?? []);
   return { context, rateLimits, keyUsage, metrics, bodies, responses, proxies, logger, startJobs };

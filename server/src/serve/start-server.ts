@@ -84,6 +84,7 @@ async function start(
       cursorSecrets: await cursorSecretsOf(config),
       limits: config.limits,
       redisUrl: config.redisUrl,
+      keep: config.keep,
       runsJobs: config.role !== 'api',
       role: config.role,
       processMetrics: true,

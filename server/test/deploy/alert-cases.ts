@@ -89,6 +89,13 @@ export const alertCases: readonly AlertCase[] = [
     [0, 2],
     '50m',
   ),
+  // The time of the test begins at 0, so a run long ago was before it.
+  gauge(
+    'BrandportRetentionOld',
+    series('brandport_retention_last_run_timestamp_seconds', 'policy="audit"'),
+    [0, -200_000],
+    '65m',
+  ),
   gauge('BrandportDatasetsOld', series('brandport_dataset_age_seconds'), [90_000, 120_000], '45m'),
   {
     alert: 'BrandportKeysExpire',

@@ -12,6 +12,7 @@ import type { Services } from '../../src/http/services.ts';
 import { type Network, parseNetwork } from '../../src/lib/ip-address.ts';
 import type { ThreadLimits } from '../../src/lib/threads.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
+import { defaultKeep } from '../../src/retention/policy-settings.ts';
 import { createServices } from '../../src/serve/create-services.ts';
 import { createLogger } from '../../src/serve/logger.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
@@ -109,6 +110,7 @@ export async function createTestApps(
       cursorSecrets: [testCursorSecret],
       limits: { ...unlimited, ...options.limits },
       redisUrl: null,
+      keep: defaultKeep,
       runsJobs: options.runsJobs ?? false,
       role: 'all',
       processMetrics: false,

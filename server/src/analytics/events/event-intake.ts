@@ -107,8 +107,10 @@ export class EventIntake {
     const contentIdOf = await this.#contents.refer(batch.map(({ event }) => event.content));
     // The learners stay locked until the events are stored, so an erasure runs before or after both.
     const outcome = await this.#context.database.transaction(async (tx) => {
-      const { events, excluded, rejected } = await this.#resolve(tx, batch, contentIdOf);
-      return { excluded, rejected, ...(await this.#store.appendEvents(this.#brandId, events)) };
+      const { resolved, excluded, rejected } = await this.#resolve(tx, batch, contentIdOf);
+      const events = resolved.map(({ event }) => event);
+      const { keptSince, ...counts } = await this.#store.appendEvents(this.#brandId, events);
+      return { excluded, ...counts, rejected: [...rejected, ...tooOld(resolved, keptSince)] };
     });
     this.#counts.accepted += outcome.accepted;
     this.#counts.duplicates += outcome.duplicates;
@@ -127,7 +129,7 @@ export class EventIntake {
     const markets =
       named.size === 0 ? new Map<string, number>() : await findEventMarkets(tx, this.#brandId, [...named]);
     const dayOfInstant = rememberedDays();
-    const events: LearningEvent[] = [];
+    const resolved: { index: number; event: LearningEvent }[] = [];
     const rejected: RejectedEvent[] = [];
     let excluded = 0;
     for (const { index, event } of batch) {
@@ -137,17 +139,32 @@ export class EventIntake {
       else if (marketId === undefined) rejected.push({ index, message: 'market is not in the directory' });
       else if (learner.analytics_opt_out) excluded += 1;
       else
-        events.push(
-          learningEvent(event, {
+        resolved.push({
+          index,
+          event: learningEvent(event, {
             learnerId: learner.id,
             contentRefId: contentIdOf(event.content),
             marketId,
             day: dayOfInstant(event.occurredAt),
           }),
-        );
+        });
     }
-    return { events, excluded, rejected };
+    return { resolved, excluded, rejected };
   }
+}
+
+/** The rejections of events that were not stored, because the raw events of their days were dropped [internal-44]. */
+function tooOld(
+  resolved: readonly { readonly index: number; readonly event: LearningEvent }[],
+  keptSince: Day | null,
+): RejectedEvent[] {
+  if (keptSince === null) return [];
+  return resolved
+    .filter(({ event }) => event.day < keptSince)
+    .map(({ index }) => ({
+      index,
+      message: `occurred_at must not be before ${keptSince}: raw events of earlier days were dropped`,
+    }));
 }
 
 type ContentIdOf = (content: SentEvent['content']) => number;

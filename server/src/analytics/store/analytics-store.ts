@@ -20,7 +20,7 @@ import type {
   LearnerDayQuery,
   LearnerDayRow,
 } from './dataset-rows.ts';
-import type { AppendResult, LearningEvent } from './learning-event.ts';
+import type { AppendResult, DroppedEvents, LearningEvent } from './learning-event.ts';
 
 export interface StoreFigures {
   /** Size on disk. */
@@ -53,7 +53,7 @@ export interface AnalyticsStore {
    * Stores the events whose `eventId` is new to the brand and marks their days as changed, in one transaction. When it
    * resolves, they are durable. Events that repeat an `eventId` within the call count as duplicates of the first. Any
    * number of calls may run at once, also during an aggregation: the day stays marked unless the aggregation included
-   * the events.
+   * the events. Events of days whose raw events were dropped are not stored.
    */
   appendEvents(brandId: number, events: readonly LearningEvent[]): Promise<AppendResult>;
 
@@ -149,6 +149,14 @@ export interface AnalyticsStore {
     after: ContentEngagementKey | null,
     limit: number,
   ): Promise<readonly ContentEngagementRow[]>;
+
+  /**
+   * Drops raw events of all brands from before the month of `before`, in steps: call it until `isDone`. A step drops a
+   * month, or some thousand rows of one, and is complete or has no effect; calls may run concurrently. A month is kept
+   * while a day of it, of any brand, is dirty or was never aggregated. The datasets keep their values. Rejects with
+   * `EventsInUse` if the events cannot be locked for a minute, and with the reason of `signal`.
+   */
+  dropEvents(before: Day, signal?: AbortSignal): Promise<DroppedEvents>;
 
   /**
    * Creates the partitions for the events of the coming months. Safe to repeat; events are stored even if it was not

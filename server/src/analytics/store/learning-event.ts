@@ -30,4 +30,19 @@ export interface AppendResult {
   readonly accepted: number;
   /** Events whose `eventId` was already stored for the brand or occurred earlier in the same call. */
   readonly duplicates: number;
+  /**
+   * Set if raw events were ever dropped: the first day whose raw events are kept. Events of earlier days were not stored
+   * and count neither as accepted nor as duplicates.
+   */
+  readonly keptSince: Day | null;
+}
+
+/** The outcome of one step of dropping raw events. */
+export interface DroppedEvents {
+  /** Events that this step has deleted. */
+  readonly events: number;
+  /** True if nothing more can be dropped now. */
+  readonly isDone: boolean;
+  /** The first day that kept a month from being dropped, because its last aggregation lacks events of it. */
+  readonly heldBackBy: Day | null;
 }

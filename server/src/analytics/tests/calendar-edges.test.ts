@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { scheduledJobs } from '../../jobs/registry.ts';
+import { defaultKeep } from '../../retention/policy-settings.ts';
 import { aggregateAllBrands } from '../aggregation/aggregate-all-brands.ts';
 import { addDays, type Day } from '../day.ts';
 import { newSeededBrand } from './seed.ts';
@@ -16,7 +17,9 @@ function setClock(instant: string): void {
 async function runJob(name: string): Promise<Record<string, unknown>> {
   const job = scheduledJobs.find((one) => one.name === name);
   assert.ok(job, name);
-  return job.run({ ...apps.context, feeds: { feedFinished: () => {}, chunkFailed: () => {} } });
+  const feeds = { feedFinished: () => {}, chunkFailed: () => {} };
+  const context = { ...apps.context, feeds, retention: { keep: defaultKeep } };
+  return job.run(context, new AbortController().signal);
 }
 
 /** The partition that stores the events of a day. */

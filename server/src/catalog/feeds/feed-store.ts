@@ -16,10 +16,11 @@ export interface FeedRow {
   readonly message: string | null;
   readonly received_at: Date;
   readonly finished_at: Date | null;
+  readonly lines_dropped_at: Date | null;
 }
 
 export const feedColumns = `brand_id, id, tu_id, batch_id, lines_sha256, source, status, received_lines, totals,
-  message, received_at, finished_at`;
+  message, received_at, finished_at, lines_dropped_at`;
 
 export function feedFromRow(row: FeedRow): Feed {
   return {
@@ -35,6 +36,7 @@ export function feedFromRow(row: FeedRow): Feed {
     message: row.message,
     receivedAt: row.received_at,
     finishedAt: row.finished_at,
+    linesDroppedAt: row.lines_dropped_at,
   };
 }
 

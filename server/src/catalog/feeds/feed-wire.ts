@@ -114,6 +114,10 @@ export const FeedReportWire = Type.Object({
       }),
     ),
     meta: PageMetaWire,
+    dropped_at: Nullable(Timestamp(), {
+      description:
+        'When the lines were deleted because they were older than the server keeps them. `data` is then empty; `totals` stay. Otherwise null.',
+    }),
   }),
 });
 
@@ -165,6 +169,7 @@ export function feedToReport(
         message: explanationOf(result),
       })),
       meta,
+      dropped_at: feed.linesDroppedAt?.toISOString() ?? null,
     },
   };
 }

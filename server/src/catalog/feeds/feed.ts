@@ -36,6 +36,8 @@ export interface Feed {
   readonly message: string | null;
   readonly receivedAt: Date;
   readonly finishedAt: Date | null;
+  /** When the lines were dropped after their retention; null: they are stored. */
+  readonly linesDroppedAt: Date | null;
 }
 
 /** A line in the report; `result` null: not decided. */

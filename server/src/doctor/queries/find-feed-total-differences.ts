@@ -4,7 +4,8 @@ import type { Batch, DifferenceRow } from '../check.ts';
 
 /**
  * Compares the totals of feeds with their lines: lines by result (repairable), number of lines, and lines
- * that were passed over without a result. So the totals of a completed feed add up to the received lines.
+ * that were passed over without a result. So the totals of a completed feed add up to the received lines. Lines that were
+ * dropped are dropped completely; then the sum is all that can be checked.
  */
 export async function findFeedTotalDifferences(
   database: Database,
@@ -15,7 +16,7 @@ export async function findFeedTotalDifferences(
     statement<DifferenceRow>(
       'feed_total_differences',
       `with feeds as (
-         select f.id, f.tu_id, f.totals, f.received_lines,
+         select f.id, f.tu_id, f.totals, f.received_lines, f.status, f.lines_dropped_at is not null as is_dropped,
            case f.status when 'completed' then f.received_lines else f.next_line end as done_before
          from stock_feeds f
          where f.brand_id = $1 and f.id > $2 and f.id <= $3
@@ -33,8 +34,14 @@ export async function findFeedTotalDifferences(
          from jsonb_each_text(f.totals) t
          full join (select result, lines from counted where feed_id = f.id and result is not null) c
            on c.result = t.key
+         where not f.is_dropped
          union all
-         select 'received_lines', f.received_lines::text,
+         select 'totals', (select coalesce(sum(value::integer), 0)::text from jsonb_each_text(f.totals)),
+           f.received_lines::text, false
+         where f.is_dropped and f.status = 'completed'
+         union all
+         select case when f.is_dropped then 'dropped_lines' else 'received_lines' end,
+           case when f.is_dropped then '0' else f.received_lines::text end,
            (select coalesce(sum(lines), 0)::text from counted where feed_id = f.id), false
          union all
          select 'lines_passed_over', '0',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
+import { defaultKeep } from '../../retention/policy-settings.ts';
 import { openJobQueue } from '../job-queue.ts';
 
 const apps = await createTestApps();
@@ -10,7 +11,8 @@ const log = { info: () => {}, error: () => {} };
 async function startWorker() {
   const jobs = await openJobQueue(apps.database, log, true);
   apps.beforeClose(() => jobs.stop(5_000));
-  await jobs.work({ ...apps.context, jobs, feeds: { feedFinished: () => {}, chunkFailed: () => {} } });
+  const feeds = { feedFinished: () => {}, chunkFailed: () => {} };
+  await jobs.work({ ...apps.context, jobs, feeds, retention: { keep: defaultKeep } });
   return jobs;
 }
 

@@ -92,9 +92,8 @@ describe('the purge of expired keys', () => {
     const job = scheduledJobs.find(({ name }) => name === 'purge-idempotency-records');
     assert.ok(job);
     const { database, clock } = apps;
-    assert.deepEqual(await job.run({ database, clock } as unknown as Parameters<typeof job.run>[0]), {
-      purged: 1,
-    });
+    const context = { database, clock } as unknown as Parameters<typeof job.run>[0];
+    assert.deepEqual(await job.run(context, new AbortController().signal), { purged: 1 });
   });
 });
 

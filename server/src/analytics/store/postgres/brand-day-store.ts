@@ -23,7 +23,7 @@ export async function markDays(tx: Transaction, brandId: number, days: readonly 
 /**
  * Lists the aggregated days on which one of the learners has events but no row of the dataset `users`. Every
  * aggregation that counts a learner writes that row, so its absence proves, without clocks, that the last one
- * did not.
+ * did not. Days whose raw events were dropped are left out: they are not aggregated again.
  *
  * Learners are looked up one by one by the index on (brand, user) of each month ("offset 0" ensures it):
  * linear in their events, independent of table statistics.
@@ -50,6 +50,8 @@ export async function listDaysWithout(
          )
        ) as d
        join analytics.brand_days b on b.brand_id = $1 and b.day = d.day and b.aggregated_at is not null
+       left join analytics.event_retention k on true
+       where k.kept_since is null or d.day >= k.kept_since
        order by d.day`,
       [brandId, learnerIds],
     ),

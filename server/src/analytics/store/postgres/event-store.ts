@@ -4,6 +4,7 @@ import type { AppendResult, LearningEvent } from '../learning-event.ts';
 import { lockDatasets } from './aggregation-lock.ts';
 import { markDays } from './brand-day-store.ts';
 import { eventColumns } from './event-columns.ts';
+import { lockKeptDays } from './event-partition-store.ts';
 
 /**
  * See `AnalyticsStore.appendEvents`. Ids are claimed in sorted order, so that calls with common ids do not deadlock.
@@ -17,7 +18,9 @@ export async function appendEvents(
   brandId: number,
   events: readonly LearningEvent[],
 ): Promise<AppendResult> {
-  const distinct = firstOfEachId(events);
+  const keptSince = await lockKeptDays(tx);
+  const kept = keptSince === null ? events : events.filter(({ day }) => day >= keptSince);
+  const distinct = firstOfEachId(kept);
   const added = await tx.run(
     statement<{ day: string; added: number }>(
       'append_learning_events',
@@ -56,7 +59,7 @@ export async function appendEvents(
     added.map(({ day }) => day),
   );
   const accepted = added.reduce((sum, day) => sum + day.added, 0);
-  return { accepted, duplicates: events.length - accepted };
+  return { accepted, duplicates: kept.length - accepted, keptSince };
 }
 
 function firstOfEachId(events: readonly LearningEvent[]): readonly LearningEvent[] {

@@ -7,6 +7,7 @@ import { listContentEngagement } from './datasets/list-content-engagement.ts';
 import { listDaily } from './datasets/list-daily.ts';
 import { listLearnerDays } from './datasets/list-learner-days.ts';
 import { findLatestDays, listAggregatedDays, listDueDays } from './day-queries.ts';
+import { dropEvents } from './drop-events.ts';
 import { findKeptSince, makeEventPartition, monthsAhead } from './event-partition-store.ts';
 import { appendEvents, eraseLearner } from './event-store.ts';
 import { markDaysWithout } from './mark-days-without.ts';
@@ -73,6 +74,7 @@ export function createPostgresAnalyticsStore({
         listContentEngagement(reads.forBrand(brandId), brandId, query, { after, limit }),
       ),
 
+    dropEvents: (before, signal) => whenAvailable(onAway, () => dropEvents(jobs, before, signal)),
     makePartitionsAhead: (today) =>
       whenAvailable(onAway, async () => {
         const made: string[] = [];

@@ -8,10 +8,15 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
     it('are stored once, even if they are sent several times', async () => {
       const brandId = newBrandId();
       const events = [eventOn('2026-01-01'), eventOn('2026-01-02')];
-      assert.deepEqual(await store.appendEvents(brandId, events), { accepted: 2, duplicates: 0 });
+      assert.deepEqual(await store.appendEvents(brandId, events), {
+        accepted: 2,
+        duplicates: 0,
+        keptSince: null,
+      });
       assert.deepEqual(await store.appendEvents(brandId, [...events, eventOn('2026-01-02')]), {
         accepted: 1,
         duplicates: 2,
+        keptSince: null,
       });
       await aggregate(store, brandId, { from: '2026-01-01', to: '2026-01-02' });
       assert.deepEqual(
@@ -24,8 +29,16 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
       const brandId = newBrandId();
       const first = eventOn('2026-01-01', { eventId: 'same', xpEarned: 1 });
       const again = { ...first, day: '2026-01-02', xpEarned: 5 };
-      assert.deepEqual(await store.appendEvents(brandId, [first, again]), { accepted: 1, duplicates: 1 });
-      assert.deepEqual(await store.appendEvents(brandId, [again]), { accepted: 0, duplicates: 1 });
+      assert.deepEqual(await store.appendEvents(brandId, [first, again]), {
+        accepted: 1,
+        duplicates: 1,
+        keptSince: null,
+      });
+      assert.deepEqual(await store.appendEvents(brandId, [again]), {
+        accepted: 0,
+        duplicates: 1,
+        keptSince: null,
+      });
       await aggregate(store, brandId, { from: '2026-01-01', to: '2026-01-02' });
       assert.deepEqual(
         (await readAll(store, brandId)).daily.map(({ totals }) => totals.xpEarned),
@@ -59,14 +72,22 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
       const [one, other] = [newBrandId(), newBrandId()];
       const event = eventOn('2026-01-01');
       await store.appendEvents(one, [event]);
-      assert.deepEqual(await store.appendEvents(other, [event]), { accepted: 1, duplicates: 0 });
+      assert.deepEqual(await store.appendEvents(other, [event]), {
+        accepted: 1,
+        duplicates: 0,
+        keptSince: null,
+      });
       await store.eraseLearner(other, event.learnerId);
       assert.equal((await aggregatedAll(one, '2026-01-01')).users.length, 1);
       assert.equal((await aggregatedAll(other, '2026-01-01')).users.length, 0);
     });
 
     it('may be an empty list', async () => {
-      assert.deepEqual(await store.appendEvents(newBrandId(), []), { accepted: 0, duplicates: 0 });
+      assert.deepEqual(await store.appendEvents(newBrandId(), []), {
+        accepted: 0,
+        duplicates: 0,
+        keptSince: null,
+      });
     });
   });
 

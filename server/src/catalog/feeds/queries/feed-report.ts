@@ -22,16 +22,8 @@ export async function getFeedReport(
   tuId: string,
   page: Page,
 ): Promise<{ feed: Feed; lines: ReportedLine[] }> {
-  const feeds = await database.run(
-    statement<FeedRow>(
-      'find_feed',
-      `select ${feedColumns} from stock_feeds where brand_id = $1 and tu_id = $2`,
-      [brandId, tuId],
-    ),
-  );
-  if (feeds[0] === undefined) throw notFound();
-  const feed = feedFromRow(feeds[0]);
-  if (page.offset >= feed.receivedLines) return { feed, lines: [] };
+  const feed = await getFeed(database, brandId, tuId);
+  if (page.offset >= feed.receivedLines || feed.linesDroppedAt !== null) return { feed, lines: [] };
   const rows = await database.run(
     statement<LineRow>(
       'list_feed_lines',
@@ -51,6 +43,20 @@ export async function getFeedReport(
       [brandId, feed.id, page.offset, page.offset + page.size],
     ),
   );
+  // The lines were dropped between the two statements, all of them together.
+  if (rows.length === 0) return { feed: await getFeed(database, brandId, tuId), lines: [] };
   const lines = rows.map(({ sku, location_code, result }) => ({ sku, locationCode: location_code, result }));
   return { feed, lines };
+}
+
+async function getFeed(database: Queryable, brandId: number, tuId: string): Promise<Feed> {
+  const rows = await database.run(
+    statement<FeedRow>(
+      'find_feed',
+      `select ${feedColumns} from stock_feeds where brand_id = $1 and tu_id = $2`,
+      [brandId, tuId],
+    ),
+  );
+  if (rows[0] === undefined) throw notFound();
+  return feedFromRow(rows[0]);
 }

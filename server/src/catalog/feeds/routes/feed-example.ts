@@ -45,6 +45,7 @@ export const feedExample = {
         },
       ],
       meta: { current_page: 1, per_page: 100, total: 2, last_page: 1 },
+      dropped_at: null,
     },
   },
   summary: { ...outcome, batch_id: 'erp-stock-2026-03-01T0830', received_lines: 2 },

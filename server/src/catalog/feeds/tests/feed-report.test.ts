@@ -77,6 +77,7 @@ describe('the report of a feed', () => {
           { sku: 'A', location_code: 'L', result: 'applied', message: null },
         ],
         meta: { current_page: 1, per_page: 100, total: 4, last_page: 1 },
+        dropped_at: null,
       },
     });
   });

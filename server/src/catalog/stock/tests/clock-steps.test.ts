@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { openJobQueue } from '../../../jobs/job-queue.ts';
+import { defaultKeep } from '../../../retention/policy-settings.ts';
 import { applyFeed, reportOf } from '../../feeds/tests/feeds.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { adjust, adjusted, assertStockTrue, ledgerOf, newLocation, newSimple, stockOf } from './stock.ts';
@@ -101,7 +102,7 @@ describe('after the clock of the database was set back by an hour', () => {
     const observer = { feedFinished: () => {}, chunkFailed: () => {} };
     const jobs = await openJobQueue(queued.database, { info: () => {}, error: () => {} }, true);
     queued.beforeClose(() => jobs.stop(5_000));
-    await jobs.work({ ...queued.context, jobs, feeds: observer });
+    await jobs.work({ ...queued.context, jobs, feeds: observer, retention: { keep: defaultKeep } });
     const report = await reportOf(client, feed.json.feed_id);
     assert.equal(report.totals.applied, 1, JSON.stringify(report));
   });

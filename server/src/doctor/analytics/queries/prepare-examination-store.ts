@@ -21,6 +21,8 @@ export interface DaySummary {
 export async function beginExamination(tx: Transaction, brandId: number): Promise<void> {
   const setUp = [
     statement<never>('doctor_isolation', 'set transaction isolation level repeatable read'),
+    // Before the snapshot, which would not show that a month of events was dropped after it.
+    statement<never>('doctor_keep_events', 'lock table only analytics.learning_events in access share mode'),
     statement<never>('doctor_memory', `set local work_mem = '64MB'`),
     statement<never>(
       'create_doctor_days',

@@ -19,12 +19,10 @@ async function eventsByTable(): Promise<Record<string, number>> {
   );
 }
 
-async function dropBefore(day: string): Promise<string> {
-  const [row] = await sql<{ kept: string }>(
-    `select to_char(analytics.drop_events_before($1::date), 'YYYY-MM-DD') as kept`,
-    [day],
-  );
-  return row?.kept as string;
+/** Drops the events before the month of a day and returns the first day whose events are kept. */
+async function dropBefore(day: string): Promise<string | null> {
+  while (!(await store.dropEvents(day)).isDone);
+  return store.findFirstDayWithEvents();
 }
 
 describe('partitions of learning events', () => {
@@ -101,10 +99,18 @@ describe('dropping old events', () => {
     assert.deepEqual([users, contents], [before.users, before.contents]);
   });
 
-  it('is never undone, and does not count late events of those days', async () => {
+  it('is never undone, and does not store late events of those days', async () => {
     assert.equal(await dropBefore('2025-01-01'), '2026-02-01');
-    await store.appendEvents(3, [eventOn('2026-01-15'), eventOn('2026-02-01')]);
+    const late = eventOn('2026-01-15');
+    assert.deepEqual(await store.appendEvents(3, [late, late, eventOn('2026-02-01')]), {
+      accepted: 1,
+      duplicates: 0,
+      keptSince: '2026-02-01',
+    });
+    assert.deepEqual(await eventsByTable(), { learning_events_2026_02: 2, learning_events_2026_03: 1 });
     assert.deepEqual(await store.listDueDays(3, '2026-02-02'), ['2026-02-01', '2026-02-02']);
+    assert.equal(await dropBefore('2026-03-01'), '2026-02-01', 'the month of a day that is dirty is kept');
+    await aggregate(store, 3, { from: '2026-02-01', to: '2026-02-01' });
   });
 
   it('waits for an aggregation that has read events', async () => {

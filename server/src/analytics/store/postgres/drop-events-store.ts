@@ -1,0 +1,129 @@
+import type { Queryable } from '../../../postgres/database.ts';
+import { statement } from '../../../postgres/statement.ts';
+import type { Transaction } from '../../../postgres/transaction.ts';
+import type { Day } from '../../day.ts';
+
+/**
+ * Declares the events before the month of `day` dropped, and drops their partitions. Stops before the first dirty day.
+ * Waits half a second at most for other transactions. @throws DatabaseError 55P03, which has changed nothing
+ */
+export async function dropEventsBefore(tx: Transaction, day: Day): Promise<void> {
+  await tx.run(
+    statement<never>('drop_events_before', 'select analytics.drop_events_before($1::date)', [day]),
+  );
+}
+
+/** Deletes ids of events whose days were dropped, and returns their number: one for each event. */
+export async function deleteDroppedClaims(tx: Transaction, limit: number): Promise<number> {
+  const rows = await tx.run(
+    statement<{ count: number }>(
+      'delete_dropped_event_claims',
+      `with old as (
+         select ctid from analytics.event_claims
+         where day < (select kept_since from analytics.event_retention)
+         order by day limit $1
+         for update skip locked
+       ), gone as (
+         delete from analytics.event_claims c using old where c.ctid = old.ctid returning 1
+       )
+       select count(*) as count from gone`,
+      [limit],
+    ),
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * Deletes events of dropped days from the default partition, which has the events of months without a partition. Goes
+ * through the brands by the primary key: a scan would read the whole partition for each batch.
+ */
+export async function deleteDroppedDefaultEvents(tx: Transaction, limit: number): Promise<number> {
+  const rows = await tx.run(
+    statement<{ count: number }>(
+      'delete_dropped_default_events',
+      `with recursive brands as (
+         (select brand_id from analytics.learning_events_default order by brand_id limit 1)
+         union all
+         select (select min(n.brand_id) from analytics.learning_events_default n where n.brand_id > b.brand_id)
+         from brands b where b.brand_id is not null
+       ), old as (
+         select e.ctid from brands b
+         cross join lateral (
+           select ctid from analytics.learning_events_default
+           where brand_id = b.brand_id and day < (select kept_since from analytics.event_retention)
+           limit $1
+         ) as e
+         limit $1
+       ), gone as (
+         delete from analytics.learning_events_default e using old where e.ctid = old.ctid returning 1
+       )
+       select count(*) as count from gone`,
+      [limit],
+    ),
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Returns the oldest day before `day` that has events of any brand; null if there is none. */
+export async function findOldestEventDay(database: Queryable, day: Day): Promise<Day | null> {
+  const rows = await database.run(
+    statement<{ day: Day | null }>(
+      'find_oldest_event_day',
+      `with recursive brands as (
+         (select brand_id from analytics.learning_events where day < $1::date order by brand_id limit 1)
+         union all
+         select (select min(n.brand_id) from analytics.learning_events n where n.brand_id > b.brand_id and n.day < $1::date)
+         from brands b where b.brand_id is not null
+       )
+       select to_char(min(o.day), 'YYYY-MM-DD') as day from brands b
+       cross join lateral (
+         select min(e.day) as day from analytics.learning_events e where e.brand_id = b.brand_id and e.day < $1::date
+       ) as o`,
+      [day],
+      { long: true },
+    ),
+  );
+  return rows[0]?.day ?? null;
+}
+
+/**
+ * Returns the first day for which a month cannot be dropped yet; null if there is none. That is a day of the month with
+ * events that the last aggregation did not see or that was never aggregated, or any earlier day that is dirty. Compares
+ * with the events themselves, because a lost day record must not cost the events of its day.
+ */
+export async function findOpenDay(
+  database: Queryable,
+  { from, before }: { readonly from: Day; readonly before: Day },
+): Promise<Day | null> {
+  const rows = await database.run(
+    statement<{ day: Day | null }>(
+      'find_open_event_day',
+      `with recursive days as (
+         (
+           select brand_id, day from analytics.learning_events
+           where day >= $1::date and day < $2::date order by brand_id, day limit 1
+         )
+         union all
+         select n.brand_id, n.day from days d
+         cross join lateral (
+           select e.brand_id, e.day from analytics.learning_events e
+           where (e.brand_id, e.day) > (d.brand_id, d.day) and e.day >= $1::date and e.day < $2::date
+           order by e.brand_id, e.day limit 1
+         ) as n
+       )
+       select to_char(min(o.day), 'YYYY-MM-DD') as day from (
+         select d.day from days d
+         where not exists (
+           select from analytics.brand_days b
+           where b.brand_id = d.brand_id and b.day = d.day and b.aggregated_at is not null and not b.is_dirty
+         )
+         union all
+         select b.day from analytics.brand_days b left join analytics.event_retention r on true
+         where b.is_dirty and b.day < $2::date and (r.kept_since is null or b.day >= r.kept_since)
+       ) as o`,
+      [from, before],
+      { long: true },
+    ),
+  );
+  return rows[0]?.day ?? null;
+}

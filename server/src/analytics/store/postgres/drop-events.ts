@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../../postgres/database.ts';
+import { isLockTimeout } from '../../../postgres/sqlstate.ts';
+import { type Day, firstOfMonth, firstOfNextMonth } from '../../day.ts';
+import type { DroppedEvents } from '../learning-event.ts';
+import {
+  deleteDroppedClaims,
+  deleteDroppedDefaultEvents,
+  dropEventsBefore,
+  findOldestEventDay,
+  findOpenDay,
+} from './drop-events-store.ts';
+import { findKeptSince } from './event-partition-store.ts';
+
+const batchRows = 5_000;
+/** Attempts to lock the events, which wait half a second each, and the time between them. */
+const lockAttempts = 20;
+const betweenAttemptsMs = 3_000;
+
+/** Other transactions read or add events all the time, so the events could not be locked. */
+export class EventsInUse extends Error {
+  constructor() {
+    super('Learning events are in use by long transactions: no month could be dropped. Try again later.');
+    this.name = 'EventsInUse';
+  }
+}
+
+/**
+ * See `AnalyticsStore.dropEvents`. First finishes what an earlier call has begun. A month is declared dropped in one short
+ * transaction; the rest of its rows follow in batches, because nothing reads them any more [D117].
+ * @throws EventsInUse
+ */
+export async function dropEvents(
+  database: Database,
+  before: Day,
+  signal: AbortSignal | undefined,
+): Promise<DroppedEvents> {
+  const left = await database.transaction(async (tx) => ({
+    claims: await deleteDroppedClaims(tx, batchRows),
+    events: await deleteDroppedDefaultEvents(tx, batchRows),
+  }));
+  if (left.claims + left.events > 0) return { events: left.claims, isDone: false, heldBackBy: null };
+
+  const firstKept = firstOfMonth(before);
+  const oldest = await findOldestEventDay(database, firstKept);
+  if (oldest === null) return { events: 0, isDone: true, heldBackBy: null };
+  const nextMonth = firstOfNextMonth(oldest);
+  const limit = nextMonth < firstKept ? nextMonth : firstKept;
+  const heldBackBy = await findOpenDay(database, { from: firstOfMonth(oldest), before: limit });
+  if (heldBackBy !== null) return { events: 0, isDone: true, heldBackBy };
+  await dropWhenUnused(database, limit, signal);
+  return { events: 0, isDone: false, heldBackBy: null };
+}
+
+async function dropWhenUnused(
+  database: Database,
+  limit: Day,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await database.transaction((tx) => dropEventsBefore(tx, limit));
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (attempt === lockAttempts) throw new EventsInUse();
+    }
+    await sleep(betweenAttemptsMs, undefined, { signal });
+    // Another process may have dropped the month meanwhile.
+    const keptSince = await findKeptSince(database);
+    if (keptSince !== null && keptSince >= limit) return;
+  }
+}

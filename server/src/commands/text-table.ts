@@ -1,0 +1,18 @@
+/** Formats rows as columns for people: numbers with separators and to the right, everything else to the left. */
+export function textTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const texts = rows.map((row) =>
+    row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en-US') : cell)),
+  );
+  const isNumber = head.map((_, at) => rows.some((row) => typeof row[at] === 'number'));
+  const widths = head.map((name, at) =>
+    Math.max(name.length, ...texts.map((row) => (row[at] as string).length)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, at) =>
+        isNumber[at] ? cell.padStart(widths[at] as number) : cell.padEnd(widths[at] as number),
+      )
+      .join('  ')
+      .trimEnd();
+  return [head, ...texts].map((row) => `${line(row)}\n`).join('');
+}

@@ -1,0 +1,51 @@
+import type { AnalyticsContext } from '../analytics/analytics-context.ts';
+import { type Day, dayOf } from '../analytics/day.ts';
+import { listBrandsWithReturns } from '../analytics/returns/return-store.ts';
+import { settleReturns } from '../analytics/returns/settle-returns.ts';
+import { dropAuditEntries } from '../audit/drop-entries-store.ts';
+import { dropFeedLines } from '../catalog/feeds/drop-lines-store.ts';
+import type { PolicyName } from './policy-settings.ts';
+
+/** The parts of the running server that a policy uses. */
+export type RetentionContext = Pick<AnalyticsContext, 'database' | 'clock' | 'analytics'>;
+
+/** The outcome of one step of a policy. */
+export interface DropStep {
+  /** Rows that this step has deleted. */
+  readonly rows: number;
+  /** True if there is nothing more to drop. */
+  readonly isDone: boolean;
+  /** The first day whose events were due and had to stay. */
+  readonly heldBackBy?: Day | null;
+}
+
+/**
+ * Drops some of what is older than `before`, in a transaction of about a second at most, or nothing. Safe to repeat after
+ * a crash, and to run concurrently.
+ */
+export type Drop = (context: RetentionContext, before: Date, signal: AbortSignal) => Promise<DropStep>;
+
+const batchRows = 5_000;
+
+/** The step of each policy. A policy is an entry here and one in `policySettings`. */
+export const policies: Readonly<Record<PolicyName, Drop>> = {
+  'feed-lines': async ({ database }, before) => {
+    const rows = await database.transaction((tx) => dropFeedLines(tx, before));
+    return { rows, isDone: rows === 0 };
+  },
+  audit: async ({ database }, before) => {
+    const rows = await database.transaction((tx) => dropAuditEntries(tx, before, batchRows));
+    return { rows, isDone: rows < batchRows };
+  },
+  events: async (context, before, signal) => {
+    await markReturns(context);
+    const { events, ...step } = await context.analytics.dropEvents(dayOf(before), signal);
+    return { rows: events, ...step };
+  },
+};
+
+/** Marks the days whose rows returned learners have to get back: a day without events cannot be aggregated again [D118]. */
+async function markReturns(context: RetentionContext): Promise<void> {
+  for (const brandId of await listBrandsWithReturns(context.database, 0))
+    await settleReturns(context, brandId, { whenBusy: 'wait' });
+}

@@ -1,0 +1,34 @@
+/** The retention policies, in the order in which they are applied: how long each kind of data is kept. */
+export const policySettings = [
+  { policy: 'feed-lines', variable: 'BRANDPORT_KEEP_FEED_LINES', defaultDays: 400 },
+  { policy: 'audit', variable: 'BRANDPORT_KEEP_AUDIT', defaultDays: 400 },
+  { policy: 'events', variable: 'BRANDPORT_KEEP_EVENTS', defaultDays: null },
+] as const satisfies readonly PolicySetting[];
+
+export interface PolicySetting {
+  readonly policy: string;
+  readonly variable: string;
+  /** null: kept forever. */
+  readonly defaultDays: number | null;
+}
+
+export type PolicyName = (typeof policySettings)[number]['policy'];
+
+/** For each policy the days for which data is kept; null = forever. */
+export type Keep = Readonly<Record<PolicyName, number | null>>;
+
+export const defaultKeep = Object.fromEntries(
+  policySettings.map(({ policy, defaultDays }) => [policy, defaultDays]),
+) as Keep;
+
+/** Returns the days of `<n>d`, n from 1; null for `forever`; undefined for anything else. */
+export function parseKeep(text: string): number | null | undefined {
+  if (text === 'forever') return null;
+  const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
+  return days === undefined ? undefined : Number(days);
+}
+
+/** Formats a retention as in the settings. */
+export function formatKeep(days: number | null): string {
+  return days === null ? 'forever' : `${days}d`;
+}
