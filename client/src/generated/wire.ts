@@ -5,6 +5,8 @@ export interface ApiError {
   readonly code: ErrorCode | string;
   /** For humans. */
   readonly message: string;
+  /** The path of the page about the code, on the host of the request. */
+  readonly doc_url: string;
 }
 
 /** The codes of this version. More may be added. */

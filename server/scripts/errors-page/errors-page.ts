@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorCatalogue } from '../../src/errors/error-catalogue.ts';
 import { codesByStatus } from '../../src/http/docs/error-codes.ts';
-import { answeredBy } from './answered-by.ts';
+import { errorSources } from '../../src/http/docs/error-sources.ts';
 
 const introduction = `# Errors
 
@@ -13,7 +13,8 @@ Every error of the client API and the internal surface has the same form:
 {
   "code": "validation_failed",
   "message": "The request is not valid.",
-  "errors": { "axes.0.code": ["is required"] }
+  "errors": { "axes.0.code": ["is required"] },
+  "doc_url": "/docs/guides/errors/validation_failed"
 }
 \`\`\`
 
@@ -21,6 +22,7 @@ Every error of the client API and the internal surface has the same form:
 - \`message\` is for humans and may change at any time.
 - \`errors\` is present only with \`validation_failed\`: the messages by field, at most 100 fields. A nested field is a dotted path
   with indexes. \`body\`, \`query\` and \`idempotency_key\` mean the whole body, the whole query and the header.
+- \`doc_url\` is the path of the page about the code. Behind a proxy that adds a prefix to all paths it begins with that prefix.
 - Some codes have additional keys, which are described with the code.
 
 Every response has an \`X-Request-Id\`: your own (1 to 128 characters of \`A-Z a-z 0-9 . _ -\`) or a generated one. It identifies
@@ -48,7 +50,7 @@ export function errorsPage(): string {
 
 function section(code: ErrorCode): string {
   const { cause, fix, retry } = errorCatalogue[code];
-  const answers = answeredBy(code);
+  const answers = errorSources(code, { listeners: ['client', 'internal'] });
   return [
     `### ${code}`,
     `**Cause.** ${cause}`,

@@ -8,6 +8,7 @@ import type { RequestBodies } from './bodies/request-bodies.ts';
 import { createApp } from './create-app.ts';
 import { clientDocument, clientDomains } from './docs/client-document.ts';
 import { addReference } from './docs/reference.ts';
+import { addGuides } from './guides/guide-routes.ts';
 import { addHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
@@ -35,6 +36,13 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const app = createApp({ listener: 'client', ...deps, beforeRefusal, countAddress });
   addHealth(app, context.database);
   addReference(app, { document: clientDocument(), prefix: '' });
+  addGuides(app, {
+    listener: 'client',
+    prefix: '',
+    admit: beforeRefusal,
+    document: clientDocument(),
+    operations: clientDomains,
+  });
   for (const { domain, prefix, operations, head } of clientDomains)
     registerOperations(app, operations, {
       prefix,

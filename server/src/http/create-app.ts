@@ -42,7 +42,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const { listener, logger, metrics, bodies, beforeRefusal, proxies, countAddress = async () => null } = deps;
   const { headersMs, lingerMs, takeMs } = bodies.times;
   const record = requestRecorder(listener, metrics);
-  const refuseUnrouted = refuseUnroutable(beforeRefusal, record, lingerMs);
+  const refuseUnrouted = refuseUnroutable({ listener, beforeRefusal, record, lingerMs });
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -78,7 +78,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   paths.collect(app);
   bodies.register(app);
   addJsonBodies(app, bodies);
-  addErrorHandler(app, metrics);
+  addErrorHandler(app, listener, metrics);
   app.setValidatorCompiler(createValidatorCompiler());
   // Responses are serialised by JSON.stringify; their schemas are for the reference, and the tests validate against
   // them [D3].

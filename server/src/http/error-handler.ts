@@ -2,10 +2,11 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError, notFound } from '../errors/api-error.ts';
 import { troubleOf } from '../postgres/database-trouble.ts';
 import { databaseRefusal, refusalLine } from './database-refusal.ts';
-import type { Metrics } from './metrics.ts';
+import { errorBody } from './error-body.ts';
+import type { Listener, Metrics } from './metrics.ts';
 
 /** Sends every failure in the error envelope. Other errors are converted to an ApiError; unexpected ones are logged. */
-export function addErrorHandler(app: FastifyInstance, metrics: Metrics): void {
+export function addErrorHandler(app: FastifyInstance, listener: Listener, metrics: Metrics): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toApiError(error);
     if (known.status === 500) request.log.error({ err: error }, 'unexpected failure');
@@ -17,16 +18,18 @@ export function addErrorHandler(app: FastifyInstance, metrics: Metrics): void {
         trouble === null ? 'service unavailable' : refusalLine(trouble),
       );
     }
-    return sendError(reply, known);
+    return sendError(reply, known, listener);
   });
 }
 
-export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+/** Sends an error of a listener in the envelope. */
+export function sendError(reply: FastifyReply, error: ApiError, listener: Listener): FastifyReply {
+  const body = errorBody(error, listener, reply.request.origin.pathPrefix);
   return reply
     .code(error.status)
     .headers(error.details.headers ?? {})
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(error.toBody()));
+    .send(JSON.stringify(body));
 }
 
 /** Converts a failure to the error that the client receives. */

@@ -5,6 +5,7 @@ import type { RequestBodies } from './bodies/request-bodies.ts';
 import { createApp } from './create-app.ts';
 import { internalDocument } from './docs/internal-document.ts';
 import { addReference } from './docs/reference.ts';
+import { addGuides } from './guides/guide-routes.ts';
 import { addHealth } from './health.ts';
 import { internalOperations } from './internal-operations.ts';
 import type { Metrics } from './metrics.ts';
@@ -31,6 +32,13 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
   addHealth(app, context.database);
   addMetrics(app, metrics);
   addReference(app, { document: internalDocument(), prefix: '/internal' });
+  addGuides(app, {
+    listener: 'internal',
+    prefix: '/internal',
+    admit: async () => {},
+    document: internalDocument(),
+    operations: [{ prefix: '/internal/v1', operations: internalOperations }],
+  });
   registerOperations(app, internalOperations, {
     prefix: '/internal/v1',
     context,

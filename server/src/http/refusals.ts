@@ -5,6 +5,7 @@ import type { BeforeRefusal } from './before-refusal.ts';
 import { closeAfterEarlyAnswer } from './bodies/early-answer.ts';
 import { sendError, toApiError } from './error-handler.ts';
 import { type KnownPaths, noteRefusedPath } from './known-paths.ts';
+import type { Listener } from './metrics.ts';
 import { refuseProtocolFault } from './protocol-guard.ts';
 import type { RecordRequest } from './request-record.ts';
 
@@ -47,16 +48,26 @@ export function addEmptyParameters(app: FastifyInstance, before: BeforeRefusal):
   });
 }
 
+export interface UnroutableOptions {
+  readonly listener: Listener;
+  readonly beforeRefusal: BeforeRefusal;
+  readonly record: RecordRequest;
+  /** Milliseconds for which the connection stays open after the response. */
+  readonly lingerMs: number;
+}
+
 /**
  * Responds to requests that fail before routing: a path with invalid percent-encoding, or a parameter longer than any
  * id. Neither can name anything that exists.
  */
-export function refuseUnroutable(before: BeforeRefusal, record: RecordRequest, lingerMs: number) {
+export function refuseUnroutable({ listener, beforeRefusal: before, record, lingerMs }: UnroutableOptions) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     record(request, reply);
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     const refuse = (reason: FastifyError) =>
-      closeAfterEarlyAnswer(request.raw, reply.raw, lingerMs, () => sendError(reply, toApiError(reason)));
+      closeAfterEarlyAnswer(request.raw, reply.raw, lingerMs, () =>
+        sendError(reply, toApiError(reason), listener),
+      );
     refuseProtocolFault(request, reply, before)
       .then(() => before(request, reply))
       .then(() => refuse(error), refuse);

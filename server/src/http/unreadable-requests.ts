@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { RateDecision } from '../access/rate-limits/rate-limits.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { plainAddress } from '../lib/ip-address.ts';
+import { errorBody } from './error-body.ts';
 import { afterResponses, failBody, findLatestExchange } from './latest-exchange.ts';
 import type { Listener, Metrics } from './metrics.ts';
 import { findDenial, rateLimitHeaders } from './rate-limit-headers.ts';
@@ -94,7 +95,7 @@ export function answerUnreadable(server: Server, deps: UnreadableRequestsDeps) {
     const route = '(unreadable)';
     deps.metrics.request({ listener: deps.listener, method, route, status, seconds });
     deps.logger.info({ reqId: id, method, route, status, address, reason }, 'request');
-    if (socket.writable) socket.write(responseBytes(error, id, decision));
+    if (socket.writable) socket.write(responseBytes(error, id, decision, deps.listener));
     linger(socket);
   }
 }
@@ -114,8 +115,13 @@ interface CountedRefusal extends Refusal {
   readonly since: number;
 }
 
-function responseBytes(error: ApiError, id: string, decision: RateDecision | null): string {
-  const body = JSON.stringify(error.toBody());
+function responseBytes(
+  error: ApiError,
+  id: string,
+  decision: RateDecision | null,
+  listener: Listener,
+): string {
+  const body = JSON.stringify(errorBody(error, listener));
   const headers = {
     'x-request-id': id,
     'cache-control': 'no-store',

@@ -1,7 +1,7 @@
 import { requireFromCodegen } from './generated-clients.ts';
 
 /** The used part of a Postman collection, format 2.1. */
-interface CollectionItem {
+export interface CollectionItem {
   readonly name: string;
   readonly item?: readonly CollectionItem[];
   readonly request?: CollectionRequest;
@@ -10,9 +10,10 @@ interface CollectionItem {
 interface CollectionRequest {
   readonly method: string;
   readonly header: readonly Entry[];
+  readonly body?: { readonly raw: string };
   readonly url: {
     readonly path: readonly string[];
-    readonly query: readonly Entry[];
+    readonly query?: readonly Entry[];
     readonly variable: readonly Entry[];
   };
 }
@@ -30,6 +31,7 @@ export interface PostmanRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
 export interface ConversionOptions {
@@ -54,11 +56,12 @@ export async function postmanRequests(
   return requestsOf(collection);
 }
 
-function requestsOf({ name, item = [], request }: CollectionItem): PostmanRequest[] {
+/** Returns the requests of a collection, in order. */
+export function requestsOf({ name, item = [], request }: CollectionItem): PostmanRequest[] {
   return [...(request === undefined ? [] : [readRequest(name, request)]), ...item.flatMap(requestsOf)];
 }
 
-function readRequest(name: string, { method, header, url }: CollectionRequest): PostmanRequest {
+function readRequest(name: string, { method, header, url, body }: CollectionRequest): PostmanRequest {
   const variables = new Map(url.variable.map(({ key, value }) => [key, value]));
   const segments = url.path.map((segment) =>
     segment.startsWith(':') ? encodeURIComponent(variables.get(segment.slice(1)) ?? '') : segment,
@@ -71,7 +74,8 @@ function readRequest(name: string, { method, header, url }: CollectionRequest): 
     name,
     method,
     path: `/${segments.join('/')}`,
-    query: new URLSearchParams(pairs(url.query)),
+    query: new URLSearchParams(pairs(url.query ?? [])),
+    ...(body !== undefined && { body: body.raw }),
     headers: Object.fromEntries(pairs(header)),
   };
 }

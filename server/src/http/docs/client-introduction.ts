@@ -7,6 +7,8 @@ import { codesByStatus, errorCodesOf, generalCodes } from './error-codes.ts';
 export function clientIntroduction(operations: readonly AnyOperation[]): string {
   return `Machine-to-machine access to a brand's catalog and learning analytics, for back-office systems. All bodies are JSON.
 
+Guides for common tasks are at [guides](guides/); search them, this reference and the error codes at [search](search).
+
 ## Keys
 
 Send \`Authorization: Bearer <API_KEY>\` with every request. Administrators issue the keys. A key belongs to one brand
@@ -66,8 +68,8 @@ Every catalog path that supports GET also supports HEAD. Any other unsupported m
 
 ## Errors
 
-An error is \`{ code, message }\`, and with \`validation_failed\` also \`errors\`, the messages by field. Branch on \`code\`; the
-message is for humans and can change. Send your own \`X-Request-Id\` (up to 128 characters of \`A-Z a-z 0-9 . _ -\`) or
+An error is \`{ code, message, doc_url }\`, and with \`validation_failed\` also \`errors\`, the messages by field. Branch on \`code\`; the
+message is for humans and can change. \`doc_url\` is the path of the page about the code. Send your own \`X-Request-Id\` (up to 128 characters of \`A-Z a-z 0-9 . _ -\`) or
 keep the one in the response: it identifies the request in the operator's log.
 
 ${errorList(operations)}

@@ -5,6 +5,7 @@ import type { AnyOperation } from '../../api/operation.ts';
 import { type UnknownName, unknownNameFinder, unknownNameMessage } from '../../api/unknown-names.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import type { ErrorCode } from '../../errors/error-catalogue.ts';
+import { errorBody } from '../error-body.ts';
 import { unmetExpectation } from '../protocol-faults.ts';
 import { createValidatorCompiler } from '../validation/validator.ts';
 
@@ -14,11 +15,18 @@ export function errorExample(
   code: ErrorCode,
   status: number,
 ): Record<string, unknown> {
-  if (status === 417) return unmetExpectation().toBody();
+  return errorBody(exampleOf(operation, code, status), operation.access === 'admin' ? 'internal' : 'client');
+}
+
+function exampleOf(operation: AnyOperation, code: ErrorCode, status: number): ApiError {
+  if (status === 417) return unmetExpectation();
   if (code === 'validation_failed') return validationExample(operation);
   if (code === 'insufficient_scope' && operation.access !== 'admin')
-    return { code, message: `This endpoint requires the scope ${operation.access.join(' or ')}.` };
-  return { ...new ApiError(code).toBody(), ...furtherKeys[code] };
+    return new ApiError(code, {
+      message: `This endpoint requires the scope ${operation.access.join(' or ')}.`,
+    });
+  const extra = furtherKeys[code];
+  return new ApiError(code, extra && { extra });
 }
 
 const furtherKeys: Readonly<Partial<Record<ErrorCode, Record<string, unknown>>>> = {
@@ -32,7 +40,7 @@ export function isSharedExample(code: ErrorCode): boolean {
 }
 
 /** Returns the validator's own messages for a request that breaks a rule of this operation. */
-function validationExample({ body, query, ...operation }: AnyOperation): Record<string, unknown> {
+function validationExample({ body, query, ...operation }: AnyOperation): ApiError {
   const error =
     (body && refusal('body', body, [{}, ...oneFieldEach(body, '')])) ??
     (query &&
@@ -42,7 +50,7 @@ function validationExample({ body, query, ...operation }: AnyOperation): Record<
         ['x', '\u0000'].flatMap((value) => oneFieldEach(query, value)),
       )) ??
     (operation.kind === 'write' ? keyRefusal(operation.idempotency) : undefined);
-  return (error ?? strictRefusal(query)).toBody();
+  return error ?? strictRefusal(query);
 }
 
 /** Returns the refusal of an operation without body and query: an unknown name under strict handling. */

@@ -8,10 +8,14 @@ function apiError(): Json {
     type: 'object',
     description:
       'The envelope of every error. Branch on `code`, never on `message`. Codes and additional keys may be added: handle an unknown `code` by its HTTP status.',
-    required: ['code', 'message'],
+    required: ['code', 'message', 'doc_url'],
     properties: {
       code: { anyOf: [{ $ref: '#/components/schemas/ErrorCode' }, { type: 'string' }] },
       message: { type: 'string', description: 'For humans.' },
+      doc_url: {
+        type: 'string',
+        description: 'The path of the page about the code, on the host of the request.',
+      },
     },
   };
 }

@@ -54,7 +54,7 @@ describe('a failure that nobody foresaw', () => {
     const [failure, ...more] = failureOf(answer);
     await apps.sql('alter table products_gone rename to products');
     assertRefused(answer, 'server_error');
-    assert.deepEqual(Object.keys(answer.json), ['code', 'message']);
+    assert.deepEqual(Object.keys(answer.json), ['code', 'message', 'doc_url']);
     assert.equal(more.length, 0);
     assert.equal(failure.level, 50);
     assert.match(JSON.stringify(failure), /products/);

@@ -7,7 +7,10 @@ import { DailyRowWire } from '../daily-wire.ts';
 import { AnalyticsStatusWire } from '../routes/get-analytics-status.ts';
 import { UserRowWire } from '../user-wire.ts';
 
-const document = await readFile(new URL('../../../../../docs/metrics.md', import.meta.url), 'utf8');
+const document = await readFile(
+  new URL('../../../../../docs/guides/analytics-fields.md', import.meta.url),
+  'utf8',
+);
 
 interface Schema {
   readonly properties?: Record<string, Schema>;
@@ -25,7 +28,7 @@ for (const [heading, schema] of [
   ['User x content row', ContentEngagementRowWire],
   ['Status', { properties: { datasets: (AnalyticsStatusWire as Schema).properties?.['datasets'] ?? {} } }],
 ] as const)
-  it(`docs/metrics.md defines every field of the ${heading}`, () => {
+  it(`the guide of the analytics fields defines every field of the ${heading}`, () => {
     const section = document.split(`\n## ${heading}`)[1]?.split('\n## ')[0] ?? '';
     const missing = fieldsOf(schema as Schema).filter((name) => !new RegExp(`[\`.]${name}\\b`).test(section));
     assert.deepEqual(missing, []);

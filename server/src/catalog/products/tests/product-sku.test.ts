@@ -32,7 +32,7 @@ describe('a SKU that is taken', () => {
     const writer = await apps.newKey(brandId, ['catalog.products:write', 'catalog.stock:read']);
     const answer = await writer.client.create(products, { sku: 'HIDDEN' });
     assertRefused(answer, 'duplicate_sku');
-    assert.deepEqual(Object.keys(answer.json), ['code', 'message']);
+    assert.deepEqual(Object.keys(answer.json), ['code', 'message', 'doc_url']);
   });
 
   it('is free in another brand', async () => {

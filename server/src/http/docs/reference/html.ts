@@ -1,3 +1,5 @@
+import { escapeHtml } from '../escape-html.ts';
+
 /** Text that is HTML already. `html` inserts it unchanged, and escapes everything else. */
 export class Html {
   readonly text: string;
@@ -13,17 +15,9 @@ export function html(parts: TemplateStringsArray, ...values: readonly Inserted[]
   return new Html(String.raw({ raw: parts }, ...values.map(inserted)));
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 function inserted(value: Inserted): string {
   if (value === null) return '';
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(inserted).join('');
-  return String(value).replaceAll(/[&<>"']/g, (character) => entities[character] as string);
+  return escapeHtml(String(value));
 }

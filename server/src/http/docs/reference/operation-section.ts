@@ -99,6 +99,6 @@ function errorResponse(document: ReferenceDocument, status: string, response: De
 function errorFields(document: ReferenceDocument, error: Content['schema']): Html | null {
   const { oneOf = [error] } = document.schema(error);
   const properties = Object.assign({}, ...oneOf.map((one) => document.schema(one).properties));
-  const { code, message, ...own } = properties;
+  const { code, message, doc_url: page, ...own } = properties;
   return schemaFields(document, { properties: own });
 }

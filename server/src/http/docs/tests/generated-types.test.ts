@@ -46,7 +46,7 @@ for (const { name, reader } of documents) {
     });
 
     it('leaves `code` open in the envelope, for codes that are still to come', () => {
-      const known = { code: 'not_found', message: 'No.' };
+      const known = { code: 'not_found', message: 'No.', doc_url: '/docs/guides/errors/not_found' };
       for (const error of [known, { ...known, code: 'not_thought_of_yet', more: 1 }])
         assert.equal(reader.problem({ $ref: '#/components/schemas/ApiError' }, error), null);
       assert.notEqual(

@@ -1,0 +1,66 @@
+import type { AnyOperation } from '../../api/operation.ts';
+import type { ErrorCode } from '../../errors/error-catalogue.ts';
+import { internalOperations } from '../internal-operations.ts';
+import type { Listener } from '../metrics.ts';
+import { clientDomains } from './client-document.ts';
+import { errorCodesOf, generalCodes } from './error-codes.ts';
+
+interface Surface {
+  readonly listener: Listener;
+  readonly name: string;
+  readonly operations: readonly { readonly title: string; readonly operation: AnyOperation }[];
+}
+
+const surfaces: readonly Surface[] = [
+  {
+    listener: 'client',
+    name: 'client API',
+    operations: clientDomains.flatMap(({ prefix, operations }) => titled(prefix, operations)),
+  },
+  {
+    listener: 'internal',
+    name: 'internal surface',
+    operations: titled('/internal/v1', internalOperations),
+  },
+];
+
+function titled(prefix: string, operations: readonly AnyOperation[]): Surface['operations'] {
+  return operations.map((operation) => ({
+    title: `${operation.method} ${(prefix + operation.path).replaceAll(/:(\w+)/g, '{$1}')}`,
+    operation,
+  }));
+}
+
+export interface ErrorSourceOptions {
+  /** The surfaces whose operations are named. */
+  readonly listeners: readonly Listener[];
+  /** The surface whose operations are links to its reference; default: none. */
+  readonly linked?: Listener;
+}
+
+/**
+ * Returns the sources of an error code as lines of a Markdown list; empty if no operation of this version
+ * returns it.
+ */
+export function errorSources(code: ErrorCode, { listeners, linked }: ErrorSourceOptions): string[] {
+  const general = generalCodes[code];
+  return [
+    ...(general === undefined ? [] : [`- ${general}`]),
+    ...surfaces
+      .filter(({ listener }) => listeners.includes(listener))
+      .flatMap((surface) => on(surface, code, surface.listener === linked)),
+  ];
+}
+
+function on({ name, operations }: Surface, code: ErrorCode, isLinked: boolean): string[] {
+  const shown = ({ title, operation }: Surface['operations'][number]) =>
+    isLinked ? `[\`${title}\`](/docs/#${operation.id})` : `\`${title}\``;
+  const answering = operations.filter(({ operation }) => errorCodesOf(operation).includes(code));
+  if (answering.length === 0) return [];
+  if (answering.length === operations.length) return [`- Every operation of the ${name}.`];
+  // A long list is replaced by the shorter list of exceptions.
+  const others = operations.filter((entry) => !answering.includes(entry));
+  if (others.length <= 3 && answering.length > others.length)
+    return [`- Every operation of the ${name} but ${others.map(shown).join(', ')}.`];
+  return answering.map((entry) => `- ${shown(entry)}`);
+}

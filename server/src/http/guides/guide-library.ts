@@ -1,0 +1,53 @@
+import type { ErrorCode } from '../../errors/error-catalogue.ts';
+import type { Listener } from '../metrics.ts';
+import { errorGuide, errorTable, listedCodes } from './error-guide.ts';
+import { type Guide, titleOf } from './guide.ts';
+import { readGuideFiles } from './guide-files.ts';
+import { type IndexSection, readIndex } from './guide-index.ts';
+
+/** The guides of one listener. */
+export interface GuideLibrary {
+  /** The guides by slug; the index first. */
+  readonly guides: ReadonlyMap<string, Guide>;
+  readonly sections: readonly IndexSection[];
+}
+
+const operators = 'operators';
+
+/**
+ * Reads the guides of a listener. The client listener has no pages for operators; the internal listener has all pages.
+ * @throws Error if a file is missing
+ */
+export async function loadGuides(listener: Listener): Promise<GuideLibrary> {
+  const files = await readGuideFiles();
+  const texts = new Map<string, string>([['', indexText(files, listener)]]);
+  for (const [slug, text] of files) {
+    if (slug === '' || slug === operators || slug.startsWith('errors/')) continue;
+    if (slug.startsWith(`${operators}/`) && listener === 'client') continue;
+    texts.set(slug, slug === 'errors' ? `${text}\n${errorTable()}\n` : text);
+  }
+  for (const code of listedCodes) texts.set(`errors/${code}`, errorText(files, code, listener));
+  const guides = [...texts].map(([slug, markdown]): [string, Guide] => [
+    slug,
+    { slug, title: titleOf(markdown), markdown },
+  ]);
+  return { guides: new Map(guides), sections: readIndex(textOf(texts, '')) };
+}
+
+function errorText(files: ReadonlyMap<string, string>, code: ErrorCode, listener: Listener): string {
+  return errorGuide(code, textOf(files, `errors/${code}`), listener);
+}
+
+/** The internal listener's index ends with the section for operators, whose links are relative to their own folder. */
+function indexText(files: ReadonlyMap<string, string>, listener: Listener): string {
+  const index = textOf(files, '');
+  if (listener === 'client') return index;
+  const more = textOf(files, operators).replace(/^# /, '## ').replaceAll('](', `](${operators}/`);
+  return `${index}\n${more}`;
+}
+
+function textOf(files: ReadonlyMap<string, string>, slug: string): string {
+  const text = files.get(slug);
+  if (text === undefined) throw new Error(`docs/guides has no page "${slug}"`);
+  return text;
+}

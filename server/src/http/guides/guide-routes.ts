@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from '../../errors/api-error.ts';
+import type { BeforeRefusal } from '../before-refusal.ts';
+import type { DocumentedOperations, OpenApiDocument } from '../docs/openapi-document.ts';
+import { postmanCollection } from '../docs/postman-collection.ts';
+import type { Listener } from '../metrics.ts';
+import type { GuideLibrary } from './guide-library.ts';
+import { GuideShelf } from './guide-shelf.ts';
+import { llmsFullText, llmsText } from './llms-text.ts';
+import { operationEntries } from './search/guide-entries.ts';
+import { addSearch } from './search/search-routes.ts';
+import { ServedPage } from './served-page.ts';
+
+export interface GuideOptions {
+  readonly listener: Listener;
+  /** Prepended to `/docs/guides`. */
+  readonly prefix: string;
+  /** Counts a search, or a request for a page that does not exist, against the client address. */
+  readonly admit: BeforeRefusal;
+  readonly document: OpenApiDocument;
+  readonly operations: readonly DocumentedOperations[];
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
+
+/**
+ * Serves the guides at `/docs/guides/`, each as a page and, with `.md` or `Accept: text/markdown`, as Markdown; `llms.txt`, a
+ * Postman collection, and the search. No key is needed. Searches, and requests for a page that does not exist, count against
+ * the client address.
+ */
+export function addGuides(app: FastifyInstance, options: GuideOptions): void {
+  const { listener, prefix, admit, document, operations } = options;
+  const shelf = new GuideShelf(listener);
+  const get = (path: string, handler: Handler) =>
+    app.get(prefix + path, { exposeHeadRoute: true, logLevel: 'warn' }, handler);
+  const sendGuide = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
+    const isSource = path.endsWith('.md');
+    const slug = isSource ? path.slice(0, -'.md'.length) : path;
+    const form = isSource || wantsMarkdown(request) ? 'markdown' : 'html';
+    const page = await shelf.find(slug === 'index' ? '' : slug, form);
+    if (page === null) {
+      await admit(request, reply);
+      throw notFound();
+    }
+    return page.send(request, reply.header('vary', 'accept'));
+  };
+  // Relative, so that it works behind a proxy that adds a prefix.
+  get('/docs/guides', (_request, reply) => reply.redirect('guides/', 301));
+  get('/docs/guides/', (request, reply) => sendGuide(request, reply, ''));
+  // The style sheet and the script are in the same folder as the pages.
+  get('/docs/guides/:page', async (request, reply) => {
+    const { page } = request.params as { page: string };
+    const { assets } = await shelf.content();
+    const asset = assets.find(page);
+    if (asset === undefined) return sendGuide(request, reply, page);
+    // Cached only under the address that identifies these bytes.
+    if ((request.query as { v?: unknown }).v === assets.version)
+      reply.header('cache-control', 'public, max-age=31536000, immutable');
+    return asset.send(request, reply);
+  });
+  get('/docs/guides/:folder/:page', (request, reply) => {
+    const { folder, page } = request.params as { folder: string; page: string };
+    return sendGuide(request, reply, `${folder}/${page}`);
+  });
+  const text = (path: string, write: (library: GuideLibrary) => string) => {
+    let page: ServedPage | undefined;
+    get(path, async (request, reply) => {
+      page ??= new ServedPage(write(await shelf.content()), 'text/plain');
+      return page.send(request, reply);
+    });
+  };
+  text('/llms.txt', llmsText);
+  text('/llms-full.txt', llmsFullText);
+  get('/docs/postman.json', ({ origin, host }, reply) =>
+    reply
+      .header('x-content-type-options', 'nosniff')
+      .type('application/json; charset=utf-8')
+      .send(
+        JSON.stringify(postmanCollection(document, `${origin.base ?? `http://${host}`}${origin.pathPrefix}`)),
+      ),
+  );
+  addSearch(app, {
+    prefix,
+    shelf,
+    operations: operations.flatMap((group) => operationEntries(group.prefix, group.operations)),
+    admit,
+  });
+}
+
+/** Returns whether the client asks for Markdown and not for a page, as tools for language models do. */
+function wantsMarkdown({ headers: { accept = '' } }: FastifyRequest): boolean {
+  return accept.includes('text/markdown') && !accept.includes('text/html');
+}

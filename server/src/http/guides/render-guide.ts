@@ -1,0 +1,82 @@
+import { Marked, type Token, type Tokens } from 'marked';
+import { escapeHtml } from '../docs/escape-html.ts';
+import type { Guide } from './guide.ts';
+import { pageLink } from './guide-links.ts';
+
+export interface GuideHeading {
+  /** 2 or 3. */
+  readonly level: number;
+  readonly id: string;
+  /** Plain text. */
+  readonly text: string;
+}
+
+export interface RenderedGuide {
+  readonly html: string;
+  /** The headings below the title, in order. */
+  readonly headings: readonly GuideHeading[];
+}
+
+/**
+ * Renders a page's Markdown to HTML. HTML in the source is shown as text. Headings have the ids that GitHub gives them;
+ * code blocks and tables, which may be wider than the page, can be scrolled with the keyboard.
+ */
+export function renderGuide({ slug, markdown }: Guide): RenderedGuide {
+  const headings: GuideHeading[] = [];
+  const ids = new Set<string>();
+  const marked = new Marked({ gfm: true });
+  marked.use({
+    renderer: {
+      html: ({ text }) => escapeHtml(text),
+      heading({ tokens, depth }) {
+        const text = plainText(tokens);
+        const id = uniqueId(text, ids);
+        if (depth > 1) headings.push({ level: depth, id, text });
+        const inner = this.parser.parseInline(tokens);
+        if (depth === 1) return `<h1 id="${id}">${inner}</h1>\n`;
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        return `<a href="${escapeHtml(pageLink(href, slug))}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      code({ text, lang = '' }) {
+        const [language = ''] = lang.split(' ');
+        const label = `Code${language === '' ? '' : `, ${escapeHtml(language)}`}`;
+        return `<div class="code"><pre tabindex="0" role="group" aria-label="${label}"><code>${escapeHtml(text)}</code></pre></div>\n`;
+      },
+      table(token) {
+        const row = (cells: readonly Tokens.TableCell[], tag: string) =>
+          `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
+        // An empty head would be a table without headings for screen readers.
+        const hasHead = token.header.some(({ text }) => text !== '');
+        const head = hasHead ? `<thead>${row(token.header, 'th')}</thead>` : '';
+        const body = token.rows.map((cells) => row(cells, 'td')).join('\n');
+        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>\n`;
+      },
+    },
+  });
+  const html = marked.parse(markdown, { async: false });
+  return { html, headings };
+}
+
+/** Returns the text of inline tokens without their marks. */
+export function plainText(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => {
+      if ('tokens' in token && token.tokens !== undefined) return plainText(token.tokens);
+      return 'text' in token ? String(token.text) : token.raw;
+    })
+    .join('');
+}
+
+/** Returns the id that GitHub gives a heading with this text; a repeated one ends in its number. */
+function uniqueId(text: string, taken: Set<string>): string {
+  const base = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+  let id = base;
+  for (let number = 1; taken.has(id); number += 1) id = `${base}-${number}`;
+  taken.add(id);
+  return id;
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { scopes } from '../../src/api/scopes.ts';
+import { readGuideFiles } from '../../src/http/guides/guide-files.ts';
+import { registerSecretsOf } from '../support/canaries.ts';
+import { createDatabase } from '../support/fresh-database.ts';
+import { processAdminToken, projectDir, startServerProcess } from '../support/server-process.ts';
+import { findSystemProgram } from '../support/system-program.ts';
+import { databaseUrl } from '../support/test-database.ts';
+import { type CodeBlock, codeBlocksOf } from './code-blocks.ts';
+import { compareOutput } from './compare-output.ts';
+import { isExecuted, type PageRunOptions, runPage } from './run-page.ts';
+
+const server = await startServerProcess({
+  env: {
+    // Pages send more writes than a key may send in a minute; the limits that they show are the default ones.
+    BRANDPORT_LIMIT_CATALOG_WRITES: '100000',
+    BRANDPORT_LIMIT_CATALOG_BRAND: '200000',
+    BRANDPORT_LIMIT_ADDRESS: '0',
+  },
+});
+
+/** Languages whose blocks show what the command before them prints. */
+const outputs = new Set(['json', 'http', 'text']);
+
+/** The most blocks that may be marked as not executed, over all pages. */
+const mostNotRun = 20;
+
+const pages = new Map([
+  ...[...(await readGuideFiles())].map(([slug, text]): [string, string] => [`docs/guides/${slug}`, text]),
+  ['README.md', await readFile(join(projectDir, 'README.md'), 'utf8')],
+]);
+
+async function newBrand() {
+  const brand = (await server.admin.post('/brands', { name: 'Guide' })).json;
+  const key = (await server.admin.post(`/brands/${brand.id}/keys`, { name: 'Guide', scopes })).json;
+  registerSecretsOf(key);
+  return { brandId: brand.id as number, apiKey: key.api_key as string };
+}
+
+/** Returns the surroundings of a page: a brand of its own, and the addresses of this server. */
+async function surroundings(): Promise<PageRunOptions> {
+  const { brandId, apiKey } = await newBrand();
+  return {
+    env: {
+      BASE: server.clientUrl,
+      KEY: apiKey,
+      INTERNAL: server.internalUrl,
+      ADMIN_TOKEN: processAdminToken,
+      BRAND: String(brandId),
+    },
+    replace: {
+      'http://127.0.0.1:8080': server.clientUrl,
+      'http://127.0.0.1:8081': server.internalUrl,
+      'data/admin-token': 'admin-token',
+    },
+    files: { 'admin-token': processAdminToken },
+  };
+}
+
+/** Gives the brand two days of analytics. */
+async function addAnalytics(brandId: number): Promise<void> {
+  const brand = `/brands/${brandId}`;
+  const event = (day: number, user: string, kind: string) => ({
+    event_id: `${day}-${user}-${kind}`,
+    occurred_at: `2026-03-0${day}T09:00:00Z`,
+    kind,
+    user,
+    content: { type: 'episode', tu_id: 'intro' },
+  });
+  await server.admin.put(`${brand}/users`, { items: [{ tu_id: 'ada' }, { tu_id: 'bo' }] });
+  await server.admin.put(`${brand}/contents`, { items: [{ type: 'episode', tu_id: 'intro' }] });
+  const items = [
+    event(1, 'ada', 'view'),
+    event(1, 'ada', 'completion'),
+    event(2, 'ada', 'view'),
+    event(2, 'bo', 'view'),
+  ];
+  await server.admin.post(`${brand}/events`, { items });
+  const { status } = await server.admin.post(`${brand}/aggregations`, {
+    from: '2026-03-01',
+    to: '2026-03-02',
+  });
+  assert.equal(status, 200);
+}
+
+/** Returns what a page needs in addition to a brand, by page; null: a program is missing, so the page is skipped. */
+const preparations: Readonly<Record<string, () => Promise<PageRunOptions | null>>> = {
+  'docs/guides/analytics-bi': async () => {
+    if (findSystemProgram('psql', 'postgresql-client') === null) return null;
+    const options = await surroundings();
+    await addAnalytics(Number(options.env['BRAND']));
+    return { ...options, env: { ...options.env, WAREHOUSE: databaseUrl(await createDatabase()) } };
+  },
+};
+
+async function executePage(name: string, blocks: readonly CodeBlock[]): Promise<void> {
+  const options = await (preparations[name] ?? surroundings)();
+  if (options === null) return;
+  let printed: string | null = null;
+  for (const { block, stdout } of await runPage(blocks, options)) {
+    if (stdout !== null) printed = stdout;
+    else if (outputs.has(block.language) && block.file === null && block.notRun === null) {
+      assert.ok(printed !== null, `no command prints\n${block.text}`);
+      compareOutput(block.language, block.text, printed);
+    }
+  }
+}
+
+describe('the code blocks of the guides and the README', () => {
+  for (const [name, text] of pages) {
+    const blocks = codeBlocksOf(text);
+    if (!blocks.some(isExecuted)) continue;
+    it(`of ${name} work on a fresh brand and print what the page shows`, () => executePage(name, blocks));
+  }
+
+  it('are all executed, saved and used, or compared; few are marked with a reason why not', () => {
+    const notRun: string[] = [];
+    for (const [name, text] of pages)
+      for (const [index, block] of codeBlocksOf(text).entries()) {
+        const what = `${name}, block ${index}:\n${block.text}`;
+        if (block.notRun !== null) {
+          assert.match(block.notRun, /\w+ \w+/, what);
+          notRun.push(what);
+        } else if (block.file !== null) {
+          const [, after = ''] = text.split(block.text);
+          const stem = block.file.replace(/\.py$/, '');
+          assert.ok(after.includes(block.file) || after.includes(`from ${stem} import`), `unused: ${what}`);
+        } else
+          assert.ok(isExecuted(block) || outputs.has(block.language), `neither executed nor shown: ${what}`);
+      }
+    assert.ok(notRun.length <= mostNotRun, notRun.join('\n\n'));
+  });
+});
