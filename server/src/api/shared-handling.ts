@@ -17,10 +17,13 @@ export interface SharedHandling<Context, Request, R> {
   /** The most requests in one transaction. */
   readonly maxRequests: number;
   /**
-   * Decides and writes the requests, whose Idempotency-Keys are locked, and returns one result for each, in their
-   * order. Runs a fixed number of statements, and never waits for a row that another transaction has locked: the
-   * others in the transaction would wait as well. Throws only if it cannot continue: the transaction is then rolled
-   * back, and each request is run alone.
+   * Decides and writes requests and returns one result for each, in their order. Its first statement is sent with those
+   * that lock the Idempotency-Keys, so it starts before anything is awaited, and ignores requests whose key is not locked:
+   * `isClaimed` of their position in `requests` (`access/idempotency/idempotency-store.ts`). Their results are discarded.
+   *
+   * Runs a fixed number of statements, and never waits for a row that another transaction has locked: the others in the
+   * transaction would wait as well. Throws only if it cannot continue: the transaction is then rolled back, and each
+   * request is run alone.
    */
   readonly handle: (
     tx: Transaction,
@@ -53,15 +56,15 @@ export function mapReplies<A, B>(
 }
 
 /**
- * Converts the items and passes those that `convert` does not refuse to `decide`. Returns one result for each item, in
- * their order.
+ * Converts the items and passes those that `convert` does not refuse to `decide`. `position` is the position in `items`.
+ * Returns one result for each item, in their order.
  */
 export async function decideConverted<A, B, R>(
   items: readonly A[],
-  convert: (item: A) => B,
+  convert: (item: A, position: number) => B,
   decide: (converted: readonly B[]) => Promise<readonly SharedResult<R>[]>,
 ): Promise<SharedResult<R>[]> {
-  const converted = items.map((item) => asResult(() => convert(item)));
+  const converted = items.map((item, position) => asResult(() => convert(item, position)));
   const accepted = converted.flatMap((item) => (item instanceof ApiError ? [] : [item as B]));
   const decided = await decide(accepted);
   let next = 0;

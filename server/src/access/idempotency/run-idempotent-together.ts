@@ -6,6 +6,7 @@ import { retentionMs } from './idempotency-key.ts';
 import {
   type IdempotencyKeyState,
   insertIdempotencyRecords,
+  type KeptResponse,
   tryLockIdempotencyKeys,
 } from './idempotency-store.ts';
 import {
@@ -16,9 +17,10 @@ import {
 } from './run-idempotent.ts';
 
 /**
- * Runs writes with Idempotency-Keys in one transaction, each as `runIdempotent` does, in three round trips in
- * addition to those of `write`. `write` receives the positions of the requests whose keys it may use, and returns one
- * result for each: a refusal leaves its key free, and a reply is recorded.
+ * Runs writes with Idempotency-Keys in one transaction, each as `runIdempotent` does. `write` starts before the keys are
+ * locked, so that its first statement is sent with those that lock them: it writes only for the requests whose keys are
+ * locked (`isClaimed`), and returns one result for each request. The results of the others are discarded. A refusal leaves
+ * its key free, and a reply is recorded, with the commit.
  *
  * Returns one result for each request. The conflict of a key is a refusal of its request and does not affect the
  * others.
@@ -27,28 +29,25 @@ export async function runIdempotentTogether(
   tx: Transaction,
   clock: Clock,
   requests: readonly KeyedRequest[],
-  write: (positions: readonly number[]) => Promise<readonly SharedResult<SettledResponse>[]>,
+  write: () => Promise<readonly SharedResult<SettledResponse>[]>,
 ): Promise<SharedResult<IdempotentOutcome>[]> {
-  const notBefore = new Date(clock.now() - retentionMs);
-  const states = await tryLockIdempotencyKeys(
-    tx,
-    requests.map(({ scope }) => scope),
-    notBefore,
-  );
-  const results: (SharedResult<IdempotentOutcome> | null)[] = requests.map((request, position) =>
-    withoutWriting(states[position] as IdempotencyKeyState, request),
-  );
-  const locked = [...results.keys()].filter((position) => results[position] === null);
-  const written = locked.length === 0 ? [] : await write(locked);
-  const kept = [];
-  for (const [index, position] of locked.entries()) {
-    const result = written[index] as SharedResult<SettledResponse>;
-    results[position] = isReply(result) ? { response: result, replayed: false } : result;
-    const { scope, fingerprint, origin } = requests[position] as KeyedRequest;
-    if (isReply(result)) kept.push({ scope, record: { fingerprint, ...result }, origin });
-  }
+  const scopes = requests.map(({ scope }) => scope);
+  const [states, written] = await Promise.all([
+    tryLockIdempotencyKeys(tx, scopes, new Date(clock.now() - retentionMs)),
+    write(),
+  ]);
+  const kept: KeptResponse[] = [];
+  const results = requests.map((request, position): SharedResult<IdempotentOutcome> => {
+    const instead = withoutWriting(states[position] as IdempotencyKeyState, request);
+    if (instead !== null) return instead;
+    const result = written[position] as SharedResult<SettledResponse>;
+    if (!isReply(result)) return result;
+    const { scope, fingerprint, origin } = request;
+    kept.push({ scope, record: { fingerprint, ...result }, origin });
+    return { response: result, replayed: false };
+  });
   if (kept.length > 0) insertIdempotencyRecords(tx, kept, new Date(clock.now()));
-  return results as SharedResult<IdempotentOutcome>[];
+  return results;
 }
 
 /** Returns the result of a request that must not run; null if its key is locked. */

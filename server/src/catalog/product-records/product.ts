@@ -98,6 +98,37 @@ export function withDefaults(given: NewProduct, defaults: ProductDefaults): Prod
   };
 }
 
+/** A creation whose absent currency, default language and title depend on settings of the brand. */
+export interface OpenFields
+  extends Omit<ProductFields, 'title' | 'defaultLanguage' | 'priceCurrency'>,
+    Partial<Pick<ProductFields, 'title' | 'defaultLanguage' | 'priceCurrency'>> {
+  /** Without `title`: the titles of the translations by `languageKey`. The SKU replaces that of the default language. */
+  readonly titles?: Readonly<Record<string, string>>;
+}
+
+/** Fills in the fields that a creation omits, as `withDefaults` does, as far as they do not depend on the brand. */
+export function withOwnDefaults(given: NewProduct): OpenFields {
+  const { title, defaultLanguage, priceCurrency, ...fields } = withDefaults(given, {
+    currency: '',
+    defaultLanguage: '',
+  });
+  return {
+    ...fields,
+    ...(given.priceCurrency !== undefined && { priceCurrency }),
+    ...(given.defaultLanguage !== undefined && { defaultLanguage }),
+    ...(given.title !== undefined || given.defaultLanguage !== undefined || given.translations === undefined
+      ? { title }
+      : { titles: titlesOf(given.translations) }),
+  };
+}
+
+function titlesOf(translations: ProductTranslations): Record<string, string> {
+  const titles: Record<string, string> = {};
+  for (const [tag, { title }] of Object.entries(translations))
+    if (title !== undefined) titles[languageKey(tag)] = title;
+  return titles;
+}
+
 /** Ignores the case of language tags [catalog-12]. */
 function titleIn(translations: ProductTranslations, language: string): string | undefined {
   const key = languageKey(language);

@@ -1,3 +1,4 @@
+import { isClaimed } from '../../access/idempotency/idempotency-store.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { defaultLocationCode } from './location.ts';
@@ -38,10 +39,14 @@ export function passStockChanges(tx: Transaction, changes: readonly StockChange[
 }
 
 /**
- * Like `passStockChanges`, without waiting for the lock of a location or of a product: a change that would have to is
- * `moved` [D91]. A missing default location concerns only the change that needs it.
+ * Like `passStockChanges`, for the changes of requests that share a transaction, in their order [D91]. Ignores changes of
+ * requests whose Idempotency-Key is not locked, which have no result. Does not wait for the lock of a location or of a
+ * product: a change that would have to is `moved`. A missing default location concerns only the change that needs it.
  */
-export function tryStockChanges(tx: Transaction, changes: readonly StockChange[]): Promise<StockPass[]> {
+export function tryStockChanges(
+  tx: Transaction,
+  changes: readonly StockChange[],
+): Promise<(StockPass | undefined)[]> {
   return runPass(tx, changes, trying);
 }
 
@@ -151,7 +156,8 @@ interface NamedText {
 
 /** `waits`: whether the statements wait for locks (`stockKernel`). */
 function changeStatements(verb: string, waits: boolean): ChangeStatements {
-  const one = (of: 'own' | 'variant') => `with changes as (${oneChange}),
+  const claimed = waits ? 'true' : isClaimed('c.n');
+  const one = (of: 'own' | 'variant') => `with changes as (select c.* from (${oneChange}) c where ${claimed}),
     found as materialized (${selectPlaces(of)}), ${stockKernel('one', { waits })} ${selectResults('one')}`;
   const found = waits
     ? `select p.*, coalesce(p.place_problem, case when w.waits then 'moved' end) as problem
@@ -162,7 +168,7 @@ function changeStatements(verb: string, waits: boolean): ChangeStatements {
     ofVariant: { name: `${verb}_variant_stock`, text: one('variant') },
     ofSet: {
       name: `${verb}_stock_set`,
-      text: `with recursive changes as materialized (${setOfChanges}),
+      text: `with recursive changes as materialized (${setOfChanges} and ${claimed}),
         placed as materialized (${selectPlaces('any')}),
         found as materialized (${found}), ${stockKernel('any', { waits })} ${selectResults('any')}`,
     },

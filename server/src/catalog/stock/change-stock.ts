@@ -50,9 +50,10 @@ export async function changeStock(
 }
 
 /**
- * Decides and writes stock changes like `changeStock`, in one statement and without waiting for a lock of a location or
- * a product. null: the change was not decided and has written nothing, because another transaction holds one of its
- * locks or something that it needs has to be created first. `changeStock` decides it.
+ * Decides and writes the stock changes of requests that share a transaction like `changeStock`, in one statement and
+ * without waiting for a lock of a location or a product. null: the change was not decided and has written nothing, because
+ * another transaction holds one of its locks, something that it needs has to be created first, or its request does not
+ * have its Idempotency-Key. In the first two cases `changeStock` decides it.
  */
 export async function tryChangeStock(
   tx: Transaction,
@@ -61,7 +62,9 @@ export async function tryChangeStock(
   const passed = await tryStockChanges(tx, changes);
   const open = changes.map((change) => ({ change }));
   await refreshUnsettled(tx, open, passed);
-  return passed.map((result, index) => {
+  return changes.map((_, index) => {
+    const result = passed[index];
+    if (result === undefined) return null;
     if (isDecided(result)) return result;
     if (result.outcome === 'moved') noteContention(changes[index] as StockChange);
     return null;
@@ -76,11 +79,11 @@ function isDecided(result: StockPass): result is StockPass & { readonly outcome:
 async function refreshUnsettled(
   tx: Transaction,
   open: readonly { readonly change: StockChange }[],
-  passed: readonly StockPass[],
+  passed: readonly (StockPass | undefined)[],
 ): Promise<void> {
   const byBrand = new Map<number, Set<number>>();
   for (const [position, { change }] of open.entries()) {
-    const { isUnsettled, productId } = passed[position] as StockPass;
+    const { isUnsettled = false, productId = null } = passed[position] ?? {};
     if (!isUnsettled || productId === null) continue;
     byBrand.set(change.brandId, (byBrand.get(change.brandId) ?? new Set()).add(productId));
   }

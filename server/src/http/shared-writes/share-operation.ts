@@ -34,10 +34,9 @@ export function shareOperation<Context extends ServiceContext>(
     connections.transaction(
       async (tx) => {
         const keyed = writes.map((write) => write.keyed);
-        const results = await runIdempotentTogether(tx, clock, keyed, async (positions) => {
-          const requests = positions.map((position) => (writes[position] as SharedWrite).request);
-          const replies = await shared.handle(tx, requests, context);
-          return mapReplies(replies, settle);
+        const requests = writes.map(({ request }) => request);
+        const results = await runIdempotentTogether(tx, clock, keyed, async () => {
+          return mapReplies(await shared.handle(tx, requests, context), settle);
         });
         onDecided();
         return results;

@@ -41,7 +41,7 @@ export interface SharedOperationCase<Spec> {
 /** A request, its key and its world: several with one key are retries, or reuses of it. */
 interface Sent<Spec> {
   readonly spec: Spec;
-  readonly key: number;
+  readonly key: string;
   readonly world: 0 | 1;
 }
 
@@ -58,7 +58,7 @@ export class SharedOperationKit<Spec> {
     const { spec, check, numRuns = 20 } = this.#case;
     const sent: fc.Arbitrary<Sent<Spec>> = fc.record({
       spec,
-      key: fc.integer({ min: 0, max: 30 }),
+      key: fc.integer({ min: 0, max: 30 }).map((n) => `key-${n}`),
       world: fc.constantFrom(0 as const, 1 as const),
     });
     const rounds = fc.array(fc.array(sent, { minLength: 1, maxLength: 16 }), { minLength: 1, maxLength: 3 });
@@ -94,7 +94,7 @@ export class SharedOperationKit<Spec> {
       },
     };
     const [together, apart] = [await this.#newWorlds(), await this.#newWorlds()];
-    const list = specs.map((spec, key) => ({ spec, key, world: (key % 2) as 0 | 1 }));
+    const list = specs.map((spec, n) => ({ spec, key: `key-${n}`, world: (n % 2) as 0 | 1 }));
     const before = await Promise.all(together.map((world) => world.state()));
     const sharing = this.#sharing(failing);
     const results = await Promise.all(list.map((sent) => this.#share(sharing, sent, together)));
@@ -106,13 +106,17 @@ export class SharedOperationKit<Spec> {
     await this.#case.check();
   }
 
-  /** Runs the requests in one shared transaction and returns the outcome of each. */
+  /**
+   * Runs the requests in one shared transaction, as a process of its own, and returns the outcome of each. Their keys begin
+   * with `keys`.
+   */
   async together(
     world: World<Spec>,
     specs: readonly Spec[],
+    keys = 'key',
   ): Promise<(IdempotentOutcome | ApiError | 'alone')[]> {
     const sharing = this.#sharing(this.#case.operation);
-    const list = specs.map((spec, key) => ({ spec, key, world: 0 as const }));
+    const list = specs.map((spec, n) => ({ spec, key: `${keys}-${n}`, world: 0 as const }));
     return Promise.all(list.map((sent) => this.#share(sharing, sent, [world, world])));
   }
 
@@ -189,7 +193,7 @@ export class SharedOperationKit<Spec> {
     return {
       request: { params, query: {}, body, caller, requestId } as Request,
       keyed: {
-        scope: { brandId, lineageId: caller.lineageId, key: `key-${key}` },
+        scope: { brandId, lineageId: caller.lineageId, key },
         fingerprint: requestFingerprint('POST', JSON.stringify(params), JSON.stringify(body)),
         origin: { method: 'POST', path: '/shared', keyId: caller.keyId, requestId },
       },

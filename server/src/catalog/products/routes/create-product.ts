@@ -39,7 +39,9 @@ currency and language default to the brand's; \`is_active\` defaults to \`false\
     handle: async (tx, requests, { clock }) => {
       const results = await decideConverted(
         requests,
-        ({ caller, body }) => ({ brandId: caller.brandId, given: newProductFromWire(body) }),
+        ({ caller, body }, position) => {
+          return { position, brandId: caller.brandId, given: newProductFromWire(body) };
+        },
         (products) => createProductsTogether(tx, products),
       );
       const now = clock.now();

@@ -95,6 +95,29 @@ describe('creations of products that share a transaction', () => {
     holder.release();
   });
 
+  it('are counted once, and stamped in order, while other processes create products of the brand', async () => {
+    const world = await newWorld();
+    // Long enough that others commit between the start of a statement and its lock.
+    const specs = (name: string) =>
+      Array.from({ length: 40 }, (_, n): Spec => ({ sku: `${name}-${n}`, fields: {} }));
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map(async (process) => {
+        for (let round = 0; round < 10; round += 1)
+          await kit.together(world, specs(`${process}${round}`), `${process}${round}`);
+      }),
+    );
+    const [, [catalog]] = (await world.state()) as [
+      unknown,
+      { products_total: number; is_stamped: boolean }[],
+    ];
+    const [{ count, stamps } = { count: 0, stamps: 0 }] = await apps.sql<{ count: number; stamps: number }>(
+      `select count(*)::integer as count, count(distinct updated_at)::integer as stamps from products where brand_id = $1`,
+      [world.brandId],
+    );
+    assert.ok(count > 40);
+    assert.deepEqual([catalog?.products_total, stamps, catalog?.is_stamped], [count, count, true]);
+  });
+
   it('include the first product of a brand', async () => {
     const { client } = await apps.newBrand();
     const answers = await Promise.all(
