@@ -10,6 +10,7 @@ import { addMoveTo } from './move-to.ts';
 import { addRestore } from './restore.ts';
 import { addRetain } from './retain.ts';
 import { addServe } from './serve.ts';
+import { addUsage } from './usage.ts';
 
 /** All commands, in the order of the help. */
 const commands: readonly AddCommand[] = [
@@ -21,6 +22,7 @@ const commands: readonly AddCommand[] = [
   addRestore,
   addMoveTo,
   addRetain,
+  addUsage,
   addBrand,
   addKey,
 ];

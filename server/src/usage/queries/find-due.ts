@@ -1,0 +1,55 @@
+import type { Queryable } from '../../postgres/database.ts';
+import { statement } from '../../postgres/statement.ts';
+
+/** Counts the lines that `brandport retain` would drop now, by an index of the feeds. */
+export async function countDueFeedLines(database: Queryable, before: Date): Promise<number> {
+  const rows = await database.run(
+    statement<{ lines: number }>(
+      'count_due_feed_lines',
+      `select coalesce(sum(received_lines), 0)::float8 as lines from stock_feeds
+       where finished_at < $1 and lines_dropped_at is null`,
+      [before],
+      { long: true },
+    ),
+  );
+  return rows[0]?.lines ?? 0;
+}
+
+export async function countDueAuditEntries(database: Queryable, before: Date): Promise<number> {
+  const rows = await database.run(
+    statement<{ entries: number }>(
+      'count_due_audit_entries',
+      'select count(*)::float8 as entries from audit_entries where at < $1',
+      [before],
+      { long: true },
+    ),
+  );
+  return rows[0]?.entries ?? 0;
+}
+
+/**
+ * Counts the raw events before the month of `before`, by their ids, and adds up the sizes of the partitions that go. Does
+ * not check whether a day holds them back.
+ */
+export async function findDueEvents(
+  database: Queryable,
+  before: Date,
+): Promise<{ readonly events: number; readonly partitionBytes: number }> {
+  const rows = await database.run(
+    statement<{ events: number; bytes: number }>(
+      'find_due_events',
+      `with kept as (select date_trunc('month', $1::timestamptz at time zone 'UTC')::date as since)
+       select (
+         select count(*) from analytics.event_claims where day < (select since from kept)
+       )::float8 as events, (
+         select coalesce(sum(pg_total_relation_size(c.oid)), 0)
+         from pg_inherits i join pg_class c on c.oid = i.inhrelid
+         where i.inhparent = 'analytics.learning_events'::regclass and c.relname ~ '^learning_events_\\d{4}_\\d\\d$'
+           and to_date(right(c.relname, 7), 'YYYY_MM') < (select since from kept)
+       )::float8 as bytes`,
+      [before],
+      { long: true },
+    ),
+  );
+  return { events: rows[0]?.events ?? 0, partitionBytes: rows[0]?.bytes ?? 0 };
+}

@@ -1,0 +1,41 @@
+import type { Queryable } from '../../postgres/database.ts';
+import { statement } from '../../postgres/statement.ts';
+
+export interface TableSize {
+  readonly schema: string;
+  readonly name: string;
+  /** Table, indexes and out-of-line values, of all partitions. */
+  readonly bytes: number;
+  /** The part of `bytes` that a sample reads. */
+  readonly heapBytes: number;
+  readonly hasBrand: boolean;
+}
+
+/** Lists the tables of the schemas, the largest first. Adds up sizes of files, without reading any. */
+export async function listTableSizes(database: Queryable, schemas: readonly string[]): Promise<TableSize[]> {
+  const rows = await database.run(
+    statement<{ schema: string; name: string; bytes: number; heap_bytes: number; has_brand: boolean }>(
+      'list_table_sizes',
+      `select n.nspname as schema, c.relname as name, sum(pg_total_relation_size(p.oid))::float8 as bytes,
+         sum(pg_relation_size(p.oid))::float8 as heap_bytes,
+         exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'brand_id') as has_brand
+       from pg_class c
+       join pg_namespace n on n.oid = c.relnamespace
+       cross join lateral (
+         select c.oid union all select i.inhrelid from pg_inherits i where i.inhparent = c.oid
+       ) as p
+       where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = any ($1::text[])
+       group by c.oid, n.nspname, c.relname
+       order by bytes desc, n.nspname, c.relname`,
+      [schemas],
+      { long: true },
+    ),
+  );
+  return rows.map(({ schema, name, bytes, heap_bytes, has_brand }) => ({
+    schema,
+    name,
+    bytes,
+    heapBytes: heap_bytes,
+    hasBrand: has_brand,
+  }));
+}

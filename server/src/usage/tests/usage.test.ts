@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createTestApps } from '../../../test/support/test-apps.ts';
+import { addDays, dayOf } from '../../analytics/day.ts';
+import { newSeededBrand } from '../../analytics/tests/seed.ts';
+import { Database, type Queryable } from '../../postgres/database.ts';
+import { type Statement, statement } from '../../postgres/statement.ts';
+import { retainOne } from '../../retention/tests/retain.ts';
+import { measureUsage } from '../measure-usage.ts';
+
+const apps = await createTestApps();
+const { sql, database } = apps;
+const signal = new AbortController().signal;
+const dayMs = 86_400_000;
+const growthDays = 10;
+
+const measure = (keep: { lines?: number; audit?: number; events?: number } = {}) =>
+  measureUsage(
+    { main: database, store: database },
+    {
+      keep: { 'feed-lines': keep.lines ?? null, audit: keep.audit ?? null, events: keep.events ?? null },
+      now: apps.clock.now(),
+      growthDays,
+      cancelled: signal,
+    },
+  );
+
+async function addFeed(brandId: number, lines: number, daysAgo: number): Promise<void> {
+  const at = new Date(apps.clock.now() - daysAgo * dayMs);
+  await sql(
+    `with feed as (
+       insert into stock_feeds (brand_id, tu_id, batch_id, lines_sha256, source, status, received_lines, next_line, totals,
+         received_at, finished_at)
+       values ($1, gen_random_uuid(), gen_random_uuid(), '', 'erp', 'completed', $2, $2,
+         jsonb_build_object('applied', $2::integer), $3, $3)
+       returning id
+     )
+     insert into stock_feed_lines (brand_id, feed_id, line, sku, location_code, quantity, updated_at, result)
+     select $1, feed.id, n, 'SKU-' || n, 'L', 1, now(), 'applied' from feed, generate_series(0, $2::integer - 1) n`,
+    [brandId, lines, at],
+  );
+}
+
+const near = (actual: number | null | undefined, expected: number, tolerance: number) =>
+  assert.ok(
+    typeof actual === 'number' && Math.abs(actual - expected) <= expected * tolerance,
+    `${actual} is not about ${expected}`,
+  );
+
+describe('the usage', () => {
+  it('counts small tables exactly, and divides their size among the brands', async () => {
+    const [a, b] = [await apps.newBrand(), await apps.newBrand()];
+    await addFeed(a.brandId, 3_000, 1);
+    await addFeed(b.brandId, 1_000, 20);
+    const { tables } = await measure();
+    const lines = tables.find(({ table }) => table === 'public.stock_feed_lines');
+    const [size] = await sql<{ bytes: number }>(
+      `select pg_total_relation_size('stock_feed_lines')::float8 as bytes`,
+    );
+    assert.deepEqual([lines?.bytes, lines?.sampled, lines?.rows], [size?.bytes, 1, 4_000]);
+    assert.deepEqual(
+      lines?.brands.map(({ brandId, rows }) => [brandId, rows]),
+      [
+        [a.brandId, 3_000],
+        [b.brandId, 1_000],
+      ],
+    );
+    near(
+      lines?.brands.reduce((sum, { bytes }) => sum + bytes, 0),
+      size?.bytes as number,
+      0.001,
+    );
+    // Only the lines of the last ten days are growth.
+    near(lines?.bytesPerDay, ((size?.bytes as number) * 0.75) / growthDays, 0.02);
+    assert.deepEqual(
+      lines?.brands.map(({ bytesPerDay }) => bytesPerDay === 0),
+      [false, true],
+    );
+    const names = tables.map(({ table }) => table);
+    for (const name of [
+      'public.products',
+      'pgboss.job',
+      'analytics.learning_events',
+      'public.retention_runs',
+    ])
+      assert.ok(names.includes(name), name);
+    assert.deepEqual(
+      tables.map(({ bytes }) => bytes),
+      tables.map(({ bytes }) => bytes).sort((x, y) => y - x),
+    );
+  });
+
+  it('says what retention would free, which is what it then drops', async () => {
+    const brand = await newSeededBrand(apps, { users: ['a'] });
+    const old = addDays(dayOf(apps.clock.now()), -800);
+    await brand.send([{ day: old, user: 'a' }]);
+    await brand.aggregate({ from: old, to: old });
+    await sql(`insert into audit_entries (at, action, resource_type, resource_id)
+      select now() - interval '90 days', 'test', 'test', n::text from generate_series(1, 500) n`);
+    const { policies } = await measure({ lines: 15, audit: 30, events: 400 });
+    assert.deepEqual(
+      policies.map(({ policy, dueRows }) => [policy, dueRows]),
+      [
+        ['feed-lines', 1_000],
+        ['audit', 500],
+        ['events', 1],
+      ],
+    );
+    assert.ok(policies.every(({ dueBytes }) => dueBytes !== null && dueBytes > 0));
+    assert.equal((await retainOne(apps, 'feed-lines', 15)).droppedRows, 1_000);
+    assert.equal((await retainOne(apps, 'audit', 30)).droppedRows, 500);
+    assert.equal((await retainOne(apps, 'events', 400)).droppedRows, 1);
+    const after = await measure({ lines: 15, audit: 30, events: 400 });
+    assert.deepEqual(
+      after.policies.map(({ dueRows, dueBytes }) => [dueRows, dueBytes]),
+      [
+        [0, 0],
+        [0, 0],
+        [0, 0],
+      ],
+    );
+    assert.ok(
+      (await measure()).policies.every(({ dueRows, keepDays }) => dueRows === 0 && keepDays === null),
+    );
+  });
+
+  it('estimates a large table from a sample, and says so', async () => {
+    const [a, b] = [await apps.newBrand(), await apps.newBrand()];
+    for (const [brandId, lines] of [
+      [a.brandId, 100_000],
+      [b.brandId, 60_000],
+      [a.brandId, 80_000],
+    ] as const)
+      await addFeed(brandId, lines, 1);
+    const { tables } = await measure();
+    const lines = tables.find(({ table }) => table === 'public.stock_feed_lines');
+    assert.ok((lines?.sampled ?? 1) < 1, `sampled ${lines?.sampled}`);
+    near(lines?.rows, 243_000, 0.1);
+    near(lines?.brands.find(({ brandId }) => brandId === a.brandId)?.rows, 180_000, 0.1);
+    near(lines?.brands.find(({ brandId }) => brandId === b.brandId)?.rows, 60_000, 0.2);
+  });
+
+  it('leaves out what exceeds the time limit', async () => {
+    const limits = { connect: 5_000, lock: 5_000, statement: 500, answer: 10_000, idleTransaction: 5_000 };
+    const hasty = new Database({ address: apps.address, applicationName: 'hasty', poolSize: 1, limits });
+    /** Takes too long for one table. */
+    const main: Queryable = {
+      run: <Row>(asked: Statement<Row>) =>
+        hasty.run(
+          asked.text.includes('"stock_feed_lines"')
+            ? statement<Row>('', 'select pg_sleep(60)', [], { long: true })
+            : asked,
+        ),
+    };
+    try {
+      const { tables } = await measureUsage(
+        { main, store: database },
+        {
+          keep: { 'feed-lines': null, audit: null, events: null },
+          now: apps.clock.now(),
+          growthDays,
+          cancelled: signal,
+        },
+      );
+      const lines = tables.find(({ table }) => table === 'public.stock_feed_lines');
+      assert.deepEqual([lines?.sampled, lines?.rows, lines?.brands], [null, null, []]);
+      assert.ok((lines?.bytes ?? 0) > 0);
+    } finally {
+      await hasty.close();
+    }
+  });
+});
