@@ -765,6 +765,8 @@ export interface StockFeedReport {
   readonly finished_at: string | null;
   readonly lines: {
     readonly data: readonly {
+      /** Place of the line in the request, from 0. */
+      readonly line: number;
       readonly sku: string;
       readonly location_code: string;
       /** superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied; null = not decided. */
@@ -1106,6 +1108,8 @@ export interface GetStockFeedReportQuery {
   readonly page?: number | undefined;
   /** Lines per page. Values above 500 are reduced to 500. */
   readonly per_page?: number | undefined;
+  /** Only lines with these results, comma-separated: superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied. `totals` stay those of the whole feed. */
+  readonly result?: string | undefined;
 }
 
 export interface ListDailyMetricsQuery {

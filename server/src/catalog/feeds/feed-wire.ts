@@ -2,7 +2,15 @@ import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
 import { Instant, Nullable, Text, Timestamp, TrimmedText } from '../../api/field-schemas.ts';
 import { PageMetaWire, pageQuery } from '../../api/pagination.ts';
-import { explanationOf, type Feed, feedStatuses, lineResults, type ReportedLine } from './feed.ts';
+import { invalidField } from '../../errors/api-error.ts';
+import {
+  explanationOf,
+  type Feed,
+  feedStatuses,
+  type LineResult,
+  lineResults,
+  type ReportedLine,
+} from './feed.ts';
 import { maxLines } from './feed-body.ts';
 import { maxFigure, maxLocationLength, maxSkuLength } from './feed-line.ts';
 
@@ -66,7 +74,27 @@ export const FeedReportQuery = Type.Object({
       examples: [100],
     }),
   ),
+  result: Type.Optional(
+    Type.String({
+      description: `Only lines with these results, comma-separated: ${lineResults.join(', ')}. \`totals\` stay those of the whole feed.`,
+      examples: ['unknown_sku,unknown_location'],
+    }),
+  ),
 });
+
+/**
+ * Returns the results that a report is filtered by; null: all lines.
+ * @throws ApiError `validation_failed` for an unknown one [catalog-119]
+ */
+export function resultsFromQuery(text: string | undefined): LineResult[] | null {
+  if (text === undefined) return null;
+  return text.split(',').map((name) => {
+    const result = lineResults.find((one) => one === name);
+    if (result === undefined)
+      throw invalidField('result', `must be one or more of ${lineResults.join(', ')}`);
+    return result;
+  });
+}
 
 const feedId = Type.String({ description: 'Identifies the feed in the report’s path.' });
 const status = Type.String({
@@ -107,6 +135,7 @@ export const FeedReportWire = Type.Object({
   lines: Type.Object({
     data: Type.Array(
       Type.Object({
+        line: Type.Integer({ minimum: 0, description: 'Place of the line in the request, from 0.' }),
         sku: Type.String(),
         location_code: Type.String(),
         result: Nullable(Type.String(), { description: `${lineResults.join(', ')}; null = not decided.` }),
@@ -162,7 +191,8 @@ export function feedToReport(
     received_at: feed.receivedAt.toISOString(),
     finished_at: feed.finishedAt?.toISOString() ?? null,
     lines: {
-      data: lines.map(({ sku, locationCode, result }) => ({
+      data: lines.map(({ line, sku, locationCode, result }) => ({
+        line,
         sku,
         location_code: locationCode,
         result,

@@ -42,6 +42,8 @@ export interface Feed {
 
 /** A line in the report; `result` null: not decided. */
 export interface ReportedLine {
+  /** Its place in the request, from 0. */
+  readonly line: number;
   readonly sku: string;
   readonly locationCode: string;
   readonly result: LineResult | null;

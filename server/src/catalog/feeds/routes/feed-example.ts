@@ -36,8 +36,9 @@ export const feedExample = {
     report_url: acknowledgement.report_url,
     lines: {
       data: [
-        { sku: 'TEE-001-red-s', location_code: 'WH-BERLIN', result: 'applied', message: null },
+        { line: 0, sku: 'TEE-001-red-s', location_code: 'WH-BERLIN', result: 'applied', message: null },
         {
+          line: 1,
           sku: 'TEE-999',
           location_code: 'WH-BERLIN',
           result: 'unknown_sku',

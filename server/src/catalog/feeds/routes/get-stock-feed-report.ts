@@ -1,6 +1,6 @@
 import { readOperation } from '../../../api/operation.ts';
 import { pageMeta, pageOf } from '../../../api/pagination.ts';
-import { FeedParams, FeedReportQuery, FeedReportWire, feedToReport } from '../feed-wire.ts';
+import { FeedParams, FeedReportQuery, FeedReportWire, feedToReport, resultsFromQuery } from '../feed-wire.ts';
 import { getFeedReport } from '../queries/feed-report.ts';
 import { feedExample } from './feed-example.ts';
 
@@ -15,14 +15,18 @@ export const getStockFeedReportOperation = readOperation({
   tag: 'Stock feeds',
   summary: 'Get the report of a stock feed',
   description: `Returns the feed's progress, the number of lines by result, and one page of its lines in the order in which they were
-sent. While the feed is being applied, lines that are not decided yet have \`result\` null.`,
+sent, or only those with the results in \`result\`. While the feed is being applied, lines that are not decided yet have \`result\` null.`,
   access: ['catalog.stock:read', 'catalog.stock:ingest'],
   params: FeedParams,
   query: FeedReportQuery,
   responses: { 200: { description: 'The report.', schema: FeedReportWire, example: feedExample.report } },
   handle: async ({ database }, { caller, params, query, pathPrefix }) => {
     const page = pageOf(query, pageSizes);
-    const { feed, lines } = await getFeedReport(database, caller.brandId, params.tuId, page);
-    return { status: 200, body: feedToReport(feed, lines, pageMeta(page, feed.receivedLines), pathPrefix) };
+    const results = resultsFromQuery(query.result);
+    const { feed, lines, total } = await getFeedReport(database, caller.brandId, params.tuId, {
+      page,
+      results,
+    });
+    return { status: 200, body: feedToReport(feed, lines, pageMeta(page, total), pathPrefix) };
   },
 });

@@ -159,7 +159,7 @@ describe('dropping the lines of old feeds', () => {
       },
       brandId,
       tuId,
-      { number: 1, size: 100, offset: 0 },
+      { page: { number: 1, size: 100, offset: 0 }, results: null },
     );
     assert.deepEqual([report.lines, report.feed.linesDroppedAt !== null], [[], true]);
   });

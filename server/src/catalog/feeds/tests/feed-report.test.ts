@@ -57,24 +57,27 @@ describe('the report of a feed', () => {
       lines: {
         data: [
           {
+            line: 0,
             sku: 'A',
             location_code: 'L',
             result: 'superseded',
             message: 'Another line of the feed has a newer quantity for the same SKU and location.',
           },
           {
+            line: 1,
             sku: 'B',
             location_code: 'X',
             result: 'unknown_location',
             message: 'The brand has no stock location with this code.',
           },
           {
+            line: 2,
             sku: 'C',
             location_code: 'L',
             result: 'unknown_sku',
             message: 'No product or variant of the brand has this SKU.',
           },
-          { sku: 'A', location_code: 'L', result: 'applied', message: null },
+          { line: 3, sku: 'A', location_code: 'L', result: 'applied', message: null },
         ],
         meta: { current_page: 1, per_page: 100, total: 4, last_page: 1 },
         dropped_at: null,
