@@ -31,7 +31,7 @@ export interface TableUsage {
 export interface PolicyUsage {
   readonly policy: PolicyName;
   readonly keepDays: number | null;
-  /** What `brandport retain` would drop now; null: it took too long to count. */
+  /** The rows that `brandport retain` would drop now; null: it took too long to count. */
   readonly dueRows: number | null;
   /** An estimate, indexes included. */
   readonly dueBytes: number | null;
@@ -91,7 +91,7 @@ interface Measured {
   readonly tables: readonly TableUsage[];
 }
 
-/** What each policy would drop. */
+/** The rows and bytes that each policy would drop. */
 const dueOf: Readonly<
   Record<PolicyName, (measured: Measured, before: Date) => Promise<{ rows: number; bytes: number }>>
 > = {
