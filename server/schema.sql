@@ -515,6 +515,24 @@ CREATE TABLE retention_runs (
   CONSTRAINT retention_runs_dropped_rows_range CHECK (dropped_rows >= 0)
 );
 
+CREATE TABLE directory_changes (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL,
+  subject_id bigint NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  CONSTRAINT directory_changes_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT directory_changes_kind CHECK (kind = ANY (ARRAY['learner'::text, 'content'::text, 'market'::text]))
+);
+
+CREATE TABLE directory_versions (
+  brand_id integer NOT NULL,
+  version bigint NOT NULL,
+  CONSTRAINT directory_versions_pkey PRIMARY KEY (brand_id),
+  CONSTRAINT directory_versions_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT directory_versions_version CHECK (version > 0)
+);
+
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,
     p.id AS product_id,
@@ -616,6 +634,41 @@ BEGIN ATOMIC
      l.body
     FROM try_lock_idempotency_key(claim_idempotency_key.p_brand_id, claim_idempotency_key.p_lineage_id, claim_idempotency_key.p_key, claim_idempotency_key.p_not_before) l(state, fingerprint, status, headers, body);
 END;
+
+CREATE OR REPLACE FUNCTION public.note_directory_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed record;
+begin
+  if tg_op = 'DELETE' then
+    changed := old;
+  else
+    changed := new;
+  end if;
+  if tg_nargs = 1 then
+    insert into directory_changes (brand_id, kind, subject_id) values (changed.brand_id, tg_argv[0], changed.id);
+  end if;
+  -- The setting ends with the transaction, and with a rollback to a savepoint before it.
+  if current_setting('brandport.directory_changed', true) is distinct from changed.brand_id::text then
+    insert into directory_versions as v (brand_id, version) values (changed.brand_id, 1)
+    on conflict (brand_id) do update set version = v.version + 1;
+    perform set_config('brandport.directory_changed', changed.brand_id::text, true);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE TRIGGER learners_note_opt_out AFTER UPDATE ON learners FOR EACH ROW WHEN (old.analytics_opt_out <> new.analytics_opt_out) EXECUTE FUNCTION note_directory_change('learner');
+
+CREATE TRIGGER learners_note_deletion AFTER DELETE ON learners FOR EACH ROW EXECUTE FUNCTION note_directory_change('learner');
+
+CREATE TRIGGER contents_note_listing AFTER UPDATE ON contents FOR EACH ROW WHEN (old.is_listed <> new.is_listed) EXECUTE FUNCTION note_directory_change('content');
+
+CREATE TRIGGER contents_note_name AFTER UPDATE ON contents FOR EACH ROW WHEN (old.is_listed AND new.is_listed AND old.name IS DISTINCT FROM new.name) EXECUTE FUNCTION note_directory_change();
+
+CREATE TRIGGER markets_note_deletion AFTER DELETE ON markets FOR EACH ROW EXECUTE FUNCTION note_directory_change('market');
 
 CREATE OR REPLACE FUNCTION public.note_learner_return()
  RETURNS trigger
@@ -845,8 +898,13 @@ CREATE TABLE analytics.dataset_revisions (
   day date NOT NULL,
   revision bigint NOT NULL,
   refreshed_at timestamptz(3) NOT NULL,
+  aggregated_revision bigint NOT NULL DEFAULT 0,
+  exclusion_revision bigint NOT NULL DEFAULT 0,
+  directory_revision bigint NOT NULL DEFAULT 0,
+  corrected_revision bigint NOT NULL DEFAULT 0,
   CONSTRAINT dataset_revisions_pkey PRIMARY KEY (brand_id, dataset, day),
-  CONSTRAINT dataset_revisions_dataset CHECK (dataset = ANY (ARRAY['daily'::text, 'contents'::text, 'users'::text, 'content_engagement'::text]))
+  CONSTRAINT dataset_revisions_dataset CHECK (dataset = ANY (ARRAY['daily'::text, 'contents'::text, 'users'::text, 'content_engagement'::text])),
+  CONSTRAINT dataset_revisions_causes CHECK (revision >= GREATEST(aggregated_revision, exclusion_revision, directory_revision, corrected_revision))
 );
 CREATE INDEX dataset_revisions_in_order ON analytics.dataset_revisions USING btree (brand_id, dataset, revision);
 

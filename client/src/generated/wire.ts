@@ -170,21 +170,113 @@ export interface AnalyticsStatus {
     readonly daily: {
       /** The last aggregated day; null if nothing has been aggregated. */
       readonly latest_date: string | null;
+      /** Greater after each change of a day of the dataset; 0 if nothing has been aggregated. */
+      readonly revision: number;
+      /** The time of the last change. */
+      readonly refreshed_at: string | null;
+      /** The first aggregated day. */
+      readonly oldest_date: string | null;
+      /** Present for the datasets of `changes_since`. */
+      readonly changed?: {
+        /** The revision that you sent. */
+        readonly since: number;
+        /** Ascending by date. */
+        readonly days: readonly {
+          readonly date: string;
+          /** The revision of the last change of the day. */
+          readonly revision: number;
+          /** The strongest cause since `since`. `aggregated`: the rows were replaced. `exclusion`: rows of learners were hidden, shown again or erased. `directory`: contents or markets of the rows were listed or deleted. `corrected`: only `cumulative` moved; skip the day if you do not store it. Open list: treat others like `aggregated`. */
+          readonly cause: string;
+        }[];
+        /** `false` if more days have changed than are listed, or the dataset has not reached `since`: pull all days. */
+        readonly complete: boolean;
+        /** Changes of the directory, such as opt-outs, are included if their requests were answered before this time; later ones follow within seconds. */
+        readonly as_of: string;
+      } | undefined;
     };
     /** Served by `/metrics/contents`. */
     readonly contents: {
       /** The last aggregated day; null if nothing has been aggregated. */
       readonly latest_date: string | null;
+      /** Greater after each change of a day of the dataset; 0 if nothing has been aggregated. */
+      readonly revision: number;
+      /** The time of the last change. */
+      readonly refreshed_at: string | null;
+      /** The first aggregated day. */
+      readonly oldest_date: string | null;
+      /** Present for the datasets of `changes_since`. */
+      readonly changed?: {
+        /** The revision that you sent. */
+        readonly since: number;
+        /** Ascending by date. */
+        readonly days: readonly {
+          readonly date: string;
+          /** The revision of the last change of the day. */
+          readonly revision: number;
+          /** The strongest cause since `since`. `aggregated`: the rows were replaced. `exclusion`: rows of learners were hidden, shown again or erased. `directory`: contents or markets of the rows were listed or deleted. `corrected`: only `cumulative` moved; skip the day if you do not store it. Open list: treat others like `aggregated`. */
+          readonly cause: string;
+        }[];
+        /** `false` if more days have changed than are listed, or the dataset has not reached `since`: pull all days. */
+        readonly complete: boolean;
+        /** Changes of the directory, such as opt-outs, are included if their requests were answered before this time; later ones follow within seconds. */
+        readonly as_of: string;
+      } | undefined;
     };
     /** Served by `/users/daily`. */
     readonly users: {
       /** The last aggregated day; null if nothing has been aggregated. */
       readonly latest_date: string | null;
+      /** Greater after each change of a day of the dataset; 0 if nothing has been aggregated. */
+      readonly revision: number;
+      /** The time of the last change. */
+      readonly refreshed_at: string | null;
+      /** The first aggregated day. */
+      readonly oldest_date: string | null;
+      /** Present for the datasets of `changes_since`. */
+      readonly changed?: {
+        /** The revision that you sent. */
+        readonly since: number;
+        /** Ascending by date. */
+        readonly days: readonly {
+          readonly date: string;
+          /** The revision of the last change of the day. */
+          readonly revision: number;
+          /** The strongest cause since `since`. `aggregated`: the rows were replaced. `exclusion`: rows of learners were hidden, shown again or erased. `directory`: contents or markets of the rows were listed or deleted. `corrected`: only `cumulative` moved; skip the day if you do not store it. Open list: treat others like `aggregated`. */
+          readonly cause: string;
+        }[];
+        /** `false` if more days have changed than are listed, or the dataset has not reached `since`: pull all days. */
+        readonly complete: boolean;
+        /** Changes of the directory, such as opt-outs, are included if their requests were answered before this time; later ones follow within seconds. */
+        readonly as_of: string;
+      } | undefined;
     };
     /** Served by `/users/contents`. */
     readonly content_engagement: {
       /** The last aggregated day; null if nothing has been aggregated. */
       readonly latest_date: string | null;
+      /** Greater after each change of a day of the dataset; 0 if nothing has been aggregated. */
+      readonly revision: number;
+      /** The time of the last change. */
+      readonly refreshed_at: string | null;
+      /** The first aggregated day. */
+      readonly oldest_date: string | null;
+      /** Present for the datasets of `changes_since`. */
+      readonly changed?: {
+        /** The revision that you sent. */
+        readonly since: number;
+        /** Ascending by date. */
+        readonly days: readonly {
+          readonly date: string;
+          /** The revision of the last change of the day. */
+          readonly revision: number;
+          /** The strongest cause since `since`. `aggregated`: the rows were replaced. `exclusion`: rows of learners were hidden, shown again or erased. `directory`: contents or markets of the rows were listed or deleted. `corrected`: only `cumulative` moved; skip the day if you do not store it. Open list: treat others like `aggregated`. */
+          readonly cause: string;
+        }[];
+        /** `false` if more days have changed than are listed, or the dataset has not reached `since`: pull all days. */
+        readonly complete: boolean;
+        /** Changes of the directory, such as opt-outs, are included if their requests were answered before this time; later ones follow within seconds. */
+        readonly as_of: string;
+      } | undefined;
     };
   } | null;
 }
@@ -1112,6 +1204,11 @@ export interface GetStockFeedReportQuery {
   readonly result?: string | undefined;
 }
 
+export interface GetAnalyticsStatusQuery {
+  /** Datasets, and for each the `revision` up to which you have pulled it: returns `changed`, the days that have changed since, at most 1000. */
+  readonly changes_since?: string | undefined;
+}
+
 export interface ListDailyMetricsQuery {
   /** First day, UTC, inclusive. Default: 30 days before `to`. A window has at most 366 days. */
   readonly from?: string | undefined;
@@ -1372,10 +1469,10 @@ export interface ClientOperations {
     readonly body: undefined;
     readonly response: StockFeedReport;
   };
-  /** Get the current key and the latest day of each dataset */
+  /** Get the current key and the state of each dataset */
   readonly getAnalyticsStatus: {
     readonly path: readonly [];
-    readonly query: undefined;
+    readonly query: GetAnalyticsStatusQuery;
     readonly body: undefined;
     readonly response: AnalyticsStatus;
   };

@@ -94,6 +94,9 @@ export async function fillBySql(address: Parameters<typeof runSql>[0]): Promise<
     address,
     `insert into learner_returns (brand_id, learner_id)
        select brand_id, id from learners where tu_id = 'ben';
+     insert into directory_changes (brand_id, kind, subject_id)
+       select brand_id, 'learner', id from learners where tu_id = 'ben';
+     insert into directory_versions (brand_id, version) select id, 3 from brands on conflict do nothing;
      insert into write_probe (filler) values ('full once');
      insert into retention_runs (policy, dropped_rows, held_back_by) values ('events', 3, '2020-01-01');
      select analytics.drop_events_before('2020-01-01')`,

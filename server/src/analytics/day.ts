@@ -51,6 +51,11 @@ export function countDays({ from, to }: DayRange): number {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs + 1;
 }
 
+/** The days of a range in ascending order; none if it ends before it begins. */
+export function daysOf(range: DayRange): Day[] {
+  return Array.from({ length: Math.max(0, countDays(range)) }, (_, offset) => addDays(range.from, offset));
+}
+
 /** Combines days into the fewest ranges, in ascending order. Days may come in any order and more than once. */
 export function toRanges(days: readonly Day[]): DayRange[] {
   const ranges: { from: Day; to: Day }[] = [];

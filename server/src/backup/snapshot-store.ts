@@ -60,7 +60,9 @@ export async function withQuietDirectory<T>(address: DatabaseAddress, work: () =
     await client.query('begin');
     await client.query(`set local lock_timeout = '5s'`);
     try {
-      await client.query('lock table brands, markets, learners, contents, learner_returns in share mode');
+      await client.query(
+        'lock table brands, markets, learners, contents, learner_returns, directory_changes in share mode',
+      );
     } catch (error) {
       throw new BackupError(
         `The directory of learners and contents could not be held still: ${(error as Error).message}. Try again.`,

@@ -3,6 +3,7 @@ import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brand
 import { aggregateWindowJob } from '../analytics/aggregation/aggregate-window-job.ts';
 import { dayOf } from '../analytics/day.ts';
 import { settleReturnsJob } from '../analytics/returns/settle-returns-job.ts';
+import { settleDirectoryChangesJob } from '../analytics/revisions/settle-directory-changes-job.ts';
 import { applyFeedsJob } from '../catalog/feeds/apply-feeds-job.ts';
 import { applyRetention } from '../retention/apply-retention.ts';
 import type { AnyLongJob, AnyQueuedJob, ScheduledJob } from './job.ts';
@@ -43,7 +44,11 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   },
 ];
 
-export const queuedJobs: readonly AnyQueuedJob[] = [applyFeedsJob, settleReturnsJob];
+export const queuedJobs: readonly AnyQueuedJob[] = [
+  applyFeedsJob,
+  settleReturnsJob,
+  settleDirectoryChangesJob,
+];
 
 export const longJobs: readonly AnyLongJob[] = [aggregateWindowJob];
 

@@ -91,10 +91,15 @@ async function makeDirectory({ jobs }: ServiceContext, tx: Transaction, brandId:
     { tuId: 'shop-13', name: 'Shop 13' },
   ]);
   await putLearners(tx, brandId, [{ tuId: 'u-4711', market: 'de-north' }, { tuId: 'u-4712' }], jobs);
-  await putContents(tx, brandId, [
-    { type: 'episode', tuId: 'ep-12', name: 'Fibres and fabrics' },
-    { type: 'episode', tuId: 'ep-13', name: 'Dyes', isLive: false },
-  ]);
+  await putContents(
+    tx,
+    brandId,
+    [
+      { type: 'episode', tuId: 'ep-12', name: 'Fibres and fabrics' },
+      { type: 'episode', tuId: 'ep-13', name: 'Dyes', isLive: false },
+    ],
+    jobs,
+  );
 }
 
 async function sendFeed(context: ServiceContext, tx: Transaction, brandId: number): Promise<void> {

@@ -4,7 +4,6 @@ import type { Day } from '../day.ts';
 export const datasetNames = ['daily', 'contents', 'users', 'content_engagement'] as const;
 export type DatasetName = (typeof datasetNames)[number];
 
-export type LatestDays = Readonly<Record<DatasetName, Day | null>>;
 export type RowCounts = Readonly<Record<DatasetName, number>>;
 
 /** The main database's facts for an aggregation, read at aggregation time [analytics-34]. */

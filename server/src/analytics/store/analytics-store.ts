@@ -4,9 +4,15 @@ import type {
   AggregationOptions,
   AggregationResult,
   DayRecord,
-  LatestDays,
   WindowProgress,
 } from './aggregation-types.ts';
+import type {
+  DatasetStates,
+  DirectorySubjects,
+  MovedDays,
+  MoveOptions,
+  SinceRevisions,
+} from './dataset-changes.ts';
 import type {
   ContentEngagementKey,
   ContentEngagementQuery,
@@ -60,9 +66,15 @@ export interface AnalyticsStore {
   /**
    * Erases a learner: raw events, and rows of the datasets `users` and `content_engagement`, in one transaction. Waits
    * up to 10 s for a running aggregation of the brand. The other datasets keep their values, and no day is marked for
-   * aggregation: a day that is aggregated again loses the learner's part [analytics-32] [D23].
+   * aggregation: a day that is aggregated again loses the learner's part [analytics-32] [D23]. With `movesDays`, the days
+   * of the rows get the next revision of their dataset in the same transaction; without, the caller ensures that the rows
+   * were not served and that their days have moved since they were.
    */
-  eraseLearner(brandId: number, learnerId: number): Promise<void>;
+  eraseLearner(
+    brandId: number,
+    learnerId: number,
+    options: { readonly movesDays: boolean; readonly at: Date },
+  ): Promise<void>;
 
   /**
    * (Re)aggregates the days in one transaction: replaces their rows in all four datasets, corrects every later running
@@ -105,6 +117,16 @@ export interface AnalyticsStore {
   ): Promise<boolean>;
 
   /**
+   * Gives the days on which the subjects have rows the next revision of their dataset: `users` and `content_engagement` for
+   * learners, with the cause `exclusion`; `contents` and `content_engagement` for contents and `daily` for markets, with
+   * the cause `directory` [analytics-45]. Call it after the directory has changed: a client that reads the revision then
+   * reads the days as the directory shows them. Returns `moved` with the days added; null if `whenBusy` is `skip` and an
+   * aggregation of the brand is running, in which case nothing has changed. One transaction, a constant number of
+   * statements; safe to repeat.
+   */
+  moveDays(brandId: number, subjects: DirectorySubjects, options: MoveOptions): Promise<MovedDays | null>;
+
+  /**
    * Returns the first day, of all brands, whose raw events were not dropped after the retention period; null if none ever
    * were. Earlier days cannot be aggregated.
    */
@@ -116,8 +138,11 @@ export interface AnalyticsStore {
     page: { readonly size: number; readonly offset: number },
   ): Promise<{ readonly days: readonly DayRecord[]; readonly total: number }>;
 
-  /** The last aggregated day of each dataset. */
-  findLatestDays(brandId: number): Promise<LatestDays>;
+  /**
+   * Returns the state of each dataset, and of those in `since` the days changed since that revision, at most `limit`, all
+   * from one snapshot.
+   */
+  readDatasets(brandId: number, since: SinceRevisions, limit: number): Promise<DatasetStates>;
 
   /** One page of daily rows by day, then market id, and the number of rows on all pages, from one snapshot. */
   listDaily(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addDays, countDays, dayOf, toRanges, yesterdayOf } from '../day.ts';
+import { addDays, countDays, dayOf, daysOf, toRanges, yesterdayOf } from '../day.ts';
 
 describe('days', () => {
   it('are UTC days', () => {
@@ -16,6 +16,15 @@ describe('days', () => {
     assert.equal(addDays('0099-12-31', 1), '0100-01-01');
     assert.equal(countDays({ from: '2024-01-01', to: '2024-12-31' }), 366);
     assert.equal(countDays({ from: '2024-01-02', to: '2024-01-01' }), 0);
+  });
+
+  it('are listed in ascending order', () => {
+    assert.deepEqual(daysOf({ from: '2024-02-28', to: '2024-03-01' }), [
+      '2024-02-28',
+      '2024-02-29',
+      '2024-03-01',
+    ]);
+    assert.deepEqual(daysOf({ from: '2024-01-02', to: '2024-01-01' }), []);
   });
 
   it('are combined into ranges', () => {

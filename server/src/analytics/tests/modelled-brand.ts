@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestApps, TestBrand } from '../../../test/support/test-apps.ts';
-import { addDays, type Day, type DayRange } from '../day.ts';
+import { type DayRange, daysOf } from '../day.ts';
 import type { ModelEvent } from './model-records.ts';
 import { listAll, walk } from './pull-rows.ts';
 import { ReferenceAnalytics } from './reference-analytics.ts';
@@ -177,10 +177,4 @@ export async function newModelledBrand(apps: TestApps): Promise<ModelledBrand> {
         );
     },
   };
-}
-
-export function daysOf({ from, to }: DayRange): Day[] {
-  const days: Day[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
-  return days;
 }

@@ -43,6 +43,9 @@ export const noFacts: AggregationFacts = {
 
 export const waiting: AggregationOptions = { at: new Date('2026-01-20T00:05:00.000Z'), whenBusy: 'wait' };
 
+/** Erases like a request for a learner whose rows are served. */
+export const erasing = { movesDays: true, at: waiting.at };
+
 /** Aggregates with mostly empty facts. */
 export async function aggregate(
   store: AnalyticsStore,

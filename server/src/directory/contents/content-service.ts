@@ -1,3 +1,5 @@
+import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes-job.ts';
+import type { JobSender } from '../../api/job-sender.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
@@ -6,16 +8,19 @@ import type { ContentItem } from './content.ts';
 import { unlistContent, upsertContents } from './content-store.ts';
 
 /**
- * Creates or updates contents; absent fields are left unchanged.
+ * Creates or updates contents; absent fields are left unchanged. Queues a job that moves the revisions of the days of
+ * contents that are listed again [analytics-47].
  * @throws ApiError `not_found` if there is no such brand
  */
 export async function putContents(
   tx: Transaction,
   brandId: number,
   items: readonly ContentItem[],
+  jobs: JobSender,
 ): Promise<void> {
   await getBrand(tx, brandId);
   await upsertContents(tx, brandId, items);
+  await queueDirectoryChanges(tx, brandId, jobs);
   await recordAudit(tx, {
     action: 'content.upsert',
     brandId,
@@ -26,16 +31,18 @@ export async function putContents(
 }
 
 /**
- * Removes a content from the directory. Analytics rows that refer to it stay, as orphaned references.
+ * Removes a content from the directory. Analytics rows that refer to it stay, as orphaned references; a queued job moves
+ * the revisions of their days [analytics-47].
  * @throws ApiError `not_found`
  */
 export async function removeContent(
   tx: Transaction,
   brandId: number,
-  type: string,
-  tuId: string,
+  { type, tuId }: { readonly type: string; readonly tuId: string },
+  jobs: JobSender,
 ): Promise<void> {
   if (!(await unlistContent(tx, brandId, type, tuId))) throw notFound();
+  await queueDirectoryChanges(tx, brandId, jobs);
   await recordAudit(tx, {
     action: 'content.delete',
     brandId,

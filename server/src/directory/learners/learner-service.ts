@@ -1,5 +1,6 @@
 import { hasReturns } from '../../analytics/returns/return-store.ts';
 import { type ReturnsJobData, returnsQueue } from '../../analytics/returns/settle-returns-job.ts';
+import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes-job.ts';
 import type { JobSender } from '../../api/job-sender.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
@@ -10,8 +11,9 @@ import type { LearnerItem } from './learner.ts';
 import { deleteLearner, lockLearner, lockMarkets, upsertLearners } from './learner-store.ts';
 
 /**
- * Creates or updates learners; absent fields are left unchanged. Returns whether some of them opted back in, in which
- * case a job is queued that marks their days [analytics-31]. A constant number of statements for any number of items.
+ * Creates or updates learners; absent fields are left unchanged. Queues a job that moves the revisions of the days of those
+ * who opted out or in [analytics-47]. Returns whether some of them opted back in, in which case a job is queued that marks
+ * their days [analytics-31]. A constant number of statements for any number of items.
  * @throws ApiError `not_found` if there is no such brand; `validation_failed` for an unknown market
  */
 export async function putLearners(
@@ -37,6 +39,8 @@ export async function putLearners(
     resourceId: '*',
     details: { items: items.length },
   });
+  if (items.some(({ analyticsOptOut }) => analyticsOptOut !== undefined))
+    await queueDirectoryChanges(tx, brandId, jobs);
   const returned =
     items.some(({ analyticsOptOut }) => analyticsOptOut === false) && (await hasReturns(tx, brandId));
   const data: ReturnsJobData = { brand_id: brandId };
@@ -44,25 +48,32 @@ export async function putLearners(
   return returned;
 }
 
-/** Erases the data of one learner in the analytics store. */
-export type EraseFromAnalytics = (brandId: number, learnerId: number) => Promise<void>;
+/**
+ * Erases the data of one learner in the analytics store. `movesDays`: whether the revisions of the learner's days have to
+ * move.
+ */
+export type EraseFromAnalytics = (brandId: number, learnerId: number, movesDays: boolean) => Promise<void>;
 
 /**
  * Erases a learner: first in the analytics store (raw events and user-level datasets), then in the directory.
  * The learner's row is locked during that time, so no events of the learner are ingested. If the store is
- * unavailable, nothing is deleted, and the request can be sent again [D17]; aggregates keep their numbers.
+ * unavailable, nothing is deleted, and the request can be sent again [D17]; aggregates keep their numbers. The revisions
+ * of the learner's days move with the erasure in the store [analytics-47].
  * @throws ApiError `not_found`
  */
 export async function eraseLearner(
   tx: Transaction,
   brandId: number,
   tuId: string,
-  eraseFromAnalytics: EraseFromAnalytics,
+  { eraseFromAnalytics, jobs }: { eraseFromAnalytics: EraseFromAnalytics; jobs: JobSender },
 ): Promise<void> {
-  const id = await lockLearner(tx, brandId, tuId);
-  if (id === null) throw notFound();
-  await eraseFromAnalytics(brandId, id);
+  const learner = await lockLearner(tx, brandId, tuId);
+  if (learner === null) throw notFound();
+  const { id, isServed, hasChanges } = learner;
+  // The days of an excluded learner moved when the exclusion was settled.
+  await eraseFromAnalytics(brandId, id, isServed || hasChanges);
   await deleteLearner(tx, brandId, id);
+  await queueDirectoryChanges(tx, brandId, jobs);
   // Omit the id: audit entries are kept, and an erased learner must not appear in it.
   await recordAudit(tx, {
     action: 'learner.delete',

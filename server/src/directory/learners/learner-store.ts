@@ -63,19 +63,43 @@ export async function lockMarkets(
   return new Set(rows.map(({ tu_id }) => tu_id));
 }
 
+export interface LockedLearner {
+  readonly id: number;
+  /** True if analytics serves rows of the learner. */
+  readonly isServed: boolean;
+  /** True if a change of the learner waits until the revisions of the days have moved. */
+  readonly hasChanges: boolean;
+}
+
 /**
- * Locks a learner, so that no events of the learner are ingested. Returns null if the brand has no learner with this
- * id.
+ * Locks a learner, so that no events of the learner are ingested, and no opt-out changes. Returns null if the brand has no
+ * learner with this id.
  */
-export async function lockLearner(tx: Transaction, brandId: number, tuId: string): Promise<number | null> {
+export async function lockLearner(
+  tx: Transaction,
+  brandId: number,
+  tuId: string,
+): Promise<LockedLearner | null> {
   const rows = await tx.run(
-    statement<{ id: number }>(
+    statement<{ id: number; is_served: boolean }>(
       'lock_learner',
-      'select id from learners where brand_id = $1 and tu_id = $2 for update',
+      'select id, not analytics_opt_out as is_served from learners where brand_id = $1 and tu_id = $2 for update',
       [brandId, tuId],
     ),
   );
-  return rows[0]?.id ?? null;
+  const [row] = rows;
+  if (row === undefined) return null;
+  // A statement of its own: that of the lock may have begun before another transaction changed the learner.
+  const changes = await tx.run(
+    statement<{ waits: boolean }>(
+      'has_learner_changes',
+      `select exists (
+         select from directory_changes where brand_id = $1 and kind = 'learner' and subject_id = $2
+       ) as waits`,
+      [brandId, row.id],
+    ),
+  );
+  return { id: row.id, isServed: row.is_served, hasChanges: changes[0]?.waits === true };
 }
 
 export async function deleteLearner(tx: Transaction, brandId: number, id: number): Promise<void> {

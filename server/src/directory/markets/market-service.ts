@@ -1,3 +1,5 @@
+import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes-job.ts';
+import type { JobSender } from '../../api/job-sender.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
@@ -27,11 +29,18 @@ export async function putMarkets(
 }
 
 /**
- * Deletes a market. Its learners then have none, and its aggregates are no longer served.
+ * Deletes a market. Its learners then have none, and its aggregates are no longer served; a queued job moves the revisions
+ * of their days [analytics-47].
  * @throws ApiError `not_found`
  */
-export async function removeMarket(tx: Transaction, brandId: number, tuId: string): Promise<void> {
+export async function removeMarket(
+  tx: Transaction,
+  brandId: number,
+  tuId: string,
+  jobs: JobSender,
+): Promise<void> {
   if (!(await deleteMarket(tx, brandId, tuId))) throw notFound();
+  await queueDirectoryChanges(tx, brandId, jobs);
   await recordAudit(tx, {
     action: 'market.delete',
     brandId,

@@ -4,17 +4,15 @@ import { scopes } from '../../../api/scopes.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AnalyticsContext } from '../../analytics-context.ts';
 import { readOperation } from '../../analytics-operation.ts';
-import type { LatestDays } from '../../store/aggregation-types.ts';
-
-const Dataset = (path: string) =>
-  Type.Object(
-    {
-      latest_date: Nullable(Type.String({ format: 'date' }), {
-        description: 'The last aggregated day; null if nothing has been aggregated.',
-      }),
-    },
-    { description: `Served by \`${path}\`.` },
-  );
+import { findSettledUntil } from '../../revisions/directory-change-store.ts';
+import type { SinceRevisions } from '../../store/dataset-changes.ts';
+import { ChangesSince, changedDaysLimit, parseChangesSince } from '../changes-since.ts';
+import {
+  changedExample,
+  DatasetStateWire,
+  datasetStateExample,
+  datasetStatesToWire,
+} from '../dataset-state-wire.ts';
 
 export const AnalyticsStatusWire = Type.Object({
   brand_id: Type.Integer(),
@@ -24,14 +22,16 @@ export const AnalyticsStatusWire = Type.Object({
   expires_at: Nullable(Timestamp()),
   datasets: Nullable(
     Type.Object({
-      daily: Dataset('/metrics/daily'),
-      contents: Dataset('/metrics/contents'),
-      users: Dataset('/users/daily'),
-      content_engagement: Dataset('/users/contents'),
+      daily: DatasetStateWire('/metrics/daily'),
+      contents: DatasetStateWire('/metrics/contents'),
+      users: DatasetStateWire('/users/daily'),
+      content_engagement: DatasetStateWire('/users/contents'),
     }),
     { description: 'null while the analytics store is unavailable.' },
   ),
 });
+
+const StatusQuery = Type.Object({ changes_since: ChangesSince });
 
 /** Responds even while the analytics store is unavailable [analytics-4] [analytics-6]. */
 export const getAnalyticsStatusOperation = readOperation({
@@ -39,10 +39,11 @@ export const getAnalyticsStatusOperation = readOperation({
   method: 'GET',
   path: '/status',
   tag: 'Analytics',
-  summary: 'Get the current key and the latest day of each dataset',
+  summary: 'Get the current key and the state of each dataset',
   description:
-    'Returns the key and the last aggregated day of each dataset. A day is final if it is on or before `latest_date`. Works even while the analytics store is unavailable; `datasets` is then null.',
+    'Returns the key, and the days and the revision of each dataset. A day is final if it is on or before `latest_date`. With `changes_since`, lists the days whose rows have changed since earlier revisions, so that only these have to be pulled again. Works even while the analytics store is unavailable; `datasets` is then null.',
   access: [],
+  query: StatusQuery,
   responses: {
     200: {
       description: 'The key and the datasets.',
@@ -54,16 +55,17 @@ export const getAnalyticsStatusOperation = readOperation({
         scopes: ['analytics.metrics:read', 'analytics.users:read'],
         expires_at: null,
         datasets: {
-          daily: { latest_date: '2026-03-01' },
-          contents: { latest_date: '2026-03-01' },
-          users: { latest_date: '2026-03-01' },
-          content_engagement: { latest_date: '2026-03-01' },
+          daily: datasetStateExample,
+          contents: datasetStateExample,
+          users: { ...datasetStateExample, changed: changedExample },
+          content_engagement: datasetStateExample,
         },
       },
     },
   },
-  handle: async ({ analytics }, { caller }) => {
-    const latest = await findLatestDays(analytics, caller.brandId);
+  handle: async (context, { caller, query }) => {
+    const since = parseChangesSince(query.changes_since);
+    const datasets = await readDatasets(context, caller.brandId, since);
     return {
       status: 200,
       body: {
@@ -72,24 +74,22 @@ export const getAnalyticsStatusOperation = readOperation({
         name: caller.keyName,
         scopes: scopes.filter((scope) => caller.scopes.has(scope)),
         expires_at: caller.expiresAt?.toISOString() ?? null,
-        datasets: latest && {
-          daily: { latest_date: latest.daily },
-          contents: { latest_date: latest.contents },
-          users: { latest_date: latest.users },
-          content_engagement: { latest_date: latest.content_engagement },
-        },
+        datasets,
       },
     };
   },
 });
 
 /** null while the store is unavailable. */
-async function findLatestDays(
-  analytics: AnalyticsContext['analytics'],
+async function readDatasets(
+  { database, analytics }: AnalyticsContext,
   brandId: number,
-): Promise<LatestDays | null> {
+  since: SinceRevisions,
+) {
+  // Before the store is read: the revisions may be complete up to a later time.
+  const asOf = Object.keys(since).length === 0 ? null : await findSettledUntil(database, brandId);
   try {
-    return await analytics.findLatestDays(brandId);
+    return datasetStatesToWire(await analytics.readDatasets(brandId, since, changedDaysLimit), since, asOf);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'analytics_unavailable') return null;
     throw error;

@@ -1,15 +1,9 @@
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { addDays, type DayRange, yesterdayOf } from '../../day.ts';
+import { addDays, type DayRange, daysOf, yesterdayOf } from '../../day.ts';
 import { draftEvent } from '../../tests/draft-events.ts';
-import {
-  contentCount,
-  type DraftEvent,
-  daysOf,
-  learnerCount,
-  newModelledBrand,
-} from '../../tests/modelled-brand.ts';
+import { contentCount, type DraftEvent, learnerCount, newModelledBrand } from '../../tests/modelled-brand.ts';
 
 const apps = await createTestApps();
 const dayCount = 6;

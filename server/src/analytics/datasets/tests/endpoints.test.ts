@@ -193,21 +193,30 @@ describe('the status', () => {
   it('has no date for a brand without aggregated days', async () => {
     const fresh = await newSeededBrand(apps);
     await fresh.send([{ day: yesterday }]);
-    const none = { latest_date: null };
+    const none = { latest_date: null, revision: 0, refreshed_at: null, oldest_date: null };
     const { json } = await fresh.client.get(`${base}/status`);
     assert.deepEqual(json.datasets, { daily: none, contents: none, users: none, content_engagement: none });
   });
 
-  it('has the last aggregated day of each dataset, also of one without rows that day', async () => {
+  // [analytics-44]
+  it('has the first and last aggregated day of each dataset, also of one without rows that day', async () => {
     const quiet = await newSeededBrand(apps);
     await quiet.aggregate({ from: addDays(yesterday, -3), to: addDays(yesterday, -1) });
-    const latest = { latest_date: addDays(yesterday, -1) };
+    const state = {
+      latest_date: addDays(yesterday, -1),
+      revision: 1,
+      oldest_date: addDays(yesterday, -3),
+    };
     const { json } = await quiet.client.get(`${base}/status`);
+    for (const dataset of Object.values<{ refreshed_at: string | null }>(json.datasets)) {
+      assert.ok(Math.abs(Date.parse(dataset.refreshed_at ?? '') - apps.clock.now()) < 60_000);
+      delete (dataset as { refreshed_at?: unknown }).refreshed_at;
+    }
     assert.deepEqual(json.datasets, {
-      daily: latest,
-      contents: latest,
-      users: latest,
-      content_engagement: latest,
+      daily: state,
+      contents: state,
+      users: state,
+      content_engagement: state,
     });
   });
 });

@@ -6,10 +6,10 @@ import { waitFor } from '../../../../test/support/wait-for.ts';
 import { putLearners } from '../../../directory/learners/learner-service.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { aggregateDueDays } from '../../aggregation/aggregation-service.ts';
-import { addDays, yesterdayOf } from '../../day.ts';
+import { addDays, daysOf, yesterdayOf } from '../../day.ts';
 import { readAggregationFacts } from '../../queries/read-aggregation-facts.ts';
 import { draftEvent } from '../../tests/draft-events.ts';
-import { daysOf, learnerCount, newModelledBrand } from '../../tests/modelled-brand.ts';
+import { learnerCount, newModelledBrand } from '../../tests/modelled-brand.ts';
 import { newSeededBrand, type SeededBrand } from '../../tests/seed.ts';
 
 const apps = await createTestApps();

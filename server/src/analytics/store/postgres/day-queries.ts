@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Day } from '../../day.ts';
-import type { DatasetName, DayRecord, LatestDays, RowCounts } from '../aggregation-types.ts';
+import type { DayRecord, RowCounts } from '../aggregation-types.ts';
 
 // The number of days for which a missing aggregation counts as missed, when later days have been aggregated.
 const gapDays = 366;
@@ -83,21 +83,4 @@ export async function listAggregatedDays(
       isDirty: row.is_dirty,
     }));
   return { days, total: rows[0]?.total ?? 0 };
-}
-
-/** See `AnalyticsStore.findLatestDays`. Reads the last entry of an index for each dataset. */
-export async function findLatestDays(database: Queryable, brandId: number): Promise<LatestDays> {
-  const rows = await database.run(
-    statement<{ dataset: DatasetName; day: Day | null }>(
-      'find_latest_dataset_days',
-      `select n.dataset, (
-         select to_char(max(r.day), 'YYYY-MM-DD') from analytics.dataset_revisions r
-         where r.brand_id = $1 and r.dataset = n.dataset
-       ) as day
-       from (values ('daily'), ('contents'), ('users'), ('content_engagement')) as n (dataset)`,
-      [brandId],
-      { long: true },
-    ),
-  );
-  return Object.fromEntries(rows.map(({ dataset, day }) => [dataset, day])) as unknown as LatestDays;
 }

@@ -5,6 +5,7 @@ import { lockDatasets } from './aggregation-lock.ts';
 import { markDays } from './brand-day-store.ts';
 import { eventColumns } from './event-columns.ts';
 import { lockKeptDays } from './event-partition-store.ts';
+import { moveDaysUnderLock } from './move-days.ts';
 
 /**
  * See `AnalyticsStore.appendEvents`. Ids are claimed in sorted order, so that calls with common ids do not deadlock.
@@ -70,8 +71,15 @@ function firstOfEachId(events: readonly LearningEvent[]): readonly LearningEvent
 }
 
 /** See `AnalyticsStore.eraseLearner`. */
-export async function eraseLearner(tx: Transaction, brandId: number, learnerId: number): Promise<void> {
+export async function eraseLearner(
+  tx: Transaction,
+  brandId: number,
+  learnerId: number,
+  { movesDays, at }: { readonly movesDays: boolean; readonly at: Date },
+): Promise<void> {
   await lockDatasets(tx, brandId);
+  if (movesDays)
+    await moveDaysUnderLock(tx, brandId, { kind: 'learner', ids: [learnerId] }, { at, moved: {} });
   for (const table of ['event_claims', 'learning_events', 'users', 'content_engagement'] as const)
     await tx.run(eraseFrom[table](brandId, learnerId));
 }

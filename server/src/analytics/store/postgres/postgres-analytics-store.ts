@@ -6,11 +6,13 @@ import { listContents } from './datasets/list-content-days.ts';
 import { listContentEngagement } from './datasets/list-content-engagement.ts';
 import { listDaily } from './datasets/list-daily.ts';
 import { listLearnerDays } from './datasets/list-learner-days.ts';
-import { findLatestDays, listAggregatedDays, listDueDays } from './day-queries.ts';
+import { listAggregatedDays, listDueDays } from './day-queries.ts';
 import { dropEvents } from './drop-events.ts';
 import { findKeptSince, makeEventPartition, monthsAhead } from './event-partition-store.ts';
 import { appendEvents, eraseLearner } from './event-store.ts';
 import { markDaysWithout } from './mark-days-without.ts';
+import { moveDays } from './move-days.ts';
+import { readDatasets } from './read-datasets.ts';
 import { readStoreFigures } from './read-store-figures.ts';
 import { readWindowProgress } from './read-window-progress-store.ts';
 import { answerInTime, type OnAway, whenAvailable } from './store-availability.ts';
@@ -38,9 +40,9 @@ export function createPostgresAnalyticsStore({
       whenAvailable(onAway, () =>
         writes.forBrand(brandId).transaction((tx) => appendEvents(tx, brandId, events)),
       ),
-    eraseLearner: (brandId, learnerId) =>
+    eraseLearner: (brandId, learnerId, options) =>
       whenAvailable(onAway, () =>
-        writes.forBrand(brandId).transaction((tx) => eraseLearner(tx, brandId, learnerId)),
+        writes.forBrand(brandId).transaction((tx) => eraseLearner(tx, brandId, learnerId, options)),
       ),
 
     aggregate: (brandId, range, readFacts, options) =>
@@ -59,10 +61,16 @@ export function createPostgresAnalyticsStore({
         jobs.forBrand(brandId).transaction((tx) => markDaysWithout(tx, brandId, learnerIds, whenBusy)),
       ),
 
+    moveDays: (brandId, subjects, options) =>
+      whenAvailable(onAway, () =>
+        jobs.forBrand(brandId).transaction((tx) => moveDays(tx, brandId, subjects, options)),
+      ),
+
     findFirstDayWithEvents: () => answerInTime(onAway, () => findKeptSince(reads)),
     listAggregatedDays: (brandId, page) =>
       answerInTime(onAway, () => listAggregatedDays(reads.forBrand(brandId), brandId, page)),
-    findLatestDays: (brandId) => answerInTime(onAway, () => findLatestDays(reads.forBrand(brandId), brandId)),
+    readDatasets: (brandId, since, limit) =>
+      answerInTime(onAway, () => readDatasets(reads.forBrand(brandId), brandId, since, limit)),
     listDaily: (brandId, query, page) =>
       answerInTime(onAway, () => listDaily(reads.forBrand(brandId), brandId, query, page)),
     listContents: (brandId, query, after, limit) =>

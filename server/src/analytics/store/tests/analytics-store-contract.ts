@@ -6,6 +6,7 @@ import { describeDays } from './days-contract.ts';
 import { describeEvents } from './events-contract.ts';
 import { describeFigures } from './figures-contract.ts';
 import { describePages } from './pages-contract.ts';
+import { describeRevisions } from './revisions-contract.ts';
 
 /** The store under test and ids of unused brands. */
 export interface StoreUnderTest {
@@ -32,6 +33,7 @@ export function describeAnalyticsStore(name: string, store: AnalyticsStore): voi
     describeAggregation(underTest);
     describeDays(underTest);
     describePages(underTest);
+    describeRevisions(underTest);
     describeConcurrency(underTest);
   });
 }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addDays, toRanges } from '../../day.ts';
-import { aggregate, eventOn, listLearnerDays, noFacts, readAll, waiting } from '../../tests/store-samples.ts';
+import {
+  aggregate,
+  erasing,
+  eventOn,
+  listLearnerDays,
+  noFacts,
+  readAll,
+  waiting,
+} from '../../tests/store-samples.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 const day = { from: '2026-01-01', to: '2026-01-01' };
@@ -129,7 +137,7 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-01')]);
       const running = await startAggregation(brandId);
-      const erasure = store.eraseLearner(brandId, 1);
+      const erasure = store.eraseLearner(brandId, 1, erasing);
       // Another slow operation, which gives the erasure time to overtake if it could.
       await store.appendEvents(newBrandId(), [eventOn('2026-01-01')]);
       running.release();

@@ -111,17 +111,6 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
         total: 3,
       });
     });
-
-    it('include the latest day of each dataset, regardless of the order of aggregation', async () => {
-      const brandId = newBrandId();
-      for (const date of ['2026-01-05', '2026-01-01']) await aggregate(store, brandId, day(date));
-      assert.deepEqual(await store.findLatestDays(brandId), {
-        daily: '2026-01-05',
-        contents: '2026-01-05',
-        users: '2026-01-05',
-        content_engagement: '2026-01-05',
-      });
-    });
   });
 
   describe('the partitions of coming months', () => {

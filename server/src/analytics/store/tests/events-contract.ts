@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aggregate, eventOn, listLearnerDays, readAll } from '../../tests/store-samples.ts';
+import { aggregate, erasing, eventOn, listLearnerDays, readAll } from '../../tests/store-samples.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
@@ -77,7 +77,7 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
         duplicates: 0,
         keptSince: null,
       });
-      await store.eraseLearner(other, event.learnerId);
+      await store.eraseLearner(other, event.learnerId, erasing);
       assert.equal((await aggregatedAll(one, '2026-01-01')).users.length, 1);
       assert.equal((await aggregatedAll(other, '2026-01-01')).users.length, 0);
     });
@@ -96,7 +96,7 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-01'), eventOn('2026-01-01', { learnerId: 2 })]);
       const before = await aggregatedAll(brandId, '2026-01-01');
-      await store.eraseLearner(brandId, 1);
+      await store.eraseLearner(brandId, 1, erasing);
       const after = await readAll(store, brandId);
       assert.deepEqual([after.daily, after.contents], [before.daily, before.contents]);
       assert.deepEqual(
@@ -110,7 +110,7 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
       for (const day of ['2026-01-01', '2026-01-02'])
         await store.appendEvents(brandId, [eventOn(day), eventOn(day, { learnerId: 2 })]);
       await aggregatedAll(brandId, '2026-01-02');
-      await store.eraseLearner(brandId, 1);
+      await store.eraseLearner(brandId, 1, erasing);
       assert.deepEqual(await store.listDueDays(brandId, '2026-01-03'), ['2026-01-03']);
       await aggregate(store, brandId, { from: '2026-01-01', to: '2026-01-01' });
       const { daily, contents } = await readAll(store, brandId);
@@ -133,7 +133,7 @@ export function describeEvents({ store, newBrandId }: StoreUnderTest): void {
     it('changes nothing if the learner is unknown', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-01')]);
-      await store.eraseLearner(brandId, 77);
+      await store.eraseLearner(brandId, 77, erasing);
       await aggregatedAll(brandId, '2026-01-01');
       assert.equal((await listLearnerDays(store, brandId)).length, 1);
     });

@@ -18,8 +18,9 @@ export const deleteContentOperation = writeOperation({
     type: Type.String({ pattern: '^[a-z_]{1,32}$', examples: ['episode'] }),
   }),
   responses: { 204: { description: 'The content was deleted.' } },
-  handle: async (tx, { params }) => {
-    await removeContent(tx, brandIdFromPath(params.id), params.type, params.tu_id);
+  handle: async (tx, { params }, { jobs }) => {
+    const { type, tu_id: tuId } = params;
+    await removeContent(tx, brandIdFromPath(params.id), { type, tuId }, jobs);
     return { status: 204 };
   },
 });

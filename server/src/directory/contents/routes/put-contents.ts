@@ -24,10 +24,10 @@ export const putContentsOperation = writeOperation({
   },
   bodyLimit: directoryBodyLimit,
   responses: { 200: { description: 'Done.', schema: UpsertedWire, example: { upserted: 2 } } },
-  handle: async (tx, { params, body }) => {
+  handle: async (tx, { params, body }, { jobs }) => {
     const items = contentItemsFromWire(body);
     requireDistinct(items, ({ type, tuId }) => `${type}/${tuId}`);
-    await putContents(tx, brandIdFromPath(params.id), items);
+    await putContents(tx, brandIdFromPath(params.id), items, jobs);
     return { status: 200, body: { upserted: items.length } };
   },
 });

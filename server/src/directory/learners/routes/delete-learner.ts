@@ -1,7 +1,7 @@
 import { writeOperation } from '../../../analytics/analytics-operation.ts';
 import { brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { directoryItemParams } from '../../directory-wire.ts';
-import { eraseLearner } from '../learner-service.ts';
+import { type EraseFromAnalytics, eraseLearner } from '../learner-service.ts';
 
 export const deleteLearnerOperation = writeOperation({
   id: 'deleteLearner',
@@ -16,9 +16,10 @@ their numbers until their days are aggregated again.`,
   params: directoryItemParams('u-4712'),
   responses: { 204: { description: 'The learner was erased.' } },
   errors: ['analytics_unavailable'],
-  handle: async (tx, { params }, { analytics }) => {
-    const brandId = brandIdFromPath(params.id);
-    await eraseLearner(tx, brandId, params.tu_id, (brand, learner) => analytics.eraseLearner(brand, learner));
+  handle: async (tx, { params }, { analytics, clock, jobs }) => {
+    const eraseFromAnalytics: EraseFromAnalytics = (brand, learner, movesDays) =>
+      analytics.eraseLearner(brand, learner, { movesDays, at: new Date(clock.now()) });
+    await eraseLearner(tx, brandIdFromPath(params.id), params.tu_id, { eraseFromAnalytics, jobs });
     return { status: 204 };
   },
 });

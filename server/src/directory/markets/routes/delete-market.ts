@@ -14,8 +14,8 @@ export const deleteMarketOperation = writeOperation({
   idempotency: 'ignored',
   params: directoryItemParams('de-south'),
   responses: { 204: { description: 'The market was deleted.' } },
-  handle: async (tx, { params }) => {
-    await removeMarket(tx, brandIdFromPath(params.id), params.tu_id);
+  handle: async (tx, { params }, { jobs }) => {
+    await removeMarket(tx, brandIdFromPath(params.id), params.tu_id, jobs);
     return { status: 204 };
   },
 });

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../../postgres/transaction.ts';
-import { countDays, type Day, type DayRange } from '../../../day.ts';
+import { countDays, type Day, type DayRange, daysOf } from '../../../day.ts';
 import {
   type AggregationFacts,
   type AggregationOptions,
@@ -100,5 +100,6 @@ async function replaceDays(
     await tx.run(dataset.analyzeChanged());
     later = await tx.run(dataset.correctLater(brandId, range));
   }
-  await moveRevisions(tx, brandId, { dataset: name, range, later: later.map(({ day }) => day), at });
+  const days = { aggregated: daysOf(range), corrected: later.map(({ day }) => day) };
+  await moveRevisions(tx, brandId, { dataset: name, days, at });
 }

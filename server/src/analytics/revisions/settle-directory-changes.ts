@@ -1,0 +1,53 @@
+import type { AnalyticsContext } from '../analytics-context.ts';
+import { type DirectoryKind, directoryKinds, type MovedDays } from '../store/dataset-changes.ts';
+import {
+  type DirectoryChange,
+  deleteDirectoryChanges,
+  listDirectoryChanges,
+} from './directory-change-store.ts';
+
+/** Limits memory: the changes that are read at once. */
+const readSize = 20_000;
+
+/** Limits the rows that one transaction of the store reads, during which aggregations of the brand wait. */
+const batchSize = 1_000;
+
+/**
+ * Moves the revisions of the days whose rows a change of the directory has hidden or shown [analytics-45] [D121]. Safe to
+ * repeat and to run concurrently: changes are deleted after the store has committed, so a crash in between moves the same
+ * days again. Of the changes read at once, each day moves once: all of them were committed before.
+ *
+ * Returns `busy` if an aggregation of the brand is running and `whenBusy` is `skip`, and `unfinished` after `limitMs`.
+ * @throws ApiError `analytics_unavailable`
+ */
+export async function settleDirectoryChanges(
+  { database, clock, analytics }: Pick<AnalyticsContext, 'database' | 'clock' | 'analytics'>,
+  brandId: number,
+  { whenBusy, limitMs = Number.POSITIVE_INFINITY }: { whenBusy: 'wait' | 'skip'; limitMs?: number },
+): Promise<'done' | 'busy' | 'unfinished'> {
+  const start = performance.now();
+  for (;;) {
+    const changes = await listDirectoryChanges(database, brandId, readSize);
+    if (changes.length === 0) return 'done';
+    const movedBy = new Map<DirectoryKind, MovedDays>();
+    for (let from = 0; from < changes.length; from += batchSize) {
+      const batch = changes.slice(from, from + batchSize);
+      for (const kind of directoryKinds) {
+        const ids = subjectsOf(kind, batch);
+        if (ids.length === 0) continue;
+        const options = { at: new Date(clock.now()), whenBusy, moved: movedBy.get(kind) ?? {} };
+        const moved = await analytics.moveDays(brandId, { kind, ids }, options);
+        if (moved === null) return 'busy';
+        movedBy.set(kind, moved);
+      }
+      const settled = batch.map(({ id }) => id);
+      await database.transaction((tx) => deleteDirectoryChanges(tx, brandId, settled));
+      if (performance.now() - start > limitMs) return 'unfinished';
+    }
+  }
+}
+
+function subjectsOf(kind: DirectoryKind, changes: readonly DirectoryChange[]): number[] {
+  const ids = changes.filter((change) => change.kind === kind).map(({ subjectId }) => subjectId);
+  return [...new Set(ids)];
+}

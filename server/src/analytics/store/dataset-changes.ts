@@ -1,0 +1,67 @@
+import type { Day } from '../day.ts';
+import type { DatasetName } from './aggregation-types.ts';
+
+/**
+ * The causes for which a day of a dataset changes, strongest first [analytics-45]. `aggregated`: its rows were replaced.
+ * `exclusion`: rows of learners were hidden, shown again or erased. `directory`: contents or markets of its rows were
+ * listed or deleted. `corrected`: only running totals were recomputed.
+ */
+export const changeCauses = ['aggregated', 'exclusion', 'directory', 'corrected'] as const;
+export type ChangeCause = (typeof changeCauses)[number];
+
+/** A day that has changed since a revision. */
+export interface ChangedDay {
+  readonly day: Day;
+  /** The revision of its last change. */
+  readonly revision: number;
+  /** The strongest cause since the revision that was asked for. */
+  readonly cause: ChangeCause;
+}
+
+export interface ChangedDays {
+  /** Ascending by day. */
+  readonly days: readonly ChangedDay[];
+  /** False if there are more days, or if the dataset has not reached the revision that was asked for. */
+  readonly isComplete: boolean;
+}
+
+/** The state of a dataset of a brand, all of it at one moment. */
+export interface DatasetState {
+  /** The last aggregated day; null before the first. */
+  readonly latestDay: Day | null;
+  /** The first aggregated day; null before the first. */
+  readonly oldestDay: Day | null;
+  /** The revision of the last change; 0 before the first. Ascends in the order of commits. */
+  readonly revision: number;
+  /** The time of the last change; null before the first. */
+  readonly refreshedAt: Date | null;
+  /** The days changed since the revision that was asked for; null if none was. */
+  readonly changed: ChangedDays | null;
+}
+
+export type DatasetStates = Readonly<Record<DatasetName, DatasetState>>;
+
+/** Revisions by dataset. */
+export type SinceRevisions = Readonly<Partial<Record<DatasetName, number>>>;
+
+/** A part of the directory that decides which rows are served. */
+export const directoryKinds = ['learner', 'content', 'market'] as const;
+export type DirectoryKind = (typeof directoryKinds)[number];
+
+/** Parts of the directory of one kind, by their ids in the main database. */
+export interface DirectorySubjects {
+  readonly kind: DirectoryKind;
+  readonly ids: readonly number[];
+}
+
+/** Days whose revisions were moved, by dataset. */
+export type MovedDays = Readonly<Partial<Record<DatasetName, readonly Day[]>>>;
+
+export interface MoveOptions {
+  /** Stored as the time of the change. */
+  readonly at: Date;
+  /** `wait` for a running aggregation of the brand, or `skip`: do nothing. */
+  readonly whenBusy: 'wait' | 'skip';
+  /** Days that need not move, because they were moved after the subjects had changed. */
+  readonly moved?: MovedDays;
+}

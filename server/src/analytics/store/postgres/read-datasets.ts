@@ -1,0 +1,90 @@
+import type { Queryable } from '../../../postgres/database.ts';
+import { statement } from '../../../postgres/statement.ts';
+import type { Day } from '../../day.ts';
+import { type DatasetName, datasetNames } from '../aggregation-types.ts';
+import type {
+  ChangeCause,
+  ChangedDays,
+  DatasetState,
+  DatasetStates,
+  SinceRevisions,
+} from '../dataset-changes.ts';
+import { replacedRevision } from './aggregation/revision-store.ts';
+
+interface StateRow {
+  readonly dataset: DatasetName;
+  readonly latest_day: Day | null;
+  readonly oldest_day: Day | null;
+  readonly revision: number | null;
+  readonly refreshed_at: Date | null;
+  /** [day, revision, cause] of one day more than were asked for; null if no revision was asked for. */
+  readonly changed: [Day, number, ChangeCause][] | null;
+}
+
+/**
+ * See `AnalyticsStore.readDatasets`. Reads three entries of an index for each dataset, and the changed days from the index
+ * by revision.
+ */
+export async function readDatasets(
+  database: Queryable,
+  brandId: number,
+  since: SinceRevisions,
+  limit: number,
+): Promise<DatasetStates> {
+  const rows = await database.run(
+    statement<StateRow>(
+      'read_datasets',
+      `select n.dataset, f.latest_day, f.oldest_day, l.revision, l.refreshed_at, c.changed
+       from unnest($2::text[], $3::bigint[]) as n (dataset, since)
+       cross join lateral (
+         select to_char(max(r.day), 'YYYY-MM-DD') as latest_day, to_char(min(r.day), 'YYYY-MM-DD') as oldest_day
+         from analytics.dataset_revisions r where r.brand_id = $1 and r.dataset = n.dataset
+       ) f
+       left join lateral (
+         select r.revision, r.refreshed_at from analytics.dataset_revisions r
+         where r.brand_id = $1 and r.dataset = n.dataset
+         order by r.revision desc limit 1
+       ) l on true
+       cross join lateral (
+         select case when n.since is not null then coalesce(json_agg(json_build_array(d.day, d.revision, d.cause)), '[]') end
+           as changed
+         from (
+           select to_char(r.day, 'YYYY-MM-DD') as day, r.revision,
+             case when ${replacedRevision('r')} > n.since then 'aggregated'
+               when r.exclusion_revision > n.since then 'exclusion'
+               when r.directory_revision > n.since then 'directory'
+               else 'corrected' end as cause
+           from analytics.dataset_revisions r
+           where r.brand_id = $1 and r.dataset = n.dataset and r.revision > n.since
+           order by r.revision limit $4::integer + 1
+         ) d
+       ) c`,
+      [brandId, datasetNames, datasetNames.map((name) => since[name] ?? null), limit],
+      { long: true },
+    ),
+  );
+  return Object.fromEntries(
+    rows.map((row) => [row.dataset, stateOf(row, since[row.dataset] ?? 0, limit)]),
+  ) as Record<DatasetName, DatasetState>;
+}
+
+function stateOf(row: StateRow, since: number, limit: number): DatasetState {
+  const revision = row.revision ?? 0;
+  return {
+    latestDay: row.latest_day,
+    oldestDay: row.oldest_day,
+    revision,
+    refreshedAt: row.refreshed_at,
+    changed: row.changed && changedDays(row.changed, since <= revision, limit),
+  };
+}
+
+function changedDays(
+  read: readonly [Day, number, ChangeCause][],
+  isReached: boolean,
+  limit: number,
+): ChangedDays {
+  const days = read.slice(0, limit).map(([day, revision, cause]) => ({ day, revision, cause }));
+  days.sort((a, b) => (a.day < b.day ? -1 : 1));
+  return { days, isComplete: isReached && read.length <= limit };
+}
