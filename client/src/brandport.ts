@@ -1,4 +1,6 @@
+import { Analytics } from './analytics/analytics.ts';
 import { Catalog } from './catalog/catalog.ts';
+import { Feeds } from './feeds/feeds.ts';
 import { type ClientOperations, clientOperations } from './generated/wire.ts';
 import { Api } from './transport/api.ts';
 import { authorizationFor, type ClientOptions, settingsFrom } from './transport/client-options.ts';
@@ -12,6 +14,8 @@ export interface BrandportOptions extends ClientOptions {
 /** A client of the API of one brand. Its calls share connections and limits: create one per key and process. */
 export class Brandport {
   readonly catalog: Catalog;
+  readonly feeds: Feeds;
+  readonly analytics: Analytics;
 
   /** @throws TypeError for options that are not valid */
   constructor(options: BrandportOptions) {
@@ -19,5 +23,7 @@ export class Brandport {
     const transport = new Transport(settings, authorizationFor('apiKey', options.apiKey));
     const api = new Api<ClientOperations>(clientOperations, settings, transport);
     this.catalog = new Catalog(api);
+    this.feeds = new Feeds(api);
+    this.analytics = new Analytics(api);
   }
 }

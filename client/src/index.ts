@@ -1,4 +1,9 @@
+export type { Analytics } from './analytics/analytics.ts';
+export type { Dataset, DatasetDay, RowsOptions, WindowQuery } from './analytics/dataset.ts';
 export { Brandport, type BrandportOptions } from './brandport.ts';
+export type { ChangeBatch } from './changes/change-reader.ts';
+export { type ChangeState, type Checkpoint, fileState, memoryState } from './changes/change-state.ts';
+export type { ChangesOptions } from './changes/changes.ts';
 export {
   type AnyErrorCode,
   BrandportError,
@@ -15,6 +20,18 @@ export {
   ValidationFailed,
 } from './errors/error-classes.ts';
 export { type ErrorWithCode, isBrandportError } from './errors/is-brandport-error.ts';
+export { type CsvOptions, csvLines, type FeedColumn } from './feeds/csv-lines.ts';
+export { csvRecords, type TextSource } from './feeds/csv-records.ts';
+export type { FeedInput, FeedLine } from './feeds/feed-input.ts';
+export type { FeedSummary, WaitOptions } from './feeds/feed-progress.ts';
+export type { FailedLine, FeedResult } from './feeds/feed-results.ts';
+export type { FeedSubmission } from './feeds/feed-submission.ts';
+export type {
+  FailureOptions,
+  ResubmitOptions,
+  SubmittedFeed,
+  SubmittedPart,
+} from './feeds/submitted-feed.ts';
 export type * from './generated/wire.ts';
 export type { CursorMeta, CursorPageOptions } from './pages/cursor-pages.ts';
 export type { Page, PageOptions, Pages } from './pages/pages.ts';

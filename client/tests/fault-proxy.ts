@@ -17,7 +17,9 @@ export type Fault =
   /** The proxy answers without forwarding. */
   | { readonly status: number; readonly retryAfter?: string }
   /** The service commits; the proxy answers with another status, as a load balancer does. */
-  | { readonly statusAfterEffect: number };
+  | { readonly statusAfterEffect: number }
+  /** The response arrives with other headers or with another body. */
+  | { readonly headers?: Readonly<Record<string, string>>; readonly body?: (text: string) => string };
 
 export interface SeenRequest {
   readonly method: string;
@@ -66,7 +68,13 @@ export async function startFaultProxy(
     const answered = await forward(request, body);
     if (fault === 'drop the response') return void request.socket.destroy();
     if (fault === 'stall after the effect') return;
-    if (typeof fault === 'object' && fault !== null) return answer(response, fault.statusAfterEffect);
+    if (typeof fault === 'object' && fault !== null && 'statusAfterEffect' in fault)
+      return answer(response, fault.statusAfterEffect);
+    if (typeof fault === 'object' && fault !== null) {
+      const { 'content-length': _, ...headers } = answered.headers;
+      response.writeHead(answered.status, { ...headers, ...fault.headers });
+      return void response.end(fault.body?.(answered.body.toString('utf8')) ?? answered.body);
+    }
     response.writeHead(answered.status, answered.headers);
     if (fault !== 'cut the body') return void response.end(answered.body);
     response.write(answered.body.subarray(0, Math.ceil(answered.body.length / 2)), () =>
@@ -77,7 +85,9 @@ export async function startFaultProxy(
   async function forward(request: IncomingMessage, body: Buffer) {
     const { hostname, port } = new URL(target);
     const { method, url: path, headers } = request;
-    const outgoing = sendRequest({ hostname, port, method, path, headers, agent: false });
+    // Bodies are changed as text.
+    const plain = { ...headers, 'accept-encoding': 'identity' };
+    const outgoing = sendRequest({ hostname, port, method, path, headers: plain, agent: false });
     outgoing.end(body);
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];

@@ -1,11 +1,18 @@
 import { registerCanary } from '../../server/test/support/canaries.ts';
-import { createTestApps, type TestApps, type TestBrand } from '../../server/test/support/test-apps.ts';
+import {
+  createTestApps,
+  type TestApps,
+  type TestBrand,
+  testAdminToken,
+} from '../../server/test/support/test-apps.ts';
+import { BrandportAdmin } from '../src/admin/index.ts';
 import { Brandport, type BrandportOptions } from '../src/index.ts';
 
 export interface SdkService {
   readonly apps: TestApps;
   readonly clientUrl: string;
   readonly internalUrl: string;
+  readonly admin: BrandportAdmin;
   /** Creates a brand and a client of it. */
   newBrand(options?: Partial<BrandportOptions>): Promise<SdkBrand>;
 }
@@ -28,6 +35,7 @@ export async function startSdkService(
     apps,
     clientUrl,
     internalUrl,
+    admin: new BrandportAdmin({ baseUrl: internalUrl, adminToken: testAdminToken }),
     newBrand: async (more = {}) => {
       const brand = await apps.newBrand();
       registerCanary(brand.apiKey);

@@ -1,1 +1,4 @@
-export {};
+export { BrandportError } from '../errors/brandport-error.ts';
+export { isBrandportError } from '../errors/is-brandport-error.ts';
+export type * from '../generated/internal-wire.ts';
+export { BrandportAdmin, type BrandportAdminOptions } from './brandport-admin.ts';

@@ -1,3 +1,5 @@
+import type { ChangeBatch } from '../changes/change-reader.ts';
+import { type ChangesOptions, changes } from '../changes/changes.ts';
 import type { ClientApi } from '../client-api.ts';
 import type {
   EffectiveAxes,
@@ -24,6 +26,11 @@ export class Products {
 
   list(query?: ListProductsQuery, options?: PageOptions): Pages<ProductListItem, PageMeta> {
     return offsetPages(this.#api, 'listProducts', [], { query, options });
+  }
+
+  /** Iterates the changes of products, from a place that survives the process. See `fileState`. */
+  changes(options: ChangesOptions): AsyncGenerator<ChangeBatch, void, undefined> {
+    return changes(this.#api, options);
   }
 
   get(tuId: string, options?: ReadOptions): Call<Product> {

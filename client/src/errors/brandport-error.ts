@@ -16,7 +16,10 @@ export type ClientErrorCode =
 export type AnyErrorCode = ErrorCode | ClientErrorCode | (string & {});
 
 /** The place from which an iteration continues: pass it as `resumeFrom`. */
-export type ResumeFrom = { readonly page: number } | { readonly cursor: string | null };
+export type ResumeFrom = ({ readonly page: number } | { readonly cursor: string | null }) & {
+  /** For ranges of days: the first day of the window. */
+  readonly from?: string;
+};
 
 export interface ErrorDetails {
   readonly code: AnyErrorCode;

@@ -608,182 +608,182 @@ export interface InternalOperations {
   };
   /** Get a brand */
   readonly getBrand: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: Brand;
   };
   /** Update a brand */
   readonly updateBrand: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: BrandUpdate;
     readonly response: Brand;
   };
   /** Issue an API key */
   readonly createApiKey: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: ApiKeyCreate;
     readonly response: IssuedApiKey;
   };
   /** List the API keys of a brand */
   readonly listApiKeys: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: ListApiKeysQuery;
     readonly body: undefined;
     readonly response: ApiKeyPage;
   };
   /** Rotate an API key */
   readonly rotateApiKey: {
-    readonly path: readonly [key_id: string];
+    readonly path: readonly [key_id: string | number];
     readonly query: undefined;
     readonly body: ApiKeyRotate | undefined;
     readonly response: IssuedApiKey;
   };
   /** Revoke an API key */
   readonly revokeApiKey: {
-    readonly path: readonly [key_id: string];
+    readonly path: readonly [key_id: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: ApiKey;
   };
   /** Delete an API key */
   readonly deleteApiKey: {
-    readonly path: readonly [key_id: string];
+    readonly path: readonly [key_id: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: undefined;
   };
   /** Issue a legacy feed token */
   readonly createFeedToken: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: FeedTokenCreate;
     readonly response: IssuedFeedToken;
   };
   /** List the legacy feed tokens of a brand */
   readonly listFeedTokens: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: ListFeedTokensQuery;
     readonly body: undefined;
     readonly response: FeedTokenPage;
   };
   /** Delete a legacy feed token */
   readonly deleteFeedToken: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: undefined;
   };
   /** Create or update markets */
   readonly putMarkets: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: MarketsPut;
     readonly response: Upserted;
   };
   /** List markets */
   readonly listMarkets: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: ListMarketsQuery;
     readonly body: undefined;
     readonly response: MarketPage;
   };
   /** Delete a market */
   readonly deleteMarket: {
-    readonly path: readonly [id: string, tu_id: string];
+    readonly path: readonly [id: string | number, tu_id: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: undefined;
   };
   /** Create or update points of sale */
   readonly putPointsOfSale: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: PointsOfSalePut;
     readonly response: Upserted;
   };
   /** List points of sale */
   readonly listPointsOfSale: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: ListPointsOfSaleQuery;
     readonly body: undefined;
     readonly response: PointOfSalePage;
   };
   /** Delete a point of sale */
   readonly deletePointOfSale: {
-    readonly path: readonly [id: string, tu_id: string];
+    readonly path: readonly [id: string | number, tu_id: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: undefined;
   };
   /** Create or update learners */
   readonly putLearners: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: UsersPut;
     readonly response: Upserted;
   };
   /** List learners */
   readonly listLearners: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: ListLearnersQuery;
     readonly body: undefined;
     readonly response: UserPage;
   };
   /** Erase a learner */
   readonly deleteLearner: {
-    readonly path: readonly [id: string, tu_id: string];
+    readonly path: readonly [id: string | number, tu_id: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: undefined;
   };
   /** Create or update contents */
   readonly putContents: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: ContentsPut;
     readonly response: Upserted;
   };
   /** List contents */
   readonly listContents: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: ListContentsQuery;
     readonly body: undefined;
     readonly response: ContentPage;
   };
   /** Delete a content */
   readonly deleteContent: {
-    readonly path: readonly [id: string, type: string, tu_id: string];
+    readonly path: readonly [id: string | number, type: string | number, tu_id: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: undefined;
   };
   /** Ingest learning events */
   readonly postLearningEvents: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: EventBatch;
     readonly response: EventsTaken;
   };
   /** Aggregate days */
   readonly aggregateDays: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: AggregationCreate;
     readonly response: Aggregation | AggregationJob;
   };
   /** List aggregated days */
   readonly listAggregatedDays: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: ListAggregatedDaysQuery;
     readonly body: undefined;
     readonly response: AggregatedDayPage;
   };
   /** List the stock feeds of a brand */
   readonly listBrandFeeds: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: ListBrandFeedsQuery;
     readonly body: undefined;
     readonly response: FeedPage;
@@ -797,14 +797,14 @@ export interface InternalOperations {
   };
   /** Get a job */
   readonly getJob: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: JobDetail;
   };
   /** Retry a failed job */
   readonly retryJob: {
-    readonly path: readonly [id: string];
+    readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: Job;

@@ -1296,14 +1296,14 @@ export interface ClientOperations {
   };
   /** Get a product */
   readonly getProduct: {
-    readonly path: readonly [tuId: string];
+    readonly path: readonly [tuId: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: Product;
   };
   /** Update a product */
   readonly updateProduct: {
-    readonly path: readonly [tuId: string];
+    readonly path: readonly [tuId: string | number];
     readonly query: undefined;
     readonly body: ProductUpdate;
     readonly response: Product;
@@ -1324,84 +1324,84 @@ export interface ClientOperations {
   };
   /** Update an axis */
   readonly updateAxis: {
-    readonly path: readonly [code: string];
+    readonly path: readonly [code: string | number];
     readonly query: undefined;
     readonly body: AxisUpdate;
     readonly response: Axis;
   };
   /** Delete an axis */
   readonly deleteAxis: {
-    readonly path: readonly [code: string];
+    readonly path: readonly [code: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: undefined;
   };
   /** Add a value to an axis */
   readonly createAxisValue: {
-    readonly path: readonly [code: string];
+    readonly path: readonly [code: string | number];
     readonly query: undefined;
     readonly body: AxisValueCreate;
     readonly response: AxisValue;
   };
   /** Update a value of an axis */
   readonly updateAxisValue: {
-    readonly path: readonly [code: string, value: string];
+    readonly path: readonly [code: string | number, value: string | number];
     readonly query: undefined;
     readonly body: AxisValueUpdate;
     readonly response: AxisValue;
   };
   /** Delete a value of an axis */
   readonly deleteAxisValue: {
-    readonly path: readonly [code: string, value: string];
+    readonly path: readonly [code: string | number, value: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: undefined;
   };
   /** Get the axis selection of a product */
   readonly getProductAxes: {
-    readonly path: readonly [tuId: string];
+    readonly path: readonly [tuId: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: EffectiveAxes;
   };
   /** Set the axis selection of a product */
   readonly replaceProductAxes: {
-    readonly path: readonly [tuId: string];
+    readonly path: readonly [tuId: string | number];
     readonly query: undefined;
     readonly body: ProductAxesReplace;
     readonly response: EffectiveAxes;
   };
   /** List the variants of a product */
   readonly listVariants: {
-    readonly path: readonly [tuId: string];
+    readonly path: readonly [tuId: string | number];
     readonly query: ListVariantsQuery;
     readonly body: undefined;
     readonly response: VariantPage;
   };
   /** Create a variant */
   readonly createVariant: {
-    readonly path: readonly [tuId: string];
+    readonly path: readonly [tuId: string | number];
     readonly query: undefined;
     readonly body: VariantCreate;
     readonly response: Variant;
   };
   /** Generate the variants of a product */
   readonly generateVariants: {
-    readonly path: readonly [tuId: string];
+    readonly path: readonly [tuId: string | number];
     readonly query: undefined;
     readonly body: VariantGenerate | undefined;
     readonly response: VariantGenerationPlan | VariantGenerationResult;
   };
   /** Update a variant */
   readonly updateVariant: {
-    readonly path: readonly [tuId: string];
+    readonly path: readonly [tuId: string | number];
     readonly query: undefined;
     readonly body: VariantUpdate;
     readonly response: Variant;
   };
   /** Delete a variant */
   readonly deleteVariant: {
-    readonly path: readonly [tuId: string];
+    readonly path: readonly [tuId: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: undefined;
@@ -1422,7 +1422,7 @@ export interface ClientOperations {
   };
   /** Update a stock location */
   readonly updateStockLocation: {
-    readonly path: readonly [externalCode: string];
+    readonly path: readonly [externalCode: string | number];
     readonly query: undefined;
     readonly body: StockLocationUpdate;
     readonly response: StockLocation;
@@ -1436,21 +1436,21 @@ export interface ClientOperations {
   };
   /** Get the stock of a product */
   readonly getProductStock: {
-    readonly path: readonly [tuId: string];
+    readonly path: readonly [tuId: string | number];
     readonly query: GetProductStockQuery;
     readonly body: undefined;
     readonly response: ProductStock;
   };
   /** List the stock movements of a product */
   readonly listStockMovements: {
-    readonly path: readonly [tuId: string];
+    readonly path: readonly [tuId: string | number];
     readonly query: ListStockMovementsQuery;
     readonly body: undefined;
     readonly response: StockMovementPage;
   };
   /** Set a stock quantity */
   readonly adjustStock: {
-    readonly path: readonly [tuId: string];
+    readonly path: readonly [tuId: string | number];
     readonly query: undefined;
     readonly body: StockAdjust;
     readonly response: StockAdjusted;
@@ -1464,7 +1464,7 @@ export interface ClientOperations {
   };
   /** Get the report of a stock feed */
   readonly getStockFeedReport: {
-    readonly path: readonly [tuId: string];
+    readonly path: readonly [tuId: string | number];
     readonly query: GetStockFeedReportQuery;
     readonly body: undefined;
     readonly response: StockFeedReport;

@@ -5,7 +5,7 @@ import type { CallOptions } from '../transport/client-options.ts';
 /** The options of an iteration; the call options apply to each page. */
 export interface PageOptions extends CallOptions {
   /** Continues an earlier iteration: the `resumeFrom` of its error or page. Rows of that page come again. */
-  readonly resumeFrom?: ResumeFrom | null;
+  readonly resumeFrom?: ResumeFrom | null | undefined;
 }
 
 /** The body of a page. */
@@ -86,7 +86,8 @@ function nextOf<Row, Meta>(walk: PageWalk<Row, Meta>, page: Page<Row, Meta>): Re
   }
 }
 
-async function placed<T>(at: ResumeFrom, work: () => Promise<T>): Promise<T> {
+/** Runs one step of an iteration, and adds its place to the error; a place that the error has is kept. */
+export async function placed<T>(at: ResumeFrom, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -95,6 +96,6 @@ async function placed<T>(at: ResumeFrom, work: () => Promise<T>): Promise<T> {
 }
 
 function withPlace(error: unknown, at: ResumeFrom): unknown {
-  if (error instanceof BrandportError) error.resumeFrom = at;
+  if (error instanceof BrandportError) error.resumeFrom = { ...at, ...error.resumeFrom };
   return error;
 }

@@ -76,7 +76,7 @@ export class Api<Operations extends { readonly [Id in keyof Operations]: Operati
       method: route.method,
       url: urlOf(baseUrl, route.path, path, query as Record<string, QueryValue> | undefined),
       headers: {
-        accept: 'application/json',
+        accept: route.isText ? '*/*' : 'application/json',
         'user-agent': this.#settings.userAgent,
         ...(contentType !== undefined && { 'content-type': contentType }),
         ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
@@ -87,6 +87,7 @@ export class Api<Operations extends { readonly [Id in keyof Operations]: Operati
       ...(stream === undefined && text !== undefined && { body: () => text }),
       idempotencyKey,
       isRepeatable: isRepeatable ?? (route.method !== 'POST' || idempotencyKey !== null),
+      isText: route.isText,
       queue: queueOf(route),
       maxRetries: options.maxRetries ?? maxRetries,
       timeoutMs: options.timeoutMs ?? timeoutMs,
@@ -103,7 +104,7 @@ export class Api<Operations extends { readonly [Id in keyof Operations]: Operati
       notify(this.hooks.onWarning, { kind: 'ignored_names', operation, names: names.split(', ') });
     const info = { status, headers, requestId, attempts, idempotencyKey };
     if (response.text === '' || status === 404) return { data: undefined as Data, response: info };
-    const data = response.json();
+    const data = request.isText ? response.text : response.json();
     if (data === undefined)
       throw new BrandportError({
         code: 'unexpected_response',

@@ -6,12 +6,14 @@ export interface Route {
   /** With placeholders, such as `/v1/client/catalog/products/{tuId}`. */
   readonly path: string;
   readonly takesKey: boolean;
+  /** The response is not JSON. */
+  readonly isText: boolean;
 }
 
-/** Parses a line of the generated table: `POST /path key`. */
+/** Parses a line of the generated table: `POST /path key` or `GET /path text`. */
 export function routeFrom(line: string): Route {
-  const [method = '', path = '', key] = line.split(' ');
-  return { method, path, takesKey: key === 'key' };
+  const [method = '', path = '', ...marks] = line.split(' ');
+  return { method, path, takesKey: marks.includes('key'), isText: marks.includes('text') };
 }
 
 /**

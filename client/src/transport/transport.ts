@@ -21,6 +21,8 @@ export interface TransportRequest {
   readonly idempotencyKey: string | null;
   /** The request has the same effect once and twice. */
   readonly isRepeatable: boolean;
+  /** The response is not JSON. */
+  readonly isText: boolean;
   /** The queue of the pacer. */
   readonly queue: string;
   readonly maxRetries: number;

@@ -44,10 +44,7 @@ export function queryInterface({ operation, parameters }: PlacedOperation): stri
 /** Returns the member of an operation in the interface of all operations. */
 export function operationMember(placed: PlacedOperation): string {
   const { operation, path, parameters } = placed;
-  const segments = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
-    const schema = parameters.find((one) => one.in === 'path' && one.name === name)?.schema ?? {};
-    return `${name}: ${schemaType(schema, true)}`;
-  });
+  const segments = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: string | number`);
   const hasQuery = parameters.some((one) => one.in === 'query');
   const query = hasQuery ? queryName(operation.operationId) : 'undefined';
   return (
@@ -60,10 +57,14 @@ export function operationMember(placed: PlacedOperation): string {
   );
 }
 
-/** Returns the entry of an operation in the table that the SDK reads at run time: `POST /path` and ` key`. */
+/**
+ * Returns the entry of an operation in the table that the SDK reads at run time: `POST /path`, with ` key` if it takes an
+ * Idempotency-Key, and ` text` if its response is not JSON.
+ */
 export function operationEntry({ method, path, operation, parameters }: PlacedOperation): string {
   const takesKey = parameters.some((one) => one.in === 'header' && one.name === 'Idempotency-Key');
-  return `  ${operation.operationId}: '${method} ${path}${takesKey ? ' key' : ''}',\n`;
+  const marks = `${takesKey ? ' key' : ''}${isText(operation) ? ' text' : ''}`;
+  return `  ${operation.operationId}: '${method} ${path}${marks}',\n`;
 }
 
 function bodyType({ requestBody }: DocumentedOperation): string {
@@ -82,6 +83,14 @@ function responseType({ responses }: DocumentedOperation): string {
       return schema === undefined ? 'string' : schemaType(schema, true, '    ');
     });
   return [...new Set(types)].join(' | ') || 'undefined';
+}
+
+/** Downloads, such as CSV. */
+function isText({ responses }: DocumentedOperation): boolean {
+  const contents = Object.entries(responses).flatMap(([status, { content }]) =>
+    status.startsWith('2') && content !== undefined ? [content] : [],
+  );
+  return contents.length > 0 && contents.every((content) => content['application/json'] === undefined);
 }
 
 function queryName(operationId: string): string {

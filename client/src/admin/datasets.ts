@@ -1,0 +1,57 @@
+import type { AdminApi } from '../admin-api.ts';
+import type {
+  AggregatedDay,
+  Aggregation,
+  AggregationCreate,
+  AggregationJob,
+  EventsTaken,
+  LearningEvent,
+  ListAggregatedDaysQuery,
+  PageMeta,
+} from '../generated/internal-wire.ts';
+import { offsetPages } from '../pages/offset-pages.ts';
+import type { PageOptions, Pages } from '../pages/pages.ts';
+import type { Call } from '../transport/call.ts';
+import type { CallOptions } from '../transport/client-options.ts';
+import { ndjsonStream } from '../transport/ndjson-stream.ts';
+
+/** Learning events and the datasets that are aggregated from them. */
+export class Datasets {
+  readonly #api: AdminApi;
+
+  constructor(api: AdminApi) {
+    this.#api = api;
+  }
+
+  /**
+   * Sends events as a stream. Events that the service knows already count as duplicates, so that a retry, which sends all
+   * events again, changes nothing. `timeoutMs` has to suffice for the whole stream.
+   * @param events returns the events of one attempt
+   */
+  postEvents(
+    brandId: number,
+    events: () => Iterable<LearningEvent> | AsyncIterable<LearningEvent>,
+    options?: CallOptions,
+  ): Call<EventsTaken> {
+    const stream = { contentType: 'application/x-ndjson', body: () => ndjsonStream(events()) };
+    return this.#api.call('postLearningEvents', [brandId], { stream, isRepeatable: true }, options);
+  }
+
+  /** Aggregates days, now or, if there are many, in a job. */
+  aggregate(
+    brandId: number,
+    body: AggregationCreate,
+    options?: CallOptions,
+  ): Call<Aggregation | AggregationJob> {
+    return this.#api.call('aggregateDays', [brandId], { body, isRepeatable: true }, options);
+  }
+
+  /** Returns the aggregated days, newest first. */
+  listDays(
+    brandId: number,
+    query?: ListAggregatedDaysQuery,
+    options?: PageOptions,
+  ): Pages<AggregatedDay, PageMeta> {
+    return offsetPages(this.#api, 'listAggregatedDays', [brandId], { query, options });
+  }
+}

@@ -1,0 +1,65 @@
+import type { AdminApi } from '../admin-api.ts';
+import type {
+  ApiKey,
+  ApiKeyCreate,
+  ApiKeyRotate,
+  FeedToken,
+  FeedTokenCreate,
+  IssuedApiKey,
+  IssuedFeedToken,
+  ListApiKeysQuery,
+  ListFeedTokensQuery,
+  PageMeta,
+} from '../generated/internal-wire.ts';
+import { offsetPages } from '../pages/offset-pages.ts';
+import type { PageOptions, Pages } from '../pages/pages.ts';
+import type { Call } from '../transport/call.ts';
+import type { CallOptions } from '../transport/client-options.ts';
+
+/** API keys, and the feed tokens of the legacy path. */
+export class Keys {
+  readonly #api: AdminApi;
+
+  constructor(api: AdminApi) {
+    this.#api = api;
+  }
+
+  list(brandId: number, query?: ListApiKeysQuery, options?: PageOptions): Pages<ApiKey, PageMeta> {
+    return offsetPages(this.#api, 'listApiKeys', [brandId], { query, options });
+  }
+
+  /** Issues a key. Its plaintext is in this response only. */
+  create(brandId: number, body: ApiKeyCreate, options?: CallOptions): Call<IssuedApiKey> {
+    return this.#api.call('createApiKey', [brandId], { body }, options);
+  }
+
+  /** Issues a successor and revokes the key. */
+  rotate(keyId: string, body?: ApiKeyRotate, options?: CallOptions): Call<IssuedApiKey> {
+    return this.#api.call('rotateApiKey', [keyId], { body }, options);
+  }
+
+  /** Revoking a key twice changes nothing. */
+  revoke(keyId: string, options?: CallOptions): Call<ApiKey> {
+    return this.#api.call('revokeApiKey', [keyId], { isRepeatable: true }, options);
+  }
+
+  delete(keyId: string, options?: CallOptions): Call<undefined> {
+    return this.#api.call('deleteApiKey', [keyId], {}, options);
+  }
+
+  listFeedTokens(
+    brandId: number,
+    query?: ListFeedTokensQuery,
+    options?: PageOptions,
+  ): Pages<FeedToken, PageMeta> {
+    return offsetPages(this.#api, 'listFeedTokens', [brandId], { query, options });
+  }
+
+  createFeedToken(brandId: number, body: FeedTokenCreate, options?: CallOptions): Call<IssuedFeedToken> {
+    return this.#api.call('createFeedToken', [brandId], { body }, options);
+  }
+
+  deleteFeedToken(id: string, options?: CallOptions): Call<undefined> {
+    return this.#api.call('deleteFeedToken', [id], {}, options);
+  }
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from '../../server/test/support/wait-for.ts';
+import { type Brandport, type ChangeBatch, fileState, memoryState } from '../src/index.ts';
+import { startSdkService } from './sdk-service.ts';
+
+const { apps, clientUrl, newBrand } = await startSdkService();
+after(() => apps.clientApp.close());
+const dir = mkdtempSync(join(tmpdir(), 'brandport-changes-'));
+after(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Creates products in parallel and returns their ids. */
+async function createProducts(brandport: Brandport, count: number): Promise<string[]> {
+  const created = Array.from({ length: count }, (_, index) =>
+    brandport.catalog.products.create({ sku: `S${index}`, title: '0' }),
+  );
+  return (await Promise.all(created)).map(({ tu_id: tuId }) => tuId);
+}
+
+function idsOf(batches: readonly ChangeBatch[]): string[] {
+  return batches.flatMap(({ items }) => items.map(({ tu_id: tuId }) => tuId));
+}
+
+describe('the changes of products', () => {
+  it('come once each, in their order, and the next run continues', async () => {
+    const { brandport } = await newBrand();
+    const ids = await createProducts(brandport, 210);
+    const state = memoryState();
+    const run = () => Array.fromAsync(brandport.catalog.products.changes({ state, follow: false }));
+    const batches = await run();
+    assert.deepEqual(idsOf(batches).sort(), ids.toSorted());
+    const times = batches.flatMap(({ items }) => items.map(({ updated_at: updatedAt }) => updatedAt));
+    assert.deepEqual(times, times.toSorted());
+    assert.deepEqual(await run(), []);
+    const changed = ids.slice(0, 3);
+    for (const tuId of changed) await brandport.catalog.products.update(tuId, { title: 'new' });
+    assert.deepEqual(idsOf(await run()), changed);
+  });
+
+  it('do not advance past a batch whose handling failed', async () => {
+    const { brandport } = await newBrand();
+    const ids = await createProducts(brandport, 3);
+    const state = fileState(join(dir, 'failing'));
+    const failing = async () => {
+      for await (const _batch of brandport.catalog.products.changes({ state, follow: false }))
+        throw new Error('the warehouse is full');
+    };
+    await assert.rejects(failing, /full/);
+    assert.equal(await state.load(), null);
+    const batches = await Array.fromAsync(brandport.catalog.products.changes({ state, follow: false }));
+    assert.deepEqual(idsOf(batches).sort(), ids.toSorted());
+    assert.deepEqual((await state.load())?.since, batches.at(-1)?.checkpoint.since);
+    writeFileSync(join(dir, 'damaged'), '{"since":');
+    const damaged = brandport.catalog.products.changes({ state: fileState(join(dir, 'damaged')) });
+    await assert.rejects(damaged.next(), /Remove it to begin/);
+  });
+
+  it('come completely when more than a page of them has one time, while some change again', async () => {
+    const { brandport, brandId } = await newBrand();
+    const ids = await createProducts(brandport, 260);
+    await apps.sql(
+      `update products set updated_at = date_trunc('second', updated_at) - interval '1 hour' where brand_id = $1`,
+      [brandId],
+    );
+    await apps.sql(
+      `update products set updated_at = (select min(updated_at) from products where brand_id = $1) where brand_id = $1`,
+      [brandId],
+    );
+    const seen: string[] = [];
+    let batchNumber = 0;
+    for await (const { items } of brandport.catalog.products.changes({
+      state: memoryState(),
+      follow: false,
+    })) {
+      seen.push(...items.map(({ tu_id: tuId }) => tuId));
+      batchNumber += 1;
+      // Products of the first page move to the end, so that all later pages shift.
+      if (batchNumber === 1)
+        for (const { tu_id: tuId } of items.slice(0, 20))
+          await brandport.catalog.products.update(tuId, { title: '1' });
+    }
+    assert.deepEqual([...new Set(seen)].sort(), ids.toSorted());
+    assert.equal(seen.length, ids.length + 20);
+  });
+
+  it('lose nothing when the process is killed again and again during writes', async () => {
+    const { brandport, apiKey } = await newBrand();
+    const ids = await createProducts(brandport, 60);
+    const statePath = join(dir, 'killed-state');
+    const outPath = join(dir, 'killed-out');
+    writeFileSync(outPath, '');
+    const main = fileURLToPath(new URL('./follow-changes.ts', import.meta.url));
+    const copied = () =>
+      readFileSync(outPath, 'utf8')
+        .split('\n')
+        .filter((text) => text !== '')
+        .map((text) => JSON.parse(text) as { tuId: string; title: string });
+    for (let round = 1; round <= 4; round += 1) {
+      const lines = copied().length;
+      const child = spawn(process.execPath, [main, clientUrl, apiKey, statePath, outPath], {
+        stdio: 'inherit',
+      });
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      const writing = (async () => {
+        for (const tuId of ids.slice(round * 5, round * 5 + 20))
+          await brandport.catalog.products.update(tuId, { title: String(round) });
+      })();
+      await waitFor('the first changes of a run', () => copied().length > lines);
+      if (round === 4) {
+        await writing;
+        await waitFor('the last change', () => {
+          const titles = new Map(copied().map(({ tuId, title }) => [tuId, title]));
+          return ids.every((tuId) => titles.has(tuId)) && titles.get(ids[39] ?? '') === '4';
+        });
+      }
+      child.kill('SIGKILL');
+      await exited;
+      await writing;
+    }
+    const products = await brandport.catalog.products.list().toArray();
+    const expected = new Map(products.map(({ tu_id: tuId, title }) => [tuId, title]));
+    assert.deepEqual(new Map([...copied()].map(({ tuId, title }) => [tuId, title])), expected);
+  });
+});

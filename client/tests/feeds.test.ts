@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { feedParts } from '../src/feeds/feed-parts.ts';
+import { Brandport, type FeedLine, isBrandportError, type WarningEvent } from '../src/index.ts';
+import { type Fault, startFaultProxy } from './fault-proxy.ts';
+import { startSdkService } from './sdk-service.ts';
+
+const { apps, admin, clientUrl, newBrand } = await startSdkService({ runsJobs: true });
+after(() => apps.clientApp.close());
+
+/** Creates a brand with three products and a location. */
+async function stockedBrand() {
+  const brand = await newBrand();
+  const { products, locations } = brand.brandport.catalog;
+  for (const sku of ['A', 'B', 'C']) await products.create({ sku });
+  await locations.create({ external_code: 'hall' });
+  return brand;
+}
+
+async function quantities(brandport: Brandport): Promise<Record<string, number>> {
+  const levels = await brandport.catalog.stock.levels().toArray();
+  return Object.fromEntries(levels.map(({ sku, quantity }) => [sku, quantity]));
+}
+
+const line = (sku: string, quantity: number, location_code = 'hall'): FeedLine => ({
+  sku,
+  location_code,
+  quantity,
+});
+
+describe('a feed', () => {
+  it('is submitted, awaited, and its failed lines are corrected and sent again', async () => {
+    const { brandport } = await stockedBrand();
+    const lines = [line('A', 1), line('X', 2), line('B', 3, 'attic'), line('B', 4), line('B', 5)];
+    const feed = await brandport.feeds.submit({ source: 'erp', lines, batchId: 'monday' });
+    assert.deepEqual(
+      feed.parts.map(({ batchId, lines: count, isNew }) => [batchId, count, isNew]),
+      [['monday', 5, true]],
+    );
+    const progress: string[] = [];
+    const { totals } = await feed.wait({
+      deadlineMs: 60_000,
+      onProgress: ({ status }) => progress.push(status),
+    });
+    assert.equal(progress.at(-1), 'completed');
+    assert.deepEqual(totals, { received: 5, applied: 2, unknown_sku: 1, unknown_location: 1, superseded: 1 });
+    const failed = await Array.fromAsync(feed.failedLines());
+    assert.deepEqual(
+      failed.map((one) => [one.line, one.result, one.original]),
+      [
+        [1, 'unknown_sku', lines[1]],
+        [2, 'unknown_location', lines[2]],
+      ],
+    );
+    assert.match(failed[0]?.remedy ?? '', /Create the product/);
+
+    const again = await feed.resubmit({
+      correct: (one, { result }) => (result === 'unknown_sku' ? { ...one, sku: 'C' } : null),
+    });
+    assert.equal(again?.batchId, 'monday-again');
+    await again?.wait({ deadlineMs: 60_000 });
+    assert.deepEqual(await quantities(brandport), { A: 1, B: 5, C: 2 });
+    assert.equal(await again?.resubmit(), null);
+  });
+
+  it('sends an old line again without replacing a newer quantity', async () => {
+    const { brandport } = await stockedBrand();
+    const { products, stock } = brandport.catalog;
+    const feed = await brandport.feeds.submit({ source: 'erp', lines: [line('LATE', 1)] });
+    await feed.wait({ deadlineMs: 60_000 });
+    const late = await products.create({ sku: 'LATE' });
+    await stock.adjust(late.tu_id, { location: 'hall', quantity: 9 });
+    const again = await feed.resubmit();
+    assert.deepEqual((await again?.wait({ deadlineMs: 60_000 }))?.totals, { received: 1, stale: 1 });
+    assert.equal((await quantities(brandport))['LATE'], 9);
+  });
+
+  it('comes from CSV, as text, bytes and chunks', async () => {
+    const { brandport } = await stockedBrand();
+    const csv = 'sku,location_code,quantity\r\nA,hall,10\r\nB,hall,20\r\nNO,hall,30\r\n';
+    const chunks = async function* () {
+      for (let at = 0; at < csv.length; at += 7) yield new TextEncoder().encode(csv.slice(at, at + 7));
+    };
+    for (const input of [csv, new TextEncoder().encode(csv), chunks, chunks()]) {
+      const feed = await brandport.feeds.submit({ source: 'csv', csv: input });
+      const { totals } = await feed.wait({ deadlineMs: 60_000 });
+      assert.deepEqual([totals['received'], totals['unknown_sku']], [3, 1]);
+      const [failed] = await Array.fromAsync(feed.failedLines());
+      const isOnce = typeof input === 'object' && !(input instanceof Uint8Array);
+      assert.deepEqual(failed?.original, isOnce ? null : line('NO', 30));
+      if (isOnce) await assert.rejects(feed.resubmit(), TypeError);
+    }
+    assert.deepEqual(await quantities(brandport), { A: 10, B: 20 });
+    const broken = brandport.feeds.submit({ source: 'csv', csv: 'sku,location_code,quantity\nA,hall,x' });
+    await assert.rejects(broken, (error) => isBrandportError(error, 'csv_invalid'));
+    await assert.rejects(brandport.feeds.submit({ source: 'erp', lines: [] }), (error) =>
+      isBrandportError(error, 'validation_failed'),
+    );
+  });
+
+  it('is not applied again under its batch id, and says so if its lines are others', async () => {
+    const warnings: WarningEvent[] = [];
+    const { connect } = await stockedBrand();
+    const brandport = connect({ hooks: { onWarning: (event) => warnings.push(event) } });
+    const first = await brandport.feeds.submit({ source: 'erp', batchId: 'b', lines: [line('A', 1)] });
+    const same = await brandport.feeds.submit({ source: 'erp', batchId: 'b', lines: [line('A', 1)] });
+    const other = await brandport.feeds.submit({ source: 'erp', batchId: 'b', lines: [line('A', 2)] });
+    const feedId = first.parts[0]?.feedId ?? '';
+    assert.deepEqual(
+      [same, other].map(({ parts }) => parts[0]?.feedId),
+      [feedId, feedId],
+    );
+    assert.deepEqual(
+      [first, same, other].map(({ parts }) => parts[0]?.isNew),
+      [true, false, false],
+    );
+    assert.deepEqual(warnings, [{ kind: 'feed_body_differs', feedId, batchId: 'b' }]);
+    await other.wait({ deadlineMs: 60_000 });
+    assert.deepEqual(await quantities(brandport), { A: 1 });
+  });
+
+  for (const fault of [
+    'drop before sending',
+    'drop the response',
+    'cut the body',
+    { status: 429, retryAfter: '0' },
+    { status: 503, retryAfter: '0' },
+    { statusAfterEffect: 502 },
+  ] satisfies Fault[])
+    it(`is submitted once when requests meet: ${JSON.stringify(fault)}`, async () => {
+      const { brandport, brandId, apiKey } = await stockedBrand();
+      // Every other request fails: submission, waiting and report.
+      const proxy = await startFaultProxy(clientUrl, (request) => (request % 2 === 1 ? fault : null));
+      const faulty = new Brandport({ baseUrl: proxy.url, apiKey });
+      const feed = await faulty.feeds.submit({ source: 'erp', lines: [line('A', 1), line('X', 1)] });
+      await feed.wait({ deadlineMs: 60_000 });
+      assert.equal((await Array.fromAsync(feed.failedLines())).length, 1);
+      const feeds = await admin.feeds.listOfBrand(brandId).toArray();
+      assert.equal(feeds.length, 1);
+      assert.deepEqual(await quantities(brandport), { A: 1 });
+    });
+});
+
+describe('the parts of a feed', () => {
+  async function cut(count: number, limits: { lines: number; bytes: number }) {
+    const lines = Array.from({ length: count }, (_, index) => line(`S${index}`, index));
+    return Array.fromAsync(feedParts(lines, limits));
+  }
+
+  it('are cut at the limit of lines, without a part that is empty', async () => {
+    const bytes = 1_000_000;
+    const shape = async (count: number) =>
+      (await cut(count, { lines: 3, bytes })).map((part) => [part.firstLine, part.count, part.isLast]);
+    assert.deepEqual(await shape(3), [[0, 3, true]]);
+    assert.deepEqual(await shape(4), [
+      [0, 3, false],
+      [3, 1, true],
+    ]);
+    assert.deepEqual(await shape(6), [
+      [0, 3, false],
+      [3, 3, true],
+    ]);
+    const parts = await cut(7, { lines: 3, bytes });
+    assert.deepEqual(
+      parts.flatMap(({ json }) => JSON.parse(json)).map(({ sku }) => sku),
+      ['S0', 'S1', 'S2', 'S3', 'S4', 'S5', 'S6'],
+    );
+  });
+
+  it('are cut at the limit of bytes as sent', async () => {
+    const wide = Array.from({ length: 4 }, () => line('👕'.repeat(10), 1));
+    const size = new TextEncoder().encode(JSON.stringify(wide[0])).length + 1;
+    const parts = await Array.fromAsync(feedParts(wide, { lines: 10, bytes: 2 * size }));
+    assert.deepEqual(
+      parts.map(({ count }) => count),
+      [2, 2],
+    );
+    assert.ok(parts.every(({ json }) => new TextEncoder().encode(json).length <= 2 * size + 1));
+  });
+});
