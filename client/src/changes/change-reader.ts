@@ -19,7 +19,7 @@ export interface ChangeBatch {
 export class ChangeReader {
   readonly #api: ClientApi;
   readonly #options: CallOptions;
-  /** Of the response that brought nothing new: the same request costs the service one short statement. */
+  /** The last response without anything new: asking for it again costs the service one short statement. */
   #idle: { readonly since: string | null; readonly etag: string } | null = null;
 
   constructor(api: ClientApi, options: CallOptions) {
