@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findChromium, startChromium } from '../../../../test/support/browser/chromium.ts';
+import { phone } from '../../../../test/support/browser/watched-page.ts';
+import { listenOn } from '../../../../test/support/raw-connection.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+
+const program = findChromium();
+const desktop = { width: 1280, height: 900 };
+
+describe('the guides in a browser', { skip: program === null }, async () => {
+  if (program === null) return;
+  const apps = await createTestApps();
+  const client = `http://127.0.0.1:${await listenOn(apps.clientApp)}`;
+  const internal = `http://127.0.0.1:${await listenOn(apps.internalApp)}/internal`;
+  const browser = await startChromium({ program });
+
+  // All pages come from one template: these have every kind of content.
+  const pages = [
+    `${client}/docs/guides/`,
+    `${client}/docs/guides/push-products`,
+    `${client}/docs/guides/errors/rate_limited`,
+    `${client}/docs/search?q=stock`,
+    `${client}/docs/search?q=xyzzyplugh`,
+    `${internal}/docs/guides/operators/internal-surface`,
+  ];
+  for (const url of pages)
+    for (const [colorScheme, viewport] of [
+      ['light', desktop],
+      ['dark', phone],
+    ] as const)
+      it(`${new URL(url).pathname} is accessible and obeys its policy, ${colorScheme}, ${viewport.width} pixels wide`, async () => {
+        const opened = await browser.open(url, { colorScheme, viewport });
+        await opened.assertAccessible();
+        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        assert.equal(await opened.page.evaluate(overflow), 0, 'scrolls sideways');
+        opened.assertNoProblems();
+        await opened.close();
+      });
+
+  it('let the keyboard skip to the content and scroll wide code', async () => {
+    const opened = await browser.open(`${client}/docs/guides/push-products`, { viewport: phone });
+    const { page } = opened;
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.className'), 'skip');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate('location.hash'), '#main');
+    const wide = page.locator('pre').first();
+    await wide.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction('document.activeElement.scrollLeft > 0');
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('copy the code of a block, and search with the keyboard', async () => {
+    const opened = await browser.open(`${client}/docs/guides/quick-start`);
+    const { page } = opened;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const block = page.locator('.code').nth(1);
+    await block.getByRole('button').click();
+    await block.getByText('Copied').waitFor();
+    assert.equal(
+      await page.evaluate('navigator.clipboard.readText()'),
+      await block.locator('code').innerText(),
+    );
+    await page.getByLabel('Search the documentation').fill('webhook');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/search?q=webhook');
+    await page.locator('.results a').first().click();
+    await page.waitForURL('**/docs/guides/webhooks*');
+    assert.match(await page.locator('main').innerText(), /There are none/);
+    opened.assertNoProblems();
+    await opened.close();
+  });
+});
