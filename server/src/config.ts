@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { spellingDistance } from './lib/spelling-distance.ts';
+import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
 import { type Keep, parseKeep, policySettings } from './retention/policy-settings.ts';
 
 export interface ListenAddress {
@@ -76,7 +77,6 @@ export class ConfigError extends Error {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const logFormats = ['json', 'pretty'] as const;
 const roles = ['all', 'api', 'worker'] as const;
-const shortestSecret = 32;
 const prefix = 'BRANDPORT_';
 /** A name this near to a known one is a misspelling. */
 const misspeltWithin = 3;
@@ -130,8 +130,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
       `one or two comma-separated ${noun} of at least ${shortestSecret} characters`,
       (value) => {
         const parts = value.split(',').map((part) => part.trim());
-        const isStrong = (part: string) => part.length >= shortestSecret && characters.test(part);
-        return parts.length <= 2 && parts.every(isStrong) ? parts : undefined;
+        return parts.length <= 2 && parts.every((part) => isStrongSecret(part, characters))
+          ? parts
+          : undefined;
       },
     );
   const limit = (name: string, fallback: number) =>
@@ -153,8 +154,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     databaseUrl: url('DATABASE_URL', postgresProtocols),
     analyticsUrl: url('BRANDPORT_ANALYTICS_URL', postgresProtocols),
     redisUrl: url('REDIS_URL', ['redis://', 'rediss://', 'unix://'], isRedisUrl),
-    adminTokens: secrets('BRANDPORT_ADMIN_TOKEN', 'tokens', /^[\x21-\x2b\x2d-\x7e]+$/),
-    cursorSecrets: secrets('BRANDPORT_CURSOR_SECRET', 'secrets', /^[^,]+$/),
+    adminTokens: secrets('BRANDPORT_ADMIN_TOKEN', 'tokens', tokenCharacters),
+    cursorSecrets: secrets('BRANDPORT_CURSOR_SECRET', 'secrets', secretCharacters),
     trustedProxies: read<readonly Network[]>(
       'BRANDPORT_TRUSTED_PROXIES',
       [],

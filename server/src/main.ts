@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
+import { CommanderError } from 'commander';
 import type pino from 'pino';
 import { BackupError } from './backup/backup-error.ts';
 import type { RunAction } from './commands/command.ts';
@@ -24,7 +25,13 @@ process.on('exit', () => logDestination.flushSync());
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
-await createProgram(version, runAction).parseAsync(process.argv);
+await createProgram(version, runAction)
+  .parseAsync(process.argv)
+  .catch((error: unknown) => {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and the version are results; everything else is a mistake of the caller, like an invalid variable.
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  });
 
 async function runAction(action: Parameters<RunAction>[0]): Promise<void> {
   try {

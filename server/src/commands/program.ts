@@ -10,6 +10,7 @@ import { addMoveTo } from './move-to.ts';
 import { addRestore } from './restore.ts';
 import { addRetain } from './retain.ts';
 import { addServe } from './serve.ts';
+import { refuseUnknownCommands } from './unknown-command.ts';
 import { addUsage } from './usage.ts';
 
 /** All commands, in the order of the help. */
@@ -32,7 +33,10 @@ export function createProgram(version: string, run: RunAction): Command {
   const program = new Command('brandport')
     .description('The Brandport server and its administration commands.')
     .version(version)
+    // `main.ts` sets the exit code.
+    .exitOverride()
     .addHelpText('after', '\nSettings are environment variables; README.md lists them.');
   for (const add of commands) add(program, run);
+  refuseUnknownCommands(program);
   return program;
 }

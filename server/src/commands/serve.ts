@@ -4,8 +4,9 @@ import type { AddCommand, CommandContext } from './command.ts';
 const stopGraceMs = 6_500;
 
 export const addServe: AddCommand = (program, run) => {
+  program.action(() => run(serve));
   program
-    .command('serve', { isDefault: true })
+    .command('serve')
     .description('serve both listeners (the default)')
     .action(() => run(serve));
 };

@@ -1,4 +1,5 @@
-import type { Config } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { tokenCharacters } from '../lib/strong-secret.ts';
 import { generatedSecret } from './secrets.ts';
 import { StartError } from './start-error.ts';
 
@@ -12,7 +13,8 @@ export async function cursorSecretsOf({
 }: Pick<Config, 'cursorSecrets' | 'dataDir'>): Promise<[string, ...string[]]> {
   const [first, ...others] = cursorSecrets;
   if (first !== undefined) return [first, ...others];
-  const secret = await generatedSecret(dataDir, 'cursor-secret').catch((error: Error) => {
+  const secret = await generatedSecret(dataDir, 'cursor-secret', tokenCharacters).catch((error: Error) => {
+    if (error instanceof ConfigError) throw error;
     throw new StartError(
       `The cursor secret cannot be stored in ${dataDir} (BRANDPORT_DATA_DIR): ${error.message}. Give the user that ` +
         'runs Brandport access to the directory, or set BRANDPORT_CURSOR_SECRET.',

@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { AdminToken } from '../access/authentication/admin-token.ts';
 import { hasBrands } from '../brands/queries/has-brands.ts';
-import type { Config } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import { createClientApp } from '../http/client-app.ts';
 import { createInternalApp } from '../http/internal-app.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { tokenCharacters } from '../lib/strong-secret.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { TableStatistics } from '../postgres/table-statistics.ts';
 import { createServices } from './create-services.ts';
@@ -140,12 +141,15 @@ function keepStatistics(
 async function adminTokenOf(config: Config, log: Log): Promise<Secret> {
   const [current] = config.adminTokens;
   if (current !== undefined) return { value: current, file: null };
-  const secret = await generatedSecret(config.dataDir, 'admin-token').catch((error: Error) => {
-    throw new StartError(
-      `The admin token cannot be stored in ${config.dataDir} (BRANDPORT_DATA_DIR): ${error.message}. Give the user that ` +
-        'runs Brandport access to the directory, or set BRANDPORT_ADMIN_TOKEN.',
-    );
-  });
+  const secret = await generatedSecret(config.dataDir, 'admin-token', tokenCharacters).catch(
+    (error: Error) => {
+      if (error instanceof ConfigError) throw error;
+      throw new StartError(
+        `The admin token cannot be stored in ${config.dataDir} (BRANDPORT_DATA_DIR): ${error.message}. Give the user that ` +
+          'runs Brandport access to the directory, or set BRANDPORT_ADMIN_TOKEN.',
+      );
+    },
+  );
   log('info', `the admin token is in ${secret.file}`);
   return secret;
 }

@@ -74,7 +74,7 @@ for (const [name, [node, ...nodeArguments]] of Object.entries(ways))
       assert.deepEqual([invalid.code, invalid.stdout], [2, '']);
       assert.match(invalid.stderr, /^Invalid configuration:\n {2}PORT must be/);
       const unknown = await brandport(['doctor', '--none']);
-      assert.equal(unknown.code, 1);
+      assert.equal(unknown.code, 2);
       assert.match(unknown.stderr, /unknown option '--none'/);
     });
 
@@ -96,6 +96,30 @@ for (const [name, [node, ...nodeArguments]] of Object.entries(ways))
   });
 
 describe('brandport in the checkout', () => {
+  it('refuses a command that it does not have, and names the nearest', async () => {
+    for (const [args, message] of [
+      [
+        ['nope'],
+        /^error: unknown command 'nope'\. The nearest is 'brandport \S+'; 'brandport --help' lists all\.$/m,
+      ],
+      [['docter'], /^error: unknown command 'docter'\. The nearest is 'brandport doctor'; /m],
+      [
+        ['key', 'nope'],
+        /^error: unknown command 'nope'\. The nearest is 'brandport key create'; 'brandport key --help'/m,
+      ],
+      [
+        ['brand', 'creat', 'x'],
+        /^error: unknown command 'creat'\. The nearest is 'brandport brand create'; /m,
+      ],
+      [['serve', 'nope'], /^error: too many arguments for 'serve'/m],
+    ] as const) {
+      const { code, stdout, stderr } = await run(process.execPath, [launcher, ...args]);
+      assert.deepEqual([code, stdout], [2, ''], stderr);
+      assert.match(stderr, message);
+      assert.equal(stderr.trim().split('\n').length, 1);
+    }
+  });
+
   it('is found by npx', async () => {
     const { code, stdout, stderr } = await run('npx', ['--no-install', 'brandport', '--version']);
     assert.equal(code, 0, stderr);

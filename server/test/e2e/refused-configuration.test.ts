@@ -50,6 +50,28 @@ test('several variables that are not understood are named together, and nothing 
   await assert.rejects(stat(dataDir), { code: 'ENOENT' });
 });
 
+test('a secret in a file is checked like one in a variable, and the file is named', async () => {
+  for (const [name, content] of [
+    ['admin-token', 'short-token-canary-08f3'],
+    ['admin-token', `${value} ${value}`],
+    ['admin-token', ''],
+    ['cursor-secret', 'short-secret-canary-77aa'],
+  ] as const) {
+    const dataDir = await makeDataDir();
+    const file = join(dataDir, name);
+    await writeFile(file, `${content}\n`, { mode: 0o600 });
+    const env = {
+      BRANDPORT_DATA_DIR: dataDir,
+      BRANDPORT_ADMIN_TOKEN: name === 'admin-token' ? undefined : 'long-enough-admin-token-0123456789',
+      DATABASE_URL: await emptyDatabase(),
+    };
+    const server = await spawnServer({ env });
+    assert.equal((await server.exit).code, 2, server.stderr());
+    assert.ok(server.stderr().includes(`${file} must contain at least 32 characters`), server.stderr());
+    if (content !== '') assert.ok(!server.stderr().includes(content));
+  }
+});
+
 // [internal-5]
 test('a misspelt variable ends the start with exit code 2, and another unknown one is warned about', async () => {
   const misspelt = await spawnServer({ env: { BRANDPORT_DATADIR: '/nowhere' } });

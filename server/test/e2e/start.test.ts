@@ -49,7 +49,7 @@ test('the welcome names the reference and the internal surface, and both are the
       : await sendHttp(new URL(answer.headers['location'] ?? '', reference).href);
   assert.equal(page.status, 200);
   assert.match(page.headers['content-type'] ?? '', /^text\/html/);
-  assert.match(first.stderr(), new RegExp(`Internal surface +${first.internalUrl}/internal/v1`));
+  assert.match(first.stderr(), new RegExp(`Internal surface +${first.internalUrl}/internal/docs/ `));
 });
 
 test('the three curl lines of the welcome work when they are pasted into a shell', async () => {
