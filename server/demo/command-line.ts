@@ -4,8 +4,12 @@ import { dataSets } from './data-sets/index.ts';
 import { DemoError } from './demo-error.ts';
 
 export interface CommandLine {
-  readonly dataDir: string;
-  readonly only: readonly string[];
+  /** null: none was named. */
+  readonly dataDir: string | null;
+  /** Print where the data sets are published, and exit. */
+  readonly sources: boolean;
+  /** null: all that are found. */
+  readonly only: readonly string[] | null;
   readonly part: number | null;
   /** The addresses of a running server; null = start one. */
   readonly running: { readonly clientUrl: string; readonly internalUrl: string } | null;
@@ -13,7 +17,8 @@ export interface CommandLine {
 }
 
 interface Options {
-  readonly data: string;
+  readonly data?: string;
+  readonly sources?: true;
   readonly only?: readonly string[];
   readonly part?: number;
   readonly client?: string;
@@ -33,9 +38,10 @@ export function parseCommandLine(args: readonly string[], env: NodeJS.ProcessEnv
     )
     .option(
       '--data <dir>',
-      'folder of the data sets (or BRANDPORT_REAL_DATA)',
-      env['BRANDPORT_REAL_DATA'] || defaultDataDir,
+      `folder of the data sets (or BRANDPORT_REAL_DATA); default: ${defaultDataDir} if it exists, else the excerpts of the project`,
+      env['BRANDPORT_REAL_DATA'] || undefined,
     )
+    .option('--sources', 'say where the data sets are published, under which licence and how large they are')
     .addOption(new Option('--only <names...>', 'these data sets').choices(names))
     .option('--part <n>', 'at most this many records of each data set', positiveInteger)
     .option('--fast', 'start the server without rate limits')
@@ -45,12 +51,28 @@ export function parseCommandLine(args: readonly string[], env: NodeJS.ProcessEnv
     .parse(args, { from: 'user' })
     .opts<Options>();
 
-  const { data: dataDir, only = names, part = null, fast = false, client, internal } = options;
+  const {
+    data: dataDir = null,
+    sources = false,
+    only = null,
+    part = null,
+    fast = false,
+    client,
+    internal,
+  } = options;
   if ((client === undefined) !== (internal === undefined))
     throw new DemoError('--client and --internal go together.', 2);
-  if (client === undefined || internal === undefined) return { dataDir, only, part, fast, running: null };
+  if (client === undefined || internal === undefined)
+    return { dataDir, sources, only, part, fast, running: null };
   if (fast) throw new DemoError('--fast is for the server that this command starts itself.', 2);
-  return { dataDir, only, part, fast, running: { clientUrl: origin(client), internalUrl: origin(internal) } };
+  return {
+    dataDir,
+    sources,
+    only,
+    part,
+    fast,
+    running: { clientUrl: origin(client), internalUrl: origin(internal) },
+  };
 }
 
 function positiveInteger(text: string): number {

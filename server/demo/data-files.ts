@@ -6,10 +6,14 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import type { DataSet } from './data-sets/data-set.ts';
+import { describeOrigins } from './data-sets/origins.ts';
 import { DemoError } from './demo-error.ts';
 
 /** Next to the project: `../shared/data`. */
 export const defaultDataDir = fileURLToPath(new URL('../../../shared/data', import.meta.url));
+
+/** Excerpts of the data sets whose licence allows it; `NOTICE.md` in it names them. */
+export const excerptDir = fileURLToPath(new URL('./excerpt', import.meta.url));
 
 /** The missing files of the data sets, as absolute paths. */
 export function missingFiles(dataDir: string, dataSets: readonly DataSet[]): string[] {
@@ -23,8 +27,10 @@ export function requireFiles(dataDir: string, dataSets: readonly DataSet[]): voi
   const missing = missingFiles(dataDir, dataSets);
   if (missing.length === 0) return;
   const list = missing.map((path) => `  ${path}`).join('\n');
-  const advice = 'Name the folder that holds the data sets with --data <dir> or BRANDPORT_REAL_DATA.';
-  throw new DemoError(`Not found:\n${list}\n${advice}`, 2);
+  const advice = `Name the folder that holds the data sets with --data <dir> or BRANDPORT_REAL_DATA. They are published:`;
+  const incomplete = dataSets.filter((dataSet) => missingFiles(dataDir, [dataSet]).length > 0);
+  const origins = describeOrigins(incomplete.map(({ name }) => name));
+  throw new DemoError(`Not found:\n${list}\n${advice}\n\n${origins}`, 2);
 }
 
 /** The bytes of a file; one whose name ends in `.gz` is unpacked. */

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import process from 'node:process';
 import type { Target } from './client/demo-brand.ts';
 import { type CommandLine, parseCommandLine } from './command-line.ts';
-import { requireFiles } from './data-files.ts';
+import { defaultDataDir, excerptDir, missingFiles, requireFiles } from './data-files.ts';
+import type { DataSet } from './data-sets/data-set.ts';
 import { dataSets } from './data-sets/index.ts';
+import { describeOrigins } from './data-sets/origins.ts';
 import { DemoError } from './demo-error.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 import { examine } from './doctor.ts';
@@ -19,9 +22,23 @@ try {
 }
 
 /** @returns the exit code: 0, or 1 if there is a difference or the doctor finds one */
-async function main({ dataDir, only, part, fast, running }: CommandLine): Promise<number> {
-  const chosen = dataSets.filter(({ name }) => only.includes(name));
+async function main(commandLine: CommandLine): Promise<number> {
+  const { only, part, running } = commandLine;
+  if (commandLine.sources) {
+    process.stdout.write(describeOrigins(dataSets.map(({ name }) => name)));
+    return 0;
+  }
+  const dataDir = commandLine.dataDir ?? (existsSync(defaultDataDir) ? defaultDataDir : excerptDir);
+  const isExcerpt = dataDir === excerptDir;
+  // Under the rate limits, even the excerpts take several minutes.
+  const fast = commandLine.fast || isExcerpt;
+  const isFound = (dataSet: DataSet) => !isExcerpt || missingFiles(dataDir, [dataSet]).length === 0;
+  const chosen = dataSets.filter((dataSet) => only?.includes(dataSet.name) ?? isFound(dataSet));
   requireFiles(dataDir, chosen);
+  if (isExcerpt)
+    process.stdout.write(
+      'No folder of data sets: using the excerpts in server/demo/excerpt. --sources says where the whole sets are.\n',
+    );
   const ending = new AbortController();
   // The signal may arrive twice: from the terminal, and again from npm, which forwards it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -143,6 +143,10 @@ test('missing data is reported with the option for its location, and the exit co
   assert.equal(code, 2);
   assert.match(stderr, /\/nowhere\/open-filament-database\/catalog\.ndjson\.gz/);
   assert.match(stderr, /--data <dir> or BRANDPORT_REAL_DATA/);
+  assert.match(stderr, /^ {2}from: +https:.*online-retail|Spark-The-Definitive-Guide/m);
+  const { code: listed, stdout } = await command(['--sources']);
+  assert.equal(listed, 0);
+  assert.match(stdout, /^spoolmandb\/\n {2}from: .*\n {2}licence: MIT$/m);
 });
 
 test('options that are invalid or cannot be combined are reported, and the exit code is 2', async () => {

@@ -6,7 +6,8 @@ import type { StoreFigures } from '../analytics-store.ts';
 
 /**
  * See `AnalyticsStore.readFigures`. Walks the primary key of `brand_days` from brand to brand and back from the last day of
- * each: two index look-ups a brand, regardless of the number of days.
+ * each: two index look-ups a brand, regardless of the number of days. With 4 million days of 2,000 brands it read 7 pages of
+ * 8 KB a brand, before and after `analyze`; of a day that is not yet aggregated, it also reads the row.
  */
 export async function readStoreFigures(database: Queryable): Promise<StoreFigures> {
   const [bytes, rows] = await Promise.all([
