@@ -5,8 +5,9 @@ import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { legacyFeedOperations } from '../catalog/feeds/routes/index.ts';
 import { admitAddress, clientAdmission, feedTokenAdmission } from './admission.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
+import { clientDomains } from './client-domains.ts';
 import { createApp } from './create-app.ts';
-import { clientDocument, clientDomains } from './docs/client-document.ts';
+import { readPublishedDocument } from './docs/published-document.ts';
 import { addReference } from './docs/reference.ts';
 import { addGuides } from './guides/guide-routes.ts';
 import { addHealth } from './health.ts';
@@ -35,12 +36,13 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const countAddress = (address: string) => deps.rateLimits.admitAddress(address);
   const app = createApp({ listener: 'client', ...deps, beforeRefusal, countAddress });
   addHealth(app, context.database);
-  addReference(app, { document: clientDocument(), prefix: '' });
+  const text = readPublishedDocument('openapi.json');
+  addReference(app, { text, prefix: '' });
   addGuides(app, {
     listener: 'client',
     prefix: '',
     admit: beforeRefusal,
-    document: clientDocument(),
+    document: JSON.parse(text),
     operations: clientDomains,
   });
   for (const { domain, prefix, operations, head } of clientDomains)

@@ -3,7 +3,7 @@ import type { AdminToken } from '../access/authentication/admin-token.ts';
 import { adminAdmission } from './admission.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { createApp } from './create-app.ts';
-import { internalDocument } from './docs/internal-document.ts';
+import { readPublishedDocument } from './docs/published-document.ts';
 import { addReference } from './docs/reference.ts';
 import { addGuides } from './guides/guide-routes.ts';
 import { addHealth } from './health.ts';
@@ -31,12 +31,13 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
   const app = createApp({ listener: 'internal', ...deps, beforeRefusal });
   addHealth(app, context.database);
   addMetrics(app, metrics);
-  addReference(app, { document: internalDocument(), prefix: '/internal' });
+  const text = readPublishedDocument('openapi-internal.json');
+  addReference(app, { text, prefix: '/internal' });
   addGuides(app, {
     listener: 'internal',
     prefix: '/internal',
     admit: async () => {},
-    document: internalDocument(),
+    document: JSON.parse(text),
     operations: [{ prefix: '/internal/v1', operations: internalOperations }],
   });
   registerOperations(app, internalOperations, {

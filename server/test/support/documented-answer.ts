@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { clientDocument } from '../../src/http/docs/client-document.ts';
-import { internalDocument } from '../../src/http/docs/internal-document.ts';
+import { readPublishedDocument } from '../../src/http/docs/published-document.ts';
 import type { ApiResponse } from './api-client.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the documents are JSON.
 type Json = any;
 
-const documents: readonly Json[] = [clientDocument(), internalDocument()];
+const documents: readonly Json[] = (['openapi.json', 'openapi-internal.json'] as const).map((name) =>
+  JSON.parse(readPublishedDocument(name)),
+);
 const routes = documents.flatMap((document) =>
   Object.entries<Json>(document.paths).map(([template, methods]) => ({
     pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`),

@@ -1,25 +1,7 @@
-import { analyticsOperations } from '../../analytics/operations.ts';
-import type { Operation } from '../../api/operation.ts';
-import { catalogOperations } from '../../catalog/operations.ts';
-import type { Domain } from '../admission.ts';
-import type { Services } from '../services.ts';
+import { clientDomains } from '../client-domains.ts';
 import { clientIntroduction } from './client-introduction.ts';
 import { clientSchemas } from './client-schemas.ts';
 import { type DocumentInfo, type OpenApiDocument, openApiDocument } from './openapi-document.ts';
-
-export interface ClientDomain {
-  readonly domain: Domain;
-  readonly prefix: string;
-  readonly operations: readonly Operation<Services>[];
-  /** True if GET paths answer HEAD; in analytics they do not [analytics-1]. */
-  readonly head: boolean;
-}
-
-/** Everything that the client listener serves to API keys. */
-export const clientDomains: readonly ClientDomain[] = [
-  { domain: 'catalog', prefix: '/v1/client/catalog', operations: catalogOperations, head: true },
-  { domain: 'analytics', prefix: '/v1/client/analytics', operations: analyticsOperations, head: false },
-];
 
 const info: DocumentInfo = {
   title: 'Brandport client API',
@@ -45,7 +27,7 @@ const info: DocumentInfo = {
 
 let document: OpenApiDocument | undefined;
 
-/** The document that `/openapi.json` serves, and whose copy is committed as `server/openapi.json`; built once. */
+/** The document of the client API, which is committed and served as `server/openapi.json`; built once. */
 export function clientDocument(): OpenApiDocument {
   document ??= openApiDocument(info, clientDomains);
   return document;

@@ -1,8 +1,8 @@
 import type { AnyOperation } from '../../api/operation.ts';
 import type { ErrorCode } from '../../errors/error-catalogue.ts';
+import { clientDomains } from '../client-domains.ts';
 import { internalOperations } from '../internal-operations.ts';
 import type { Listener } from '../metrics.ts';
-import { clientDomains } from './client-document.ts';
 import { errorCodesOf, generalCodes } from './error-codes.ts';
 
 interface Surface {

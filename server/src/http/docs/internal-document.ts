@@ -30,7 +30,7 @@ There are no rate limits and no \`Idempotency-Key\`: if a write gets no response
 
 let document: OpenApiDocument | undefined;
 
-/** The document that the internal listener serves; built once. */
+/** The document of the internal surface, which is committed and served as `server/openapi-internal.json`; built once. */
 export function internalDocument(): OpenApiDocument {
   document ??= openApiDocument(info, [{ prefix: '/internal/v1', operations: internalOperations }]);
   return document;

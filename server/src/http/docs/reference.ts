@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestOrigin } from '../proxies/request-origin.ts';
 import { KeptBody } from './kept-body.ts';
-import { documentText, type OpenApiDocument } from './openapi-document.ts';
 import { referenceFiles, referenceVersion } from './reference/reference-files.ts';
 import { referencePage, referencePolicy } from './reference/reference-page.ts';
 
 export interface ReferenceOptions {
-  readonly document: OpenApiDocument;
+  /** The document as JSON. */
+  readonly text: string;
   /** Prepended to `/openapi.json` and `/docs`. */
   readonly prefix: string;
 }
@@ -18,8 +18,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | 
  * without a key. The document and the page are never cached, since every release changes them; style and script are,
  * since their URLs change with their bytes.
  */
-export function addReference(app: FastifyInstance, { document, prefix }: ReferenceOptions): void {
-  const text = documentText(document);
+export function addReference(app: FastifyInstance, { text, prefix }: ReferenceOptions): void {
   const json = new KeptBody(text);
   const get = (path: string, handler: Handler) => {
     const url = prefix + path;
@@ -37,7 +36,9 @@ export function addReference(app: FastifyInstance, { document, prefix }: Referen
   // Rendered on the first request: starts that nobody asks for the reference do not pay for it.
   let page: Promise<KeptBody> | undefined;
   get('/docs/', async (request, reply) => {
-    page ??= referencePage({ document, root, version: referenceVersion }).then((html) => new KeptBody(html));
+    page ??= referencePage({ document: JSON.parse(text), root, version: referenceVersion }).then(
+      (html) => new KeptBody(html),
+    );
     reply
       .header('content-security-policy', referencePolicy)
       .header('referrer-policy', 'no-referrer')

@@ -13,10 +13,10 @@ import { withStorableText } from './storable-schema.ts';
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   return ({ schema, httpPart }) => {
-    const check = compile(schema);
     if (httpPart === 'querystring')
-      return (raw) => result(check, readQueryValues(raw as Record<string, unknown>, schema), 'query');
-    return (value) => result(check, value, 'body');
+      return (raw) =>
+        result(compile(schema), readQueryValues(raw as Record<string, unknown>, schema), 'query');
+    return (value) => result(compile(schema), value, 'body');
   };
 }
 
@@ -26,12 +26,12 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
  * it [platform-11].
  */
 export function createPathCheck(schema: TSchema): (params: unknown) => boolean {
-  return compile(schema);
+  return (params) => compile(schema)(params);
 }
 
 /**
- * The compiled checks by schema. Compiling is the largest part of creating the apps, and the documents' examples need
- * the same checks as the routes.
+ * The compiled checks by schema. Each is compiled by its first request, in a few milliseconds: for all of them, that
+ * would be the largest part of creating the apps.
  */
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 let ajv: Ajv2020 | undefined;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ErrorCode, errorCatalogue } from '../../../errors/error-catalogue.ts';
+import { clientDomains } from '../../client-domains.ts';
 import { internalOperations } from '../../internal-operations.ts';
-import { clientDomains } from '../client-document.ts';
 import { codesByStatus, errorCodesOf, generalCodes } from '../error-codes.ts';
 
 const allCodes = Object.keys(errorCatalogue) as ErrorCode[];

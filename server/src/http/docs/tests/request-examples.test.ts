@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { clientDomains } from '../../client-domains.ts';
 import { internalOperations } from '../../internal-operations.ts';
 import { createValidatorCompiler } from '../../validation/validator.ts';
-import { clientDomains } from '../client-document.ts';
 
 const operations = [...clientDomains.flatMap((domain) => domain.operations), ...internalOperations];
 const compile = createValidatorCompiler();

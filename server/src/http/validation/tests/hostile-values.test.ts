@@ -6,7 +6,7 @@ import { createTestApps, testAdminToken } from '../../../../test/support/test-ap
 import type { AnyOperation } from '../../../api/operation.ts';
 import { legacyFeedOperations } from '../../../catalog/feeds/routes/index.ts';
 import { randomHex } from '../../../lib/ids.ts';
-import { clientDomains } from '../../docs/client-document.ts';
+import { clientDomains } from '../../client-domains.ts';
 import { internalOperations } from '../../internal-operations.ts';
 import {
   type HostileBody,
