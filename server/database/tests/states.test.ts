@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import process from 'node:process';
 import { describe, it } from 'node:test';
-import { promisify } from 'node:util';
 import { listSchemaStatements } from '../../scripts/schema-dump/dump-schema.ts';
 import { scopes } from '../../src/api/scopes.ts';
 import { adjusted } from '../../src/catalog/stock/tests/stock.ts';
@@ -15,6 +12,7 @@ import { migrate } from '../../src/postgres/schema/migrate.ts';
 import { readSchemaFiles } from '../../src/postgres/schema/schema-files.ts';
 import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
 import { createDatabase, runSql } from '../../test/support/fresh-database.ts';
+import { runCommand } from '../../test/support/run-command.ts';
 import { projectDir, startServerProcess } from '../../test/support/server-process.ts';
 import { databaseUrl } from '../../test/support/test-database.ts';
 import { fillBySql, fillThroughApi } from './every-table.ts';
@@ -27,7 +25,6 @@ import { dumpState, listStates, readRows, restoreState, statesFolder } from './s
 const isUpdating = process.env['UPDATE_STATES'] === '1';
 
 type Address = Awaited<ReturnType<typeof createDatabase>>;
-const execute = promisify(execFile);
 
 async function withDatabase<T>(address: Address, work: (database: Database) => Promise<T>): Promise<T> {
   const database = new Database({ address, applicationName: 'brandport-test' });
@@ -109,13 +106,8 @@ for (const file of states)
       await adjusted(client, products[1].tu_id, { location: 'WH', quantity: 8 });
       await ok(client.get('/analytics/metrics/daily'));
       assert.equal((await server.stop()).code, 0);
-      const { stdout } = await execute(
-        process.execPath,
-        [join(projectDir, 'server/src/main.ts'), 'doctor', '--json'],
-        {
-          env: { PATH: process.env['PATH'], ...env },
-        },
-      );
+      const { code, stdout, stderr } = await runCommand(env, 'doctor', '--json');
+      assert.equal(code, 0, stderr);
       const { brands: examined, differences } = JSON.parse(stdout);
       assert.deepEqual({ examined, differences }, { examined: 1, differences: [] });
     });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, matchesGlob } from 'node:path';
 import process from 'node:process';
@@ -52,11 +53,15 @@ async function build(stage: Stage, root: string, earlier: ReadonlyMap<string, st
       for (const source of sources) {
         const path = from === undefined ? join(projectDir, source) : join(earlier.get(from) ?? '', source);
         const isInto = target.endsWith('/');
-        await cp(path, inImage(isInto ? join(target, source.split('/').at(-1) ?? '') : target), {
-          recursive: true,
-          verbatimSymlinks: true,
-          filter: (file) => from !== undefined || isSent(file.slice(projectDir.length).replace(/^\//, '')),
-        });
+        const copy = inImage(isInto ? join(target, source.split('/').at(-1) ?? '') : target);
+        // The packages are ten thousand files, and all of them are copied: a program of the system is faster.
+        if (from !== undefined) await execute('cp', ['-a', path, copy]);
+        else
+          await cp(path, copy, {
+            recursive: true,
+            verbatimSymlinks: true,
+            filter: (file) => isSent(file.slice(projectDir.length).replace(/^\//, '')),
+          });
       }
     }
     if (name === 'RUN' && !text.includes('chown'))
@@ -71,7 +76,7 @@ const isRoot = process.getuid?.() === 0;
 
 describe('the image', { skip: isRoot ? false : 'needs root, to run as the user of the image' }, async () => {
   const root = await mkdtemp(join(tmpdir(), 'brandport-image-'));
-  after(() => rm(root, { recursive: true, force: true }));
+  after(() => rmSync(root, { recursive: true, force: true }));
   const built = new Map<string, string>();
   const last = stages.at(-1) as Stage;
 

@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import process from 'node:process';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { createDatabase } from '../support/fresh-database.ts';
+import { type CommandOutcome, runCommand } from '../support/run-command.ts';
 import { makeDataDir, startServerProcess } from '../support/server-process.ts';
 import { databaseUrl } from '../support/test-database.ts';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 const address = await createDatabase();
 const env = {
-  PATH: process.env['PATH'],
   DATABASE_URL: databaseUrl(address),
   BRANDPORT_DATA_DIR: await makeDataDir(),
 };
 
-function aggregate(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, 'aggregate', ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    );
-  });
+function aggregate(...args: string[]): Promise<CommandOutcome> {
+  return runCommand(env, 'aggregate', ...args);
 }
 
 test('brandport aggregate does what the nightly run does, for all brands, one, or named days', async () => {

@@ -61,25 +61,21 @@ describe('the data directory', { concurrency: 2 }, () => {
     assert.equal(list.json.meta.total, skus.length);
   });
 
-  const names = {
-    'longer than a socket’s address can be': `${'deep/'.repeat(25)}data`,
-    'with spaces, quotes, dollars and letters of the world': `it's "my" $HOME \`data\` & Zürich 東京`,
-  };
-  for (const [what, name] of Object.entries(names))
-    test(`a path ${what} works, also after a kill -9`, async () => {
-      const dataDir = join(await makeDataDir(), name);
-      const env = { BRANDPORT_DATA_DIR: dataDir, BRANDPORT_ADMIN_TOKEN: undefined, BRANDPORT_DEMO: '1' };
-      const server = await startServerProcess({ env });
-      assert.ok(Buffer.byteLength(join(dataDir, 'postgres/.s.PGSQL.5432')) > 60);
-      const lines = server.stderr().split('\n');
-      const asAdmin = lines.findLast((line) => line.startsWith('  curl ')) ?? '';
-      assert.equal(JSON.parse(await pasteIntoShell(asAdmin)).data.length, 1, 'the welcome quotes the path');
-      assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
-      await server.kill9();
-      const next = await startServerProcess({ env });
-      assert.equal((await sendHttp(`${next.clientUrl}/readyz`)).status, 200);
-      assert.equal((await next.stop()).code, 0);
-    });
+  test('a path works with spaces, quotes, dollars and letters of the world, longer than a socket’s address can be, also after a kill -9', async () => {
+    const name = `${'deep/'.repeat(25)}it's "my" $HOME \`data\` & Zürich 東京`;
+    const dataDir = join(await makeDataDir(), name);
+    const env = { BRANDPORT_DATA_DIR: dataDir, BRANDPORT_ADMIN_TOKEN: undefined, BRANDPORT_DEMO: '1' };
+    const server = await startServerProcess({ env });
+    assert.ok(Buffer.byteLength(join(dataDir, 'postgres/.s.PGSQL.5432')) > 107);
+    const lines = server.stderr().split('\n');
+    const asAdmin = lines.findLast((line) => line.startsWith('  curl ')) ?? '';
+    assert.equal(JSON.parse(await pasteIntoShell(asAdmin)).data.length, 1, 'the welcome quotes the path');
+    assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
+    await server.kill9();
+    const next = await startServerProcess({ env });
+    assert.equal((await sendHttp(`${next.clientUrl}/readyz`)).status, 200);
+    assert.equal((await next.stop()).code, 0);
+  });
 
   test('a cluster of another PostgreSQL major version is refused with both versions and the way out, untouched', async () => {
     const server = await startServerProcess();

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -9,28 +8,14 @@ import { connectToEmbedded } from '../support/embedded-connection.ts';
 import { createDatabase } from '../support/fresh-database.ts';
 import { sendHttp } from '../support/http-client.ts';
 import { findPostgresPid } from '../support/postgres-process.ts';
+import { type CommandOutcome, runCommand } from '../support/run-command.ts';
 import { seedBrand } from '../support/seed.ts';
-import { makeDataDir, projectDir, startServerProcess } from '../support/server-process.ts';
+import { makeDataDir, startServerProcess } from '../support/server-process.ts';
 import { databaseUrl } from '../support/test-database.ts';
 
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs `brandport doctor` as an operator does. */
-function doctor(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Outcome> {
-  const command = [join(projectDir, 'server/src/main.ts'), 'doctor', ...args];
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      command,
-      { env: { PATH: process.env['PATH'], ...env } },
-      (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    );
-  });
+function doctor(env: Readonly<Record<string, string>>, ...args: string[]): Promise<CommandOutcome> {
+  return runCommand(env, 'doctor', ...args);
 }
 
 describe('brandport doctor', { concurrency: 2 }, () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, chown, cp, stat } from 'node:fs/promises';
+import { chmod, chown, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
@@ -71,7 +71,7 @@ async function mayRead(ids: { uid: number; gid: number }): Promise<boolean> {
 async function copyProject(target: string, owner?: { uid: number; gid: number }): Promise<string> {
   await run('mkdir', [target]);
   for (const name of ['package.json', 'server'])
-    await cp(join(projectDir, name), join(target, name), { recursive: true });
+    await run('cp', ['-a', join(projectDir, name), join(target, name)]);
   const modules = join(projectDir, 'node_modules');
   const copied = join(target, 'node_modules');
   if (owner === undefined)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { chown, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { chown, mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -74,7 +74,8 @@ export async function makeDataDir(owner?: { uid: number; gid: number }): Promise
   madeDirs.add(dir);
   after(async () => {
     await Promise.all([...running].filter(({ dataDir }) => dataDir.startsWith(dir)).map(end));
-    await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+    // Native, and a fraction of the work of the asynchronous one: a database is a thousand files.
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
     madeDirs.delete(dir);
   });
   return dir;
