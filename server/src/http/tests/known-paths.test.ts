@@ -72,7 +72,7 @@ describe('the paths of a listener', () => {
       fc.asyncProperty(url, async (text) => {
         assert.equal(paths.find(text)?.pattern ?? null, await patternOf(text), text);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 

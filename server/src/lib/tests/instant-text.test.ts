@@ -14,7 +14,7 @@ test('an instant is written as toISOString writes it', () => {
       ),
       (ms) => assert.equal(instantText(new Date(ms)), new Date(ms).toISOString()),
     ),
-    { numRuns: 5_000 },
+    { numRuns: 1_000 },
   );
 });
 
