@@ -533,6 +533,20 @@ CREATE TABLE directory_versions (
   CONSTRAINT directory_versions_version CHECK (version > 0)
 );
 
+CREATE TABLE refused_feed_lines (
+  brand_id integer NOT NULL,
+  sku text COLLATE "C" NOT NULL,
+  location_code text COLLATE "C" NOT NULL,
+  feed_id bigint NOT NULL,
+  line integer NOT NULL,
+  result text NOT NULL,
+  refused_at timestamptz(3) NOT NULL,
+  CONSTRAINT refused_feed_lines_pkey PRIMARY KEY (brand_id, sku, location_code, feed_id, line),
+  CONSTRAINT refused_feed_lines_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT refused_feed_lines_result CHECK (result = ANY (ARRAY['stale'::text, 'superseded'::text]))
+);
+CREATE INDEX refused_feed_lines_by_feed ON refused_feed_lines USING btree (brand_id, feed_id);
+
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,
     p.id AS product_id,

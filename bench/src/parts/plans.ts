@@ -70,7 +70,7 @@ export const plans: Part = {
       await insertProduct(write, newTuId(), withDefaults({ sku: `plans-${n}` }, write));
       const record = { fingerprint: Buffer.alloc(32), status: 200, headers: {}, body: '{}' };
       const origin = { method: 'POST', path: '/plans', keyId: key_id, requestId: `plans-${n}` };
-      insertIdempotencyRecord(note.tx, scope, record, origin, new Date());
+      insertIdempotencyRecord(note.tx, scope, { record, origin, createdAt: new Date() });
       await note.settled();
       await client.query('rollback');
     }

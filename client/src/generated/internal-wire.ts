@@ -565,6 +565,26 @@ export interface ListAggregatedDaysQuery {
   readonly per_page?: number | undefined;
 }
 
+export interface ListSkusQuery {
+  /** Compared case-sensitively. Default: empty, which lists the first SKUs. */
+  readonly prefix?: string | undefined;
+  /** Values above 50 are reduced to 50. */
+  readonly limit?: number | undefined;
+}
+
+export interface ExplainStockQuery {
+  /** SKU of a product or variant. */
+  readonly sku: string;
+  /** The location’s `external_code`. */
+  readonly location: string;
+  /** Explains the quantity at this instant. Default: now. */
+  readonly at?: string | undefined;
+  /** Only movements before the one with this id, to read on. */
+  readonly before?: number | undefined;
+  /** Movements per page. Values above 200 are reduced to 200. */
+  readonly limit?: number | undefined;
+}
+
 export interface ListBrandFeedsQuery {
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
@@ -676,6 +696,30 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: undefined;
   };
+  /** Look up an Idempotency-Key */
+  readonly listIdempotencyKeyUses: {
+    readonly path: readonly [id: string | number, key: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: {
+      readonly data: readonly {
+        /** `running`: its first request has not finished. `settled`: a retry receives the stored response. */
+        readonly state: "running" | "settled" | (string & {});
+        readonly method: string | null;
+        /** As sent, without the query. */
+        readonly path: string | null;
+        readonly status: number | null;
+        /** The API key of the first request. */
+        readonly key_id: string | null;
+        readonly request_id: string | null;
+        readonly created_at: string | null;
+        /** When the key is free again. */
+        readonly expires_at: string | null;
+        /** The stored response, as it was sent. */
+        readonly body: string | null;
+      }[];
+    };
+  };
   /** Create or update markets */
   readonly putMarkets: {
     readonly path: readonly [id: string | number];
@@ -781,6 +825,97 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: AggregatedDayPage;
   };
+  /** Find SKUs by prefix */
+  readonly listSkus: {
+    readonly path: readonly [id: string | number];
+    readonly query: ListSkusQuery;
+    readonly body: undefined;
+    readonly response: {
+      readonly data: readonly {
+        readonly sku: string;
+        readonly kind: "product" | "variant" | (string & {});
+        /** Of the product or variant. */
+        readonly tu_id: string;
+        readonly product_tu_id: string;
+        /** true: a deleted variant, which still holds its SKU. */
+        readonly is_deleted: boolean;
+      }[];
+    };
+  };
+  /** Explain a stock quantity */
+  readonly explainStock: {
+    readonly path: readonly [id: string | number];
+    readonly query: ExplainStockQuery;
+    readonly body: undefined;
+    readonly response: {
+      /** The current level; null if there is none. */
+      readonly level: {
+        /** SKU of the product or variant. */
+        readonly sku: string;
+        readonly product_tu_id: string;
+        /** null for the product’s own stock. */
+        readonly variant_tu_id: string | null;
+        /** The location’s `external_code`. */
+        readonly location: string;
+        readonly quantity: number;
+        /** Set by feeds only. */
+        readonly reserved: number;
+        /** `quantity` minus `reserved`, at least 0. */
+        readonly available: number;
+        /** Timestamp of the quantities in the system that wrote them. */
+        readonly source_updated_at: string;
+        /** When they were written to Brandport. */
+        readonly updated_at: string;
+      } | null;
+      /** The quantity at `at`. */
+      readonly quantity_at: number;
+      /** The movements of the level, newest first. */
+      readonly entries: readonly {
+        /** The id of the movement. */
+        readonly id: number;
+        readonly kind: "adjustment" | "feed_line" | (string & {});
+        readonly at: string;
+        readonly quantity_before: number;
+        readonly quantity_after: number;
+        readonly reason: string;
+        readonly note: string;
+        /** The API key, or `feed-token:<id>`. */
+        readonly key_id: string | null;
+        /** The `X-Request-Id` of the request. */
+        readonly request_id: string | null;
+        /** null for an adjustment. */
+        readonly feed: {
+          readonly feed_id: string;
+          /** The Idempotency-Key of the feed. */
+          readonly source_batch_id: string;
+          /** The place of the line in the request, from 0. */
+          readonly line: number | null;
+          /** The line’s `updated_at`; null once its line was dropped. */
+          readonly updated_at: string | null;
+        } | null;
+      }[];
+      /** Lines of feeds that were not applied because a newer quantity was known, in the same time. */
+      readonly refused: readonly {
+        readonly at: string;
+        readonly result: "stale" | "superseded" | (string & {});
+        /** null once the line was dropped. */
+        readonly quantity: number | null;
+        /** The API key, or `feed-token:<id>`. */
+        readonly key_id: string | null;
+        /** The `X-Request-Id` of the request. */
+        readonly request_id: string | null;
+        readonly feed: {
+          readonly feed_id: string;
+          /** The Idempotency-Key of the feed. */
+          readonly source_batch_id: string;
+          /** The place of the line in the request, from 0. */
+          readonly line: number | null;
+          /** The line’s `updated_at`; null once its line was dropped. */
+          readonly updated_at: string | null;
+        };
+      }[];
+    };
+  };
   /** List the stock feeds of a brand */
   readonly listBrandFeeds: {
     readonly path: readonly [id: string | number];
@@ -816,6 +951,20 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: AuditPage;
   };
+  /** Look up a request */
+  readonly getRequest: {
+    readonly path: readonly [requestId: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: {
+      readonly request_id: string;
+      readonly entries: readonly {
+        readonly kind: "stock_movement" | "stock_feed" | "idempotency_key" | "audit_entry" | (string & {});
+        readonly at: string;
+        readonly brand_id: number | null;
+      }[];
+    };
+  };
 }
 
 /** Method and path of every operation; `key` if it takes an `Idempotency-Key`. */
@@ -832,6 +981,7 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   createFeedToken: 'POST /internal/v1/brands/{id}/feed-tokens',
   listFeedTokens: 'GET /internal/v1/brands/{id}/feed-tokens',
   deleteFeedToken: 'DELETE /internal/v1/feed-tokens/{id}',
+  listIdempotencyKeyUses: 'GET /internal/v1/brands/{id}/idempotency-keys/{key}',
   putMarkets: 'PUT /internal/v1/brands/{id}/markets',
   listMarkets: 'GET /internal/v1/brands/{id}/markets',
   deleteMarket: 'DELETE /internal/v1/brands/{id}/markets/{tu_id}',
@@ -847,9 +997,12 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   postLearningEvents: 'POST /internal/v1/brands/{id}/events',
   aggregateDays: 'POST /internal/v1/brands/{id}/aggregations',
   listAggregatedDays: 'GET /internal/v1/brands/{id}/aggregations',
+  listSkus: 'GET /internal/v1/brands/{id}/skus',
+  explainStock: 'GET /internal/v1/brands/{id}/stock/explain',
   listBrandFeeds: 'GET /internal/v1/brands/{id}/feeds',
   listJobs: 'GET /internal/v1/jobs',
   getJob: 'GET /internal/v1/jobs/{id}',
   retryJob: 'POST /internal/v1/jobs/{id}/retry',
   listAuditEntries: 'GET /internal/v1/audit',
+  getRequest: 'GET /internal/v1/requests/{requestId}',
 };

@@ -49,9 +49,10 @@ async function fillCatalog(client: ApiClient): Promise<void> {
   await ok(client.delete(`/catalog/variants/${deleted.tu_id}`), 204);
   const results = await applyFeed(client, [
     { sku: 'PARENT-S', location_code: 'WH', quantity: 7, reserved: 2 },
+    { sku: 'PARENT-S', location_code: 'WH', quantity: 1, updated_at: '2020-01-01T00:00:00Z' },
     { sku: 'NONE', location_code: 'WH', quantity: 1 },
   ]);
-  assert.deepEqual(results, ['applied', 'unknown_sku']);
+  assert.deepEqual(results, ['applied', 'superseded', 'unknown_sku']);
 }
 
 async function fillDirectory(admin: ApiClient, path: string): Promise<void> {

@@ -1,13 +1,17 @@
 import { apiKeyOperations } from '../access/api-keys/routes/index.ts';
 import { feedTokenOperations } from '../access/feed-tokens/routes/index.ts';
+import { idempotencyOperations } from '../access/idempotency/routes/index.ts';
 import { aggregationOperations } from '../analytics/aggregation/routes/index.ts';
 import { eventOperations } from '../analytics/events/routes/index.ts';
 import type { Operation } from '../api/operation.ts';
 import { auditOperations } from '../audit/routes/index.ts';
 import { brandOperations } from '../brands/routes/index.ts';
 import { feedAdminOperations } from '../catalog/feeds/routes/index.ts';
+import { skuOperations } from '../catalog/skus/routes/index.ts';
+import { stockAdminOperations } from '../catalog/stock/routes/index.ts';
 import { directoryOperations } from '../directory/operations.ts';
 import { jobOperations } from '../jobs/routes/index.ts';
+import { requestOperations } from '../requests/routes/index.ts';
 import type { Services } from './services.ts';
 
 /** Everything below `/internal/v1`. */
@@ -15,10 +19,14 @@ export const internalOperations: readonly Operation<Services>[] = [
   ...brandOperations,
   ...apiKeyOperations,
   ...feedTokenOperations,
+  ...idempotencyOperations,
   ...directoryOperations,
   ...eventOperations,
   ...aggregationOperations,
+  ...skuOperations,
+  ...stockAdminOperations,
   ...feedAdminOperations,
   ...jobOperations,
   ...auditOperations,
+  ...requestOperations,
 ];

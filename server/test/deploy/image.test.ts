@@ -23,7 +23,7 @@ const ignored = (await readFile(join(projectDir, 'deploy/Dockerfile.dockerignore
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** Returns whether a path of the project is part of the build, by `Dockerfile.dockerignore`: the last pattern that matches decides. */
+/** Returns whether a path is part of the build, by `Dockerfile.dockerignore`: the last pattern that matches decides. */
 function isSent(path: string): boolean {
   let sent = true;
   for (const line of ignored) {

@@ -15,7 +15,7 @@ const layers: readonly (readonly string[])[] = [
   ['access'],
   ['catalog', 'analytics'],
   ['retention'],
-  ['directory', 'doctor', 'jobs', 'backup', 'usage'],
+  ['directory', 'doctor', 'jobs', 'backup', 'usage', 'requests'],
   ['http'],
   ['config.ts', 'serve'],
   ['commands'],

@@ -15,7 +15,10 @@ const sqlText = [
   /\w\s*(=|<>|<|>|<=|>=|in)\s*(any\s*)?\(?\$\d/,
 ];
 
-/** Returns whether a file takes the function that every statement is built with (its type alone says nothing), or has SQL in a string. */
+/**
+ * Returns whether a file takes the function that every statement is built with (its type alone says nothing), or has SQL
+ * in a string.
+ */
 export function holdsSql(text: string): boolean {
   const [, names = ''] = /import\s*\{([^}]*)\}\s*from\s*'[^']*postgres\/statement\.ts'/.exec(text) ?? [];
   if (/(^|[\s,{])statement\b/.test(names)) return true;

@@ -27,6 +27,13 @@ export interface IdempotencyRecord {
   readonly body: string;
 }
 
+export interface ResponseToRecord {
+  readonly record: IdempotencyRecord;
+  readonly origin: RecordedRequest;
+  /** From the clock by which the record will expire. */
+  readonly createdAt: Date;
+}
+
 /** `locked`: the caller runs the write. `running`: another transaction holds the lock. `settled`: the record exists. */
 export type IdempotencyKeyState =
   | { readonly state: 'locked' }
@@ -145,15 +152,13 @@ export async function findIdempotencyRecord(
 
 /**
  * Stores the response of a write in the write's own transaction, replacing an expired record of the same key.
- * `createdAt` comes from the clock by which the record will expire.
  */
 export function insertIdempotencyRecord(
   tx: Transaction,
   { brandId, lineageId, key }: IdempotencyScope,
-  record: IdempotencyRecord,
-  { method, path, keyId, requestId }: RecordedRequest,
-  createdAt: Date,
+  { record, origin, createdAt }: ResponseToRecord,
 ): void {
+  const { method, path, keyId, requestId } = origin;
   tx.queue(
     statement<never>(
       'insert_idempotency_record',

@@ -48,7 +48,8 @@ export async function runIdempotent(
   if (found.state === 'running') throw new ApiError('idempotency_conflict');
   if (found.state === 'settled') return replayOf(found, fingerprint);
   const response = await write();
-  insertIdempotencyRecord(tx, scope, { fingerprint, ...response }, origin, new Date(clock.now()));
+  const record = { fingerprint, ...response };
+  insertIdempotencyRecord(tx, scope, { record, origin, createdAt: new Date(clock.now()) });
   return { response, replayed: false };
 }
 

@@ -41,6 +41,13 @@ export async function dropFeedLines(tx: Transaction, before: Date): Promise<numb
     );
     tx.queue(
       statement<never>(
+        'drop_refused_feed_lines',
+        'delete from refused_feed_lines where brand_id = $1 and feed_id = $2',
+        [brand_id, id],
+      ),
+    );
+    tx.queue(
+      statement<never>(
         'note_dropped_feed_lines',
         `update stock_feeds set lines_dropped_at = now_ms(), report_order = null where brand_id = $1 and id = $2`,
         [brand_id, id],

@@ -70,8 +70,8 @@ const isLevelOfLine =
 
 const writeLines = `with found as materialized (
     select c.line as n, $1::integer as brand_id, c.place as line_place, c.sku, c.location_code, c.quantity, c.reserved,
-      null::integer as expected_quantity, c.updated_at as fed_at, $4::text as note, null::text as key_id, null::text as request_id,
-      $2::bigint as feed_id, c.line as feed_line,
+      null::integer as expected_quantity, c.updated_at as fed_at, $4::text as note, null::text as key_id,
+      null::text as request_id, $2::bigint as feed_id, c.line as feed_line,
       i.product_id, coalesce(l.variant_id, v.id) as variant_id, o.id as location_id,
       o.is_active as location_counts, v.is_active as variant_counts, o.version as location_version,
       s.place as stock_place, s.version as stock_version, l.place as level_place, l.id as level_id, l.quantity as level_quantity,
@@ -138,6 +138,10 @@ const writeLines = `with found as materialized (
     select d.line_place, d.outcome as result from decided d
     union all
     select f.line_place, f.problem from found f where f.problem <> 'moved'
+  ),
+  refused as (
+    insert into refused_feed_lines (brand_id, sku, location_code, feed_id, line, result, refused_at)
+    select $1, d.sku, d.location_code, $2, d.n, d.outcome, now_ms() from decided d where d.outcome = 'stale'
   ),
   marked as (
     -- By their place in the table: no other transaction writes lines, and a join by number would be planned for one

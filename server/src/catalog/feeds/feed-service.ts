@@ -11,6 +11,7 @@ import {
   findFeedByBatch,
   insertFeed,
   insertFeedLines,
+  noteSupersededLines,
   readReceiptTime,
 } from './feed-store.ts';
 import { parseFeed } from './parse-feed.ts';
@@ -84,6 +85,7 @@ export async function storeFeed(
   const feed = await insertFeed(tx, insert);
   if (feed === null) return repeated((await findFeedByBatch(tx, brandId, batchId)) as Feed, insert);
   for (const part of insert.parts) await insertFeedLines(tx, feed, part);
+  if (insert.superseded > 0) noteSupersededLines(tx, feed);
   const data: FeedJobData = { brand_id: brandId };
   await jobs.send(tx, { queue: feedQueue, key: String(brandId), data, id: insert.jobId });
   return { feed, isNew: true, isDifferent: false };

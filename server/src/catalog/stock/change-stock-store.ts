@@ -127,8 +127,8 @@ const oneChange = `select 0 as n, $1::integer as brand_id, $2::text as product, 
 const setOfChanges = `select c.n, c.brand_id, c.product, c.variant, c.location, c.is_default, c.quantity, c.reserved, c.expected,
     c.fed_at, c.note, c.key_id, c.request_id
   from json_to_recordset($1::json) as c (n integer, brand_id integer, product text, variant text, location text,
-    is_default boolean, quantity integer, reserved integer, expected integer, fed_at timestamptz, note text, key_id text, request_id text,
-    kind text)
+    is_default boolean, quantity integer, reserved integer, expected integer, fed_at timestamptz, note text,
+    key_id text, request_id text, kind text)
   where c.kind = 'change'`;
 
 // Found by its id alone ("offset 0"): without statistics, a partial index of all live variants would look equally

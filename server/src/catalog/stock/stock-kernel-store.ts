@@ -23,7 +23,7 @@ export type ChangeSet = 'one' | 'distinct' | 'any';
  *   `xmin` of the location;
  * - the change: `quantity`, `reserved` (null: keep), `expected_quantity` (null: any), `fed_at` (null: changed now, by
  *   hand), `note`;
- * - its origin: `key_id` and `request_id`, or `feed_id` and `feed_line`.
+ * - its origin: `key_id` and `request_id`, or `feed_id` and `feed_line` [D119].
  *
  * Further columns pass through to `decided`.
  *

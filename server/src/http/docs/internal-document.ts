@@ -17,6 +17,7 @@ There are no rate limits and no \`Idempotency-Key\`: if a write gets no response
     { name: 'Feed tokens', description: 'Tokens for the legacy stock feed path.' },
     { name: 'Directory', description: 'Markets, points of sale, learners and contents.' },
     { name: 'Analytics', description: 'Ingest learning events, aggregate days.' },
+    { name: 'Catalog', description: 'Find SKUs and explain stock.' },
     { name: 'Feeds and jobs', description: 'Work in progress and failed work.' },
     { name: 'Audit', description: 'The audit log of the internal surface.' },
   ],

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../api/operation.ts';
 import { adjustStockOperation } from './adjust-stock.ts';
+import { explainStockOperation } from './explain-stock.ts';
 import { listStockLevelsOperation } from './list-stock-levels.ts';
 import { listStockMovementsOperation } from './list-stock-movements.ts';
 
@@ -10,4 +11,8 @@ export const levelOperations: readonly Operation[] = [
 export const stockOperations: readonly Operation[] = [
   listStockMovementsOperation, // GET  /products/:tuId/stock/movements
   adjustStockOperation, //        POST /products/:tuId/stock/adjust
+];
+
+export const stockAdminOperations: readonly Operation[] = [
+  explainStockOperation, // GET /brands/:id/stock/explain
 ];

@@ -1,0 +1,147 @@
+import type { Queryable } from '../../../postgres/database.ts';
+import { statement } from '../../../postgres/statement.ts';
+import type { FeedLineOrigin, RefusedLine, StockEntry } from '../stock-explanation.ts';
+
+/** The level of a SKU at a location; `levelId` 0 if there is none. */
+export interface ExplainedPlace {
+  readonly brandId: number;
+  readonly sku: string;
+  readonly location: string;
+  readonly levelId: number;
+}
+
+interface FeedColumns {
+  readonly feed_tu_id: string | null;
+  readonly batch_id: string;
+  readonly place: number | null;
+  readonly fed_at: Date | null;
+}
+
+/**
+ * The columns of a feed `f` and its line `l`. The number of a line differs from its place in the request if the feed was
+ * reordered; finding the place reads the order of the whole feed, at most 100,000 numbers, once a row.
+ */
+const feedColumns = (line: string) => `f.tu_id as feed_tu_id, f.batch_id, l.updated_at as fed_at,
+  case when f.lines_dropped_at is null then coalesce(array_position(f.report_order, ${line}) - 1, ${line}) end as place`;
+
+const lineOf = (feed: string, line: string) => `left join lateral (
+    select l.updated_at, l.quantity from stock_feed_lines l
+    where l.brand_id = $1 and l.feed_id = ${feed} and l.line = ${line}
+    offset 0
+  ) as l on true`;
+
+/** Lists movements of a level, newest first. One from before lines were recorded names its feed in the note. */
+export async function listStockEntries(
+  database: Queryable,
+  { brandId, levelId }: ExplainedPlace,
+  { at, before, limit }: { readonly at: Date | null; readonly before: number | null; readonly limit: number },
+): Promise<StockEntry[]> {
+  const rows = await database.run(
+    statement<
+      FeedColumns & {
+        readonly id: number;
+        readonly quantity_before: number;
+        readonly quantity_after: number;
+        readonly reason: StockEntry['reason'];
+        readonly note: string;
+        readonly created_at: Date;
+        readonly key_id: string | null;
+        readonly request_id: string | null;
+      }
+    >(
+      'list_stock_entries',
+      `select m.id, m.quantity_before, m.quantity_after, m.reason, m.note, m.created_at,
+         coalesce(m.key_id, f.submitted_by) as key_id, coalesce(m.request_id, f.request_id) as request_id,
+         ${feedColumns('m.feed_line')}
+       from (
+         select m.* from stock_movements m
+         where m.brand_id = $1 and m.level_id = $2 and m.created_at <= $3 and m.id < $4
+         order by m.id desc
+         limit $5
+       ) as m
+       left join lateral (
+         select f.tu_id, f.batch_id, f.report_order, f.submitted_by, f.request_id, f.lines_dropped_at from stock_feeds f
+         where f.brand_id = $1 and f.id = m.feed_id
+         union all
+         select f.tu_id, f.batch_id, f.report_order, f.submitted_by, f.request_id, f.lines_dropped_at from stock_feeds f
+         where m.reason = 'feed' and m.feed_id is null and f.brand_id = $1 and f.tu_id = substring(m.note from 6)
+       ) as f on true
+       ${lineOf('m.feed_id', 'm.feed_line')}
+       order by m.id desc`,
+      [brandId, levelId, at ?? 'infinity', before ?? Number.MAX_SAFE_INTEGER, limit],
+      { long: true },
+    ),
+  );
+  return rows.map((row) => ({
+    movementId: row.id,
+    at: row.created_at,
+    quantityBefore: row.quantity_before,
+    quantityAfter: row.quantity_after,
+    reason: row.reason,
+    note: row.note,
+    keyId: row.key_id,
+    requestId: row.request_id,
+    feed: row.feed_tu_id === null ? null : feedOf(row),
+  }));
+}
+
+/**
+ * Lists the refused lines of a level, newest first, in the time that a page of entries covers: after `since`, and before
+ * the movement `before`.
+ */
+export async function listRefusedLines(
+  database: Queryable,
+  { brandId, sku, location }: ExplainedPlace,
+  range: {
+    readonly at: Date | null;
+    readonly before: number | null;
+    readonly since: Date | null;
+    readonly limit: number;
+  },
+): Promise<RefusedLine[]> {
+  const { at, before, since, limit } = range;
+  const rows = await database.run(
+    statement<
+      FeedColumns & {
+        readonly refused_at: Date;
+        readonly result: RefusedLine['result'];
+        readonly quantity: number | null;
+        readonly submitted_by: string | null;
+        readonly request_id: string | null;
+      }
+    >(
+      'list_refused_lines',
+      `select r.refused_at, r.result, l.quantity, f.submitted_by, f.request_id, ${feedColumns('r.line')}
+       from (
+         select r.feed_id, r.line, r.result, r.refused_at from refused_feed_lines r
+         where r.brand_id = $1 and r.sku = $2 and r.location_code = $3 and r.refused_at <= $4 and r.refused_at >= $5
+           and ($6::bigint is null or r.refused_at < (
+             select m.created_at from stock_movements m where m.brand_id = $1 and m.id = $6
+           ))
+         order by r.feed_id desc, r.line desc
+         limit $7
+       ) as r
+       cross join lateral (
+         select f.tu_id, f.batch_id, f.report_order, f.submitted_by, f.request_id, f.lines_dropped_at from stock_feeds f
+         where f.brand_id = $1 and f.id = r.feed_id
+         offset 0
+       ) as f
+       ${lineOf('r.feed_id', 'r.line')}
+       order by r.feed_id desc, r.line desc`,
+      [brandId, sku, location, at ?? 'infinity', since ?? '-infinity', before, limit],
+      { long: true },
+    ),
+  );
+  return rows.map((row) => ({
+    at: row.refused_at,
+    result: row.result,
+    quantity: row.quantity,
+    keyId: row.submitted_by,
+    requestId: row.request_id,
+    feed: feedOf(row),
+  }));
+}
+
+function feedOf({ feed_tu_id, batch_id, place, fed_at }: FeedColumns): FeedLineOrigin {
+  return { feedId: feed_tu_id as string, batchId: batch_id, line: place, updatedAt: fed_at };
+}

@@ -1,0 +1,111 @@
+import { type Static, Type } from 'typebox';
+import { Instant, Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
+import type { FeedLineOrigin, RefusedLine, StockEntry, StockExplanation } from './stock-explanation.ts';
+import { StockLevelWire, stockLevelToWire } from './stock-level-wire.ts';
+
+export const explanationLimits = { default: 50, max: 200 };
+
+export const ExplainStockQuery = Type.Object({
+  sku: Text({ max: 191, description: 'SKU of a product or variant.', examples: ['TEE-001-red-m'] }),
+  location: Text({ max: 191, description: 'The location’s `external_code`.', examples: ['WH-BERLIN'] }),
+  at: Type.Optional(Instant({ description: 'Explains the quantity at this instant. Default: now.' })),
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only movements before the one with this id, to read on.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, default: explanationLimits.default },
+      description: `Movements per page. Values above ${explanationLimits.max} are reduced to ${explanationLimits.max}.`,
+    }),
+  ),
+});
+
+const key_id = Nullable(Type.String(), { description: 'The API key, or `feed-token:<id>`.' });
+const request_id = Nullable(Type.String(), { description: 'The `X-Request-Id` of the request.' });
+
+const FeedLineWire = Type.Object({
+  feed_id: Type.String(),
+  source_batch_id: Type.String({ description: 'The Idempotency-Key of the feed.' }),
+  line: Nullable(Type.Integer(), { description: 'The place of the line in the request, from 0.' }),
+  updated_at: Nullable(Timestamp(), {
+    description: 'The line’s `updated_at`; null once its line was dropped.',
+  }),
+});
+
+const EntryWire = Type.Object({
+  id: Type.Integer({ description: 'The id of the movement.' }),
+  kind: Type.String({ enum: ['adjustment', 'feed_line'] }),
+  at: Timestamp(),
+  quantity_before: Type.Integer(),
+  quantity_after: Type.Integer(),
+  reason: Type.String(),
+  note: Type.String(),
+  key_id,
+  request_id,
+  feed: Nullable(FeedLineWire, { description: 'null for an adjustment.' }),
+});
+
+const RefusedWire = Type.Object({
+  at: Timestamp(),
+  result: Type.String({ enum: ['stale', 'superseded'] }),
+  quantity: Nullable(Type.Integer(), { description: 'null once the line was dropped.' }),
+  key_id,
+  request_id,
+  feed: FeedLineWire,
+});
+
+export const StockExplanationWire = Type.Object({
+  level: Nullable(StockLevelWire, { description: 'The current level; null if there is none.' }),
+  quantity_at: Type.Integer({ description: 'The quantity at `at`.' }),
+  entries: Type.Array(EntryWire, { description: 'The movements of the level, newest first.' }),
+  refused: Type.Array(RefusedWire, {
+    description: 'Lines of feeds that were not applied because a newer quantity was known, in the same time.',
+  }),
+});
+
+export function explanationToWire(explanation: StockExplanation): Static<typeof StockExplanationWire> {
+  const { level, quantityAt, entries, refused } = explanation;
+  return {
+    level: level === null ? null : stockLevelToWire(level),
+    quantity_at: quantityAt,
+    entries: entries.map(entryToWire),
+    refused: refused.map(refusedToWire),
+  };
+}
+
+function entryToWire(entry: StockEntry): Static<typeof EntryWire> {
+  return {
+    id: entry.movementId,
+    kind: entry.reason === 'feed' ? 'feed_line' : 'adjustment',
+    at: entry.at.toISOString(),
+    quantity_before: entry.quantityBefore,
+    quantity_after: entry.quantityAfter,
+    reason: entry.reason,
+    note: entry.note,
+    key_id: entry.keyId,
+    request_id: entry.requestId,
+    feed: entry.feed === null ? null : feedLineToWire(entry.feed),
+  };
+}
+
+function refusedToWire({
+  at,
+  result,
+  quantity,
+  keyId,
+  requestId,
+  feed,
+}: RefusedLine): Static<typeof RefusedWire> {
+  return {
+    ...{ at: at.toISOString(), result, quantity, key_id: keyId, request_id: requestId },
+    feed: feedLineToWire(feed),
+  };
+}
+
+function feedLineToWire({ feedId, batchId, line, updatedAt }: FeedLineOrigin): Static<typeof FeedLineWire> {
+  return { feed_id: feedId, source_batch_id: batchId, line, updated_at: updatedAt?.toISOString() ?? null };
+}

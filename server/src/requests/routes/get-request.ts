@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { exampleIds } from '../../api/example-ids.ts';
+import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { readOperation } from '../../api/operation.ts';
+import { notFound } from '../../errors/api-error.ts';
+import { listRequestTraces } from '../queries/request-traces.ts';
+
+const requestId = '7f4df7c4-6d5e-4d0a-9d3c-0c5f6c1f6a55';
+
+const RequestTraceWire = Type.Object(
+  {
+    kind: Type.String({ enum: ['stock_movement', 'stock_feed', 'idempotency_key', 'audit_entry'] }),
+    at: Timestamp(),
+    brand_id: Nullable(Type.Integer()),
+  },
+  {
+    additionalProperties: true,
+    description: 'The row that was written. Its other fields depend on `kind` and name the row.',
+  },
+);
+
+const RequestWire = Type.Object({ request_id: Type.String(), entries: Type.Array(RequestTraceWire) });
+
+/** Leads from a request id to all that the request has written [internal-73]. */
+export const getRequestOperation = readOperation({
+  id: 'getRequest',
+  method: 'GET',
+  path: '/requests/:requestId',
+  tag: 'Audit',
+  summary: 'Look up a request',
+  description: `Returns everything that was written by requests with this \`X-Request-Id\`, oldest first, at most 200 rows of each kind: stock
+movements, stock feeds, recorded responses of the last 24 hours, and audit entries. A request that only read, or that was refused, has
+left nothing and returns 404.`,
+  access: 'admin',
+  params: Type.Object({
+    requestId: Type.String({
+      pattern: '^[A-Za-z0-9._-]{1,128}$',
+      description: 'The `X-Request-Id` of the response.',
+      examples: [requestId],
+    }),
+  }),
+  responses: {
+    200: {
+      description: 'The rows that the request has written.',
+      schema: RequestWire,
+      example: {
+        request_id: requestId,
+        entries: [
+          {
+            ...{ kind: 'stock_movement', at: '2026-03-02T10:00:00.000Z', brand_id: 1, id: 90210 },
+            ...{ product_tu_id: exampleIds.product, sku: 'TEE-001-red-m', location: 'WH-BERLIN' },
+            ...{ quantity_before: 42, quantity_after: 40, key_id: 'tuk_5f0c1b2a3d4e5f60718293a4' },
+          },
+        ],
+      },
+    },
+  },
+  handle: async ({ database }, { params }) => {
+    const traces = await listRequestTraces(database, params.requestId);
+    if (traces.length === 0) throw notFound();
+    const entries = traces.map(({ kind, at, brandId, fields }) => ({
+      ...{ kind, at: at.toISOString(), brand_id: brandId },
+      ...fields,
+    }));
+    return { status: 200, body: { request_id: params.requestId, entries } };
+  },
+});
