@@ -23,9 +23,9 @@ const origins: Readonly<Record<string, Origin>> = {
     size: '180 KB',
   },
   'magento2-sample-data': {
-    from: 'https://github.com/magento/magento2-sample-data, commit 53807565, app/code/Magento/ConfigurableSampleData/fixtures/products.csv',
+    from: 'https://github.com/magento/magento2-sample-data, commit 53807565, app/code/Magento/ConfigurableSampleData/fixtures',
     licence: 'OSL 3.0 or AFL 3.0',
-    files: 'products.csv.gz',
+    files: 'products.csv.gz, attributes.csv, categories.csv',
     size: '85 KB',
   },
   spoolmandb: {
