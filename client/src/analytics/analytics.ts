@@ -4,6 +4,7 @@ import type {
   ContentEngagementRow,
   ContentMetricsRow,
   DailyMetricsRow,
+  GetAnalyticsStatusQuery,
   ListContentMetricsQuery,
   ListDailyMetricsQuery,
   ListUserContentsQuery,
@@ -52,8 +53,11 @@ export class Analytics {
     });
   }
 
-  /** Returns the key, and the last aggregated day of each dataset. `datasets` is null while their store is unavailable. */
-  status(options?: CallOptions): Call<AnalyticsStatus> {
-    return this.#api.call('getAnalyticsStatus', [], {}, options);
+  /**
+   * Returns the key, and the days and the revision of each dataset; with `changes_since`, also the days that have changed.
+   * `datasets` is null while their store is unavailable.
+   */
+  status(query: GetAnalyticsStatusQuery = {}, options?: CallOptions): Call<AnalyticsStatus> {
+    return this.#api.call('getAnalyticsStatus', [], { query }, options);
   }
 }

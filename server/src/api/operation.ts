@@ -83,6 +83,14 @@ interface OperationDescription<
   readonly errors?: readonly ErrorCode[];
 }
 
+/** The version of a response, and the headers that depend on it. */
+export interface VersionNow {
+  /** See `ReplyVersion.state`. */
+  readonly state: string;
+  /** Headers of the response that a 304 has as well. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 interface ReadDescription<
   Context,
   P extends TSchema,
@@ -97,13 +105,14 @@ interface ReadDescription<
   ) => Promise<ReplyOf<NoInfer<R>> | Unchanged>;
   /**
    * Returns the version of the response that `handle` would return now, in one short statement; null if that
-   * would not be a success. Makes the operation conditional: its 200 has an `ETag`, a request with a
-   * matching `If-None-Match` costs only this call, and bodies are kept and served again (`ReadRequest.known`).
+   * would not be a success. May also throw the error of that response. Makes the operation conditional: its 200 has an
+   * `ETag`, a request with a matching `If-None-Match` costs only this call, and bodies are kept and served again
+   * (`ReadRequest.known`).
    */
   readonly currentVersion?: (
     context: Context,
     request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
-  ) => Promise<string | null>;
+  ) => Promise<VersionNow | string | null>;
 }
 
 interface WriteDescription<
@@ -178,7 +187,7 @@ interface Described extends OperationDescription<TSchema, TSchema, TSchema, Resp
 export interface ReadOperation<Context = ServiceContext> extends Described {
   readonly kind: 'read';
   readonly handle: (context: Context, request: Any) => Promise<Reply | Unchanged>;
-  readonly currentVersion?: (context: Context, request: Any) => Promise<string | null>;
+  readonly currentVersion?: (context: Context, request: Any) => Promise<VersionNow | string | null>;
 }
 
 export interface WriteOperation<Context = ServiceContext> extends Described {

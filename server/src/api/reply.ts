@@ -57,4 +57,6 @@ export interface ReplyVersion {
    * the clock never changes it.
    */
   readonly freshUntil?: number | null;
+  /** False: the server does not keep the body to serve it again. */
+  readonly isKept?: boolean;
 }

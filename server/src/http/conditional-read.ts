@@ -33,17 +33,21 @@ export async function answerConditionally<Context extends ServiceContext>(
   const { clock } = context;
   const key = readIdentityOf(operation, request);
   const wanted = parseIfNoneMatch(request.ifNoneMatch);
-  const serve = (response: CachedResponse): SettledResponse =>
-    wanted === '*' || wanted?.includes(response.etag)
-      ? notModified(response.etag)
-      : { status: 200, headers: { etag: response.etag }, body: response.body };
+  const serve = (
+    { etag, body }: { etag: string; body: string },
+    own: Reply['headers'] = {},
+  ): SettledResponse =>
+    wanted === '*' || wanted?.includes(etag)
+      ? notModified(etag, own)
+      : { status: 200, headers: { ...own, etag }, body };
   if (Array.isArray(wanted)) {
-    const state = await operation.currentVersion?.(context, request);
-    if (state !== null && state !== undefined) {
+    const current = await operation.currentVersion?.(context, request);
+    if (current !== null && current !== undefined) {
+      const { state, headers: own } = typeof current === 'string' ? { state: current, headers: {} } : current;
       const digest = digestOf(operation, request, state);
       const now = clock.now();
       const held = wanted.find((tag) => isCurrent(tag, digest, now));
-      if (held !== undefined) return notModified(held);
+      if (held !== undefined) return notModified(held, own);
     }
   }
   const kept = responses.find(key, clock.now());
@@ -53,21 +57,22 @@ export async function answerConditionally<Context extends ServiceContext>(
     responses.count(true);
     return serve(kept);
   }
-  responses.count(false);
   const { status, headers, version } = reply;
+  if (version?.isKept !== false) responses.count(false);
   const body = JSON.stringify(reply.body);
   if (version === undefined) return { status, headers: { ...headers }, body };
   const etag = entityTag(digestOf(operation, request, version.state), version.freshUntil);
+  if (version.isKept === false) return serve({ etag, body }, headers);
   const response: CachedResponse = {
     ...{ body, etag, state: version.state },
     // The handler has read the clock before.
     ...{ validFrom: clock.now(), validUntil: version.freshUntil ?? Infinity },
   };
   responses.keep(key, response);
-  return serve(response);
+  return serve(response, headers);
 }
 
 /** With the headers that the 200 would have (RFC 9110, 15.4.5). */
-function notModified(etag: string): SettledResponse {
-  return { status: 304, headers: { etag }, body: '' };
+function notModified(etag: string, own: Reply['headers']): SettledResponse {
+  return { status: 304, headers: { ...own, etag }, body: '' };
 }

@@ -3,6 +3,7 @@ import type {
   AggregationFacts,
   AggregationOptions,
   AggregationResult,
+  DatasetName,
   DayRecord,
   WindowProgress,
 } from './aggregation-types.ts';
@@ -12,6 +13,7 @@ import type {
   MovedDays,
   MoveOptions,
   SinceRevisions,
+  WindowState,
 } from './dataset-changes.ts';
 import type {
   ContentEngagementKey,
@@ -22,6 +24,7 @@ import type {
   ContentRow,
   DailyQuery,
   DailyRow,
+  DatasetPage,
   LearnerDayKey,
   LearnerDayQuery,
   LearnerDayRow,
@@ -144,12 +147,15 @@ export interface AnalyticsStore {
    */
   readDatasets(brandId: number, since: SinceRevisions, limit: number): Promise<DatasetStates>;
 
+  /** The state of the days of a dataset from `range.from` to `range.to`. */
+  readWindow(brandId: number, dataset: DatasetName, range: DayRange): Promise<WindowState>;
+
   /** One page of daily rows by day, then market id, and the number of rows on all pages, from one snapshot. */
   listDaily(
     brandId: number,
     query: DailyQuery,
     page: { readonly size: number; readonly offset: number },
-  ): Promise<{ readonly rows: readonly DailyRow[]; readonly total: number }>;
+  ): Promise<DatasetPage<DailyRow> & { readonly total: number }>;
 
   /** Up to `limit` rows after the key, or from the first row without a key, by content and day. */
   listContents(
@@ -157,7 +163,7 @@ export interface AnalyticsStore {
     query: ContentQuery,
     after: ContentKey | null,
     limit: number,
-  ): Promise<readonly ContentRow[]>;
+  ): Promise<DatasetPage<ContentRow>>;
 
   /** Up to `limit` rows after the key, by learner and day. */
   listLearnerDays(
@@ -165,7 +171,7 @@ export interface AnalyticsStore {
     query: LearnerDayQuery,
     after: LearnerDayKey | null,
     limit: number,
-  ): Promise<readonly LearnerDayRow[]>;
+  ): Promise<DatasetPage<LearnerDayRow>>;
 
   /** Up to `limit` rows after the key, by content, day and learner. */
   listContentEngagement(
@@ -173,7 +179,7 @@ export interface AnalyticsStore {
     query: ContentEngagementQuery,
     after: ContentEngagementKey | null,
     limit: number,
-  ): Promise<readonly ContentEngagementRow[]>;
+  ): Promise<DatasetPage<ContentEngagementRow>>;
 
   /**
    * Drops raw events of all brands from before the month of `before`, in steps: call it until `isDone`. A step drops a

@@ -65,3 +65,16 @@ export interface MoveOptions {
   /** Days that need not move, because they were moved after the subjects had changed. */
   readonly moved?: MovedDays;
 }
+
+/** The state of a dataset's days in a window, all of it at one moment. */
+export interface WindowState {
+  /** The greatest revision of the window's days; 0 without one. It grows with each change of one of them. */
+  readonly revision: number;
+  /** The last aggregated day of the dataset, in the window or not; null before the first. */
+  readonly latestDay: Day | null;
+  /**
+   * Differs between any two states of the window whose rows could differ, also after the store was restored or moved, when
+   * revisions repeat.
+   */
+  readonly version: string;
+}

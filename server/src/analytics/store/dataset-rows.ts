@@ -1,5 +1,12 @@
 import type { Day, DayRange } from '../day.ts';
 import type { LiveContent } from './aggregation-types.ts';
+import type { WindowState } from './dataset-changes.ts';
+
+/** Rows of a dataset, and the state of the window that they are of. */
+export interface DatasetPage<Row> {
+  readonly rows: readonly Row[];
+  readonly window: WindowState;
+}
 
 /** The mean of values is stored as their exact sum and count, so that days can be added and subtracted. */
 export interface Mean {

@@ -85,18 +85,21 @@ export async function readAll(
   return normalised({ daily: [...brand.rows, ...markets.rows], contents, users, engagement });
 }
 
-export const listContents = (store: AnalyticsStore, brandId: number, query: Partial<ContentQuery> = {}) =>
-  store.listContents(brandId, { range: allDays, ...query }, null, everything);
-export const listLearnerDays = (
+export const listContents = async (
+  store: AnalyticsStore,
+  brandId: number,
+  query: Partial<ContentQuery> = {},
+) => (await store.listContents(brandId, { range: allDays, ...query }, null, everything)).rows;
+export const listLearnerDays = async (
   store: AnalyticsStore,
   brandId: number,
   query: Partial<LearnerDayQuery> = {},
-) => store.listLearnerDays(brandId, { range: allDays, ...query }, null, everything);
-export const listEngagement = (
+) => (await store.listLearnerDays(brandId, { range: allDays, ...query }, null, everything)).rows;
+export const listEngagement = async (
   store: AnalyticsStore,
   brandId: number,
   query: Partial<ContentEngagementQuery> = {},
-) => store.listContentEngagement(brandId, { range: allDays, ...query }, null, everything);
+) => (await store.listContentEngagement(brandId, { range: allDays, ...query }, null, everything)).rows;
 
 /** Removes trailing zeros: the number of zeros at the end of a sum may differ. */
 function normalised<T>(value: T): T {

@@ -164,7 +164,7 @@ function successResponses(operation: AnyOperation, publisher: SchemaPublisher): 
     ...(isConditionalRead(operation) && {
       304: {
         description: 'Nothing has changed since the response that `If-None-Match` identifies.',
-        headers,
+        headers: { ...headers, ...operation.responses[200]?.headers },
       },
     }),
   };

@@ -1,10 +1,13 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import type { AnalyticsContext } from '../../analytics-context.ts';
 import { readOperation } from '../../analytics-operation.ts';
 import type { Day } from '../../day.ts';
+import { findDirectoryVersion } from '../../queries/find-directory-version.ts';
 import { listListedContents } from '../../queries/list-contents.ts';
 import { ContentRowWire, contentRowExample, contentRowToWire } from '../content-wire.ts';
 import { contentFilter, cursorQuery, typeFilter, windowQuery } from '../dataset-parameters.ts';
 import { contentCondition, requireTypeOfContent } from '../filters.ts';
+import { readPageVersion, versionedPage, windowHeaders } from '../page-version.ts';
 import { contentsWindow, readWalk } from '../walk.ts';
 import { keysetListOf } from '../wire-parts.ts';
 
@@ -29,6 +32,7 @@ export const listContentMetricsOperation = readOperation({
   responses: {
     200: {
       description: 'One page of rows.',
+      headers: windowHeaders,
       schema: keysetListOf(ContentRowWire),
       example: { data: [contentRowExample], meta: { per_page: 100, next_cursor: null } },
     },
@@ -36,26 +40,40 @@ export const listContentMetricsOperation = readOperation({
   errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
   handle: async (context, { caller, query }) => {
     const { brandId } = caller;
-    const { database, analytics } = context;
-    const { type, content } = query;
-    requireTypeOfContent(query);
-    const binding = { brandId, dataset: 'contents', filters: { type, content } };
-    const walk = readWalk<[number, Day]>(context, binding, query, contentsWindow);
+    const { database, analytics, clock } = context;
+    const walk = walkOf(context, brandId, query);
     const condition = await contentCondition(database, brandId, query);
 
-    const read = await analytics.listContents(
-      brandId,
-      { range: walk.range, ...(type !== undefined && { contentType: type }), ...condition },
-      walk.after && { contentRefId: walk.after[0], day: walk.after[1] },
-      walk.perPage + 1,
-    );
-    const { rows, meta } = walk.cut(read, ({ contentRefId, day }) => [contentRefId, day]);
+    const [page, directory] = await Promise.all([
+      analytics.listContents(
+        brandId,
+        { range: walk.range, ...(query.type !== undefined && { contentType: query.type }), ...condition },
+        walk.after && { contentRefId: walk.after[0], day: walk.after[1] },
+        walk.perPage + 1,
+      ),
+      findDirectoryVersion(database, brandId),
+    ]);
+    const { rows, meta } = walk.cut(page.rows, ({ contentRefId, day }) => [contentRefId, day]);
     const contents = await listListedContents(
       database,
       brandId,
       rows.map(({ contentRefId }) => contentRefId),
     );
     const data = rows.map((row) => contentRowToWire(row, contents.get(row.contentRefId)));
-    return { status: 200, body: { data, meta } };
+    const { range } = walk;
+    const { headers, version } = versionedPage({ range, window: page.window, directory }, meta, clock.now());
+    return { status: 200, body: { data, meta }, headers, version };
+  },
+  currentVersion: async (context, { caller, query }) => {
+    const { range } = walkOf(context, caller.brandId, query);
+    await contentCondition(context.database, caller.brandId, query);
+    return readPageVersion(context, caller.brandId, { dataset: 'contents', range, showsDirectory: true });
   },
 });
+
+function walkOf(context: AnalyticsContext, brandId: number, query: Static<typeof ContentMetricsQuery>) {
+  requireTypeOfContent(query);
+  const { type, content } = query;
+  const binding = { brandId, dataset: 'contents', filters: { type, content } };
+  return readWalk<[number, Day]>(context, binding, query, contentsWindow);
+}

@@ -1,6 +1,8 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import type { AnalyticsContext } from '../../analytics-context.ts';
 import { readOperation } from '../../analytics-operation.ts';
 import type { Day } from '../../day.ts';
+import { findDirectoryVersion } from '../../queries/find-directory-version.ts';
 import { listListedContents } from '../../queries/list-contents.ts';
 import { listShownLearners } from '../../queries/list-learners.ts';
 import {
@@ -10,6 +12,7 @@ import {
 } from '../content-engagement-wire.ts';
 import { contentFilter, cursorQuery, typeFilter, userFilter, windowQuery } from '../dataset-parameters.ts';
 import { contentCondition, learnerCondition, requireTypeOfContent } from '../filters.ts';
+import { readPageVersion, versionedPage, windowHeaders } from '../page-version.ts';
 import { contentEngagementWindow, readWalk } from '../walk.ts';
 import { keysetListOf } from '../wire-parts.ts';
 
@@ -41,6 +44,7 @@ export const listUserContentsOperation = readOperation({
   responses: {
     200: {
       description: 'One page of rows.',
+      headers: windowHeaders,
       schema: keysetListOf(ContentEngagementRowWire),
       example: { data: [contentEngagementRowExample], meta: { per_page: 100, next_cursor: null } },
     },
@@ -48,25 +52,20 @@ export const listUserContentsOperation = readOperation({
   errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
   handle: async (context, { caller, query }) => {
     const { brandId } = caller;
-    const { database, analytics } = context;
-    const { user, type, content, completed } = query;
-    requireTypeOfContent(query);
-    const binding = { brandId, dataset: 'content_engagement', filters: { user, type, content, completed } };
-    const walk = readWalk<[number, Day, number]>(context, binding, query, contentEngagementWindow);
-    const conditions = {
-      ...(type !== undefined && { contentType: type }),
-      ...(completed !== undefined && { isCompleted: completed }),
-      ...(await contentCondition(database, brandId, query)),
-      ...(await learnerCondition(database, brandId, user)),
-    };
+    const { database, analytics, clock } = context;
+    const walk = walkOf(context, brandId, query);
+    const conditions = await conditionsOf(database, brandId, query);
 
-    const read = await analytics.listContentEngagement(
-      brandId,
-      { range: walk.range, ...conditions },
-      walk.after && { contentRefId: walk.after[0], day: walk.after[1], learnerId: walk.after[2] },
-      walk.perPage + 1,
-    );
-    const { rows, meta } = walk.cut(read, ({ contentRefId, day, learnerId }) => [
+    const [page, directory] = await Promise.all([
+      analytics.listContentEngagement(
+        brandId,
+        { range: walk.range, ...conditions },
+        walk.after && { contentRefId: walk.after[0], day: walk.after[1], learnerId: walk.after[2] },
+        walk.perPage + 1,
+      ),
+      findDirectoryVersion(database, brandId),
+    ]);
+    const { rows, meta } = walk.cut(page.rows, ({ contentRefId, day, learnerId }) => [
       contentRefId,
       day,
       learnerId,
@@ -89,6 +88,33 @@ export const listUserContentsOperation = readOperation({
         ? []
         : [contentEngagementRowToWire(row, tuId, contents.get(row.contentRefId))];
     });
-    return { status: 200, body: { data, meta } };
+    const { range } = walk;
+    const { headers, version } = versionedPage({ range, window: page.window, directory }, meta, clock.now());
+    return { status: 200, body: { data, meta }, headers, version };
+  },
+  currentVersion: async (context, { caller, query }) => {
+    const { range } = walkOf(context, caller.brandId, query);
+    await conditionsOf(context.database, caller.brandId, query);
+    const dataset = 'content_engagement';
+    return readPageVersion(context, caller.brandId, { dataset, range, showsDirectory: true });
   },
 });
+
+type Query = Static<typeof UserContentsQuery>;
+
+function walkOf(context: AnalyticsContext, brandId: number, query: Query) {
+  requireTypeOfContent(query);
+  const { user, type, content, completed } = query;
+  const binding = { brandId, dataset: 'content_engagement', filters: { user, type, content, completed } };
+  return readWalk<[number, Day, number]>(context, binding, query, contentEngagementWindow);
+}
+
+async function conditionsOf(database: AnalyticsContext['database'], brandId: number, query: Query) {
+  const { user, type, completed } = query;
+  return {
+    ...(type !== undefined && { contentType: type }),
+    ...(completed !== undefined && { isCompleted: completed }),
+    ...(await contentCondition(database, brandId, query)),
+    ...(await learnerCondition(database, brandId, user)),
+  };
+}

@@ -1,9 +1,12 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import type { AnalyticsContext } from '../../analytics-context.ts';
 import { readOperation } from '../../analytics-operation.ts';
 import type { Day } from '../../day.ts';
+import { findDirectoryVersion } from '../../queries/find-directory-version.ts';
 import { listShownLearners } from '../../queries/list-learners.ts';
 import { cursorQuery, userFilter, windowQuery } from '../dataset-parameters.ts';
 import { learnerCondition } from '../filters.ts';
+import { readPageVersion, versionedPage, windowHeaders } from '../page-version.ts';
 import { UserRowWire, userRowExample, userRowToWire } from '../user-wire.ts';
 import { readWalk, usersWindow } from '../walk.ts';
 import { keysetListOf } from '../wire-parts.ts';
@@ -24,6 +27,7 @@ export const listUserDaysOperation = readOperation({
   responses: {
     200: {
       description: 'One page of rows.',
+      headers: windowHeaders,
       schema: keysetListOf(UserRowWire),
       example: { data: [userRowExample], meta: { per_page: 100, next_cursor: null } },
     },
@@ -31,18 +35,20 @@ export const listUserDaysOperation = readOperation({
   errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
   handle: async (context, { caller, query }) => {
     const { brandId } = caller;
-    const { database, analytics } = context;
-    const binding = { brandId, dataset: 'users', filters: { user: query.user } };
-    const walk = readWalk<[number, Day]>(context, binding, query, usersWindow);
+    const { database, analytics, clock } = context;
+    const walk = walkOf(context, brandId, query);
     const condition = await learnerCondition(database, brandId, query.user);
 
-    const read = await analytics.listLearnerDays(
-      brandId,
-      { range: walk.range, ...condition },
-      walk.after && { learnerId: walk.after[0], day: walk.after[1] },
-      walk.perPage + 1,
-    );
-    const { rows, meta } = walk.cut(read, ({ learnerId, day }) => [learnerId, day]);
+    const [page, directory] = await Promise.all([
+      analytics.listLearnerDays(
+        brandId,
+        { range: walk.range, ...condition },
+        walk.after && { learnerId: walk.after[0], day: walk.after[1] },
+        walk.perPage + 1,
+      ),
+      findDirectoryVersion(database, brandId),
+    ]);
+    const { rows, meta } = walk.cut(page.rows, ({ learnerId, day }) => [learnerId, day]);
     const shown = await listShownLearners(
       database,
       brandId,
@@ -52,6 +58,18 @@ export const listUserDaysOperation = readOperation({
       const tuId = shown.get(row.learnerId);
       return tuId === undefined ? [] : [userRowToWire(row, tuId)];
     });
-    return { status: 200, body: { data, meta } };
+    const { range } = walk;
+    const { headers, version } = versionedPage({ range, window: page.window, directory }, meta, clock.now());
+    return { status: 200, body: { data, meta }, headers, version };
+  },
+  currentVersion: async (context, { caller, query }) => {
+    const { range } = walkOf(context, caller.brandId, query);
+    await learnerCondition(context.database, caller.brandId, query.user);
+    return readPageVersion(context, caller.brandId, { dataset: 'users', range, showsDirectory: true });
   },
 });
+
+function walkOf(context: AnalyticsContext, brandId: number, query: Static<typeof UserDaysQuery>) {
+  const binding = { brandId, dataset: 'users', filters: { user: query.user } };
+  return readWalk<[number, Day]>(context, binding, query, usersWindow);
+}

@@ -6,6 +6,7 @@ import { listContents } from './datasets/list-content-days.ts';
 import { listContentEngagement } from './datasets/list-content-engagement.ts';
 import { listDaily } from './datasets/list-daily.ts';
 import { listLearnerDays } from './datasets/list-learner-days.ts';
+import { readWindow } from './datasets/window-state.ts';
 import { listAggregatedDays, listDueDays } from './day-queries.ts';
 import { dropEvents } from './drop-events.ts';
 import { findKeptSince, makeEventPartition, monthsAhead } from './event-partition-store.ts';
@@ -71,6 +72,8 @@ export function createPostgresAnalyticsStore({
       answerInTime(onAway, () => listAggregatedDays(reads.forBrand(brandId), brandId, page)),
     readDatasets: (brandId, since, limit) =>
       answerInTime(onAway, () => readDatasets(reads.forBrand(brandId), brandId, since, limit)),
+    readWindow: (brandId, dataset, range) =>
+      answerInTime(onAway, () => readWindow(reads.forBrand(brandId), brandId, dataset, range)),
     listDaily: (brandId, query, page) =>
       answerInTime(onAway, () => listDaily(reads.forBrand(brandId), brandId, query, page)),
     listContents: (brandId, query, after, limit) =>

@@ -9,7 +9,7 @@ import {
   listEngagement,
   listLearnerDays,
 } from '../../tests/store-samples.ts';
-import type { ContentEngagementRow, ContentRow, LearnerDayRow } from '../dataset-rows.ts';
+import type { ContentEngagementRow, ContentRow, DatasetPage, LearnerDayRow } from '../dataset-rows.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 const days = { from: '2026-01-01', to: '2026-01-06' };
@@ -107,7 +107,7 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
       const users = await listLearnerDays(store, brandId);
       const after = { learnerId: 9, day: '2026-01-31' };
       assert.deepEqual(
-        await store.listLearnerDays(brandId, { range: allDays }, after, 1000),
+        (await store.listLearnerDays(brandId, { range: allDays }, after, 1000)).rows,
         users.filter(({ learnerId }) => learnerId > 9),
       );
     });
@@ -124,10 +124,8 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
         assert.deepEqual(await listContents(store, brandId, { range }), []);
         assert.deepEqual(await listLearnerDays(store, brandId, { range }), []);
         assert.deepEqual(await listEngagement(store, brandId, { range }), []);
-        assert.deepEqual(await store.listDaily(brandId, { range, of: 'brand' }, { size: 5, offset: 0 }), {
-          rows: [],
-          total: 0,
-        });
+        const daily = await store.listDaily(brandId, { range, of: 'brand' }, { size: 5, offset: 0 });
+        assert.deepEqual([daily.rows, daily.total, daily.window.revision], [[], 0, 0]);
       }
     });
 
@@ -137,26 +135,57 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
       assert.equal(all.total, 12);
       assertAscending(all.rows.map(({ day, marketId }) => [day, marketId as number]));
       const second = await store.listDaily(brandId, query, { size: 5, offset: 10 });
-      assert.deepEqual(second, { rows: all.rows.slice(10), total: 12 });
-      assert.deepEqual(await store.listDaily(brandId, query, { size: 5, offset: 15 }), {
-        rows: [],
-        total: 12,
-      });
-      assert.deepEqual(
-        await store.listDaily(brandId, { range: days, of: { marketIds: [] } }, { size: 5, offset: 0 }),
-        { rows: [], total: 0 },
+      const { window } = all;
+      assert.deepEqual(second, { rows: all.rows.slice(10), total: 12, window });
+      const afterLast = await store.listDaily(brandId, query, { size: 5, offset: 15 });
+      assert.deepEqual(afterLast, { rows: [], total: 12, window });
+      const ofNone = await store.listDaily(
+        brandId,
+        { range: days, of: { marketIds: [] } },
+        { size: 5, offset: 0 },
       );
+      assert.deepEqual(ofNone, { rows: [], total: 0, window });
+    });
+
+    // [analytics-48]
+    it('come with the revision of the days of their window, and the last day of the dataset', async () => {
+      const brand = newBrandId();
+      await store.appendEvents(brand, [eventOn(days.from), eventOn(days.to, { learnerId: 2 })]);
+      await aggregate(store, brand, days);
+      await aggregate(store, brand, { from: days.to, to: days.to });
+      const early = { from: days.from, to: addDays(days.from, 2) };
+      for (const [range, revision] of [
+        [days, 2],
+        [early, 1],
+        [{ from: '2027-01-01', to: '2027-01-02' }, 0],
+      ] as const) {
+        const pages = [
+          await store.listDaily(brand, { range, of: 'brand' }, { size: 9, offset: 0 }),
+          await store.listContents(brand, { range }, null, 9),
+          await store.listLearnerDays(brand, { range }, null, 9),
+          await store.listLearnerDays(brand, { range, learnerId: 1 }, { learnerId: 1, day: days.to }, 9),
+          await store.listContentEngagement(brand, { range, contentRefId: 10 }, null, 9),
+        ];
+        for (const { window } of pages)
+          assert.deepEqual([window.revision, window.latestDay], [revision, days.to]);
+        assert.deepEqual(await store.readWindow(brand, 'users', range), pages[2]?.window);
+      }
+      const { version } = await store.readWindow(brand, 'users', early);
+      await aggregate(store, brand, { from: days.to, to: days.to });
+      assert.equal((await store.readWindow(brand, 'users', early)).version, version);
+      await store.moveDays(brand, { kind: 'learner', ids: [1] }, { at: new Date(), whenBusy: 'wait' });
+      assert.notEqual((await store.readWindow(brand, 'users', early)).version, version);
     });
   });
 }
 
 async function walk<Row>(
-  read: (after: Row | null) => Promise<readonly Row[]>,
+  read: (after: Row | null) => Promise<DatasetPage<Row>>,
   limit: number,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (;;) {
-    const page = await read(rows.at(-1) ?? null);
+    const { rows: page } = await read(rows.at(-1) ?? null);
     assert.ok(page.length <= limit);
     if (page.length === 0) return rows;
     rows.push(...page);

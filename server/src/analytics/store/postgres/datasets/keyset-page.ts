@@ -2,6 +2,7 @@ import { type Statement, statement } from '../../../../postgres/statement.ts';
 import type { DayRange } from '../../../day.ts';
 import type { DatasetName } from '../../aggregation-types.ts';
 import { type PackedRows, selectPacked } from './packed-row.ts';
+import { type WindowRow, windowColumns } from './window-state.ts';
 
 /** Up to `limit` rows after a key; null: from the beginning. */
 export interface PageAfter<Key> {
@@ -39,7 +40,8 @@ export interface KeysetPage {
 const smallWindow = 5_000;
 
 /**
- * Builds the statement of a page. Its name lists its conditions, so that each name has one statement.
+ * Builds the statement of a page and of the state of its window. Its name lists its conditions, so that each name has one
+ * statement.
  *
  * Three measures keep the cost of a page proportional to its rows. The day records have the number of rows in the
  * window: few rows are read by day and sorted, many are read in page order until the page is full (PostgreSQL would
@@ -51,7 +53,7 @@ const smallWindow = 5_000;
  * their mapping, median: window of 7 days 3 ms and 8 ms, of 92 days 5 to 8 ms, of 92 days by type 20 to 30 ms, one
  * learner 1 ms; a window without rows 0.4 ms.
  */
-export function keysetPage(page: KeysetPage): Statement<PackedRows> {
+export function keysetPage(page: KeysetPage): Statement<PackedRows & WindowRow> {
   const { dataset, columns, key, also, after } = page;
   const values: unknown[] = [page.brandId, page.range.from, page.range.to, page.limit];
   const parameter = (column: string, value: unknown) =>
@@ -103,7 +105,7 @@ export function keysetPage(page: KeysetPage): Statement<PackedRows> {
   const code = [...filters, ...(also === undefined ? [] : [also])].map((part) => part.code).join('');
   return statement(
     `page_${dataset}/${code}${start === undefined ? '' : '>'}`,
-    `${isNarrow ? '' : extent} ${selectPacked(all, `select ${all.join(', ')} from (${text}) as page ${inOrder}`)}`,
+    `${isNarrow ? '' : extent} ${selectPacked(all, `select ${all.join(', ')} from (${text}) as page ${inOrder}`, windowColumns(dataset))}`,
     values,
     { long: true },
   );

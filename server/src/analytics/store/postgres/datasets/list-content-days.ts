@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../../postgres/database.ts';
-import type { ContentKey, ContentQuery, ContentRow } from '../../dataset-rows.ts';
+import type { ContentKey, ContentQuery, ContentRow, DatasetPage } from '../../dataset-rows.ts';
 import { keysetPage, type PageAfter } from './keyset-page.ts';
 import { countsAt, meanAt, numberAt, positionsOf, textAt, unpackRows } from './packed-row.ts';
+import { windowState } from './window-state.ts';
 
 const columns = [
   'views',
@@ -33,8 +34,8 @@ export async function listContents(
   brandId: number,
   { range, contentType, contentRefId }: ContentQuery,
   { after, limit }: PageAfter<ContentKey>,
-): Promise<ContentRow[]> {
-  const rows = await database.run(
+): Promise<DatasetPage<ContentRow>> {
+  const reply = await database.run(
     keysetPage({
       dataset: 'contents',
       columns,
@@ -49,7 +50,7 @@ export async function listContents(
       limit,
     }),
   );
-  return unpackRows(rows, [...key, ...columns]).map((row) => ({
+  const rows = unpackRows(reply, [...key, ...columns]).map((row) => ({
     contentRefId: numberAt(row, at.content_ref_id),
     day: textAt(row, at.day),
     ...countsAt(row, at.views),
@@ -66,4 +67,5 @@ export async function listContents(
       score: meanAt(row, at.cumulative_score_sum),
     },
   }));
+  return { rows, window: windowState(reply) };
 }

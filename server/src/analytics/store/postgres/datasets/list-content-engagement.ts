@@ -3,9 +3,11 @@ import type {
   ContentEngagementKey,
   ContentEngagementQuery,
   ContentEngagementRow,
+  DatasetPage,
 } from '../../dataset-rows.ts';
 import { keysetPage, type PageAfter } from './keyset-page.ts';
 import { meanAt, numberAt, positionsOf, textAt, unpackRows } from './packed-row.ts';
+import { windowState } from './window-state.ts';
 
 const columns = [
   'views',
@@ -36,8 +38,8 @@ export async function listContentEngagement(
   brandId: number,
   { range, learnerId, contentType, contentRefId, isCompleted }: ContentEngagementQuery,
   { after, limit }: PageAfter<ContentEngagementKey>,
-): Promise<ContentEngagementRow[]> {
-  const rows = await database.run(
+): Promise<DatasetPage<ContentEngagementRow>> {
+  const reply = await database.run(
     keysetPage({
       dataset: 'content_engagement',
       columns,
@@ -54,7 +56,7 @@ export async function listContentEngagement(
       limit,
     }),
   );
-  return unpackRows(rows, [...key, ...columns]).map((row) => ({
+  const rows = unpackRows(reply, [...key, ...columns]).map((row) => ({
     contentRefId: numberAt(row, at.content_ref_id),
     day: textAt(row, at.day),
     learnerId: numberAt(row, at.user_id),
@@ -73,4 +75,5 @@ export async function listContentEngagement(
       score: meanAt(row, at.cumulative_score_sum),
     },
   }));
+  return { rows, window: windowState(reply) };
 }

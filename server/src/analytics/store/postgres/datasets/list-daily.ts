@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../../postgres/database.ts';
 import { statement } from '../../../../postgres/statement.ts';
-import { countedTypes, type DailyQuery, type DailyRow } from '../../dataset-rows.ts';
+import { countedTypes, type DailyQuery, type DailyRow, type DatasetPage } from '../../dataset-rows.ts';
 import { byType, countsOf, type DatasetRow, dayColumn, meanOf, numberOf, textOf } from './row-parts.ts';
+import { type WindowRow, windowColumns, windowState } from './window-state.ts';
 
 const typeColumns = [
   'views',
@@ -24,18 +25,18 @@ const noMarket = 0;
 const matching = `from analytics.daily
   where brand_id = $1 and day between $2::date and $3::date and market_id = any($4::bigint[])`;
 
-/** See `AnalyticsStore.listDaily`. One statement, so that rows and total are consistent. */
+/** See `AnalyticsStore.listDaily`. One statement, so that rows, total and window are consistent. */
 export async function listDaily(
   database: Queryable,
   brandId: number,
   { range, of }: DailyQuery,
   page: { readonly size: number; readonly offset: number },
-): Promise<{ rows: DailyRow[]; total: number }> {
+): Promise<DatasetPage<DailyRow> & { total: number }> {
   const marketIds = of === 'brand' ? [noMarket] : of.marketIds;
   const rows = await database.run(
-    statement<DatasetRow>(
+    statement<DatasetRow & WindowRow>(
       'list_daily_rows',
-      `select t.total, d.*
+      `select t.total, ${windowColumns('daily').join(', ')}, d.*
        from (select count(*) as total ${matching}) t
        left join lateral (select ${columns} ${matching} order by day, market_id limit $5 offset $6) d on true
        order by d.day_text, d.market_id`,
@@ -46,6 +47,7 @@ export async function listDaily(
   return {
     rows: rows.filter((row) => row['day_text'] !== null).map(dailyRow),
     total: rows[0] === undefined ? 0 : numberOf(rows[0], 'total'),
+    window: windowState(rows),
   };
 }
 

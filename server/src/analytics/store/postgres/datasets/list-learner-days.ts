@@ -2,12 +2,14 @@ import type { Queryable } from '../../../../postgres/database.ts';
 import {
   type CountsByType,
   countedTypes,
+  type DatasetPage,
   type LearnerDayKey,
   type LearnerDayQuery,
   type LearnerDayRow,
 } from '../../dataset-rows.ts';
 import { keysetPage, type PageAfter } from './keyset-page.ts';
 import { countsAt, meanAt, numberAt, positionsOf, type RowValues, textAt, unpackRows } from './packed-row.ts';
+import { windowState } from './window-state.ts';
 
 /** The counts over all types, then those of each type. */
 const counts = ['', ...countedTypes.map((type) => `${type}_` as const)].flatMap((prefix) => [
@@ -33,8 +35,8 @@ export async function listLearnerDays(
   brandId: number,
   { range, learnerId }: LearnerDayQuery,
   { after, limit }: PageAfter<LearnerDayKey>,
-): Promise<LearnerDayRow[]> {
-  const rows = await database.run(
+): Promise<DatasetPage<LearnerDayRow>> {
+  const reply = await database.run(
     keysetPage({
       dataset: 'users',
       columns,
@@ -46,7 +48,7 @@ export async function listLearnerDays(
       limit,
     }),
   );
-  return unpackRows(rows, [...key, ...columns]).map((row) => ({
+  const rows = unpackRows(reply, [...key, ...columns]).map((row) => ({
     learnerId: numberAt(row, at.user_id),
     day: textAt(row, at.day),
     ...countsByTypeAt(row, at.views),
@@ -55,6 +57,7 @@ export async function listLearnerDays(
     score: meanAt(row, at.score_sum),
     cumulative: countsByTypeAt(row, cumulativeAt),
   }));
+  return { rows, window: windowState(reply) };
 }
 
 /** In the order of `counts`. */

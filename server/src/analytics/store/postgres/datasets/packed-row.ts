@@ -13,11 +13,17 @@ export type RowValues = readonly (number | string)[];
  * Returns a query with the rows of a sorted query `rows` as one SQL value, for `unpackRows`. The columns hold days,
  * `_sum` columns (exact decimals) and non-negative integers, and none may be null. Days are sent as numbers, whose form
  * does not depend on database settings. Measured with 500 rows of 17 columns, from the reply to arrays: 0.1 ms of
- * Node's time instead of 0.4 ms with a value for each row and 1.9 ms with one for each column.
+ * Node's time instead of 0.4 ms with a value for each row and 1.9 ms with one for each column. `further`: columns that do
+ * not depend on the rows.
  */
-export function selectPacked(columns: readonly string[], rows: string): string {
+export function selectPacked(
+  columns: readonly string[],
+  rows: string,
+  further: readonly string[] = [],
+): string {
   const values = columns.map((column) => (column === 'day' ? `day - date '1970-01-01'` : column));
-  return `select string_agg(concat_ws(',', ${values.join(', ')}), E'\\n') as packed from (${rows}) as rows`;
+  const packed = `string_agg(concat_ws(',', ${values.join(', ')}), E'\\n') as packed`;
+  return `select ${[packed, ...further].join(', ')} from (${rows}) as rows`;
 }
 
 /** Unpacks rows that were packed with the same columns. */
