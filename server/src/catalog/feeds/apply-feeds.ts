@@ -20,7 +20,7 @@ import {
   tryLockBrandFeeds,
 } from './feed-work-store.ts';
 import { hasUnfinishedFeeds } from './queries/has-unfinished-feeds.ts';
-import { yieldingToRequests } from './yield-to-requests.ts';
+import { YieldingWork } from './yield-to-requests.ts';
 
 /** Receives the outcomes of feeds, for metrics and the log. */
 export interface FeedObserver {
@@ -38,6 +38,7 @@ export type BrandFeedProgress = 'finished' | 'busy' | 'unfinished';
 
 /** Chunks occupy the database's cores; the brands whose feeds are being applied take turns. */
 const chunkTurns = new Gate(3);
+const chunkWork = new YieldingWork();
 
 /**
  * Applies the feeds of a brand in the order of receipt, chunk by chunk, each in a transaction of its own, until none
@@ -59,7 +60,10 @@ export async function applyBrandFeeds(
   const end = performance.now() + sliceMs;
   do {
     const outcome = await chunkTurns.run(() =>
-      yieldingToRequests(() => takeNextChunk(context, observer, brandId)),
+      chunkWork.run(
+        () => takeNextChunk(context, observer, brandId),
+        (chunk) => (typeof chunk === 'object' ? chunk.lines : 0),
+      ),
     );
     if (outcome === 'busy') return 'busy';
     // The pause is stored in the database, so it also applies to other workers and jobs of the brand.
@@ -71,8 +75,8 @@ export async function applyBrandFeeds(
   return 'unfinished';
 }
 
-/** A number: milliseconds until the next attempt. */
-type ChunkOutcome = 'applied' | 'failed' | 'nothing' | 'busy' | number;
+/** An object: the chunk was applied. A number: milliseconds until the next attempt. */
+type ChunkOutcome = { readonly lines: number } | 'failed' | 'nothing' | 'busy' | number;
 
 async function takeNextChunk(
   context: ServiceContext,
@@ -97,7 +101,7 @@ async function takeNextChunk(
     const { finished, lines, feed } = outcome;
     observer.chunkApplied?.(lines, (performance.now() - startedAt) / 1_000);
     if (finished !== null) observer.feedFinished(finished, feed);
-    return 'applied';
+    return { lines };
   } catch (error) {
     const { feed } = taken;
     const failure = failureOf(error);
