@@ -112,7 +112,8 @@ async function executePage(name: string, blocks: readonly CodeBlock[]): Promise<
   }
 }
 
-describe('the code blocks of the guides and the README', () => {
+// Pages have brands of their own; most of their time, programs start.
+describe('the code blocks of the guides and the README', { concurrency: 3 }, () => {
   for (const [name, text] of pages) {
     const blocks = codeBlocksOf(text);
     if (!blocks.some(isExecuted)) continue;
