@@ -9,7 +9,7 @@ const errorPages: Readonly<Record<Listener, string>> = {
 };
 
 /** Returns the path of the page about a code. `pathPrefix` is the forwarded prefix of the request [platform-83]. */
-export function docUrl(listener: Listener, code: ErrorCode, pathPrefix = ''): string {
+function docUrl(listener: Listener, code: ErrorCode, pathPrefix = ''): string {
   return `${pathPrefix}${errorPages[listener]}${code}`;
 }
 

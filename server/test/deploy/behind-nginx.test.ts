@@ -142,6 +142,18 @@ describe('behind nginx', { skip: program === null }, async () => {
       assert.equal((await send(below, { path: `/brandport/docs/${file}` })).status, 200, file);
   });
 
+  // [platform-86]
+  it('below a prefix, errors lead to their pages through it, and the search to its results', async () => {
+    const refused = await send(below, { path: '/brandport/v1/client/catalog/status' });
+    const { doc_url } = JSON.parse(refused.text);
+    assert.equal(doc_url, '/brandport/docs/guides/errors/unauthenticated');
+    assert.match((await send(below, { path: doc_url })).text, /<h1[^>]*><code>unauthenticated<\/code>/);
+    const { results } = JSON.parse((await send(below, { path: '/brandport/docs/search.json?q=429' })).text);
+    assert.equal((await send(below, { path: results[0].url })).status, 200);
+    const { variable } = JSON.parse((await send(below, { path: '/brandport/docs/postman.json' })).text);
+    assert.equal(variable[0].value, 'https://api.example.com/brandport');
+  });
+
   // [platform-83]
   it('below a prefix, the reference sends its requests there', { skip: chromium === null }, async () => {
     if (chromium === null) return;

@@ -142,7 +142,8 @@ describe('the image', { skip: isRoot ? false : 'needs root, to run as the user o
       await assert.rejects(
         execute(process.execPath, check, { ...as, env: { ...env, BRANDPORT_INTERNAL_PORT: '1' } }),
       );
-      assert.equal((await sendHttp(`http://127.0.0.1:${port}/docs/`)).status, 200);
+      for (const path of ['/docs/', '/docs/guides/quick-start', '/docs/search?q=429'])
+        assert.equal((await sendHttp(`http://127.0.0.1:${port}${path}`)).status, 200, path);
       assert.deepEqual((await readdir(dataDir)).toSorted(), ['admin-token', 'cursor-secret']);
       assert.equal((await stat(join(image, workdir, 'server/src/main.ts'))).uid, 0);
       await assert.rejects(execute('touch', [join(image, workdir, 'server/src/main.ts')], as));
