@@ -44,7 +44,7 @@ export async function answerConditionally<Context extends ServiceContext>(
     const current = await operation.currentVersion?.(context, request);
     if (current !== null && current !== undefined) {
       const { state, headers: own } = typeof current === 'string' ? { state: current, headers: {} } : current;
-      const digest = digestOf(operation, request, state);
+      const digest = digestOf(operation, key, state);
       const now = clock.now();
       const held = wanted.find((tag) => isCurrent(tag, digest, now));
       if (held !== undefined) return notModified(held, own);
@@ -61,14 +61,14 @@ export async function answerConditionally<Context extends ServiceContext>(
   if (version?.isKept !== false) responses.count(false);
   const body = JSON.stringify(reply.body);
   if (version === undefined) return { status, headers: { ...headers }, body };
-  const etag = entityTag(digestOf(operation, request, version.state), version.freshUntil);
+  const etag = entityTag(digestOf(operation, key, version.state), version.freshUntil);
   if (version.isKept === false) return serve({ etag, body }, headers);
   const response: CachedResponse = {
     ...{ body, etag, state: version.state },
     // The handler has read the clock before.
     ...{ validFrom: clock.now(), validUntil: version.freshUntil ?? Infinity },
   };
-  responses.keep(key, response);
+  responses.offer(key, response);
   return serve(response, headers);
 }
 

@@ -1,18 +1,15 @@
 import { hash } from 'node:crypto';
-import type { OperationRequest, ReadOperation } from '../api/operation.ts';
+import type { ReadOperation } from '../api/operation.ts';
 import type { ReplyVersion } from '../api/reply.ts';
-import { readIdentityOf } from './read-identity.ts';
 import { representationOf } from './representation.ts';
-
-type Request = OperationRequest<unknown, unknown, unknown>;
 
 /**
  * The data part of an entity tag: 22 characters that reveal nothing about the underlying counters. One state
  * has a different digest for each path, query, brand and set of scopes, so that two different responses never
- * share a tag.
+ * share a tag. `identity` is that of `readIdentityOf`.
  */
-export function digestOf(operation: ReadOperation<never>, request: Request, state: string): string {
-  const what = `${representationOf(operation)}\n${readIdentityOf(operation, request)}\n${state}`;
+export function digestOf(operation: ReadOperation<never>, identity: string, state: string): string {
+  const what = `${representationOf(operation)}\n${identity}\n${state}`;
   return hash('sha256', what, 'base64url').slice(0, 22);
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { RecentKeys } from './recent-keys.ts';
 
 /** A response body, and when it is what a fresh read would return. */
 export interface CachedResponse {
@@ -21,15 +22,20 @@ export interface ResponseCacheUse {
 /** Bytes of an entry besides its body and key: the objects, and its place in the cache. */
 const overhead = 600;
 
+/** The number of recent misses that are remembered: 256 KB. */
+const rememberedMisses = 65_536;
+
 /** A response that takes more than this part of the cache is not kept. */
 const largestShare = 1 / 8;
 
 /**
  * The bodies of recent reads that have a version, up to a number of bytes; the least recently used are dropped. A body
- * is served again only if the statement of the new request finds the same version [D95].
+ * is served again only if the statement of the new request finds the same version [D95]. A body is kept when it is read
+ * for the second time: keeping those that are read once would displace others, and leave them to the garbage collector.
  */
 export class ResponseCache {
   readonly #responses: LRUCache<string, CachedResponse> | null;
+  readonly #missed = new RecentKeys(rememberedMisses);
   #hits = 0;
   #misses = 0;
 
@@ -51,8 +57,10 @@ export class ResponseCache {
     return kept !== undefined && kept.validFrom <= now && now <= kept.validUntil ? kept : undefined;
   }
 
-  keep(key: string, response: CachedResponse): void {
-    this.#responses?.set(key, response);
+  /** Keeps the body, if one was kept or offered under the key recently. */
+  offer(key: string, response: CachedResponse): void {
+    if (this.#responses === null) return;
+    if (this.#missed.note(key) || this.#responses.has(key)) this.#responses.set(key, response);
   }
 
   /** Counts a read: whether its body was served from here. */

@@ -12,6 +12,7 @@ import type { WriteTrouble } from './database-trouble.ts';
 import { FairTurns, type Share } from './fair-turns.ts';
 import { ReadConnection } from './read-connection.ts';
 import { runTransaction } from './run-transaction.ts';
+import { SharedReads } from './shared-reads.ts';
 import type { WaitOptions } from './waiting-line.ts';
 import { WriteHealth, writeProbe } from './write-health.ts';
 
@@ -63,6 +64,7 @@ export class Connections {
   readonly transactions: Lane;
   readonly reads: Lane;
   readonly shortReads: ReadConnection;
+  readonly sharedReads: SharedReads;
   readonly catalogTurns = new CatalogTurns();
   /** Called after every wait, regardless of its outcome. Set by the metrics. */
   onWaited: (kind: TurnKind, seconds: number) => void = () => {};
@@ -85,6 +87,7 @@ export class Connections {
             options.onWriteTrouble,
           );
     this.shortReads = new ReadConnection(readConnectionOptions(address, applicationName));
+    this.sharedReads = new SharedReads((statement) => this.shortReads.run(statement));
   }
 
   /**

@@ -4,6 +4,7 @@ import { Connections, type DatabaseOptions, type TurnKind, type TurnUse } from '
 import type { WriteTrouble } from './database-trouble.ts';
 import type { Share } from './fair-turns.ts';
 import { type RetryOptions, runTransaction } from './run-transaction.ts';
+import type { SharedRead } from './shared-reads.ts';
 import { isConnectionLost, isRetryable } from './sqlstate.ts';
 import { type Statement, statement } from './statement.ts';
 import type { CatalogTransaction, Transaction } from './transaction.ts';
@@ -74,6 +75,16 @@ export class Database implements Queryable {
       statement.long === true
         ? this.#runLong(statement)
         : untilNoDeadlock(() => this.#connections.shortReads.run(statement)),
+    );
+  }
+
+  /**
+   * Reads the row of a key, together with other requests of this turn of the event loop; undefined if there is none. A
+   * short read, as those of `run`.
+   */
+  findShared<Key, Row>(read: SharedRead<Key, Row>, key: Key): Promise<Row | undefined> {
+    return inSpan('statement', read.name, () =>
+      untilNoDeadlock(() => this.#connections.sharedReads.find(read, key)),
     );
   }
 

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg, { type ClientConfig } from 'pg';
+import { atSendOfTurn } from '../lib/end-of-turn.ts';
 import { watchForLoss } from './connection-loss.ts';
 import { socketOf } from './socket-of.ts';
 import { isAnswerTimeout, isConnectionFailure } from './sqlstate.ts';
@@ -14,6 +15,8 @@ import type { Statement } from './statement.ts';
 export class ReadConnection {
   readonly #config: ClientConfig;
   #connecting: Promise<pg.Client> | null = null;
+  /** The open connection. */
+  #connected: pg.Client | null = null;
   #closed = false;
 
   constructor(config: ClientConfig) {
@@ -22,13 +25,14 @@ export class ReadConnection {
 
   async run<Row>(statement: Statement<Row>): Promise<Row[]> {
     const connecting = this.#client();
-    const client = await connecting;
+    // Without a wait, so that what is asked for at the end of a turn leaves in that turn.
+    const client = this.#connected ?? (await connecting);
     try {
       return await ask(client, statement);
     } catch (error) {
       if (this.#closed || !isConnectionFailure(error) || isAnswerTimeout(error)) throw error;
       // The failure may arrive before the connection's end event; a second read on it would fail, too.
-      if (this.#connecting === connecting) this.#connecting = null;
+      if (this.#connecting === connecting) this.#forget();
       return ask(await this.#client(), statement);
     }
   }
@@ -43,14 +47,22 @@ export class ReadConnection {
     // `pipeline` is missing in the types of pg; the option is documented.
     const client = new pg.Client({ ...this.#config, pipeline: true } as ClientConfig);
     watchForLoss(client);
-    const connecting = client.connect().then(() => client);
+    const connecting = client.connect().then(() => {
+      if (this.#connecting === connecting) this.#connected = client;
+      return client;
+    });
     const forget = () => {
-      if (this.#connecting === connecting) this.#connecting = null;
+      if (this.#connecting === connecting) this.#forget();
     };
     connecting.catch(forget);
     client.on('error', forget);
     client.on('end', forget);
     return connecting;
+  }
+
+  #forget(): void {
+    this.#connecting = null;
+    this.#connected = null;
   }
 
   async close(): Promise<void> {
@@ -75,7 +87,7 @@ function holdForThisTurn(socket: Socket): void {
   if (held.has(socket)) return;
   held.add(socket);
   socket.cork();
-  setImmediate(() => {
+  atSendOfTurn(() => {
     held.delete(socket);
     socket.uncork();
   });

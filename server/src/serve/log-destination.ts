@@ -1,7 +1,7 @@
 import { write, writeSync } from 'node:fs';
 
 /** Batch length, in characters, at which a batch is written at once; smaller ones wait for the interval. */
-const batchLength = 4096;
+const batchLength = 32 * 1024;
 const intervalMs = 100;
 /** Characters held in memory while the log cannot be written; lines beyond that are dropped. */
 const defaultMaxLength = 4 * 1024 * 1024;

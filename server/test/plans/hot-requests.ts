@@ -91,6 +91,13 @@ async function readCatalog({
     `/stock/feeds/${feed}?page=1000&per_page=100`,
   ])
     needs2xx(path, await client.get(`/catalog${path}`));
+  // Together, with one statement.
+  for (const path of [parent, simple])
+    await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        needs2xx(path, await client.get(`/catalog/products/${path}`));
+      }),
+    );
 }
 
 async function writeCatalog({ brand: { client }, parent, simple, variant, round }: Subjects): Promise<void> {

@@ -1,3 +1,5 @@
+import { atEndOfTurn } from '../../lib/end-of-turn.ts';
+import { inThisSpan } from '../../lib/tracing.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { type CredentialRow, findCredential } from './find-credential.ts';
 
@@ -20,11 +22,12 @@ export class CredentialLookup {
     const shared = this.#waiting.get(keyId);
     if (shared !== undefined) return shared;
     const asked = new Promise<CredentialRow | null>((resolve) => {
-      // After all requests that this turn reads from its sockets.
-      setImmediate(() => {
+      const send = () => {
         this.#waiting.delete(keyId);
         resolve(findCredential(this.#database, keyId));
-      });
+      };
+      // The statement belongs to the span of the first request.
+      atEndOfTurn(inThisSpan(send));
     });
     this.#waiting.set(keyId, asked);
     return asked;

@@ -22,11 +22,12 @@ async function countReads(work: () => Promise<unknown>): Promise<{ hits: number;
 }
 
 describe('a repeated read', () => {
-  it('is served from the cache until something changes, with the same bytes and headers', async () => {
+  it('is served from the cache from the third time until something changes, with the same bytes and headers', async () => {
     const { client } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     for (const path of [`/catalog/products/${tu_id}`, '/catalog/products', '/catalog/products?sku=none']) {
       const first = await client.get(path);
+      assert.deepEqual(await countReads(() => client.get(path)), { hits: 0, misses: 1 }, path);
       const again: Awaited<ReturnType<typeof client.get>>[] = [];
       const reads = await countReads(async () => {
         for (let n = 0; n < 3; n += 1) again.push(await client.get(path));
@@ -50,6 +51,7 @@ describe('a repeated read', () => {
   it('is found with its parameters in any order, and can be a 304', async () => {
     const { client } = await apps.newBrand();
     await newSimple(client);
+    await client.get('/catalog/products?sort=sku&per_page=7');
     const { headers } = await client.get('/catalog/products?sort=sku&per_page=7');
     const reads = await countReads(() => client.get('/catalog/products?per_page=7&sort=sku'));
     assert.deepEqual(reads, { hits: 1, misses: 0 });
@@ -90,7 +92,7 @@ describe('a kept body', () => {
     const { client, brandId } = await apps.newBrand();
     const { tu_id } = await newSimple(client);
     const { client: limited } = await apps.newKey(brandId, ['catalog.products:read']);
-    for (let round = 0; round < 2; round += 1)
+    for (let round = 0; round < 3; round += 1)
       for (const path of ['/catalog/products', `/catalog/products/${tu_id}`]) {
         assert.match((await client.get(path)).text, /stock_summary/);
         assert.doesNotMatch((await limited.get(path)).text, /stock_summary/);
@@ -100,7 +102,7 @@ describe('a kept body', () => {
   it('is served again to another key of the brand that has the same scopes', async () => {
     const { client, brandId } = await apps.newBrand();
     await newSimple(client);
-    await client.get('/catalog/products');
+    for (let n = 0; n < 2; n += 1) await client.get('/catalog/products');
     const { client: second } = await apps.newKey(brandId);
     assert.deepEqual(await countReads(() => second.get('/catalog/products')), { hits: 1, misses: 0 });
   });
@@ -117,9 +119,9 @@ describe('a kept body', () => {
       return [detail.availability.status, list.data[0].availability.status];
     };
     for (let round = 0; round < 2; round += 1) {
-      for (let n = 0; n < 2; n += 1) assert.deepEqual(await statuses(), ['in_stock', 'in_stock']);
+      for (let n = 0; n < 3; n += 1) assert.deepEqual(await statuses(), ['in_stock', 'in_stock']);
       apps.clock.advance(hour);
-      for (let n = 0; n < 2; n += 1) assert.deepEqual(await statuses(), ['stale', 'stale']);
+      for (let n = 0; n < 3; n += 1) assert.deepEqual(await statuses(), ['stale', 'stale']);
       apps.clock.advance(-hour);
     }
   });

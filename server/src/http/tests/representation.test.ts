@@ -19,9 +19,7 @@ const operationWith = (schema: ReturnType<typeof Type.Object>) =>
     handle: async () => ({ status: 200, body: {} }),
   });
 const fields = { a: Type.Integer(), b: Type.Optional(Type.String()) };
-const caller = { brandId: 1, scopes: new Set() };
-const tagOf = (operation: ReturnType<typeof operationWith>) =>
-  digestOf(operation, { params: {}, query: {}, body: undefined, caller } as never, 'state');
+const tagOf = (operation: ReturnType<typeof operationWith>) => digestOf(operation, 'identity', 'state');
 
 describe('the representation of an operation', () => {
   it('is in its tags: one field, one type, one bound in the schema moves them', () => {

@@ -1,5 +1,6 @@
 import { notFound } from '../../../errors/api-error.ts';
-import type { Queryable } from '../../../postgres/database.ts';
+import type { Database, Queryable } from '../../../postgres/database.ts';
+import { columnsOf, type SharedRead } from '../../../postgres/shared-reads.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import {
   type SelectionJson,
@@ -51,24 +52,35 @@ export async function getProductDetail(
   brandId: number,
   tuId: string,
 ): Promise<VersionedProductDetail> {
+  const find = async (mostVariants: number, long: boolean) =>
+    (await database.run(selectProductDetail([brandId, tuId, null, mostVariants], long)))[0];
   // Without a known version every product is another one.
-  return (await getProductDetailUnless(database, brandId, tuId, null)) as VersionedProductDetail;
+  return (await detailOf(find, await find(fewVariants, false))) as VersionedProductDetail;
 }
 
 /**
- * Returns null instead of the detail if its version is `known`, which costs reading the version only.
+ * Returns null instead of the detail if its version is `known`, which costs reading the version only. Requests that
+ * arrive together share the statement.
  * @throws ApiError `not_found` when the brand has no such product.
  */
 export async function getProductDetailUnless(
-  database: Queryable,
+  database: Database,
   brandId: number,
   tuId: string,
   known: string | null,
 ): Promise<VersionedProductDetail | null> {
-  const ask = (mostVariants: number, long: boolean) =>
-    database.run(selectProductDetail([brandId, tuId, mostVariants, known], long));
-  let [row] = await ask(fewVariants, false);
-  if (row !== undefined && row.product !== null && row.variants === null) [row] = await ask(anyNumber, true);
+  const key: Key = [brandId, tuId, known];
+  const findAlone = async (mostVariants: number, long: boolean) =>
+    (await database.run(selectProductDetail([...key, mostVariants], long)))[0];
+  return detailOf(findAlone, await database.findShared(sharedProductDetail, key));
+}
+
+async function detailOf(
+  findAlone: (mostVariants: number, long: boolean) => Promise<Row | undefined>,
+  short: Row | undefined,
+): Promise<VersionedProductDetail | null> {
+  const isLong = short !== undefined && short.product !== null && short.variants === null;
+  const row = isLong ? await findAlone(anyNumber, true) : short;
   if (row === undefined) throw notFound();
   const { product, selection, variants, version } = row;
   if (product === null || selection === null || variants === null) return null;
@@ -77,19 +89,39 @@ export async function getProductDetailUnless(
   return { ...view, axes, variants: variantsFromJson(variants, axes), version };
 }
 
-function selectProductDetail(values: readonly unknown[], long: boolean): Statement<Row> {
-  const isChanged = 'current.version is distinct from $4';
-  return statement(
-    'get_product_detail',
-    `select ${brandOfViewsColumns}, current.version,
+/** The brand, the id of the product and the known version. */
+type Key = readonly [brandId: number, tuId: string, known: string | null];
+
+function selectProductDetail(values: readonly [...Key, mostVariants: number], long: boolean): Statement<Row> {
+  const text = selectDetail({ brandId: '$1', tuId: '$2', known: '$3', mostVariants: '$4' });
+  return statement('get_product_detail', text, values, { long });
+}
+
+/** The product of each key is looked up on its own ("offset 0"), as if it were alone [D76]. */
+const sharedProductDetail: SharedRead<Key, Row> = {
+  name: 'get_product_detail',
+  one: (key) => selectProductDetail([...key, fewVariants], false),
+  several: (keys) =>
+    statement(
+      'get_product_details',
+      `select asked.n::integer as n, detail.*
+       from unnest($1::integer[], $2::text[], $3::text[]) with ordinality as asked (brand_id, tu_id, known, n)
+       cross join lateral (
+         ${selectDetail({ brandId: 'asked.brand_id', tuId: 'asked.tu_id', known: 'asked.known', mostVariants: `${fewVariants}` })}
+         offset 0
+       ) as detail`,
+      columnsOf(keys),
+    ),
+};
+
+function selectDetail(of: Readonly<Record<'brandId' | 'tuId' | 'known' | 'mostVariants', string>>): string {
+  const isChanged = `current.version is distinct from ${of.known}`;
+  return `select ${brandOfViewsColumns}, current.version,
        case when ${isChanged} then ${productViewRows.sql} end as product,
        case when ${isChanged} then ${selectionJson} end as selection,
-       case when ${isChanged} and p.live_variants <= $3 then ${variantsJson()} end as variants
+       case when ${isChanged} and p.live_variants <= ${of.mostVariants} then ${variantsJson()} end as variants
      from products p
      ${productViewJoins}
      cross join lateral (select ${productVersion} as version offset 0) as current
-     where p.brand_id = $1 and p.tu_id = $2`,
-    values,
-    { long },
-  );
+     where p.brand_id = ${of.brandId} and p.tu_id = ${of.tuId}`;
 }

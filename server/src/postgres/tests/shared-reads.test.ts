@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createTestDatabase } from '../../../test/support/test-database.ts';
+import { columnsOf, type SharedRead, SharedReads, sharedReadSize } from '../shared-reads.ts';
+import { type Statement, statement } from '../statement.ts';
+
+const { database, sql } = await createTestDatabase();
+await sql('create table numbers (key integer primary key)');
+await sql('insert into numbers select n from generate_series(0, 99) as n');
+
+interface Row {
+  readonly share: number;
+}
+
+/** Returns a hundred divided by the key: the key 0 fails, keys from 100 on have no row. */
+const share: SharedRead<readonly [number], Row> = {
+  name: 'share',
+  one: (key) =>
+    statement('read_share', 'select 100 / key as share from numbers where key = $1::integer', [...key]),
+  several: (keys) =>
+    statement(
+      'read_shares',
+      `select asked.n::integer as n, 100 / numbers.key as share
+       from unnest($1::integer[]) with ordinality as asked (key, n) join numbers on numbers.key = asked.key`,
+      columnsOf(keys),
+    ),
+};
+
+/** Returns the reads of a process, and the statements that they send. */
+function counted() {
+  const sent: string[] = [];
+  const reads = new SharedReads(<Row>(each: Statement<Row>) => {
+    sent.push(each.name);
+    return database.run(each);
+  });
+  return { sent, find: async (key: number) => (await reads.find(share, [key]))?.share };
+}
+
+describe('reads of one turn of the event loop', () => {
+  it('share a statement; each receives the row of its own key, or none', async () => {
+    const { sent, find } = counted();
+    const keys = [5, 50, 100, 5, 1, 2_000];
+    assert.deepEqual(await Promise.all(keys.map(find)), [20, 2, undefined, 20, 100, undefined]);
+    assert.deepEqual(sent, ['read_shares']);
+  });
+
+  it('use the statement for one key when they are alone, and never wait for others', async () => {
+    const { sent, find } = counted();
+    const first = find(5);
+    await nextTurn();
+    assert.deepEqual(sent, ['read_share']);
+    assert.equal(await find(50), 2);
+    assert.equal(await first, 20);
+    assert.deepEqual(sent, ['read_share', 'read_share']);
+  });
+
+  it(`send a statement for every ${sharedReadSize} keys`, async () => {
+    const { sent, find } = counted();
+    const keys = Array.from({ length: 2 * sharedReadSize + 1 }, (_, n) => n + 1);
+    const rows = await Promise.all(keys.map(find));
+    assert.deepEqual(
+      rows,
+      keys.map((key) => Math.floor(100 / key)),
+    );
+    assert.deepEqual(sent, ['read_shares', 'read_shares', 'read_share']);
+  });
+
+  it('do not share the error of one key', async () => {
+    const { find } = counted();
+    const settled = await Promise.allSettled([5, 0, 50, 100].map(find));
+    assert.deepEqual(
+      settled.map((each) =>
+        each.status === 'fulfilled' ? each.value : /division by zero/.test(each.reason),
+      ),
+      [20, true, 2, undefined],
+    );
+  });
+
+  it('share the loss of the connection', async () => {
+    const reads = new SharedReads(async () => {
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    });
+    const settled = await Promise.allSettled([1, 2, 3].map((key) => reads.find(share, [key])));
+    assert.ok(settled.every(({ status }) => status === 'rejected'));
+  });
+
+  it('see what was committed before their request, though an earlier statement is under way', async () => {
+    const { find } = counted();
+    for (let round = 1; round <= 20; round += 1) {
+      const earlier = [find(7), find(8)];
+      await sql(`update numbers set key = key + 1000 where key = ${80 + round - 1}`);
+      const [moved] = await Promise.all([find(80 + round - 1), find(7), ...earlier]);
+      assert.equal(moved, undefined);
+    }
+  });
+});
