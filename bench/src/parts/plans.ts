@@ -14,9 +14,9 @@ import { insertProduct } from '../../../server/src/catalog/product-records/produ
 import { parseSort } from '../../../server/src/catalog/products/product-sort.ts';
 import { getProductDetail } from '../../../server/src/catalog/products/queries/get-product-detail.ts';
 import { listProducts } from '../../../server/src/catalog/products/queries/product-list.ts';
-import { findProductListVersion } from '../../../server/src/catalog/products/queries/product-list-version.ts';
-import { findProductVersion } from '../../../server/src/catalog/products/queries/product-version.ts';
 import { adjustStock } from '../../../server/src/catalog/stock/adjust-service.ts';
+import { findProductListVersion } from '../../../server/src/catalog/versions/queries/product-list-version.ts';
+import { findProductVersion } from '../../../server/src/catalog/versions/queries/product-version.ts';
 import { newTuId } from '../../../server/src/lib/ids.ts';
 import type { Database } from '../../../server/src/postgres/database.ts';
 import type { Statement } from '../../../server/src/postgres/statement.ts';

@@ -101,6 +101,17 @@ const kinds: Record<string, (client: ApiClient, brand: number, n: number) => Pro
       is_active: n % 2 === 0,
       barcode: `b${n}`,
     }),
+  replaceVariant: async (client, brand, n) => {
+    const path = productPath(brand, 1);
+    const own = variants[brand] ?? [];
+    await client.delete(`${path}/variants/${own[3]}`);
+    const body = { sku: `W${n}`, axis_values: { size: 'm' }, is_active: true };
+    const { status, json } = await client.create(`${path}/variants`, body);
+    if (status !== 201) return;
+    own[3] = json.tu_id;
+    await client.create(`${path}/stock/adjust`, { variant: own[3], location: 'B', quantity: 1 + (n % 9) });
+    await client.patch(`${path}/variants/${own[3]}`, { sku: `X${n}` });
+  },
   label: (client, _brand, n) => client.patch('/catalog/axes/size/values/s', { label: `Small ${n}` }),
   axis: (client, _brand, n) => client.patch('/catalog/axes/size', { label: `Size ${n}` }),
   location: (client, _brand, n) => client.patch('/catalog/stock/locations/A', { is_active: n % 2 === 0 }),
@@ -125,19 +136,36 @@ const queries = [
   '?sku=P3',
 ];
 
+const levelQueries = ['', '?location=A', '?sku=P3', '?per_page=3&page=2'];
+
+/** The reads of one product. The first two products have variants. */
+const parts = [
+  '',
+  '/variants',
+  '/variants?is_active=true&per_page=1',
+  '/stock/movements',
+  '/stock/movements?location=B&per_page=2',
+];
+
 /** Reads everything through both processes, and compares. */
 async function compareReads(brand: number): Promise<void> {
   const lists = queries.map((query) => `/catalog/products${query}`);
-  const paths = [...lists, ...(products[brand] ?? []).map((tuId) => `/catalog/products/${tuId}`)];
-  for (const key of brands[brand]?.keys ?? [])
+  const ofProducts = (products[brand] ?? []).flatMap((tuId) =>
+    parts.map((part) => `/catalog/products/${tuId}${part}`),
+  );
+  const paths = [...lists, ...levelQueries.map((query) => `/catalog/stock/levels${query}`), ...ofProducts];
+  for (const [n, key] of (brands[brand]?.keys ?? []).entries())
     await Promise.all(
-      paths.map(async (path) => {
-        // One after the other: the cached read must not be older than the uncached one.
-        const fresh = await plain.clientWith(key).get(path);
-        const cached = await caching.clientWith(key).get(path);
-        assert.deepEqual([cached.status, cached.text], [fresh.status, fresh.text], path);
-        assert.equal(cached.headers['etag'], fresh.headers['etag'], path);
-      }),
+      // The second key must not read stock.
+      paths
+        .filter((path) => n === 0 || !path.includes('/stock'))
+        .map(async (path) => {
+          // One after the other: the cached read must not be older than the uncached one.
+          const fresh = await plain.clientWith(key).get(path);
+          const cached = await caching.clientWith(key).get(path);
+          assert.deepEqual([cached.status, cached.text], [fresh.status, fresh.text], path);
+          assert.equal(cached.headers['etag'], fresh.headers['etag'], path);
+        }),
     );
 }
 

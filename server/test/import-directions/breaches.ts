@@ -24,6 +24,7 @@ const layers: readonly (readonly string[])[] = [
 
 /** The folders of the catalog, lowest first. Files directly in `catalog/` are below all folders, except `operations.ts`. */
 const catalogFolders = [
+  'versions',
   'skus',
   'axes',
   'stock',

@@ -35,8 +35,16 @@ async function bytesOf(method: string, path: string, header: string): Promise<st
   return received;
 }
 
-for (const path of [detail, list])
-  describe(`a conditional read of ${path === list ? 'a list' : 'a product'}`, () => {
+const reads = {
+  'a product': detail,
+  'a list of products': list,
+  'a list of variants': `${detail}/variants`,
+  'a list of levels': '/catalog/stock/levels',
+  'a list of movements': `${detail}/stock/movements`,
+};
+
+for (const [what, path] of Object.entries(reads))
+  describe(`a conditional read of ${what}`, () => {
     it('has a strong, short tag, which stays while nothing changes', async () => {
       const etag = await tagOf(path);
       assert.match(etag, /^"[A-Za-z0-9_-]{22}"$/);
@@ -119,7 +127,8 @@ for (const path of [detail, list])
 
     it('has another tag for a key of other scopes, and the same for one of the same', async () => {
       const etag = await tagOf(path);
-      const fewer = await apps.newKey(brandId, ['catalog.products:read']);
+      const needed = path.includes('/stock') ? 'catalog.stock:read' : 'catalog.products:read';
+      const fewer = await apps.newKey(brandId, [needed]);
       const alike = await apps.newKey(brandId);
       assert.equal(await tagOf(path, alike.client), etag);
       assert.notEqual(await tagOf(path, fewer.client), etag);

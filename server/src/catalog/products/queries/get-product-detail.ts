@@ -16,8 +16,8 @@ import {
   productViewsFrom,
 } from '../../product-records/queries/product-view.ts';
 import { type VariantsJson, variantsFromJson, variantsJson } from '../../variants/queries/variants-json.ts';
+import { productVersion } from '../../versions/queries/product-version.ts';
 import type { ProductDetailView } from '../product-detail.ts';
-import { productVersion } from './product-version.ts';
 
 interface Row extends BrandOfViews {
   readonly version: string;

@@ -1,4 +1,4 @@
-import { isLongPage } from '../../../api/pagination.ts';
+import { fixedLimit, isLongPage } from '../../../api/pagination.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import {
@@ -7,8 +7,8 @@ import {
   productStockJoin,
   productViewRows,
 } from '../../product-records/queries/product-view.ts';
+import { productListVersion, productOrderVersion } from '../../versions/queries/product-list-version.ts';
 import type { SortKey } from '../product-sort.ts';
-import { productListVersion, productOrderVersion } from './product-list-version.ts';
 
 export interface ProductFilter {
   readonly sku?: string;
@@ -45,12 +45,6 @@ function isCounted({ sku, updatedSince }: ProductFilter): boolean {
   return sku === undefined && updatedSince === undefined;
 }
 
-// With the limit as a parameter, the planner expects a tenth of the table. It then never accepts a generic plan and
-// plans this statement on every execution, which took twice as long as running it. So the index is read up to one of
-// two fixed limits, and the surplus rows are dropped.
-const usualSize = 50;
-const largestSize = 200;
-
 // Up to this number, the matching rows are read and sorted, which takes some 10 ms. Beyond it, the rows are read in
 // list order until the page is full.
 const fewMatches = 10_000;
@@ -86,7 +80,7 @@ export function selectProductPage(
   const total = isCounted(filter)
     ? countedTotal(isActive, hasVariants)
     : `(select count(*) from products f where ${where.sql})`;
-  const most = size <= usualSize ? usualSize : largestSize;
+  const most = fixedLimit(size);
   const isAfter =
     'after' in start
       ? `and (${columns('f')}) ${sort[0]?.descending ? '<' : '>'} (${start.after.map((value) => where.parameter(value)).join(', ')})`

@@ -5,10 +5,10 @@ import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api
 import { unchanged } from '../../../api/reply.ts';
 import { parseInstant } from '../../../lib/instant.ts';
 import { statusesHoldUntil } from '../../stock/availability.ts';
+import { findProductListVersion } from '../../versions/queries/product-list-version.ts';
 import { parseSort } from '../product-sort.ts';
 import { ProductListItemWire, productListItemToWire } from '../product-wire.ts';
 import { listProductsUnless } from '../queries/product-list.ts';
-import { findProductListVersion } from '../queries/product-list-version.ts';
 import type { ProductFilter } from '../queries/select-product-page.ts';
 import { productExample } from './product-example.ts';
 

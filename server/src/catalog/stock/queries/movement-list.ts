@@ -1,4 +1,4 @@
-import type { Page } from '../../../api/pagination.ts';
+import { fixedLimit, type Page } from '../../../api/pagination.ts';
 import { notFound } from '../../../errors/api-error.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
@@ -10,6 +10,7 @@ import {
   valueAt,
 } from '../../../postgres/packed-rows.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
+import { productVersion } from '../../versions/queries/product-version.ts';
 import type { StockMovement } from '../stock-movement.ts';
 
 export interface MovementFilter {
@@ -31,42 +32,65 @@ const movementRows = packRows({
   createdAt: packed.instant('m.created_at'),
 });
 
+/** One page, and the version of the ledger before it was read. */
+interface MovementPage {
+  readonly movements: StockMovement[];
+  /** The exact number of movements that match. */
+  readonly total: number;
+  readonly version: string;
+}
+
 /**
  * Returns one page of a product's movements, the newest first, and the exact number of all that match: three
- * statements. Movements of deleted variants are part of the ledger.
+ * statements. Returns null after the first one if it finds the version `known`: each movement is written together with
+ * the product's stock, which is part of the product's version. Movements of deleted variants are part of the ledger.
  *
  * Without a filter the page is one range of `stock_movements_by_product`. With one, the matching levels, a few of the
  * product's, are found first, and then their movements in `stock_movements_by_level`: the rest of a busy product's
  * ledger is not read.
  * @throws ApiError `not_found` when the brand has no such product.
  */
-export async function listMovements(
+export async function listMovementsUnless(
   database: Queryable,
   brandId: number,
   productTuId: string,
-  { filter, page }: { readonly filter: MovementFilter; readonly page: Page },
-): Promise<{ movements: StockMovement[]; total: number }> {
-  const productId = await findProductId(database, brandId, productTuId);
-  if (productId === null) throw notFound();
+  {
+    filter,
+    page,
+    known,
+  }: { readonly filter: MovementFilter; readonly page: Page; readonly known: string | null },
+): Promise<MovementPage | null> {
+  const product = await findProduct(database, brandId, productTuId);
+  if (product === null) throw notFound();
+  const { id, version } = product;
+  if (version === known) return null;
   const [rows, totals] = await Promise.all([
-    database.run(selectPage(brandId, productId, filter, page)),
-    database.run(countMatches(brandId, productId, filter)),
+    database.run(selectPage(brandId, id, filter, page)),
+    database.run(countMatches(brandId, id, filter)),
   ]);
   const movements = movementRows
     .unpack(rows.map((row) => row.packed).join(''))
     .map((row) => movementFromRow(row, productTuId));
-  return { movements, total: totals[0]?.total ?? 0 };
+  return { movements, total: totals[0]?.total ?? 0, version };
 }
 
-async function findProductId(database: Queryable, brandId: number, tuId: string): Promise<number | null> {
+async function findProduct(
+  database: Queryable,
+  brandId: number,
+  tuId: string,
+): Promise<{ id: number; version: string } | null> {
   const rows = await database.run(
-    statement<{ id: number }>(
-      'find_product_id',
-      'select id from products where brand_id = $1 and tu_id = $2',
+    statement<{ id: number; version: string }>(
+      'find_product_and_version',
+      `select p.id, ${productVersion} as version
+       from products p
+       join product_stock s on s.brand_id = p.brand_id and s.product_id = p.id
+       join brands b on b.id = p.brand_id
+       where p.brand_id = $1 and p.tu_id = $2`,
       [brandId, tuId],
     ),
   );
-  return rows[0]?.id ?? null;
+  return rows[0] ?? null;
 }
 
 function selectPage(
@@ -76,14 +100,21 @@ function selectPage(
   page: Page,
 ): Statement<PackedRow> {
   const { where, condition } = conditionsOf(brandId, productId, filter);
+  const most = fixedLimit(page.size);
+  const offset = page.offset === 0 ? '' : `offset ${where.parameter(page.offset)}`;
   return statement(
-    `list_stock_movements/${where.code}`,
+    `list_stock_movements/${where.code}/${most}${offset === '' ? '' : '/offset'}`,
     `select ${movementRows.sql} as packed
      from (
-       select f.brand_id, f.id from stock_movements f
-       where ${condition}
-       order by f.id desc
-       limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}
+       select few.brand_id, few.id
+       from (
+         select f.brand_id, f.id from stock_movements f
+         where ${condition}
+         order by f.id desc
+         limit ${most} ${offset}
+       ) as few
+       order by few.id desc
+       limit ${where.parameter(page.size)}
      ) as page
      -- Look-ups, not joins ("offset 0"), for any page size that a plan is made for.
      cross join lateral (

@@ -2,8 +2,10 @@ import { type Static, Type } from 'typebox';
 import { ExactFilter, Instant } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { unchanged } from '../../../api/reply.ts';
 import { parseInstant } from '../../../lib/instant.ts';
-import { type LevelFilter, listLevels } from '../queries/level-list.ts';
+import { findProductListVersion } from '../../versions/queries/product-list-version.ts';
+import { type LevelFilter, listLevelsUnless } from '../queries/level-list.ts';
 import { stockExample } from '../stock-example.ts';
 import { StockLevelWire, stockLevelToWire } from '../stock-level-wire.ts';
 
@@ -43,11 +45,18 @@ export const listStockLevelsOperation = readOperation({
       example: exampleListOf(stockExample.level),
     },
   },
-  handle: async ({ database }, { caller, query }) => {
+  handle: async ({ database }, { caller, query, known }) => {
     const page = pageOf(query);
-    const { levels, total } = await listLevels(database, caller.brandId, filterOf(query), page);
-    return { status: 200, body: { data: levels.map(stockLevelToWire), meta: pageMeta(page, total) } };
+    const request = { filter: filterOf(query), page, known };
+    const list = await listLevelsUnless(database, caller.brandId, request);
+    if (list === null) return unchanged;
+    return {
+      status: 200,
+      body: { data: list.levels.map(stockLevelToWire), meta: pageMeta(page, list.total) },
+      version: { state: list.version },
+    };
   },
+  currentVersion: ({ database }, { caller }) => findProductListVersion(database, caller.brandId),
 });
 
 function filterOf({ sku, location, updated_since }: Static<typeof ListLevelsQuery>): LevelFilter {

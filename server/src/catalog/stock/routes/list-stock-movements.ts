@@ -3,8 +3,10 @@ import { exampleIds } from '../../../api/example-ids.ts';
 import { ExactFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { unchanged } from '../../../api/reply.ts';
 import { ProductParams } from '../../product-params.ts';
-import { listMovements } from '../queries/movement-list.ts';
+import { findProductVersion } from '../../versions/queries/product-version.ts';
+import { listMovementsUnless } from '../queries/movement-list.ts';
 import { stockExample } from '../stock-example.ts';
 import { StockMovementWire, stockMovementToWire } from '../stock-movement-wire.ts';
 
@@ -37,13 +39,21 @@ a level add up to its quantity. Includes movements of deleted variants.`,
       example: exampleListOf(stockExample.movement),
     },
   },
-  handle: async ({ database }, { caller, params, query }) => {
+  handle: async ({ database }, { caller, params, query, known }) => {
     const page = pageOf(query);
     const filter = {
       ...(query.location !== undefined && { location: query.location }),
       ...(query.variant !== undefined && { variant: query.variant }),
     };
-    const { movements, total } = await listMovements(database, caller.brandId, params.tuId, { filter, page });
-    return { status: 200, body: { data: movements.map(stockMovementToWire), meta: pageMeta(page, total) } };
+    const request = { filter, page, known };
+    const list = await listMovementsUnless(database, caller.brandId, params.tuId, request);
+    if (list === null) return unchanged;
+    return {
+      status: 200,
+      body: { data: list.movements.map(stockMovementToWire), meta: pageMeta(page, list.total) },
+      version: { state: list.version },
+    };
   },
+  currentVersion: ({ database }, { caller, params }) =>
+    findProductVersion(database, caller.brandId, params.tuId),
 });

@@ -1,8 +1,9 @@
-import { isLongPage, type Page } from '../../../api/pagination.ts';
+import { fixedLimit, isLongPage, type Page } from '../../../api/pagination.ts';
 import { notFound } from '../../../errors/api-error.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
+import { productVersion } from '../../versions/queries/product-version.ts';
 import { variantsJson } from './variants-json.ts';
 import {
   type VariantsOfProduct,
@@ -16,57 +17,83 @@ export interface VariantFilter {
   readonly sku?: string;
 }
 
-interface Row extends VariantsOfProductRow {
+interface Row extends Omit<VariantsOfProductRow, 'variants'> {
   readonly total: number;
+  readonly version: string;
+  /** null if the version is the known one. */
+  readonly variants: VariantsOfProductRow['variants'] | null;
+}
+
+/** One page and its version, both read at the same moment. */
+interface VariantPage extends VariantsOfProduct {
+  /** The exact number of variants that match. */
+  readonly total: number;
+  readonly version: string;
 }
 
 /**
- * Returns one page of a product's live variants by position, and the exact number of all that match, in one statement.
- * The total is in the product's rollup; a SKU filter matches at most one variant.
+ * Returns one page of a product's live variants by position, and the exact number of all that match, in one statement;
+ * null if the product's version is `known`. The total is in the product's rollup; a SKU filter matches at most one variant.
  *
  * Measured on a product with 500 variants and 1,000 levels, in a brand with 100,000 variants: a page of 50 takes 0.6 ms
  * and 228 buffers, by custom and generic plan alike. The page is one range of the index `variants_in_order`, and only
  * the levels of its own variants are read.
  * @throws ApiError `not_found` when the brand has no such product.
  */
-export async function listVariants(
+export async function listVariantsUnless(
   database: Queryable,
   brandId: number,
   productTuId: string,
-  { filter, page }: { readonly filter: VariantFilter; readonly page: Page },
-): Promise<VariantsOfProduct & { readonly total: number }> {
-  const [row] = await database.run(selectPage(brandId, productTuId, filter, page));
+  request: VariantListRequest,
+): Promise<VariantPage | null> {
+  const [row] = await database.run(selectPage(brandId, productTuId, request));
   if (row === undefined) throw notFound();
-  return { ...variantsOfProductFromRow(row), total: row.total };
+  const { variants, total, version } = row;
+  if (variants === null) return null;
+  return { ...variantsOfProductFromRow({ ...row, variants }), total, version };
+}
+
+interface VariantListRequest {
+  readonly filter: VariantFilter;
+  readonly page: Page;
+  /** The version of a page that the caller has; null if it has none. */
+  readonly known: string | null;
 }
 
 function selectPage(
   brandId: number,
   productTuId: string,
-  { isActive, sku }: VariantFilter,
-  page: Page,
+  { filter: { isActive, sku }, page, known }: VariantListRequest,
 ): Statement<Row> {
-  const where = new Conditions([], [brandId, productTuId, page.size, page.offset]);
-  where.add('a', (parameter) => `v.is_active = ${parameter}`, isActive);
+  const where = new Conditions([], [brandId, productTuId, known, page.size]);
+  const active = where.add('a', (parameter) => `v.is_active = ${parameter}`, isActive);
   where.add('s', (parameter) => `v.sku = ${parameter}`, sku);
-  const choice = { conditions: where.sql === '' ? '' : `and ${where.sql}`, limit: 'limit $3 offset $4' };
+  const conditions = where.sql === '' ? '' : `and ${where.sql}`;
+  const most = fixedLimit(page.size);
+  const offset = page.offset === 0 ? '' : `offset ${where.parameter(page.offset)}`;
+  const variants = variantsJson({ conditions, limit: `limit ${most} ${offset}`, size: '$4' });
+  const isChanged = 'current.version is distinct from $3';
   return statement(
-    `list_variants/${where.code}`,
-    `select ${variantsOfProductColumns(variantsJson(choice))}, ${total(choice.conditions, isActive, sku)} as total
+    `list_variants/${where.code}/${most}${offset === '' ? '' : '/offset'}`,
+    `select ${variantsOfProductColumns(`case when ${isChanged} then ${variants} end`)},
+       ${total(conditions, active, sku)} as total, current.version
      from products p
+     join product_stock s on s.brand_id = p.brand_id and s.product_id = p.id
      join brands b on b.id = p.brand_id
+     cross join lateral (select ${productVersion} as version offset 0) as current
      where p.brand_id = $1 and p.tu_id = $2`,
     where.values,
     { long: isLongPage(page.offset) },
   );
 }
 
-function total(conditions: string, isActive: boolean | undefined, sku: string | undefined): string {
+/** `active`: the parameter of the filter, if there is one. */
+function total(conditions: string, active: string | null, sku: string | undefined): string {
   if (sku !== undefined)
     return `(
       select count(*) from variants v
       where v.brand_id = p.brand_id and v.product_id = p.id and v.deleted_at is null ${conditions}
     )`;
-  if (isActive === undefined) return 'p.live_variants';
-  return 'case when $5 then p.active_variants else p.live_variants - p.active_variants end';
+  if (active === null) return 'p.live_variants';
+  return `case when ${active} then p.active_variants else p.live_variants - p.active_variants end`;
 }

@@ -2,8 +2,11 @@ import { Type } from 'typebox';
 import { ActiveFilter, ExactFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { unchanged } from '../../../api/reply.ts';
 import { ProductParams } from '../../product-params.ts';
-import { listVariants } from '../queries/variant-list.ts';
+import { statusesHoldUntil } from '../../stock/availability.ts';
+import { findProductVersion } from '../../versions/queries/product-version.ts';
+import { listVariantsUnless } from '../queries/variant-list.ts';
 import { VariantWire, variantToWire } from '../variant-wire.ts';
 import { variantExample } from './variant-example.ts';
 
@@ -30,16 +33,30 @@ export const listVariantsOperation = readOperation({
       example: exampleListOf(variantExample.variant),
     },
   },
-  handle: async ({ database, clock }, { caller, params, query }) => {
+  handle: async ({ database, clock }, { caller, params, query, known }) => {
     const page = pageOf(query);
     const filter = {
       ...(query.is_active !== undefined && { isActive: query.is_active }),
       ...(query.sku !== undefined && { sku: query.sku }),
     };
-    const request = { filter, page };
-    const { parent, variants, total } = await listVariants(database, caller.brandId, params.tuId, request);
+    const request = { filter, page, known };
+    const list = await listVariantsUnless(database, caller.brandId, params.tuId, request);
+    if (list === null) return unchanged;
+    const { parent, variants, total, version } = list;
     const now = clock.now();
-    const data = variants.map((variant) => variantToWire(variant, parent, caller, now));
-    return { status: 200, body: { data, meta: pageMeta(page, total) } };
+    const stocks = variants.map(({ stock }) => stock);
+    return {
+      status: 200,
+      body: {
+        data: variants.map((variant) => variantToWire(variant, parent, caller, now)),
+        meta: pageMeta(page, total),
+      },
+      version: {
+        state: version,
+        freshUntil: statusesHoldUntil(stocks, parent.availabilitySettings, now),
+      },
+    };
   },
+  currentVersion: ({ database }, { caller, params }) =>
+    findProductVersion(database, caller.brandId, params.tuId),
 });

@@ -1,6 +1,5 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
-import { productViewJoins } from '../../product-records/queries/product-view.ts';
 import { catalogIncarnation } from './catalog-incarnation.ts';
 
 /**
@@ -29,7 +28,8 @@ export async function findProductVersion(
       'find_product_version',
       `select ${productVersion} as version
        from products p
-       ${productViewJoins}
+       join product_stock s on s.brand_id = p.brand_id and s.product_id = p.id
+       join brands b on b.id = p.brand_id
        where p.brand_id = $1 and p.tu_id = $2`,
       [brandId, tuId],
     ),
