@@ -65,6 +65,8 @@ async function succeed(answer: ReturnType<ApiClient['get']>) {
 }
 
 let writes = 0;
+/** The last feed of each brand. */
+const feeds: string[] = [];
 
 /** Each changes what some read shows; refusals, such as a second axis of one code, change nothing and are as welcome. */
 const kinds: Record<string, (client: ApiClient, brand: number, n: number) => Promise<unknown>> = {
@@ -81,7 +83,7 @@ const kinds: Record<string, (client: ApiClient, brand: number, n: number) => Pro
       location: 'B',
       quantity: n % 9,
     }),
-  feed: async (client, _brand, n) => {
+  feed: async (client, brand, n) => {
     const updated_at = new Date(Date.now() - (n % 3) * 86_400_000).toISOString();
     const lines = [
       { sku: 'P0-s', location_code: 'A', quantity: n % 7, updated_at },
@@ -91,6 +93,7 @@ const kinds: Record<string, (client: ApiClient, brand: number, n: number) => Pro
     const { feed_id } = await succeed(
       client.post('/catalog/stock/feeds', body, { 'idempotency-key': `f${n}` }),
     );
+    feeds[brand] = feed_id;
     await waitFor('the feed', async () =>
       (await client.get(`/catalog/stock/feeds/${feed_id}`)).json.status === 'completed' ? true : null,
     );
@@ -153,7 +156,13 @@ async function compareReads(brand: number): Promise<void> {
   const ofProducts = (products[brand] ?? []).flatMap((tuId) =>
     parts.map((part) => `/catalog/products/${tuId}${part}`),
   );
-  const paths = [...lists, ...levelQueries.map((query) => `/catalog/stock/levels${query}`), ...ofProducts];
+  const feed = feeds[brand] === undefined ? [] : [`/catalog/stock/feeds/${feeds[brand]}`];
+  const paths = [
+    ...lists,
+    ...feed,
+    ...levelQueries.map((query) => `/catalog/stock/levels${query}`),
+    ...ofProducts,
+  ];
   for (const [n, key] of (brands[brand]?.keys ?? []).entries())
     await Promise.all(
       // The second key must not read stock.

@@ -33,8 +33,9 @@ filters, until it is null. A page can be empty before that. A cursor expires aft
 To follow changes, poll with \`updated_since\` set to the last \`updated_at\` that you received, sorted by \`updated_at\`. It
 follows commit order, so no change is missed, even with concurrent writers.
 
-A product and the lists of products, variants, stock levels and movements have an \`ETag\`. Keep the response, and send its tag as \`If-None-Match\` with the next
-request to the same URL: 304 without a body means that nothing has changed. It counts against the rate limit.
+A product, a feed report, and the lists of products, variants, stock levels and movements have an \`ETag\`. Keep the
+response, and send its tag as \`If-None-Match\` with the next request to the same URL: 304 without a body means that
+nothing has changed. It counts against the rate limit.
 
 ## Compression
 

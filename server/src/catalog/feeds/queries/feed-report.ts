@@ -4,6 +4,7 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { Feed, LineResult, ReportedLine } from '../feed.ts';
 import { type FeedRow, feedColumns, feedFromRow } from '../feed-store.ts';
+import { feedVersion } from './feed-version.ts';
 
 interface LineRow {
   readonly line: number;
@@ -16,6 +17,8 @@ export interface ReportPage {
   readonly page: Page;
   /** Only lines with these results; null: all lines. */
   readonly results: readonly LineResult[] | null;
+  /** The version of the report that the caller has; null if it has none. */
+  readonly known: string | null;
 }
 
 export interface FeedReport {
@@ -24,33 +27,37 @@ export interface FeedReport {
   readonly lines: ReportedLine[];
   /** The lines of all pages. */
   readonly total: number;
+  /** The feed's version before the lines were read. */
+  readonly version: string;
 }
 
 /**
- * Reads a feed of the brand and one page of its lines. If they were dropped, all of them were [catalog-118].
+ * Reads a feed of the brand and one page of its lines; null if the feed's version is `known`. If lines were dropped, all of
+ * them were [catalog-118].
  * @throws ApiError `not_found`, for a feed of another brand too [catalog-114]
  */
-export async function getFeedReport(
+export async function getFeedReportUnless(
   database: Queryable,
   brandId: number,
   tuId: string,
-  { page, results }: ReportPage,
-): Promise<FeedReport> {
-  const feed = await getFeed(database, brandId, tuId);
+  { page, results, known }: ReportPage,
+): Promise<FeedReport | null> {
+  const { feed, version } = await getFeed(database, brandId, tuId);
+  if (version === known) return null;
   const total = totalOf(feed, results);
-  if (page.offset >= total || feed.linesDroppedAt !== null) return { feed, lines: [], total };
+  if (page.offset >= total || feed.linesDroppedAt !== null) return { feed, version, lines: [], total };
   const rows = await database.run(
     results === null ? selectPage(feed, page) : selectFilteredPage(feed, page, results),
   );
   // Dropped between the two statements.
-  if (rows.length === 0) return { feed: await getFeed(database, brandId, tuId), lines: [], total };
+  if (rows.length === 0) return { ...(await getFeed(database, brandId, tuId)), lines: [], total };
   const lines = rows.map(({ line, sku, location_code, result }) => ({
     line,
     sku,
     locationCode: location_code,
     result,
   }));
-  return { feed, lines, total };
+  return { feed, version, lines, total };
 }
 
 function totalOf({ receivedLines, counts }: Feed, results: readonly LineResult[] | null): number {
@@ -109,14 +116,19 @@ function selectFilteredPage(
   );
 }
 
-async function getFeed(database: Queryable, brandId: number, tuId: string): Promise<Feed> {
+async function getFeed(
+  database: Queryable,
+  brandId: number,
+  tuId: string,
+): Promise<{ feed: Feed; version: string }> {
   const rows = await database.run(
-    statement<FeedRow>(
+    statement<FeedRow & { version: string }>(
       'find_feed',
-      `select ${feedColumns} from stock_feeds where brand_id = $1 and tu_id = $2`,
+      `select ${feedColumns}, ${feedVersion} as version from stock_feeds where brand_id = $1 and tu_id = $2`,
       [brandId, tuId],
     ),
   );
-  if (rows[0] === undefined) throw notFound();
-  return feedFromRow(rows[0]);
+  const [row] = rows;
+  if (row === undefined) throw notFound();
+  return { feed: feedFromRow(row), version: row.version };
 }

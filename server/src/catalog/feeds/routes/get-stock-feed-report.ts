@@ -1,7 +1,9 @@
 import { readOperation } from '../../../api/operation.ts';
 import { pageMeta, pageOf } from '../../../api/pagination.ts';
+import { unchanged } from '../../../api/reply.ts';
 import { FeedParams, FeedReportQuery, FeedReportWire, feedToReport, resultsFromQuery } from '../feed-wire.ts';
-import { getFeedReport } from '../queries/feed-report.ts';
+import { getFeedReportUnless } from '../queries/feed-report.ts';
+import { findFeedVersion } from '../queries/feed-version.ts';
 import { feedExample } from './feed-example.ts';
 
 /** Page sizes of the lines of a report [catalog-113]. */
@@ -20,13 +22,18 @@ sent, or only those with the results in \`result\`. While the feed is being appl
   params: FeedParams,
   query: FeedReportQuery,
   responses: { 200: { description: 'The report.', schema: FeedReportWire, example: feedExample.report } },
-  handle: async ({ database }, { caller, params, query, pathPrefix }) => {
+  handle: async ({ database }, { caller, params, query, pathPrefix, known }) => {
     const page = pageOf(query, pageSizes);
-    const results = resultsFromQuery(query.result);
-    const { feed, lines, total } = await getFeedReport(database, caller.brandId, params.tuId, {
-      page,
-      results,
-    });
-    return { status: 200, body: feedToReport(feed, lines, pageMeta(page, total), pathPrefix) };
+    const asked = { page, results: resultsFromQuery(query.result), known };
+    const report = await getFeedReportUnless(database, caller.brandId, params.tuId, asked);
+    if (report === null) return unchanged;
+    const { feed, lines, total, version } = report;
+    return {
+      status: 200,
+      body: feedToReport(feed, lines, pageMeta(page, total), pathPrefix),
+      version: { state: version },
+    };
   },
+  currentVersion: ({ database }, { caller, params }) =>
+    findFeedVersion(database, caller.brandId, params.tuId),
 });
