@@ -113,6 +113,20 @@ for (const file of states)
     });
   });
 
+describe('the migrations', () => {
+  it('are numbered without gaps or repetitions', async () => {
+    for (const line of [mainSchema, analyticsSchema]) {
+      const names = (await readSchemaFiles(line)).migrations.map(({ name }) => name);
+      const numbers = names.map((_, n) => String(n + 1).padStart(4, '0'));
+      assert.deepEqual(
+        names.map((name) => name.slice(0, 4)),
+        numbers,
+        names.join(', '),
+      );
+    }
+  });
+});
+
 describe('the saved states', () => {
   it('have one for each migration', async () => {
     const expected = async (line: typeof mainSchema) =>

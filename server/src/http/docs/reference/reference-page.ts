@@ -6,7 +6,7 @@ import { type ListedOperation, listOperations } from './listed-operation.ts';
 import { inlineMarkdown, markdown } from './markdown.ts';
 import { operationSection } from './operation-section.ts';
 
-/** Restricts the page to files and requests of this origin. Nothing inside of the page is a script or a style. */
+/** Restricts the page to files and requests of this origin. Nothing inside of the page is a script or a style [D131]. */
 export const referencePolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -514,6 +514,24 @@ CREATE TABLE retention_runs (
   CONSTRAINT retention_runs_dropped_rows_range CHECK (dropped_rows >= 0)
 );
 
+CREATE TABLE directory_changes (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL,
+  subject_id bigint NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  CONSTRAINT directory_changes_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT directory_changes_kind CHECK (kind = ANY (ARRAY['learner'::text, 'content'::text, 'market'::text]))
+);
+
+CREATE TABLE directory_versions (
+  brand_id integer NOT NULL,
+  version bigint NOT NULL,
+  CONSTRAINT directory_versions_pkey PRIMARY KEY (brand_id),
+  CONSTRAINT directory_versions_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT directory_versions_version CHECK (version > 0)
+);
+
 CREATE TABLE refused_feed_lines (
   brand_id integer NOT NULL,
   sku text COLLATE "C" NOT NULL,
@@ -629,6 +647,41 @@ BEGIN ATOMIC
      l.body
     FROM try_lock_idempotency_key(claim_idempotency_key.p_brand_id, claim_idempotency_key.p_lineage_id, claim_idempotency_key.p_key, claim_idempotency_key.p_not_before) l(state, fingerprint, status, headers, body);
 END;
+
+CREATE OR REPLACE FUNCTION public.note_directory_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed record;
+begin
+  if tg_op = 'DELETE' then
+    changed := old;
+  else
+    changed := new;
+  end if;
+  if tg_nargs = 1 then
+    insert into directory_changes (brand_id, kind, subject_id) values (changed.brand_id, tg_argv[0], changed.id);
+  end if;
+  -- The setting ends with the transaction, and with a rollback to a savepoint before it.
+  if current_setting('brandport.directory_changed', true) is distinct from changed.brand_id::text then
+    insert into directory_versions as v (brand_id, version) values (changed.brand_id, 1)
+    on conflict (brand_id) do update set version = v.version + 1;
+    perform set_config('brandport.directory_changed', changed.brand_id::text, true);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE TRIGGER learners_note_opt_out AFTER UPDATE ON learners FOR EACH ROW WHEN (old.analytics_opt_out <> new.analytics_opt_out) EXECUTE FUNCTION note_directory_change('learner');
+
+CREATE TRIGGER learners_note_deletion AFTER DELETE ON learners FOR EACH ROW EXECUTE FUNCTION note_directory_change('learner');
+
+CREATE TRIGGER contents_note_listing AFTER UPDATE ON contents FOR EACH ROW WHEN (old.is_listed <> new.is_listed) EXECUTE FUNCTION note_directory_change('content');
+
+CREATE TRIGGER contents_note_name AFTER UPDATE ON contents FOR EACH ROW WHEN (old.is_listed AND new.is_listed AND old.name IS DISTINCT FROM new.name) EXECUTE FUNCTION note_directory_change();
+
+CREATE TRIGGER markets_note_deletion AFTER DELETE ON markets FOR EACH ROW EXECUTE FUNCTION note_directory_change('market');
 
 CREATE OR REPLACE FUNCTION public.note_learner_return()
  RETURNS trigger
@@ -858,8 +911,13 @@ CREATE TABLE analytics.dataset_revisions (
   day date NOT NULL,
   revision bigint NOT NULL,
   refreshed_at timestamptz(3) NOT NULL,
+  aggregated_revision bigint NOT NULL DEFAULT 0,
+  exclusion_revision bigint NOT NULL DEFAULT 0,
+  directory_revision bigint NOT NULL DEFAULT 0,
+  corrected_revision bigint NOT NULL DEFAULT 0,
   CONSTRAINT dataset_revisions_pkey PRIMARY KEY (brand_id, dataset, day),
-  CONSTRAINT dataset_revisions_dataset CHECK (dataset = ANY (ARRAY['daily'::text, 'contents'::text, 'users'::text, 'content_engagement'::text]))
+  CONSTRAINT dataset_revisions_dataset CHECK (dataset = ANY (ARRAY['daily'::text, 'contents'::text, 'users'::text, 'content_engagement'::text])),
+  CONSTRAINT dataset_revisions_causes CHECK (revision >= GREATEST(aggregated_revision, exclusion_revision, directory_revision, corrected_revision))
 );
 CREATE INDEX dataset_revisions_in_order ON analytics.dataset_revisions USING btree (brand_id, dataset, revision);
 
@@ -947,80 +1005,82 @@ CREATE TABLE analytics.learning_events_2026_12 PARTITION OF analytics.learning_e
 CREATE TABLE analytics.learning_events_2027_01 PARTITION OF analytics.learning_events FOR VALUES FROM ('2027-01-01') TO ('2027-02-01');
 
 INSERT INTO schema_migrations (name, checksum, applied_at) OVERRIDING SYSTEM VALUE VALUES
-  ('0001-schema', '8fa1d2239374ab58f52aaf242495ced54b15b932c02f60294d645f9345addd14', '2026-11-22 05:07:27.62051+00'),
-  ('0002-client-addresses', '53f807c9bff11e1e918199981b145d9f03abb21f5df03084a9ed0fe1638ed397', '2026-11-22 05:07:27.62051+00'),
-  ('0003-origins', 'ee684bdbb12da549ab368b8d314d8b59f71e430a33eb1830c1d1d13d03065ff1', '2026-11-22 05:07:27.62051+00'),
-  ('0004-retention', 'af90c0f7167d251af20b820a2d1fb0d1618ca9415ff68ec23d442f68823ff42e', '2026-11-22 05:07:27.62051+00'),
-  ('0005-refused-feed-lines', '6cd4cf774b7a683b59836a86ac143c82621c0b6cbd073356cf18e5a8ca7c4c32', '2026-11-22 05:07:27.62051+00');
+  ('0001-schema', '8fa1d2239374ab58f52aaf242495ced54b15b932c02f60294d645f9345addd14', '2026-11-22 05:20:30.545302+00'),
+  ('0002-client-addresses', '53f807c9bff11e1e918199981b145d9f03abb21f5df03084a9ed0fe1638ed397', '2026-11-22 05:20:30.545302+00'),
+  ('0003-origins', 'ee684bdbb12da549ab368b8d314d8b59f71e430a33eb1830c1d1d13d03065ff1', '2026-11-22 05:20:30.545302+00'),
+  ('0004-retention', 'af90c0f7167d251af20b820a2d1fb0d1618ca9415ff68ec23d442f68823ff42e', '2026-11-22 05:20:30.545302+00'),
+  ('0005-directory-changes', '37988284d90aa8d7babd550487d2342043c2a8d6380e5f21700f823ede319e8a', '2026-11-22 05:20:30.545302+00'),
+  ('0006-refused-feed-lines', '6cd4cf774b7a683b59836a86ac143c82621c0b6cbd073356cf18e5a8ca7c4c32', '2026-11-22 05:20:30.545302+00');
 
 INSERT INTO schema_objects (name, checksum, "position", applied_at) OVERRIDING SYSTEM VALUE VALUES
-  ('routines/adjust-stock', '8fe52b52c22338151ffe667c7e14e4cb76d8bf6f44abc60b1ce5c9350c176219', '4', '2026-11-22 05:07:27.62051+00'),
-  ('routines/claim-idempotency-key', '180aad0bc30ceb146ad28a9409d2a017dec534f9d20da0b03597f183897a73b1', '6', '2026-11-22 05:07:27.62051+00'),
-  ('routines/note-learner-return', '50616426a124a222e2679588b5fcf0f2c908b7e0bde0eefe5abdfca9f517798b', '7', '2026-11-22 05:07:27.62051+00'),
-  ('routines/try-lock-idempotency-key', '7ca96c495bedfb09a3f49ae6c88193520f9163b3ff764a1ee4008fcd9217726b', '5', '2026-11-22 05:07:27.62051+00'),
-  ('views/product-stock-truth', 'b5da581e9556dc941ea1ffef0ef2b5f5c4d2bba178ada859a6a8238013447cf7', '1', '2026-11-22 05:07:27.62051+00'),
-  ('views/product-variant-truth', '83579d206ff0b0e823889805d4bb748234fd0c2b4043dbf49ea26d9a1207c1b9', '2', '2026-11-22 05:07:27.62051+00'),
-  ('views/variant-stock', '21880ee628f11b60fc141ceb2a97932aff7781ce20f5af72ca592276f084fa70', '3', '2026-11-22 05:07:27.62051+00');
+  ('routines/adjust-stock', '8fe52b52c22338151ffe667c7e14e4cb76d8bf6f44abc60b1ce5c9350c176219', '4', '2026-11-22 05:20:30.545302+00'),
+  ('routines/claim-idempotency-key', '180aad0bc30ceb146ad28a9409d2a017dec534f9d20da0b03597f183897a73b1', '6', '2026-11-22 05:20:30.545302+00'),
+  ('routines/note-directory-change', 'c5dd5561077edf397b4bd457214f64ab0f8f49d530153464815cb8f74c36ac26', '7', '2026-11-22 05:20:30.545302+00'),
+  ('routines/note-learner-return', '50616426a124a222e2679588b5fcf0f2c908b7e0bde0eefe5abdfca9f517798b', '8', '2026-11-22 05:20:30.545302+00'),
+  ('routines/try-lock-idempotency-key', '7ca96c495bedfb09a3f49ae6c88193520f9163b3ff764a1ee4008fcd9217726b', '5', '2026-11-22 05:20:30.545302+00'),
+  ('views/product-stock-truth', 'b5da581e9556dc941ea1ffef0ef2b5f5c4d2bba178ada859a6a8238013447cf7', '1', '2026-11-22 05:20:30.545302+00'),
+  ('views/product-variant-truth', '83579d206ff0b0e823889805d4bb748234fd0c2b4043dbf49ea26d9a1207c1b9', '2', '2026-11-22 05:20:30.545302+00'),
+  ('views/variant-stock', '21880ee628f11b60fc141ceb2a97932aff7781ce20f5af72ca592276f084fa70', '3', '2026-11-22 05:20:30.545302+00');
 
 INSERT INTO schema_revision (is_only, revision, applied_at) OVERRIDING SYSTEM VALUE VALUES
-  ('true', '7', '2026-11-22 05:07:27.62051+00');
+  ('true', '8', '2026-11-22 05:20:30.545302+00');
 
 INSERT INTO brands (id, name, currency, default_language, low_stock_threshold, stale_after_hours, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', 'Kept', 'EUR', 'en', '5', NULL, '2026-11-22 05:07:34.233+00', '2026-11-22 05:07:34.233+00');
+  ('1', 'Kept', 'EUR', 'en', '5', NULL, '2026-11-22 05:20:32.567+00', '2026-11-22 05:20:32.567+00');
 
 INSERT INTO api_keys (brand_id, id, key_id, lineage_id, secret_sha256, name, scopes, expires_at, revoked_at, rotated_from_key_id, last_used_at, created_at, replaces_key_id, last_used_from) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'tuk_7182eb6ed453501d4b2e33fa', '1', E'\\x8d17b3bc8146dbecb0104e1084c0b3c0140b3926025817cc102e487976fd017e', 'First', '{catalog.products:read,catalog.products:write,catalog.axes:write,catalog.variants:write,catalog.stock:read,catalog.stock:write,catalog.stock:ingest,analytics.metrics:read,analytics.users:read}', NULL, '2026-11-22 05:07:34.317+00', NULL, NULL, '2026-11-22 05:07:34.264+00', NULL, NULL),
-  ('1', '2', 'tuk_3f535f0b368f4bb8c0cb507f', '1', E'\\xb240cdcde0e283c0cf0f731f5f46960be449119aa8e06b547469e897474cf2a8', 'First', '{catalog.products:read,catalog.products:write,catalog.axes:write,catalog.variants:write,catalog.stock:read,catalog.stock:write,catalog.stock:ingest,analytics.metrics:read,analytics.users:read}', NULL, NULL, 'tuk_7182eb6ed453501d4b2e33fa', '2026-11-22 05:07:36.16+00', '2026-11-22 05:07:34.323+00', NULL, '127.0.0.1/32'),
-  ('1', '3', 'tuk_55b7b0c6d4101776001af4d1', '1', E'\\x4cea77ff564bef6775e51bcfeb6069bef05023d73a677acbdec8ae3c9409d084', 'Overlap', '{catalog.products:read,catalog.products:write,catalog.axes:write,catalog.variants:write,catalog.stock:read,catalog.stock:write,catalog.stock:ingest,analytics.metrics:read,analytics.users:read}', NULL, NULL, NULL, NULL, '2026-11-22 05:07:34.426+00', 'tuk_3f535f0b368f4bb8c0cb507f', NULL);
+  ('1', '1', 'tuk_fedb1cf61172d0932cf5fbef', '1', E'\\xee79df2e854c4c810b8bb205cc5e737d63e48aa74d59873b5e52bd344425a0a3', 'First', '{catalog.products:read,catalog.products:write,catalog.axes:write,catalog.variants:write,catalog.stock:read,catalog.stock:write,catalog.stock:ingest,analytics.metrics:read,analytics.users:read}', NULL, '2026-11-22 05:20:32.605+00', NULL, NULL, '2026-11-22 05:20:32.585+00', NULL, NULL),
+  ('1', '2', 'tuk_8a7c4eaf2b4ba5c97c37fa44', '1', E'\\xb97107cb41840578aa4434d9c11213e8ea719e7437af046673812e69ed5722e0', 'First', '{catalog.products:read,catalog.products:write,catalog.axes:write,catalog.variants:write,catalog.stock:read,catalog.stock:write,catalog.stock:ingest,analytics.metrics:read,analytics.users:read}', NULL, NULL, 'tuk_fedb1cf61172d0932cf5fbef', '2026-11-22 05:20:33.39+00', '2026-11-22 05:20:32.606+00', NULL, '127.0.0.1/32'),
+  ('1', '3', 'tuk_ebae9420ad79858f839a12fe', '1', E'\\xa7b140a2039a8f36d259e3ff8e77f9458b2104b3371ee9f4feb6318ded0fdf09', 'Overlap', '{catalog.products:read,catalog.products:write,catalog.axes:write,catalog.variants:write,catalog.stock:read,catalog.stock:write,catalog.stock:ingest,analytics.metrics:read,analytics.users:read}', NULL, NULL, NULL, NULL, '2026-11-22 05:20:32.62+00', 'tuk_8a7c4eaf2b4ba5c97c37fa44', NULL);
 
 INSERT INTO feed_tokens (brand_id, id, token_sha256, hint, name, last_used_at, created_at, last_used_from) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', E'\\x2f163a5bb52dea6c685ac421314248080ad317ebf7aab80b654b8da45e7e446e', 'lvYq', 'ERP', NULL, '2026-11-22 05:07:34.552+00', NULL);
+  ('1', '1', E'\\xd5c346829ab808d5846b7b2c7cc8895f2fea4eba77c0b65ffe6e6ce4191a99d4', 'izaY', 'ERP', NULL, '2026-11-22 05:20:32.626+00', NULL);
 
 INSERT INTO audit_entries (id, at, action, brand_id, resource_type, resource_id, details, actor, address, request_id) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '2026-11-22 05:07:34.239+00', 'brand.create', '1', 'brand', '1', '{"name": "Kept"}', 'admin-token', '127.0.0.1/32', '65598626-8302-4933-aa84-7c43c6526e6b'),
-  ('10', '2026-11-22 05:07:37.241+00', 'analytics.aggregate', '1', 'aggregation', '2026-10-13/2026-10-14', '{"days": 2}', 'admin-token', '127.0.0.1/32', 'e5bb5ef1-a2f5-4468-a423-bb53422452d4'),
-  ('2', '2026-11-22 05:07:34.273+00', 'api_key.create', '1', 'api_key', 'tuk_7182eb6ed453501d4b2e33fa', '{"name": "First", "scopes": ["catalog.products:read", "catalog.products:write", "catalog.axes:write", "catalog.variants:write", "catalog.stock:read", "catalog.stock:write", "catalog.stock:ingest", "analytics.metrics:read", "analytics.users:read"], "expires_at": null}', 'admin-token', '127.0.0.1/32', 'cd9ebec7-15f5-4baf-9db8-b072df00e515'),
-  ('3', '2026-11-22 05:07:34.34+00', 'api_key.rotate', '1', 'api_key', 'tuk_7182eb6ed453501d4b2e33fa', '{"successor_key_id": "tuk_3f535f0b368f4bb8c0cb507f"}', 'admin-token', '127.0.0.1/32', '9d5d9b78-5637-43d4-a23d-177103668617'),
-  ('4', '2026-11-22 05:07:34.432+00', 'api_key.create', '1', 'api_key', 'tuk_55b7b0c6d4101776001af4d1', '{"name": "Overlap", "scopes": ["catalog.products:read", "catalog.products:write", "catalog.axes:write", "catalog.variants:write", "catalog.stock:read", "catalog.stock:write", "catalog.stock:ingest", "analytics.metrics:read", "analytics.users:read"], "expires_at": null, "replaces_key_id": "tuk_3f535f0b368f4bb8c0cb507f"}', 'admin-token', '127.0.0.1/32', 'a0a2a479-354b-40e1-ab06-c40f311b513a'),
-  ('5', '2026-11-22 05:07:34.564+00', 'feed_token.create', '1', 'feed_token', '1', '{"name": "ERP"}', 'admin-token', '127.0.0.1/32', 'b62ce823-2d9d-4ca3-abce-c820a6713fd8'),
-  ('6', '2026-11-22 05:07:36.208+00', 'market.upsert', '1', 'market', '*', '{"items": 2}', 'admin-token', '127.0.0.1/32', '5b6a4b8e-1f87-498a-b254-6c494d3750e1'),
-  ('7', '2026-11-22 05:07:36.239+00', 'point_of_sale.upsert', '1', 'point_of_sale', '*', '{"items": 1}', 'admin-token', '127.0.0.1/32', '6df29175-a68f-4d1b-9dbe-11929d50e77b'),
-  ('8', '2026-11-22 05:07:36.284+00', 'learner.upsert', '1', 'learner', '*', '{"items": 3}', 'brandport', NULL, NULL),
-  ('9', '2026-11-22 05:07:36.311+00', 'content.upsert', '1', 'content', '*', '{"items": 2}', 'admin-token', '127.0.0.1/32', '5e747880-de7a-48f9-b8ad-ce7408124258');
+  ('1', '2026-11-22 05:20:32.569+00', 'brand.create', '1', 'brand', '1', '{"name": "Kept"}', 'admin-token', '127.0.0.1/32', '3e5d36dd-a6f0-43da-a97d-aa1f83302a2a'),
+  ('10', '2026-11-22 05:20:33.863+00', 'analytics.aggregate', '1', 'aggregation', '2026-10-13/2026-10-14', '{"days": 2}', 'admin-token', '127.0.0.1/32', 'dbc38fe8-1d28-404d-aa80-be4cc04a273c'),
+  ('2', '2026-11-22 05:20:32.59+00', 'api_key.create', '1', 'api_key', 'tuk_fedb1cf61172d0932cf5fbef', '{"name": "First", "scopes": ["catalog.products:read", "catalog.products:write", "catalog.axes:write", "catalog.variants:write", "catalog.stock:read", "catalog.stock:write", "catalog.stock:ingest", "analytics.metrics:read", "analytics.users:read"], "expires_at": null}', 'admin-token', '127.0.0.1/32', 'c495f9de-d372-4c25-ad0f-f034b5a313b5'),
+  ('3', '2026-11-22 05:20:32.607+00', 'api_key.rotate', '1', 'api_key', 'tuk_fedb1cf61172d0932cf5fbef', '{"successor_key_id": "tuk_8a7c4eaf2b4ba5c97c37fa44"}', 'admin-token', '127.0.0.1/32', '0997cc17-5a5e-45fa-895a-8cee2ee4a60b'),
+  ('4', '2026-11-22 05:20:32.62+00', 'api_key.create', '1', 'api_key', 'tuk_ebae9420ad79858f839a12fe', '{"name": "Overlap", "scopes": ["catalog.products:read", "catalog.products:write", "catalog.axes:write", "catalog.variants:write", "catalog.stock:read", "catalog.stock:write", "catalog.stock:ingest", "analytics.metrics:read", "analytics.users:read"], "expires_at": null, "replaces_key_id": "tuk_8a7c4eaf2b4ba5c97c37fa44"}', 'admin-token', '127.0.0.1/32', '5089b962-ca50-4078-a44a-0c3ae2c9f935'),
+  ('5', '2026-11-22 05:20:32.627+00', 'feed_token.create', '1', 'feed_token', '1', '{"name": "ERP"}', 'admin-token', '127.0.0.1/32', '383dc509-e279-4e45-ae81-a438fc6ed871'),
+  ('6', '2026-11-22 05:20:33.42+00', 'market.upsert', '1', 'market', '*', '{"items": 2}', 'admin-token', '127.0.0.1/32', 'd80ceb0c-2d66-49ef-8f72-cecc75ffa6ed'),
+  ('7', '2026-11-22 05:20:33.446+00', 'point_of_sale.upsert', '1', 'point_of_sale', '*', '{"items": 1}', 'admin-token', '127.0.0.1/32', '849c05f2-cfa2-4818-a008-f84e2e66bc42'),
+  ('8', '2026-11-22 05:20:33.476+00', 'learner.upsert', '1', 'learner', '*', '{"items": 3}', 'brandport', NULL, NULL),
+  ('9', '2026-11-22 05:20:33.54+00', 'content.upsert', '1', 'content', '*', '{"items": 2}', 'admin-token', '127.0.0.1/32', 'f5cf216e-a95e-41d6-832e-1723259f4542');
 
 INSERT INTO idempotency_records (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body, created_at, method, path, key_id, request_id) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '405bef40119806b3', E'\\x5155021ce7cd74b113c14acd7e4321dbebeaff1441b69fe4abbbf344a776aa06', '201', '{}', '{"tu_id":"JJaSthfDz8ZCQK23ZAQSf","sku":"PARENT-M","barcode":null,"axis_values":{"size":"m"},"price":{"value":0,"currency":"EUR","inherited":true},"position":1,"is_active":true,"availability":{"status":null,"quantity":0},"product_tu_id":"B_4H0KgZ54_5D0kpARXW9","created_at":"2026-11-22T05:07:35.520Z","updated_at":"2026-11-22T05:07:35.520Z"}', '2026-11-22 05:07:35.569+00', 'POST', '/v1/client/catalog/products/B_4H0KgZ54_5D0kpARXW9/variants', 'tuk_3f535f0b368f4bb8c0cb507f', '27d181f0-d8b3-471c-9d31-7971443d5fad'),
-  ('1', '1', '4f9d452491a73257', E'\\xf9766277f183feb49051ee4c1406f5780072e2bcc07b5f11814e46d28747172b', '201', '{}', '{"id":1,"tu_id":"wNRWv-BfGt5r-hmO1Wf-5","brand_id":1,"sku":"SIMPLE","type":"simple","title":"SIMPLE","short_description":null,"default_language":"en","versions":{},"price_value":0,"price_currency":"EUR","tax_class":"standard","is_active":false,"profile":null,"has_variants":false,"price_range":null,"availability":{"status":null},"stock_summary":{"total_quantity":0,"total_reserved":0},"created_at":"2026-11-22T05:07:34.885Z","updated_at":"2026-11-22T05:07:34.885Z","axes":[],"variants":[]}', '2026-11-22 05:07:34.891+00', 'POST', '/v1/client/catalog/products', 'tuk_3f535f0b368f4bb8c0cb507f', '93064052-afcb-41a4-b9da-e62bf1980702'),
-  ('1', '1', '552e2ef45e6f4e7a', E'\\x69fca2883bb14e76f5c60e02ea74114d5754fcb2401848c9ce896dbeb6dbdcc3', '200', '{}', E'{"level":{"sku":"SIMPLE","product_tu_id":"wNRWv-BfGt5r-hmO1Wf-5","variant_tu_id":null,"location":"WH","quantity":5,"reserved":0,"available":5,"source_updated_at":"2026-11-22T05:07:35.096Z","updated_at":"2026-11-22T05:07:35.096Z"},"movement":{"id":1,"product_tu_id":"wNRWv-BfGt5r-hmO1Wf-5","variant_tu_id":null,"sku":"SIMPLE","location":"WH","quantity_before":0,"quantity_after":5,"delta":5,"reason":"manual","actor":null,"note":"a\\nb\\\\c","created_at":"2026-11-22T05:07:35.096Z"}}', '2026-11-22 05:07:35.104+00', 'POST', '/v1/client/catalog/products/wNRWv-BfGt5r-hmO1Wf-5/stock/adjust', 'tuk_3f535f0b368f4bb8c0cb507f', 'b09c7f3b-feb9-4171-8096-ea40e24e5912'),
-  ('1', '1', '6a963f45c3e4c8f6', E'\\x158ce254727fe98ca952f31872e4796c4d96d799a0644a52e931f2f42626b87c', '200', '{}', '{"level":{"sku":"SIMPLE","product_tu_id":"wNRWv-BfGt5r-hmO1Wf-5","variant_tu_id":null,"location":"CLOSED","quantity":9,"reserved":0,"available":9,"source_updated_at":"2026-11-22T05:07:35.214Z","updated_at":"2026-11-22T05:07:35.214Z"},"movement":{"id":3,"product_tu_id":"wNRWv-BfGt5r-hmO1Wf-5","variant_tu_id":null,"sku":"SIMPLE","location":"CLOSED","quantity_before":0,"quantity_after":9,"delta":9,"reason":"manual","actor":null,"note":"client-api:tuk_3f535f0b368f4bb8c0cb507f","created_at":"2026-11-22T05:07:35.214Z"}}', '2026-11-22 05:07:35.215+00', 'POST', '/v1/client/catalog/products/wNRWv-BfGt5r-hmO1Wf-5/stock/adjust', 'tuk_3f535f0b368f4bb8c0cb507f', 'c67291d7-fb43-4547-8619-a894fb0eea4b'),
-  ('1', '1', '9e1bbf850c43b4bf', E'\\x5f321b24892d610cbde387858f1c830069be48a1e49cdd7264eef0c9895e8d7d', '200', '{}', '{"level":{"sku":"PARENT-L","product_tu_id":"B_4H0KgZ54_5D0kpARXW9","variant_tu_id":"dZVAdLLo0t7x-T0FRlT_Q","location":"__default__","quantity":6,"reserved":0,"available":6,"source_updated_at":"2026-11-22T05:07:35.786Z","updated_at":"2026-11-22T05:07:35.786Z"},"movement":{"id":5,"product_tu_id":"B_4H0KgZ54_5D0kpARXW9","variant_tu_id":"dZVAdLLo0t7x-T0FRlT_Q","sku":"PARENT-L","location":"__default__","quantity_before":0,"quantity_after":6,"delta":6,"reason":"manual","actor":null,"note":"client-api:tuk_3f535f0b368f4bb8c0cb507f","created_at":"2026-11-22T05:07:35.786Z"}}', '2026-11-22 05:07:35.787+00', 'POST', '/v1/client/catalog/products/B_4H0KgZ54_5D0kpARXW9/stock/adjust', 'tuk_3f535f0b368f4bb8c0cb507f', '4be68388-9ccb-446c-b738-175ac69e3fca'),
-  ('1', '1', 'a24311716b0ffc89', E'\\x9bb2953b6d8abb1f2ef8e3d38af1787e844f3de41ddf7ee52711be701a0f9224', '200', '{}', '{"level":{"sku":"SIMPLE","product_tu_id":"wNRWv-BfGt5r-hmO1Wf-5","variant_tu_id":null,"location":"WH","quantity":3,"reserved":0,"available":3,"source_updated_at":"2026-11-22T05:07:35.158Z","updated_at":"2026-11-22T05:07:35.158Z"},"movement":{"id":2,"product_tu_id":"wNRWv-BfGt5r-hmO1Wf-5","variant_tu_id":null,"sku":"SIMPLE","location":"WH","quantity_before":5,"quantity_after":3,"delta":-2,"reason":"manual","actor":null,"note":"client-api:tuk_3f535f0b368f4bb8c0cb507f","created_at":"2026-11-22T05:07:35.158Z"}}', '2026-11-22 05:07:35.164+00', 'POST', '/v1/client/catalog/products/wNRWv-BfGt5r-hmO1Wf-5/stock/adjust', 'tuk_3f535f0b368f4bb8c0cb507f', 'b41bad60-45e6-4b7d-afc6-cefd8d5d5ed4'),
-  ('1', '1', 'b195802e2c65079a', E'\\x4d06a3c715049a44ab7dae500325b2459ad2cc5d3f1e3bab88f3279c6df1d4ff', '200', '{}', '{"level":{"sku":"PARENT-M","product_tu_id":"B_4H0KgZ54_5D0kpARXW9","variant_tu_id":"JJaSthfDz8ZCQK23ZAQSf","location":"__default__","quantity":4,"reserved":0,"available":4,"source_updated_at":"2026-11-22T05:07:35.732Z","updated_at":"2026-11-22T05:07:35.732Z"},"movement":{"id":4,"product_tu_id":"B_4H0KgZ54_5D0kpARXW9","variant_tu_id":"JJaSthfDz8ZCQK23ZAQSf","sku":"PARENT-M","location":"__default__","quantity_before":0,"quantity_after":4,"delta":4,"reason":"manual","actor":null,"note":"client-api:tuk_3f535f0b368f4bb8c0cb507f","created_at":"2026-11-22T05:07:35.732Z"}}', '2026-11-22 05:07:35.744+00', 'POST', '/v1/client/catalog/products/B_4H0KgZ54_5D0kpARXW9/stock/adjust', 'tuk_3f535f0b368f4bb8c0cb507f', '5d852a84-7bad-4bf9-bb3e-0dbcb31d4ac3'),
-  ('1', '1', 'd12f6dd426cd116c', E'\\x7c8c5fc08a417053d89557974367c878cce8b3fe9a70dc92815bab90917961e4', '201', '{}', '{"id":2,"tu_id":"B_4H0KgZ54_5D0kpARXW9","brand_id":1,"sku":"PARENT","type":"simple","title":"PARENT","short_description":null,"default_language":"en","versions":{},"price_value":0,"price_currency":"EUR","tax_class":"standard","is_active":false,"profile":null,"has_variants":false,"price_range":null,"availability":{"status":null},"stock_summary":{"total_quantity":0,"total_reserved":0},"created_at":"2026-11-22T05:07:35.310Z","updated_at":"2026-11-22T05:07:35.310Z","axes":[],"variants":[]}', '2026-11-22 05:07:35.32+00', 'POST', '/v1/client/catalog/products', 'tuk_3f535f0b368f4bb8c0cb507f', 'b297261d-12de-49ef-b141-2a64e1ff1615'),
-  ('1', '1', 'd16d7d06873ce544', E'\\xd2f078b6d5983630694cf38c5dc4e11b69bc8986328a970d318af10810c82d6f', '201', '{}', '{"tu_id":"UQWBauSwV7kLlZsXJX2T2","sku":"PARENT-S","barcode":null,"axis_values":{"size":"s"},"price":{"value":12.5,"currency":"EUR","inherited":false},"position":0,"is_active":true,"availability":{"status":null,"quantity":0},"product_tu_id":"B_4H0KgZ54_5D0kpARXW9","created_at":"2026-11-22T05:07:35.435Z","updated_at":"2026-11-22T05:07:35.435Z"}', '2026-11-22 05:07:35.479+00', 'POST', '/v1/client/catalog/products/B_4H0KgZ54_5D0kpARXW9/variants', 'tuk_3f535f0b368f4bb8c0cb507f', '28fc58b5-6539-40ad-b79a-f7a5926cbb18'),
-  ('1', '1', 'e646c63384f0945f', E'\\x1f892a64479bfa625a652b36c4f9a3be0971e10ebc0b782a59a814a2f9426adc', '201', '{}', '{"tu_id":"dZVAdLLo0t7x-T0FRlT_Q","sku":"PARENT-L","barcode":null,"axis_values":{"size":"l"},"price":{"value":0,"currency":"EUR","inherited":true},"position":2,"is_active":false,"availability":{"status":null,"quantity":0},"product_tu_id":"B_4H0KgZ54_5D0kpARXW9","created_at":"2026-11-22T05:07:35.598Z","updated_at":"2026-11-22T05:07:35.598Z"}', '2026-11-22 05:07:35.646+00', 'POST', '/v1/client/catalog/products/B_4H0KgZ54_5D0kpARXW9/variants', 'tuk_3f535f0b368f4bb8c0cb507f', '495a30b3-a14a-4579-a774-bccc73491508');
+  ('1', '1', '0229e6706986e9b5', E'\\x67d334daf50beaa8ee4172878cb9f059185c9199314888d821443014b780a9da', '200', '{}', '{"level":{"sku":"PARENT-M","product_tu_id":"0OZ8AWAiUecznhgCMBB50","variant_tu_id":"LBd5_QVvVDYiveD7VYfIV","location":"__default__","quantity":4,"reserved":0,"available":4,"source_updated_at":"2026-11-22T05:20:33.237Z","updated_at":"2026-11-22T05:20:33.237Z"},"movement":{"id":4,"product_tu_id":"0OZ8AWAiUecznhgCMBB50","variant_tu_id":"LBd5_QVvVDYiveD7VYfIV","sku":"PARENT-M","location":"__default__","quantity_before":0,"quantity_after":4,"delta":4,"reason":"manual","actor":null,"note":"client-api:tuk_8a7c4eaf2b4ba5c97c37fa44","created_at":"2026-11-22T05:20:33.237Z"}}', '2026-11-22 05:20:33.239+00', 'POST', '/v1/client/catalog/products/0OZ8AWAiUecznhgCMBB50/stock/adjust', 'tuk_8a7c4eaf2b4ba5c97c37fa44', 'd4b77a45-e4bd-4406-b244-ecb85ec117e6'),
+  ('1', '1', '33ae9cac4caedfbd', E'\\x04de29ab857ee05ab46670baf0d14e5a363d98ba9e7b763cbc50cc4576d8ae95', '201', '{}', '{"tu_id":"GfjZVFKlPaaHmnZXdGG6g","sku":"PARENT-L","barcode":null,"axis_values":{"size":"l"},"price":{"value":0,"currency":"EUR","inherited":true},"position":2,"is_active":false,"availability":{"status":null,"quantity":0},"product_tu_id":"0OZ8AWAiUecznhgCMBB50","created_at":"2026-11-22T05:20:33.177Z","updated_at":"2026-11-22T05:20:33.177Z"}', '2026-11-22 05:20:33.195+00', 'POST', '/v1/client/catalog/products/0OZ8AWAiUecznhgCMBB50/variants', 'tuk_8a7c4eaf2b4ba5c97c37fa44', '5511d3a5-4a86-4abf-8017-89a6e65bef69'),
+  ('1', '1', '5943a8ce38d75e9b', E'\\x63888e0f0e10426cc90ed83cac7399bd6b2cf1af38d89e530803cb6eaff4693a', '200', '{}', '{"level":{"sku":"SIMPLE","product_tu_id":"Cpb5cJmm6q7DrGikS9HKy","variant_tu_id":null,"location":"CLOSED","quantity":9,"reserved":0,"available":9,"source_updated_at":"2026-11-22T05:20:32.998Z","updated_at":"2026-11-22T05:20:32.998Z"},"movement":{"id":3,"product_tu_id":"Cpb5cJmm6q7DrGikS9HKy","variant_tu_id":null,"sku":"SIMPLE","location":"CLOSED","quantity_before":0,"quantity_after":9,"delta":9,"reason":"manual","actor":null,"note":"client-api:tuk_8a7c4eaf2b4ba5c97c37fa44","created_at":"2026-11-22T05:20:32.998Z"}}', '2026-11-22 05:20:32.999+00', 'POST', '/v1/client/catalog/products/Cpb5cJmm6q7DrGikS9HKy/stock/adjust', 'tuk_8a7c4eaf2b4ba5c97c37fa44', '115c1754-97ce-4c2c-930a-546525511793'),
+  ('1', '1', '598f2864fcc775cf', E'\\x7c8c5fc08a417053d89557974367c878cce8b3fe9a70dc92815bab90917961e4', '201', '{}', '{"id":2,"tu_id":"0OZ8AWAiUecznhgCMBB50","brand_id":1,"sku":"PARENT","type":"simple","title":"PARENT","short_description":null,"default_language":"en","versions":{},"price_value":0,"price_currency":"EUR","tax_class":"standard","is_active":false,"profile":null,"has_variants":false,"price_range":null,"availability":{"status":null},"stock_summary":{"total_quantity":0,"total_reserved":0},"created_at":"2026-11-22T05:20:33.045Z","updated_at":"2026-11-22T05:20:33.045Z","axes":[],"variants":[]}', '2026-11-22 05:20:33.046+00', 'POST', '/v1/client/catalog/products', 'tuk_8a7c4eaf2b4ba5c97c37fa44', '873359f3-3f4d-4819-864b-0e23b094e5b9'),
+  ('1', '1', '73de0af37609e330', E'\\xb04f794fde8b5b952d8d9af6cf74a9cb194e50567ff879315f1dd0360557a556', '200', '{}', E'{"level":{"sku":"SIMPLE","product_tu_id":"Cpb5cJmm6q7DrGikS9HKy","variant_tu_id":null,"location":"WH","quantity":5,"reserved":0,"available":5,"source_updated_at":"2026-11-22T05:20:32.964Z","updated_at":"2026-11-22T05:20:32.964Z"},"movement":{"id":1,"product_tu_id":"Cpb5cJmm6q7DrGikS9HKy","variant_tu_id":null,"sku":"SIMPLE","location":"WH","quantity_before":0,"quantity_after":5,"delta":5,"reason":"manual","actor":null,"note":"a\\nb\\\\c","created_at":"2026-11-22T05:20:32.964Z"}}', '2026-11-22 05:20:32.97+00', 'POST', '/v1/client/catalog/products/Cpb5cJmm6q7DrGikS9HKy/stock/adjust', 'tuk_8a7c4eaf2b4ba5c97c37fa44', '98838622-4452-4eb5-a532-646581057959'),
+  ('1', '1', 'bcea31d3d2d7b2b7', E'\\xc85c3a4530a2f9475caca76b8c14a6cc140da69d2465ca466339ca0a63db5d05', '201', '{}', '{"tu_id":"OjQAP4EmrQCN-PZ-gcbWz","sku":"PARENT-S","barcode":null,"axis_values":{"size":"s"},"price":{"value":12.5,"currency":"EUR","inherited":false},"position":0,"is_active":true,"availability":{"status":null,"quantity":0},"product_tu_id":"0OZ8AWAiUecznhgCMBB50","created_at":"2026-11-22T05:20:33.094Z","updated_at":"2026-11-22T05:20:33.094Z"}', '2026-11-22 05:20:33.119+00', 'POST', '/v1/client/catalog/products/0OZ8AWAiUecznhgCMBB50/variants', 'tuk_8a7c4eaf2b4ba5c97c37fa44', 'a6b0bbec-f93f-4bed-ac54-97fc83696497'),
+  ('1', '1', 'bf7acfbeab6e2b4c', E'\\xc5008cd61018b4d6f6ceadcbd5d5c8b0522d937fc10a5bf48e854e5660addd62', '201', '{}', '{"tu_id":"LBd5_QVvVDYiveD7VYfIV","sku":"PARENT-M","barcode":null,"axis_values":{"size":"m"},"price":{"value":0,"currency":"EUR","inherited":true},"position":1,"is_active":true,"availability":{"status":null,"quantity":0},"product_tu_id":"0OZ8AWAiUecznhgCMBB50","created_at":"2026-11-22T05:20:33.142Z","updated_at":"2026-11-22T05:20:33.142Z"}', '2026-11-22 05:20:33.162+00', 'POST', '/v1/client/catalog/products/0OZ8AWAiUecznhgCMBB50/variants', 'tuk_8a7c4eaf2b4ba5c97c37fa44', '6fe1bd88-cb6c-4b9a-8e04-c1a7e241f510'),
+  ('1', '1', 'e720ded8f89f2ed0', E'\\xfb559104ce233bfb28492f99cda2d0c729445b91370a5c9a39e6aca438335441', '200', '{}', '{"level":{"sku":"PARENT-L","product_tu_id":"0OZ8AWAiUecznhgCMBB50","variant_tu_id":"GfjZVFKlPaaHmnZXdGG6g","location":"__default__","quantity":6,"reserved":0,"available":6,"source_updated_at":"2026-11-22T05:20:33.263Z","updated_at":"2026-11-22T05:20:33.263Z"},"movement":{"id":5,"product_tu_id":"0OZ8AWAiUecznhgCMBB50","variant_tu_id":"GfjZVFKlPaaHmnZXdGG6g","sku":"PARENT-L","location":"__default__","quantity_before":0,"quantity_after":6,"delta":6,"reason":"manual","actor":null,"note":"client-api:tuk_8a7c4eaf2b4ba5c97c37fa44","created_at":"2026-11-22T05:20:33.263Z"}}', '2026-11-22 05:20:33.264+00', 'POST', '/v1/client/catalog/products/0OZ8AWAiUecznhgCMBB50/stock/adjust', 'tuk_8a7c4eaf2b4ba5c97c37fa44', '29c7841e-816b-4369-b3ac-19eba68fddb6'),
+  ('1', '1', 'f784e64e12670dfd', E'\\xf1187f540f6a0f0767f1f5c59becbcf563c783760f4cb03b9a769f91d847a806', '200', '{}', '{"level":{"sku":"SIMPLE","product_tu_id":"Cpb5cJmm6q7DrGikS9HKy","variant_tu_id":null,"location":"WH","quantity":3,"reserved":0,"available":3,"source_updated_at":"2026-11-22T05:20:32.989Z","updated_at":"2026-11-22T05:20:32.989Z"},"movement":{"id":2,"product_tu_id":"Cpb5cJmm6q7DrGikS9HKy","variant_tu_id":null,"sku":"SIMPLE","location":"WH","quantity_before":5,"quantity_after":3,"delta":-2,"reason":"manual","actor":null,"note":"client-api:tuk_8a7c4eaf2b4ba5c97c37fa44","created_at":"2026-11-22T05:20:32.989Z"}}', '2026-11-22 05:20:32.99+00', 'POST', '/v1/client/catalog/products/Cpb5cJmm6q7DrGikS9HKy/stock/adjust', 'tuk_8a7c4eaf2b4ba5c97c37fa44', '489f46fd-038b-4228-b38b-cff9c0a2c126'),
+  ('1', '1', 'f79933c8f43e8b58', E'\\xf9766277f183feb49051ee4c1406f5780072e2bcc07b5f11814e46d28747172b', '201', '{}', '{"id":1,"tu_id":"Cpb5cJmm6q7DrGikS9HKy","brand_id":1,"sku":"SIMPLE","type":"simple","title":"SIMPLE","short_description":null,"default_language":"en","versions":{},"price_value":0,"price_currency":"EUR","tax_class":"standard","is_active":false,"profile":null,"has_variants":false,"price_range":null,"availability":{"status":null},"stock_summary":{"total_quantity":0,"total_reserved":0},"created_at":"2026-11-22T05:20:32.692Z","updated_at":"2026-11-22T05:20:32.692Z","axes":[],"variants":[]}', '2026-11-22 05:20:32.703+00', 'POST', '/v1/client/catalog/products', 'tuk_8a7c4eaf2b4ba5c97c37fa44', '1c9c4bf7-7605-4555-b3e3-b00778ef32c3');
 
 INSERT INTO brand_catalogs (brand_id, version, changed_at, products_total, products_active, products_with_variants, products_active_with_variants, axes_version) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '9', '2026-11-22 05:07:35.808+00', '2', '1', '1', '0', '1795324054887');
+  ('1', '9', '2026-11-22 05:20:33.276+00', '2', '1', '1', '0', '1795324832693');
 
 INSERT INTO sku_claims (brand_id, sku, kind, tu_id) OVERRIDING SYSTEM VALUE VALUES
-  ('1', 'PARENT', 'product', 'B_4H0KgZ54_5D0kpARXW9'),
-  ('1', 'PARENT-L', 'variant', 'dZVAdLLo0t7x-T0FRlT_Q'),
-  ('1', 'PARENT-M', 'variant', 'JJaSthfDz8ZCQK23ZAQSf'),
-  ('1', 'PARENT-S', 'variant', 'UQWBauSwV7kLlZsXJX2T2'),
-  ('1', 'SIMPLE', 'product', 'wNRWv-BfGt5r-hmO1Wf-5');
+  ('1', 'PARENT', 'product', '0OZ8AWAiUecznhgCMBB50'),
+  ('1', 'PARENT-L', 'variant', 'GfjZVFKlPaaHmnZXdGG6g'),
+  ('1', 'PARENT-M', 'variant', 'LBd5_QVvVDYiveD7VYfIV'),
+  ('1', 'PARENT-S', 'variant', 'OjQAP4EmrQCN-PZ-gcbWz'),
+  ('1', 'SIMPLE', 'product', 'Cpb5cJmm6q7DrGikS9HKy');
 
 INSERT INTO products (brand_id, id, tu_id, sku, type, title, short_description, default_language, versions, price_value, price_currency, tax_class, is_active, has_variants, created_at, updated_at, live_variants, active_variants, inheriting_variants, own_price_min, own_price_max) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'wNRWv-BfGt5r-hmO1Wf-5', 'SIMPLE', 'simple', 'It''s', NULL, 'en', '{"de": {"title": "Größe „M“"}, "ja": {"title": "靴"}}', '0.0000', 'EUR', 'standard', 'true', 'false', '2026-11-22 05:07:34.885+00', '2026-11-22 05:07:34.944+00', '0', '0', '0', NULL, NULL),
-  ('1', '2', 'B_4H0KgZ54_5D0kpARXW9', 'PARENT', 'simple', 'PARENT', NULL, 'en', '{}', '0.0000', 'EUR', 'standard', 'false', 'true', '2026-11-22 05:07:35.31+00', '2026-11-22 05:07:35.808+00', '2', '2', '1', '12.5000', '12.5000');
+  ('1', '1', 'Cpb5cJmm6q7DrGikS9HKy', 'SIMPLE', 'simple', 'It''s', NULL, 'en', '{"de": {"title": "Größe „M“"}, "ja": {"title": "靴"}}', '0.0000', 'EUR', 'standard', 'true', 'false', '2026-11-22 05:20:32.692+00', '2026-11-22 05:20:32.87+00', '0', '0', '0', NULL, NULL),
+  ('1', '2', '0OZ8AWAiUecznhgCMBB50', 'PARENT', 'simple', 'PARENT', NULL, 'en', '{}', '0.0000', 'EUR', 'standard', 'false', 'true', '2026-11-22 05:20:33.045+00', '2026-11-22 05:20:33.276+00', '2', '2', '1', '12.5000', '12.5000');
 
 INSERT INTO axes (brand_id, id, code, label, "position", is_active, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'size', NULL, '0', 'true', '2026-11-22 05:07:35.239+00', '2026-11-22 05:07:35.239+00');
+  ('1', '1', 'size', NULL, '0', 'true', '2026-11-22 05:20:33.013+00', '2026-11-22 05:20:33.013+00');
 
 INSERT INTO axis_values (brand_id, axis_id, id, value, label, "position", is_active, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '1', 's', NULL, '0', 'true', '2026-11-22 05:07:35.239+00', '2026-11-22 05:07:35.239+00'),
-  ('1', '1', '2', 'm', NULL, '1', 'true', '2026-11-22 05:07:35.239+00', '2026-11-22 05:07:35.239+00'),
-  ('1', '1', '3', 'l', NULL, '2', 'true', '2026-11-22 05:07:35.239+00', '2026-11-22 05:07:35.239+00');
+  ('1', '1', '1', 's', NULL, '0', 'true', '2026-11-22 05:20:33.013+00', '2026-11-22 05:20:33.013+00'),
+  ('1', '1', '2', 'm', NULL, '1', 'true', '2026-11-22 05:20:33.013+00', '2026-11-22 05:20:33.013+00'),
+  ('1', '1', '3', 'l', NULL, '2', 'true', '2026-11-22 05:20:33.013+00', '2026-11-22 05:20:33.013+00');
 
 INSERT INTO product_axes (brand_id, product_id, axis_id, "position") OVERRIDING SYSTEM VALUE VALUES
   ('1', '2', '1', '0');
@@ -1031,88 +1091,96 @@ INSERT INTO product_axis_values (brand_id, product_id, axis_id, value_id) OVERRI
   ('1', '2', '1', '3');
 
 INSERT INTO variants (brand_id, id, product_id, tu_id, sku, barcode, combination, price_value, "position", is_active, deleted_at, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '2', 'UQWBauSwV7kLlZsXJX2T2', 'PARENT-S', NULL, '1:1', '12.5000', '0', 'true', NULL, '2026-11-22 05:07:35.435+00', '2026-11-22 05:07:35.435+00'),
-  ('1', '2', '2', 'JJaSthfDz8ZCQK23ZAQSf', 'PARENT-M', NULL, '1:2', NULL, '1', 'true', NULL, '2026-11-22 05:07:35.52+00', '2026-11-22 05:07:35.52+00'),
-  ('1', '3', '2', 'dZVAdLLo0t7x-T0FRlT_Q', 'PARENT-L', NULL, '1:3', NULL, '2', 'false', '2026-11-22 05:07:35.808+00', '2026-11-22 05:07:35.598+00', '2026-11-22 05:07:35.808+00');
+  ('1', '1', '2', 'OjQAP4EmrQCN-PZ-gcbWz', 'PARENT-S', NULL, '1:1', '12.5000', '0', 'true', NULL, '2026-11-22 05:20:33.094+00', '2026-11-22 05:20:33.094+00'),
+  ('1', '2', '2', 'LBd5_QVvVDYiveD7VYfIV', 'PARENT-M', NULL, '1:2', NULL, '1', 'true', NULL, '2026-11-22 05:20:33.142+00', '2026-11-22 05:20:33.142+00'),
+  ('1', '3', '2', 'GfjZVFKlPaaHmnZXdGG6g', 'PARENT-L', NULL, '1:3', NULL, '2', 'false', '2026-11-22 05:20:33.276+00', '2026-11-22 05:20:33.177+00', '2026-11-22 05:20:33.276+00');
 
 INSERT INTO variant_axis_values (brand_id, variant_id, axis_id, value_id) OVERRIDING SYSTEM VALUE VALUES
   ('1', '1', '1', '1'),
   ('1', '2', '1', '2');
 
 INSERT INTO stock_locations (brand_id, id, external_code, name, is_active, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'WH', 'WH', 'true', '2026-11-22 05:07:34.704+00', '2026-11-22 05:07:34.704+00'),
-  ('1', '2', 'CLOSED', 'CLOSED', 'false', '2026-11-22 05:07:34.77+00', '2026-11-22 05:07:34.77+00'),
-  ('1', '3', '__default__', 'Default', 'true', '2026-11-22 05:07:35.728+00', '2026-11-22 05:07:35.728+00');
+  ('1', '1', 'WH', 'WH', 'true', '2026-11-22 05:20:32.635+00', '2026-11-22 05:20:32.635+00'),
+  ('1', '2', 'CLOSED', 'CLOSED', 'false', '2026-11-22 05:20:32.641+00', '2026-11-22 05:20:32.641+00'),
+  ('1', '3', '__default__', 'Default', 'true', '2026-11-22 05:20:33.232+00', '2026-11-22 05:20:33.232+00');
 
 INSERT INTO stock_levels (brand_id, id, product_id, variant_id, location_id, sku, location_code, is_hidden, quantity, reserved, source_updated_at, is_from_feed, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '1', NULL, '1', 'SIMPLE', 'WH', 'false', '3', '0', '2026-11-22 05:07:35.158+00', 'false', '2026-11-22 05:07:35.158+00'),
-  ('1', '2', '1', NULL, '2', 'SIMPLE', 'CLOSED', 'false', '9', '0', '2026-11-22 05:07:35.214+00', 'false', '2026-11-22 05:07:35.214+00'),
-  ('1', '3', '2', '2', '3', 'PARENT-M', '__default__', 'false', '4', '0', '2026-11-22 05:07:35.732+00', 'false', '2026-11-22 05:07:35.732+00'),
-  ('1', '4', '2', '3', '3', 'PARENT-L', '__default__', 'true', '6', '0', '2026-11-22 05:07:35.786+00', 'false', '2026-11-22 05:07:35.786+00'),
-  ('1', '5', '2', '1', '1', 'PARENT-S', 'WH', 'false', '7', '2', '2026-11-22 05:07:35.866+00', 'true', '2026-11-22 05:07:36.013+00');
+  ('1', '1', '1', NULL, '1', 'SIMPLE', 'WH', 'false', '3', '0', '2026-11-22 05:20:32.989+00', 'false', '2026-11-22 05:20:32.989+00'),
+  ('1', '2', '1', NULL, '2', 'SIMPLE', 'CLOSED', 'false', '9', '0', '2026-11-22 05:20:32.998+00', 'false', '2026-11-22 05:20:32.998+00'),
+  ('1', '3', '2', '2', '3', 'PARENT-M', '__default__', 'false', '4', '0', '2026-11-22 05:20:33.237+00', 'false', '2026-11-22 05:20:33.237+00'),
+  ('1', '4', '2', '3', '3', 'PARENT-L', '__default__', 'true', '6', '0', '2026-11-22 05:20:33.263+00', 'false', '2026-11-22 05:20:33.263+00'),
+  ('1', '5', '2', '1', '1', 'PARENT-S', 'WH', 'false', '7', '2', '2026-11-22 05:20:33.299+00', 'true', '2026-11-22 05:20:33.361+00');
 
 INSERT INTO stock_movements (brand_id, id, level_id, product_id, variant_id, sku, location_code, quantity_before, quantity_after, reason, note, created_at, key_id, request_id, feed_id, feed_line) OVERRIDING SYSTEM VALUE VALUES
   ('1', '1', '1', '1', NULL, 'SIMPLE', 'WH', '0', '5', 'manual', E'a
-b\\c', '2026-11-22 05:07:35.096+00', 'tuk_3f535f0b368f4bb8c0cb507f', 'b09c7f3b-feb9-4171-8096-ea40e24e5912', NULL, NULL),
-  ('1', '2', '1', '1', NULL, 'SIMPLE', 'WH', '5', '3', 'manual', 'client-api:tuk_3f535f0b368f4bb8c0cb507f', '2026-11-22 05:07:35.158+00', 'tuk_3f535f0b368f4bb8c0cb507f', 'b41bad60-45e6-4b7d-afc6-cefd8d5d5ed4', NULL, NULL),
-  ('1', '3', '2', '1', NULL, 'SIMPLE', 'CLOSED', '0', '9', 'manual', 'client-api:tuk_3f535f0b368f4bb8c0cb507f', '2026-11-22 05:07:35.214+00', 'tuk_3f535f0b368f4bb8c0cb507f', 'c67291d7-fb43-4547-8619-a894fb0eea4b', NULL, NULL),
-  ('1', '4', '3', '2', '2', 'PARENT-M', '__default__', '0', '4', 'manual', 'client-api:tuk_3f535f0b368f4bb8c0cb507f', '2026-11-22 05:07:35.732+00', 'tuk_3f535f0b368f4bb8c0cb507f', '5d852a84-7bad-4bf9-bb3e-0dbcb31d4ac3', NULL, NULL),
-  ('1', '5', '4', '2', '3', 'PARENT-L', '__default__', '0', '6', 'manual', 'client-api:tuk_3f535f0b368f4bb8c0cb507f', '2026-11-22 05:07:35.786+00', 'tuk_3f535f0b368f4bb8c0cb507f', '4be68388-9ccb-446c-b738-175ac69e3fca', NULL, NULL),
-  ('1', '6', '5', '2', '1', 'PARENT-S', 'WH', '0', '7', 'feed', 'feed:QlxdouP2pRffJflWdy-VL', '2026-11-22 05:07:36.013+00', NULL, NULL, '1', '0');
+b\\c', '2026-11-22 05:20:32.964+00', 'tuk_8a7c4eaf2b4ba5c97c37fa44', '98838622-4452-4eb5-a532-646581057959', NULL, NULL),
+  ('1', '2', '1', '1', NULL, 'SIMPLE', 'WH', '5', '3', 'manual', 'client-api:tuk_8a7c4eaf2b4ba5c97c37fa44', '2026-11-22 05:20:32.989+00', 'tuk_8a7c4eaf2b4ba5c97c37fa44', '489f46fd-038b-4228-b38b-cff9c0a2c126', NULL, NULL),
+  ('1', '3', '2', '1', NULL, 'SIMPLE', 'CLOSED', '0', '9', 'manual', 'client-api:tuk_8a7c4eaf2b4ba5c97c37fa44', '2026-11-22 05:20:32.998+00', 'tuk_8a7c4eaf2b4ba5c97c37fa44', '115c1754-97ce-4c2c-930a-546525511793', NULL, NULL),
+  ('1', '4', '3', '2', '2', 'PARENT-M', '__default__', '0', '4', 'manual', 'client-api:tuk_8a7c4eaf2b4ba5c97c37fa44', '2026-11-22 05:20:33.237+00', 'tuk_8a7c4eaf2b4ba5c97c37fa44', 'd4b77a45-e4bd-4406-b244-ecb85ec117e6', NULL, NULL),
+  ('1', '5', '4', '2', '3', 'PARENT-L', '__default__', '0', '6', 'manual', 'client-api:tuk_8a7c4eaf2b4ba5c97c37fa44', '2026-11-22 05:20:33.263+00', 'tuk_8a7c4eaf2b4ba5c97c37fa44', '29c7841e-816b-4369-b3ac-19eba68fddb6', NULL, NULL),
+  ('1', '6', '5', '2', '1', 'PARENT-S', 'WH', '0', '7', 'feed', 'feed:Ob1JIL_-_QsvhhePbh0s4', '2026-11-22 05:20:33.361+00', NULL, NULL, '1', '0');
 
 INSERT INTO product_stock (brand_id, product_id, total_quantity, total_reserved, own_levels, own_counted_levels, own_available, own_fresh_at, variant_levels, variant_counted_levels, variant_available, variant_fresh_at) OVERRIDING SYSTEM VALUE VALUES
   ('1', '1', '12', '0', '2', '1', '3', 'infinity', '0', '0', '0', NULL),
   ('1', '2', '11', '2', '0', '0', '0', NULL, '2', '2', '9', 'infinity');
 
 INSERT INTO brand_stock_versions (brand_id, slot, version) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '19', '6');
+  ('1', '16', '5'),
+  ('1', '5', '1');
 
 INSERT INTO stock_feeds (brand_id, id, tu_id, batch_id, lines_sha256, source, status, received_lines, next_line, totals, message, failed_attempts, received_at, worked_at, finished_at, report_order, submitted_by, request_id, lines_dropped_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'QlxdouP2pRffJflWdy-VL', 'b457afcbf03eeacd', E'\\x69bf6b84fcd7285947e10764bbc002ee1b56cd5ad9b9328f3633e1c43ac0e8d9', 'test', 'completed', '3', '3', '{"applied": 1, "superseded": 1, "unknown_sku": 1}', NULL, '0', '2026-11-22 05:07:35.866+00', '2026-11-22 05:07:36.025+00', '2026-11-22 05:07:36.025+00', NULL, 'tuk_3f535f0b368f4bb8c0cb507f', '279fdb0c-2fd1-4a69-b0dc-068a2032dc41', NULL);
+  ('1', '1', 'Ob1JIL_-_QsvhhePbh0s4', '6b5705f68b949da9', E'\\x69bf6b84fcd7285947e10764bbc002ee1b56cd5ad9b9328f3633e1c43ac0e8d9', 'test', 'completed', '3', '3', '{"applied": 1, "superseded": 1, "unknown_sku": 1}', NULL, '0', '2026-11-22 05:20:33.299+00', '2026-11-22 05:20:33.371+00', '2026-11-22 05:20:33.371+00', NULL, 'tuk_8a7c4eaf2b4ba5c97c37fa44', 'eb3871a7-fc14-47be-807d-2d405e58f3aa', NULL);
 
 INSERT INTO stock_feed_lines (brand_id, feed_id, line, sku, location_code, quantity, reserved, updated_at, result) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '0', 'PARENT-S', 'WH', '7', '2', '2026-11-22 05:07:35.866+00', 'applied'),
+  ('1', '1', '0', 'PARENT-S', 'WH', '7', '2', '2026-11-22 05:20:33.299+00', 'applied'),
   ('1', '1', '1', 'PARENT-S', 'WH', '1', NULL, '2020-01-01 00:00:00+00', 'superseded'),
-  ('1', '1', '2', 'NONE', 'WH', '1', NULL, '2026-11-22 05:07:35.866+00', 'unknown_sku');
+  ('1', '1', '2', 'NONE', 'WH', '1', NULL, '2026-11-22 05:20:33.299+00', 'unknown_sku');
 
 INSERT INTO markets (brand_id, id, tu_id, name, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'north', 'North', '2026-11-22 05:07:36.196+00', '2026-11-22 05:07:36.196+00'),
-  ('1', '2', 'south', NULL, '2026-11-22 05:07:36.197+00', '2026-11-22 05:07:36.197+00');
+  ('1', '1', 'north', 'North', '2026-11-22 05:20:33.409+00', '2026-11-22 05:20:33.409+00'),
+  ('1', '2', 'south', NULL, '2026-11-22 05:20:33.409+00', '2026-11-22 05:20:33.409+00');
 
 INSERT INTO points_of_sale (brand_id, id, tu_id, name, location_id, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'shop', 'Shop', '1', '2026-11-22 05:07:36.228+00', '2026-11-22 05:07:36.235+00');
+  ('1', '1', 'shop', 'Shop', '1', '2026-11-22 05:20:33.441+00', '2026-11-22 05:20:33.444+00');
 
 INSERT INTO learners (brand_id, id, tu_id, market_id, analytics_opt_out, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'ann', '1', 'false', '2026-11-22 05:07:36.27+00', '2026-11-22 05:07:36.27+00'),
-  ('1', '2', 'ben', NULL, 'false', '2026-11-22 05:07:36.27+00', '2026-11-22 05:07:36.27+00'),
-  ('1', '3', 'out', NULL, 'true', '2026-11-22 05:07:36.27+00', '2026-11-22 05:07:36.27+00');
+  ('1', '1', 'ann', '1', 'false', '2026-11-22 05:20:33.465+00', '2026-11-22 05:20:33.465+00'),
+  ('1', '2', 'ben', NULL, 'false', '2026-11-22 05:20:33.466+00', '2026-11-22 05:20:33.466+00'),
+  ('1', '3', 'out', NULL, 'true', '2026-11-22 05:20:33.466+00', '2026-11-22 05:20:33.466+00');
 
 INSERT INTO learner_returns (brand_id, id, learner_id, created_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '2', '2026-11-22 05:07:38.032+00');
+  ('1', '1', '2', '2026-11-22 05:20:33.993+00');
 
 INSERT INTO contents (brand_id, id, type, tu_id, name, is_live, is_listed, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'episode', 'one', 'One', 'true', 'true', '2026-11-22 05:07:36.297+00', '2026-11-22 05:07:36.297+00'),
-  ('1', '2', 'quest', 'two', NULL, 'false', 'true', '2026-11-22 05:07:36.298+00', '2026-11-22 05:07:36.298+00'),
-  ('1', '3', 'episode', 'gone', NULL, 'false', 'false', '2026-11-22 05:07:36.358+00', '2026-11-22 05:07:36.358+00');
+  ('1', '1', 'episode', 'one', 'One', 'true', 'true', '2026-11-22 05:20:33.517+00', '2026-11-22 05:20:33.517+00'),
+  ('1', '2', 'quest', 'two', NULL, 'false', 'true', '2026-11-22 05:20:33.517+00', '2026-11-22 05:20:33.517+00'),
+  ('1', '3', 'episode', 'gone', NULL, 'false', 'false', '2026-11-22 05:20:33.548+00', '2026-11-22 05:20:33.548+00');
 
 INSERT INTO write_probe (filler) OVERRIDING SYSTEM VALUE VALUES
   ('full once');
 
 INSERT INTO retention_runs (policy, finished_at, dropped_rows, held_back_by) OVERRIDING SYSTEM VALUE VALUES
-  ('events', '2026-11-22 05:07:38.032+00', '3', '2020-01-01');
+  ('events', '2026-11-22 05:20:33.994+00', '3', '2020-01-01');
+
+INSERT INTO directory_changes (brand_id, id, kind, subject_id, created_at) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '1', 'learner', '2', '2026-11-22 05:20:33.993+00');
+
+INSERT INTO directory_versions (brand_id, version) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '3');
 
 INSERT INTO refused_feed_lines (brand_id, sku, location_code, feed_id, line, result, refused_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', 'PARENT-S', 'WH', '1', '1', 'superseded', '2026-11-22 05:07:35.866+00');
+  ('1', 'PARENT-S', 'WH', '1', '1', 'superseded', '2026-11-22 05:20:33.299+00');
 
 INSERT INTO analytics.schema_migrations (name, checksum, applied_at) OVERRIDING SYSTEM VALUE VALUES
-  ('0001-schema', '12be7261896a0d8c3e42fe516701d0bc4f6b9e86767813f97525ce35875c3845', '2026-11-22 05:07:28.757691+00');
+  ('0001-schema', '12be7261896a0d8c3e42fe516701d0bc4f6b9e86767813f97525ce35875c3845', '2026-11-22 05:20:31.152569+00'),
+  ('0002-revision-causes', 'c58d17cea9e488c0c29283554bba3058fdb5adfa5d82209de093b929daf17427', '2026-11-22 05:20:31.152569+00');
 
 INSERT INTO analytics.schema_objects (name, checksum, "position", applied_at) OVERRIDING SYSTEM VALUE VALUES
-  ('routines/drop-events-before', 'fd489e7dbd410fc87eb721796770896d0fe2440d613e2900aa2bc593f0e617e9', '1', '2026-11-22 05:07:28.757691+00'),
-  ('routines/make-event-partition', '5bf8c728c55e79ae1f7d73e2fb32b4bc58953f54486d46df49821b8853563153', '2', '2026-11-22 05:07:28.757691+00');
+  ('routines/drop-events-before', 'fd489e7dbd410fc87eb721796770896d0fe2440d613e2900aa2bc593f0e617e9', '1', '2026-11-22 05:20:31.152569+00'),
+  ('routines/make-event-partition', '5bf8c728c55e79ae1f7d73e2fb32b4bc58953f54486d46df49821b8853563153', '2', '2026-11-22 05:20:31.152569+00');
 
 INSERT INTO analytics.schema_revision (is_only, revision, applied_at) OVERRIDING SYSTEM VALUE VALUES
-  ('true', '4', '2026-11-22 05:07:28.757691+00');
+  ('true', '4', '2026-11-22 05:20:31.152569+00');
 
 INSERT INTO analytics.learning_events (brand_id, day, event_id, occurred_at, kind, user_id, content_ref_id, content_type, market_id, progress, score, questions, answered, time_spent_seconds, xp_earned) OVERRIDING SYSTEM VALUE VALUES
   ('1', '2026-10-13', 'ann-0', '2026-10-13 10:00:00+00', 'completion', '1', '1', 'episode', '1', NULL, NULL, NULL, NULL, '60', '0'),
@@ -1131,8 +1199,8 @@ INSERT INTO analytics.event_claims (brand_id, event_id, day) OVERRIDING SYSTEM V
   ('1', 'ben-2', '2026-11-21');
 
 INSERT INTO analytics.brand_days (brand_id, day, aggregated_at, changes, aggregated_changes, row_counts) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '2026-10-13', '2026-11-22 05:07:36.73+00', '1', '1', '{"daily": 3, "users": 2, "contents": 1, "content_engagement": 2}'),
-  ('1', '2026-10-14', '2026-11-22 05:07:36.73+00', '1', '1', '{"daily": 3, "users": 2, "contents": 1, "content_engagement": 2}'),
+  ('1', '2026-10-13', '2026-11-22 05:20:33.631+00', '1', '1', '{"daily": 3, "users": 2, "contents": 1, "content_engagement": 2}'),
+  ('1', '2026-10-14', '2026-11-22 05:20:33.631+00', '1', '1', '{"daily": 3, "users": 2, "contents": 1, "content_engagement": 2}'),
   ('1', '2026-11-21', NULL, '1', '0', '{}');
 
 INSERT INTO analytics.event_retention (is_only, kept_since) OVERRIDING SYSTEM VALUE VALUES
@@ -1162,15 +1230,15 @@ INSERT INTO analytics.content_engagement (brand_id, content_ref_id, day, user_id
   ('1', '3', '2026-10-14', '1', 'episode', '1', '0', '0', '0', '60', '0', '0', '0', '0', '1', '0', '60', '0', '0'),
   ('1', '3', '2026-10-14', '2', 'episode', '1', '0', '0', '0', '60', '0', '0', '0', '0', '1', '0', '60', '0', '0');
 
-INSERT INTO analytics.dataset_revisions (brand_id, dataset, day, revision, refreshed_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', 'content_engagement', '2026-10-13', '1', '2026-11-22 05:07:36.73+00'),
-  ('1', 'content_engagement', '2026-10-14', '1', '2026-11-22 05:07:36.73+00'),
-  ('1', 'contents', '2026-10-13', '1', '2026-11-22 05:07:36.73+00'),
-  ('1', 'contents', '2026-10-14', '1', '2026-11-22 05:07:36.73+00'),
-  ('1', 'daily', '2026-10-13', '1', '2026-11-22 05:07:36.73+00'),
-  ('1', 'daily', '2026-10-14', '1', '2026-11-22 05:07:36.73+00'),
-  ('1', 'users', '2026-10-13', '1', '2026-11-22 05:07:36.73+00'),
-  ('1', 'users', '2026-10-14', '1', '2026-11-22 05:07:36.73+00');
+INSERT INTO analytics.dataset_revisions (brand_id, dataset, day, revision, refreshed_at, aggregated_revision, exclusion_revision, directory_revision, corrected_revision) OVERRIDING SYSTEM VALUE VALUES
+  ('1', 'content_engagement', '2026-10-13', '1', '2026-11-22 05:20:33.631+00', '1', '0', '0', '0'),
+  ('1', 'content_engagement', '2026-10-14', '1', '2026-11-22 05:20:33.631+00', '1', '0', '0', '0'),
+  ('1', 'contents', '2026-10-13', '1', '2026-11-22 05:20:33.631+00', '1', '0', '0', '0'),
+  ('1', 'contents', '2026-10-14', '1', '2026-11-22 05:20:33.631+00', '1', '0', '0', '0'),
+  ('1', 'daily', '2026-10-13', '1', '2026-11-22 05:20:33.631+00', '1', '0', '0', '0'),
+  ('1', 'daily', '2026-10-14', '1', '2026-11-22 05:20:33.631+00', '1', '0', '0', '0'),
+  ('1', 'users', '2026-10-13', '1', '2026-11-22 05:20:33.631+00', '1', '0', '0', '0'),
+  ('1', 'users', '2026-10-14', '1', '2026-11-22 05:20:33.631+00', '1', '0', '0', '0');
 
 SELECT setval('public.api_keys_id_seq', 3);
 
@@ -1183,6 +1251,8 @@ SELECT setval('public.axis_values_id_seq', 3);
 SELECT setval('public.brands_id_seq', 1);
 
 SELECT setval('public.contents_id_seq', 4);
+
+SELECT setval('public.directory_changes_id_seq', 1);
 
 SELECT setval('public.feed_tokens_id_seq', 1);
 
