@@ -45,4 +45,5 @@ export type {
   RetryEvent,
   WarningEvent,
 } from './transport/hooks.ts';
+export { keyFrom } from './transport/key-from.ts';
 export { version } from './version.ts';

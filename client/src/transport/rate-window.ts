@@ -14,7 +14,7 @@ const spreadBelow = 0.1;
 
 /**
  * Follows the limits of one kind of requests by the headers of their responses. Every response describes the limit with
- * the fewest requests left, so there may be several: their sizes identify them.
+ * the fewest requests left, so there may be several: their sizes identify them [D142].
  */
 export class RateWindows {
   readonly #windows = new Map<number, RateWindow>();

@@ -4,7 +4,7 @@ import { docComment, schemaType } from './schema-type.ts';
 
 /**
  * Returns a module of the SDK: an interface for every schema of a document, the queries, and the table of its
- * operations.
+ * operations [D140].
  * @param name the prefix of the table and of its interface, such as `client`
  */
 export function clientTypes(document: ApiDocument, name: 'client' | 'internal'): string {
