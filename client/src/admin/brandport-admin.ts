@@ -10,6 +10,7 @@ import { Directory } from './directory.ts';
 import { Feeds } from './feeds.ts';
 import { Jobs } from './jobs.ts';
 import { Keys } from './keys.ts';
+import { Lookups } from './lookups.ts';
 
 export interface BrandportAdminOptions extends ClientOptions {
   /** The token of the internal surface. It never appears in messages, hooks or inspections. */
@@ -28,6 +29,7 @@ export class BrandportAdmin {
   readonly feeds: Feeds;
   readonly jobs: Jobs;
   readonly audit: Audit;
+  readonly lookups: Lookups;
 
   /** @throws TypeError for options that are not valid */
   constructor(options: BrandportAdminOptions) {
@@ -41,5 +43,6 @@ export class BrandportAdmin {
     this.feeds = new Feeds(api);
     this.jobs = new Jobs(api);
     this.audit = new Audit(api);
+    this.lookups = new Lookups(api);
   }
 }

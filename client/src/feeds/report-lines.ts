@@ -13,18 +13,18 @@ export interface ReportLine {
   readonly receivedAt: string;
 }
 
-/** Iterates the lines of a feed's report, in the order in which they were sent. */
+/** Iterates the lines of a feed's report that have one of the results, in the order in which they were sent. */
 export async function* reportLines(
   api: ClientApi,
   feedId: string,
+  results: readonly string[],
   options: CallOptions,
 ): AsyncGenerator<ReportLine, void, undefined> {
   for (let page = 1, lastPage = 1; page <= lastPage; page += 1) {
-    const query = { page, per_page: linesPerPage };
+    const query = { page, per_page: linesPerPage, result: results.join(',') };
     const report = await api.call('getStockFeedReport', [feedId], { query }, options);
     lastPage = report.lines.meta.last_page;
-    const first = (page - 1) * report.lines.meta.per_page;
-    for (const [index, decided] of report.lines.data.entries())
-      yield { line: first + index, decided, receivedAt: report.received_at };
+    for (const decided of report.lines.data)
+      yield { line: decided.line, decided, receivedAt: report.received_at };
   }
 }

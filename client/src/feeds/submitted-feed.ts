@@ -99,9 +99,9 @@ export class SubmittedFeed {
     const originals = isRereadable(submission) ? new OriginalLines(submission) : null;
     try {
       for (const { feedId, firstLine } of this.parts)
-        for await (const { line, decided, receivedAt } of reportLines(this.#api, feedId, options)) {
+        for await (const { line, decided, receivedAt } of reportLines(this.#api, feedId, results, options)) {
           const { sku, location_code: locationCode, result, message } = decided;
-          if (result === null || !results.includes(result)) continue;
+          if (result === null) continue;
           const place = firstLine + line;
           const original = originals === null ? null : await originals.at(place);
           const remedy = remedies[result] ?? null;

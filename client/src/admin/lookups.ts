@@ -1,0 +1,42 @@
+import type { AdminApi } from '../admin-api.ts';
+import type { ExplainStockQuery, InternalOperations, ListSkusQuery } from '../generated/internal-wire.ts';
+import type { Call } from '../transport/call.ts';
+import type { CallOptions } from '../transport/client-options.ts';
+
+type Response<Id extends keyof InternalOperations> = InternalOperations[Id]['response'];
+
+/** Answers to questions of support: what happened, and why. */
+export class Lookups {
+  readonly #api: AdminApi;
+
+  constructor(api: AdminApi) {
+    this.#api = api;
+  }
+
+  skus(brandId: number, query?: ListSkusQuery, options?: CallOptions): Call<Response<'listSkus'>> {
+    return this.#api.call('listSkus', [brandId], { query }, options);
+  }
+
+  /** Returns the changes that led to a quantity, newest first. */
+  explainStock(
+    brandId: number,
+    query: ExplainStockQuery,
+    options?: CallOptions,
+  ): Call<Response<'explainStock'>> {
+    return this.#api.call('explainStock', [brandId], { query }, options);
+  }
+
+  /** Returns the recorded writes under an Idempotency-Key. */
+  idempotencyKey(
+    brandId: number,
+    key: string,
+    options?: CallOptions,
+  ): Call<Response<'listIdempotencyKeyUses'>> {
+    return this.#api.call('listIdempotencyKeyUses', [brandId, key], {}, options);
+  }
+
+  /** Returns everything that a request changed. */
+  request(requestId: string, options?: CallOptions): Call<Response<'getRequest'>> {
+    return this.#api.call('getRequest', [requestId], {}, options);
+  }
+}
