@@ -32,7 +32,7 @@ export function Money(options: TSchemaOptions = {}) {
 
 /** An ISO 4217 code. */
 export function Currency(options: TSchemaOptions = {}) {
-  return Type.String({ format: 'iso-4217', pattern: '^[A-Z]{3}$', ...options });
+  return Type.String({ format: 'iso-4217', ...options });
 }
 
 /** A BCP 47 language tag, kept as it was sent. */

@@ -42,7 +42,7 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
     validate: isDay,
   },
   'iso-4217': {
-    message: 'must be an ISO 4217 currency code',
+    message: 'must be an ISO 4217 code of three capital letters, such as EUR',
     validate: (text) => currencies.has(text),
   },
   'bcp-47': {

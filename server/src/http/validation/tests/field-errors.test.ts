@@ -110,6 +110,8 @@ describe('the message of an error', () => {
       'must not start or end with white space, nor contain U+0000 or unpaired surrogates',
     ],
     [Instant(), '2026-02-30T00:00:00Z', 'must be a date-time with an offset, such as 2026-03-01T08:30:00Z'],
+    [Currency(), 'eur', 'must be an ISO 4217 code of three capital letters, such as EUR'],
+    [Currency(), 'ZZZ', 'must be an ISO 4217 code of three capital letters, such as EUR'],
     [Money(), 0.00001, 'must have at most 4 decimal places'],
     [Money(), 1e11, 'must be at most 99999999999.9999'],
     [Type.String({ enum: ['a', 'b'] }), 'c', 'must be one of a, b'],
