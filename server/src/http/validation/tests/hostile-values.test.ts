@@ -68,6 +68,19 @@ function pathOf(
   );
 }
 
+/** Parameters that can be any text; one that nothing has finds an empty list. */
+const looksUp: Readonly<Record<string, string>> = { listIdempotencyKeyUses: 'key' };
+
+/** The examples of the query parameters that the operation requires. */
+function requiredQuery({ query }: AnyOperation): string {
+  const { required = [], properties = {} } = (query ?? {}) as {
+    required?: string[];
+    properties?: Record<string, { examples?: unknown[] }>;
+  };
+  const pairs = required.map((name): [string, string] => [name, String(properties[name]?.examples?.[0])]);
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+}
+
 type Send = (url: string, body?: string, headers?: Record<string, string>) => Promise<ApiResponse>;
 
 function sender({ on, token }: (typeof served)[number], { method }: AnyOperation): Send {
@@ -160,9 +173,10 @@ for (const service of served)
           const stored = await contents();
           for (const name of Object.keys((params as unknown as { properties: object }).properties))
             for (const segment of hostileSegments) {
-              const url = pathOf(service.prefix, operation, { [name]: segment });
-              const { status } = await send(url, body);
-              assert.equal(status, 404, `${url}: ${status}`);
+              const url = pathOf(service.prefix, operation, { [name]: segment }) + requiredQuery(operation);
+              const { status, json } = await send(url, body);
+              if (name === looksUp[id] && status === 200) assert.deepEqual(json.data, [], url);
+              else assert.equal(status, 404, `${url}: ${status}`);
             }
           assert.deepEqual(await contents(), stored);
         });
