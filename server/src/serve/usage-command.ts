@@ -10,7 +10,7 @@ import { requireAnalytics } from './require-analytics.ts';
 const limits = { connect: 5_000, lock: 5_000, statement: 30_000, answer: 40_000, idleTransaction: 60_000 };
 
 /** The last days, from which growth is estimated. */
-export const growthDays = 30;
+const growthDays = 30;
 
 /**
  * `brandport usage`: measures what the data occupies, next to a server or without one. Reads only.

@@ -42,11 +42,11 @@ const columns = [
 ];
 
 /** The columns that an insert writes: the keys, the fields in the order of `columnValues`, the two times. */
-export const insertedColumns = `brand_id, tu_id, sku, type, title, short_description, default_language, versions,
+const insertedColumns = `brand_id, tu_id, sku, type, title, short_description, default_language, versions,
   price_value, price_currency, tax_class, is_active, created_at, updated_at`;
 
 /** The columns that an inserted row returns for a ProductRow. */
-export const returnedColumns = columns.join(', ');
+const returnedColumns = columns.join(', ');
 
 /** The columns of a ProductRow, from a table or subquery named `p`. */
 export const productColumns = columns.map((column) => `p.${column}`).join(', ');

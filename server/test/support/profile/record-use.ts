@@ -13,7 +13,7 @@ export interface UseRecord {
 }
 
 /** The file that `npm test -- --profile` collects records in; undefined without that option. */
-export const profileFile = process.env['BRANDPORT_TEST_PROFILE'];
+const profileFile = process.env['BRANDPORT_TEST_PROFILE'];
 
 /** Adds a record to the profile of the run, if it has one. */
 export function recordUse(record: UseRecord): void {

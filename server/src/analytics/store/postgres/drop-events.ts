@@ -18,7 +18,7 @@ const lockAttempts = 20;
 const betweenAttemptsMs = 3_000;
 
 /** Other transactions read or add events all the time, so the events could not be locked. */
-export class EventsInUse extends Error {
+class EventsInUse extends Error {
   constructor() {
     super('Learning events are in use by long transactions: no month could be dropped. Try again later.');
     this.name = 'EventsInUse';

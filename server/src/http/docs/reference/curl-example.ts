@@ -1,7 +1,7 @@
 import type { ListedOperation } from './listed-operation.ts';
 
 /** In a command, the place of the URL that precedes all paths. The page's script replaces it. */
-export const baseVariable = '$BRANDPORT_URL';
+const baseVariable = '$BRANDPORT_URL';
 
 /** Returns a shell command that sends the example of an operation, with its required parameters only. */
 export function curlExample({ method, path, parameters, contents }: ListedOperation): string {
