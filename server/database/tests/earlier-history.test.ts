@@ -65,7 +65,7 @@ describe('a database at the last of the migrations before 0001-schema', () => {
     const left = await runSql(
       address,
       `select to_regproc('note_learner_return') as routine, to_regclass('variant_stock') as view,
-         (select count(*)::integer from pg_trigger where not tgisinternal) as triggers`,
+         (select count(*)::integer from pg_trigger where tgname = 'learners_note_return') as triggers`,
     );
     assert.deepEqual(left, [{ routine: null, view: null, triggers: 0 }]);
   });

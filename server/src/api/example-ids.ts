@@ -14,4 +14,6 @@ export const exampleIds = {
   job: '0f7c1a52-6a0e-4f0c-9a53-3f1d2d0b7c11',
   /** A key with an unknown secret: for examples that read, rotate, revoke and delete keys. */
   key: 'tuk_0123456789abcdef01234567',
+  /** The request that is recorded with the opening stock of the variant. */
+  request: '7f4df7c4-6d5e-4d0a-9d3c-0c5f6c1f6a55',
 } as const;

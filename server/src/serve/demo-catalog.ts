@@ -69,6 +69,6 @@ export async function makeDemoCatalog(tx: CatalogTransaction, caller: Caller): P
     quantity: 42,
     expectedQuantity: null,
     note: 'Opening stock',
-    origin: null,
+    origin: { keyId: exampleIds.key, requestId: exampleIds.request },
   });
 }

@@ -45,12 +45,13 @@ const prepare: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 /** The queries to send: none, and all parameters except one of each exclusive pair. */
-function queriesOf({ query }: DocumentedRequest): URLSearchParams[] {
+function queriesOf({ query, requiredQuery }: DocumentedRequest): URLSearchParams[] {
   const pair = exclusive.find((names) => names.every((name) => query.has(name)));
   const without = (left: string | undefined) =>
     new URLSearchParams([...query].filter(([name]) => name !== left));
-  if (query.size === 0) return [new URLSearchParams()];
-  return [new URLSearchParams(), ...(pair ?? [undefined]).map(without)];
+  const required = new URLSearchParams([...requiredQuery]);
+  if (query.size === requiredQuery.size) return [required];
+  return [required, ...(pair ?? [undefined]).map(without)];
 }
 
 for (const { name, url, documentPath, token, check } of surfaces) {

@@ -9,6 +9,8 @@ export interface DocumentedRequest {
   readonly path: string;
   /** All query parameters of the operation. */
   readonly query: ReadonlyMap<string, string>;
+  /** Those without which the request is refused. */
+  readonly requiredQuery: ReadonlyMap<string, string>;
   readonly headers: Readonly<Record<string, string>>;
   /** One body per media type; a single undefined where there is none. */
   readonly bodies: readonly (DocumentedBody | undefined)[];
@@ -34,8 +36,8 @@ export function documentedRequests(document: Json): DocumentedRequest[] {
   return Object.entries<Json>(document.paths).flatMap(([template, methods]) =>
     Object.entries<Json>(methods).map(([method, operation]) => {
       const parameters: Json[] = operation.parameters.map(resolve);
-      const examples = (place: string): [string, string][] =>
-        parameters
+      const examples = (place: string, which = parameters): [string, string][] =>
+        which
           .filter((parameter) => parameter.in === place)
           .map(({ name, example }) => [name, String(example)]);
       const path = examples('path').reduce(
@@ -47,6 +49,12 @@ export function documentedRequests(document: Json): DocumentedRequest[] {
         method: method.toUpperCase(),
         path,
         query: new Map(examples('query')),
+        requiredQuery: new Map(
+          examples(
+            'query',
+            parameters.filter(({ required }) => required),
+          ),
+        ),
         headers: Object.fromEntries(examples('header')),
         bodies: bodiesOf(operation.requestBody),
         successes: Object.keys(operation.responses)

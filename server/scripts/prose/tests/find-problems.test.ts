@@ -29,7 +29,8 @@ describe('the check of the prose', () => {
   it('finds doc comments that begin without a subject or verb', () => {
     assert.deepEqual(found('/** Of the whole token. */'), ['1 /** Of']);
     assert.deepEqual(found('  /**\n   * What the key may do.\n   */'), ['1 /** * What']);
-    assert.deepEqual(found('/** Whether the key works. */\n/** Often empty. */'), []);
+    assert.deepEqual(found('/** Whether the key works. */'), ['1 /** Whether']);
+    assert.deepEqual(found('/** Returns whether the key works. */\n/** Often empty. */'), []);
   });
 
   it('lists problems by line', () => {

@@ -5,7 +5,7 @@ import { readOperation } from '../../api/operation.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { listRequestTraces } from '../queries/request-traces.ts';
 
-const requestId = '7f4df7c4-6d5e-4d0a-9d3c-0c5f6c1f6a55';
+const requestId = exampleIds.request;
 
 const RequestTraceWire = Type.Object(
   {

@@ -68,7 +68,7 @@ describe('a request without a valid key', () => {
     const expected = await bytesOf();
     assert.partialDeepStrictEqual(expected, {
       status: 401,
-      text: '{"code":"unauthenticated","message":"A valid API key is required."}',
+      text: '{"code":"unauthenticated","message":"A valid API key is required.","doc_url":"/docs/guides/errors/unauthenticated"}',
       headers: { 'www-authenticate': 'Bearer', 'cache-control': 'no-store', 'x-request-id': 'same' },
     });
     for (const [reason, tokens] of Object.entries(dead))

@@ -37,7 +37,7 @@ export const listSkusOperation = readOperation({
     ),
     limit: Type.Optional(
       Type.Integer({
-        ...{ minimum: 1, default: maxLimit },
+        ...{ minimum: 1, default: maxLimit, examples: [maxLimit] },
         description: `Values above ${maxLimit} are reduced to ${maxLimit}.`,
       }),
     ),
