@@ -8,10 +8,12 @@ export const explanationLimits = { default: 50, max: 200 };
 export const ExplainStockQuery = Type.Object({
   sku: Text({ max: 191, description: 'SKU of a product or variant.', examples: ['TEE-001-red-m'] }),
   location: Text({ max: 191, description: 'The location’s `external_code`.', examples: ['WH-BERLIN'] }),
-  at: Type.Optional(Instant({
+  at: Type.Optional(
+    Instant({
       description: 'Explains the quantity at this instant. Default: now.',
       examples: ['2026-03-02T12:00:00Z'],
-    })),
+    }),
+  ),
   before: Type.Optional(
     Type.Integer({
       minimum: 1,
