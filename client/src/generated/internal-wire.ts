@@ -330,6 +330,25 @@ export interface FeedTokenPage {
   readonly meta: PageMeta;
 }
 
+export interface IdempotencyKeyUses {
+  readonly data: readonly {
+    /** `running`: its first request has not finished. `settled`: a retry receives the stored response. */
+    readonly state: "running" | "settled" | (string & {});
+    readonly method: string | null;
+    /** As sent, without the query. */
+    readonly path: string | null;
+    readonly status: number | null;
+    /** The API key of the first request. */
+    readonly key_id: string | null;
+    readonly request_id: string | null;
+    readonly created_at: string | null;
+    /** When the key is free again. */
+    readonly expires_at: string | null;
+    /** The stored response, as it was sent. */
+    readonly body: string | null;
+  }[];
+}
+
 export interface IssuedApiKey {
   /** The public id: the part before the dot. */
   readonly key_id: string;
@@ -477,6 +496,96 @@ export interface PointsOfSalePut {
     readonly name?: string | undefined;
     /** `external_code` of the stock location to assign; null removes the assignment. */
     readonly location?: string | null | undefined;
+  }[];
+}
+
+export interface RequestTraces {
+  readonly request_id: string;
+  readonly entries: readonly {
+    readonly kind: "stock_movement" | "stock_feed" | "idempotency_key" | "audit_entry" | (string & {});
+    readonly at: string;
+    readonly brand_id: number | null;
+  }[];
+}
+
+export interface SkuList {
+  readonly data: readonly {
+    readonly sku: string;
+    readonly kind: "product" | "variant" | (string & {});
+    /** Of the product or variant. */
+    readonly tu_id: string;
+    readonly product_tu_id: string;
+    /** true: a deleted variant, which still holds its SKU. */
+    readonly is_deleted: boolean;
+  }[];
+}
+
+export interface StockExplanation {
+  /** The current level; null if there is none. */
+  readonly level: {
+    /** SKU of the product or variant. */
+    readonly sku: string;
+    readonly product_tu_id: string;
+    /** null for the product’s own stock. */
+    readonly variant_tu_id: string | null;
+    /** The location’s `external_code`. */
+    readonly location: string;
+    readonly quantity: number;
+    /** Set by feeds only. */
+    readonly reserved: number;
+    /** `quantity` minus `reserved`, at least 0. */
+    readonly available: number;
+    /** Timestamp of the quantities in the system that wrote them. */
+    readonly source_updated_at: string;
+    /** When they were written to Brandport. */
+    readonly updated_at: string;
+  } | null;
+  /** The quantity at `at`. */
+  readonly quantity_at: number;
+  /** The movements of the level, newest first. */
+  readonly entries: readonly {
+    /** The id of the movement. */
+    readonly id: number;
+    readonly kind: "adjustment" | "feed_line" | (string & {});
+    readonly at: string;
+    readonly quantity_before: number;
+    readonly quantity_after: number;
+    readonly reason: string;
+    readonly note: string;
+    /** The API key, or `feed-token:<id>`. */
+    readonly key_id: string | null;
+    /** The `X-Request-Id` of the request. */
+    readonly request_id: string | null;
+    /** null for an adjustment. */
+    readonly feed: {
+      readonly feed_id: string;
+      /** The Idempotency-Key of the feed. */
+      readonly source_batch_id: string;
+      /** The place of the line in the request, from 0. */
+      readonly line: number | null;
+      /** The line’s `updated_at`; null once its line was dropped. */
+      readonly updated_at: string | null;
+    } | null;
+  }[];
+  /** Lines of feeds that were not applied because a newer quantity was known, in the same time. */
+  readonly refused: readonly {
+    readonly at: string;
+    readonly result: "stale" | "superseded" | (string & {});
+    /** null once the line was dropped. */
+    readonly quantity: number | null;
+    /** The API key, or `feed-token:<id>`. */
+    readonly key_id: string | null;
+    /** The `X-Request-Id` of the request. */
+    readonly request_id: string | null;
+    readonly feed: {
+      readonly feed_id: string;
+      /** The Idempotency-Key of the feed. */
+      readonly source_batch_id: string;
+      /** The place of the line in the request, from 0. */
+      readonly line: number | null;
+      /** The line’s `updated_at`; null once its line was dropped. */
+      readonly updated_at: string | null;
+    };
   }[];
 }
 
@@ -701,24 +810,7 @@ export interface InternalOperations {
     readonly path: readonly [id: string | number, key: string | number];
     readonly query: undefined;
     readonly body: undefined;
-    readonly response: {
-      readonly data: readonly {
-        /** `running`: its first request has not finished. `settled`: a retry receives the stored response. */
-        readonly state: "running" | "settled" | (string & {});
-        readonly method: string | null;
-        /** As sent, without the query. */
-        readonly path: string | null;
-        readonly status: number | null;
-        /** The API key of the first request. */
-        readonly key_id: string | null;
-        readonly request_id: string | null;
-        readonly created_at: string | null;
-        /** When the key is free again. */
-        readonly expires_at: string | null;
-        /** The stored response, as it was sent. */
-        readonly body: string | null;
-      }[];
-    };
+    readonly response: IdempotencyKeyUses;
   };
   /** Create or update markets */
   readonly putMarkets: {
@@ -830,91 +922,14 @@ export interface InternalOperations {
     readonly path: readonly [id: string | number];
     readonly query: ListSkusQuery;
     readonly body: undefined;
-    readonly response: {
-      readonly data: readonly {
-        readonly sku: string;
-        readonly kind: "product" | "variant" | (string & {});
-        /** Of the product or variant. */
-        readonly tu_id: string;
-        readonly product_tu_id: string;
-        /** true: a deleted variant, which still holds its SKU. */
-        readonly is_deleted: boolean;
-      }[];
-    };
+    readonly response: SkuList;
   };
   /** Explain a stock quantity */
   readonly explainStock: {
     readonly path: readonly [id: string | number];
     readonly query: ExplainStockQuery;
     readonly body: undefined;
-    readonly response: {
-      /** The current level; null if there is none. */
-      readonly level: {
-        /** SKU of the product or variant. */
-        readonly sku: string;
-        readonly product_tu_id: string;
-        /** null for the product’s own stock. */
-        readonly variant_tu_id: string | null;
-        /** The location’s `external_code`. */
-        readonly location: string;
-        readonly quantity: number;
-        /** Set by feeds only. */
-        readonly reserved: number;
-        /** `quantity` minus `reserved`, at least 0. */
-        readonly available: number;
-        /** Timestamp of the quantities in the system that wrote them. */
-        readonly source_updated_at: string;
-        /** When they were written to Brandport. */
-        readonly updated_at: string;
-      } | null;
-      /** The quantity at `at`. */
-      readonly quantity_at: number;
-      /** The movements of the level, newest first. */
-      readonly entries: readonly {
-        /** The id of the movement. */
-        readonly id: number;
-        readonly kind: "adjustment" | "feed_line" | (string & {});
-        readonly at: string;
-        readonly quantity_before: number;
-        readonly quantity_after: number;
-        readonly reason: string;
-        readonly note: string;
-        /** The API key, or `feed-token:<id>`. */
-        readonly key_id: string | null;
-        /** The `X-Request-Id` of the request. */
-        readonly request_id: string | null;
-        /** null for an adjustment. */
-        readonly feed: {
-          readonly feed_id: string;
-          /** The Idempotency-Key of the feed. */
-          readonly source_batch_id: string;
-          /** The place of the line in the request, from 0. */
-          readonly line: number | null;
-          /** The line’s `updated_at`; null once its line was dropped. */
-          readonly updated_at: string | null;
-        } | null;
-      }[];
-      /** Lines of feeds that were not applied because a newer quantity was known, in the same time. */
-      readonly refused: readonly {
-        readonly at: string;
-        readonly result: "stale" | "superseded" | (string & {});
-        /** null once the line was dropped. */
-        readonly quantity: number | null;
-        /** The API key, or `feed-token:<id>`. */
-        readonly key_id: string | null;
-        /** The `X-Request-Id` of the request. */
-        readonly request_id: string | null;
-        readonly feed: {
-          readonly feed_id: string;
-          /** The Idempotency-Key of the feed. */
-          readonly source_batch_id: string;
-          /** The place of the line in the request, from 0. */
-          readonly line: number | null;
-          /** The line’s `updated_at`; null once its line was dropped. */
-          readonly updated_at: string | null;
-        };
-      }[];
-    };
+    readonly response: StockExplanation;
   };
   /** List the stock feeds of a brand */
   readonly listBrandFeeds: {
@@ -956,14 +971,7 @@ export interface InternalOperations {
     readonly path: readonly [requestId: string | number];
     readonly query: undefined;
     readonly body: undefined;
-    readonly response: {
-      readonly request_id: string;
-      readonly entries: readonly {
-        readonly kind: "stock_movement" | "stock_feed" | "idempotency_key" | "audit_entry" | (string & {});
-        readonly at: string;
-        readonly brand_id: number | null;
-      }[];
-    };
+    readonly response: RequestTraces;
   };
 }
 

@@ -39,7 +39,9 @@ describe('now_ms()', () => {
     const places: string[] = [];
     for await (const path of glob(['src/**/*.ts', 'database/*/**/*.sql'], { cwd: root.pathname })) {
       if (path.startsWith('database/tests/')) continue;
-      if (/date_trunc\(\s*'milliseconds',\s*clock_timestamp/.test(await readFile(new URL(path, root), 'utf8')))
+      if (
+        /date_trunc\(\s*'milliseconds',\s*clock_timestamp/.test(await readFile(new URL(path, root), 'utf8'))
+      )
         places.push(path);
     }
     assert.deepEqual(places.sort(), [

@@ -1,8 +1,6 @@
 /** Formats rows as columns for people: numbers with separators and to the right, everything else to the left. */
 export function textTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const texts = rows.map((row) =>
-    row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en-US') : cell)),
-  );
+  const texts = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? formatCount(cell) : cell)));
   const isNumber = head.map((_, at) => rows.some((row) => typeof row[at] === 'number'));
   const widths = head.map((name, at) =>
     Math.max(name.length, ...texts.map((row) => (row[at] as string).length)),
@@ -15,4 +13,11 @@ export function textTable(head: readonly string[], rows: readonly (readonly (str
       .join('  ')
       .trimEnd();
   return [head, ...texts].map((row) => `${line(row)}\n`).join('');
+}
+
+const counts = new Intl.NumberFormat('en-US');
+
+/** Formats a number with commas between thousands. */
+export function formatCount(count: number): string {
+  return counts.format(count);
 }

@@ -1,7 +1,7 @@
 import type { BrandUsage, TableUsage, Usage } from '../usage/measure-usage.ts';
 import type { AddCommand, CommandContext } from './command.ts';
 import { dataSize } from './data-size.ts';
-import { textTable } from './text-table.ts';
+import { formatCount, textTable } from './text-table.ts';
 
 interface UsageArguments {
   readonly json?: boolean;
@@ -57,7 +57,7 @@ function usageToJson({ tables, policies }: Usage) {
 function usageText({ tables, policies }: Usage): string {
   const size = (bytes: number | null) => (bytes === null ? '-' : dataSize(Math.round(bytes)));
   const about = ({ sampled, rows }: TableUsage) =>
-    rows === null ? 'not counted' : `${sampled === 1 ? '' : 'about '}${rows.toLocaleString('en-US')}`;
+    rows === null ? 'not counted' : `${sampled === 1 ? '' : 'about '}${formatCount(rows)}`;
   const rest = tables.slice(listedTables);
   const tableRows = tables
     .slice(0, listedTables)
@@ -69,13 +69,13 @@ function usageText({ tables, policies }: Usage): string {
     .map(({ brandId, rows, bytes, bytesPerDay }) => [
       brandId === null ? 'none' : String(brandId),
       size(bytes),
-      rows.toLocaleString('en-US'),
+      formatCount(rows),
       size(bytesPerDay),
     ]);
   const policyRows = policies.map(({ policy, keepDays, dueRows, dueBytes }) => [
     policy,
     keepDays === null ? 'forever' : `${keepDays} days`,
-    dueRows === null ? 'not counted' : dueRows.toLocaleString('en-US'),
+    dueRows === null ? 'not counted' : formatCount(dueRows),
     size(dueBytes),
   ]);
   return [

@@ -2,9 +2,9 @@ import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 
 /**
- * Returns the version of what analytics rows show of a brand's directory: which learners and contents are listed, and the names of
- * contents. Read it before the rows of the directory, or in the same statement. The transaction that wrote it, the start of
- * the server and the path of the table distinguish versions that repeat after a restore [D54].
+ * Returns the version of what analytics rows show of a brand's directory: which learners and contents are listed, and
+ * the names of contents. Read it before the rows of the directory, or in the same statement. The transaction that wrote
+ * it, the start of the server and the path of the table distinguish versions that repeat after a restore [D54].
  */
 export async function findDirectoryVersion(database: Queryable, brandId: number): Promise<string> {
   const rows = await database.run(

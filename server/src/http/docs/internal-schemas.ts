@@ -9,6 +9,7 @@ import {
   FeedTokenWire,
   IssuedFeedTokenWire,
 } from '../../access/feed-tokens/feed-token-wire.ts';
+import { KeyUsesWire } from '../../access/idempotency/routes/list-idempotency-key-uses.ts';
 import {
   AggregateDaysBody,
   AggregatedDayWire,
@@ -24,12 +25,15 @@ import { listOf, PageMetaWire } from '../../api/pagination.ts';
 import { AuditEntryWire } from '../../audit/audit-wire.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
 import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
+import { SkuListWire } from '../../catalog/skus/routes/list-skus.ts';
+import { StockExplanationWire } from '../../catalog/stock/stock-explanation-wire.ts';
 import { ContentWire, PutContentsBody } from '../../directory/contents/content-wire.ts';
 import { UpsertedWire } from '../../directory/directory-wire.ts';
 import { LearnerWire, PutLearnersBody } from '../../directory/learners/learner-wire.ts';
 import { MarketWire, PutMarketsBody } from '../../directory/markets/market-wire.ts';
 import { PointOfSaleWire, PutPointsOfSaleBody } from '../../directory/points-of-sale/point-of-sale-wire.ts';
 import { JobDetailWire, JobWire } from '../../jobs/job-wire.ts';
+import { RequestWire } from '../../requests/routes/get-request.ts';
 import type { NamedSchemas } from './published-schema.ts';
 
 /** Names of the schemas of the internal surface in generated clients; see `client-schemas.ts`. */
@@ -59,6 +63,7 @@ export const internalSchemas: NamedSchemas = {
   FeedToken: FeedTokenWire,
   FeedTokenCreate: CreateFeedTokenBody,
   FeedTokenPage: listOf(FeedTokenWire),
+  IdempotencyKeyUses: KeyUsesWire,
   IssuedApiKey: IssuedApiKeyWire,
   IssuedFeedToken: IssuedFeedTokenWire,
   Job: JobWire,
@@ -72,6 +77,9 @@ export const internalSchemas: NamedSchemas = {
   PointOfSale: PointOfSaleWire,
   PointOfSalePage: listOf(PointOfSaleWire),
   PointsOfSalePut: PutPointsOfSaleBody,
+  RequestTraces: RequestWire,
+  SkuList: SkuListWire,
+  StockExplanation: StockExplanationWire,
   Upserted: UpsertedWire,
   User: LearnerWire,
   UserPage: listOf(LearnerWire),

@@ -19,7 +19,7 @@ const RequestTraceWire = Type.Object(
   },
 );
 
-const RequestWire = Type.Object({ request_id: Type.String(), entries: Type.Array(RequestTraceWire) });
+export const RequestWire = Type.Object({ request_id: Type.String(), entries: Type.Array(RequestTraceWire) });
 
 /** Leads from a request id to all that the request has written [internal-73]. */
 export const getRequestOperation = readOperation({

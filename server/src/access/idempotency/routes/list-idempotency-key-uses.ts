@@ -22,7 +22,7 @@ const KeyUseWire = Type.Object({
   body: Nullable(Type.String(), { description: 'The stored response, as it was sent.' }),
 });
 
-const KeyUsesWire = Type.Object({ data: Type.Array(KeyUseWire) });
+export const KeyUsesWire = Type.Object({ data: Type.Array(KeyUseWire) });
 
 /** Shows the state of an Idempotency-Key [internal-72]. */
 export const listIdempotencyKeyUsesOperation = readOperation({

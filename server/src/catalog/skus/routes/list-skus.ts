@@ -15,7 +15,7 @@ const SkuWire = Type.Object({
   is_deleted: Type.Boolean({ description: 'true: a deleted variant, which still holds its SKU.' }),
 });
 
-const SkuListWire = Type.Object({ data: Type.Array(SkuWire) });
+export const SkuListWire = Type.Object({ data: Type.Array(SkuWire) });
 
 /** Finds products and variants by the beginning of their SKU [internal-71]. */
 export const listSkusOperation = readOperation({

@@ -46,7 +46,11 @@ test('events are stored exactly, with any characters, days and numbers', async (
       learnerId: 2 ** 53 - 1,
     }),
   ];
-  assert.deepEqual(await store.appendEvents(1, events), { accepted: events.length, duplicates: 0 });
+  assert.deepEqual(await store.appendEvents(1, events), {
+    accepted: events.length,
+    duplicates: 0,
+    keptSince: null,
+  });
   const rows = await sql(
     `select event_id, to_char(day, 'YYYY-MM-DD') as day, occurred_at, kind, user_id, content_ref_id, content_type,
        market_id, progress::float8, score::float8, questions, answered, time_spent_seconds, xp_earned
