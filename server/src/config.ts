@@ -82,6 +82,12 @@ const prefix = 'BRANDPORT_';
 const misspeltWithin = 3;
 /** Kubernetes sets these in every container of a namespace that has a service named `brandport`. */
 const ofKubernetes = /^BRANDPORT_(SERVICE_|PORT$|PORT_)/;
+/** Set for clients, by the reference's examples and the SDK's, and for the real-data demonstration. */
+const ofOtherPrograms: ReadonlySet<string> = new Set([
+  'BRANDPORT_URL',
+  'BRANDPORT_API_KEY',
+  'BRANDPORT_REAL_DATA',
+]);
 
 /**
  * Reads the whole configuration from the environment, once; an empty value counts as unset. Messages never
@@ -204,7 +210,8 @@ interface UnknownName {
 /** Lists the variables that begin like Brandport's and are not known. */
 function unknownNames(env: Readonly<Record<string, string | undefined>>, known: string[]): UnknownName[] {
   return Object.keys(env)
-    .filter((name) => name.startsWith(prefix) && !known.includes(name) && !ofKubernetes.test(name))
+    .filter((name) => name.startsWith(prefix) && !known.includes(name))
+    .filter((name) => !ofKubernetes.test(name) && !ofOtherPrograms.has(name))
     .sort()
     .map((name) => ({ name, nearest: nearestOf(name, known) }));
 }

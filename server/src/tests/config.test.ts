@@ -266,30 +266,6 @@ describe('a configuration with problems', () => {
   });
 });
 
-describe('a variable that is not known', () => {
-  // [internal-5]
-  it('is refused when it is within three letters of a known one, which is named', () => {
-    for (const [name, meant] of [
-      ['BRANDPORT_DATADIR', 'BRANDPORT_DATA_DIR'],
-      ['BRANDPORT_ADMIN_TOKENS', 'BRANDPORT_ADMIN_TOKEN'],
-      ['BRANDPORT_CURSER_SECERT', 'BRANDPORT_CURSOR_SECRET'],
-      ['BRANDPORT_LIMIT_CATALOG_READ', 'BRANDPORT_LIMIT_CATALOG_READS'],
-      ['BRANDPORT_HOST', 'HOST'],
-      ['BRANDPORT_DATABASE_URL', 'DATABASE_URL'],
-    ] as const)
-      assert.deepEqual(problemsOf({ [name]: longSecret }), [
-        `${name} must be spelt ${meant}: there is no variable ${name}.`,
-      ]);
-    assert.equal(problemsOf({ BRANDPORT_DATADIR: '' }).length, 1);
-  });
-
-  it('is kept for a warning otherwise', () => {
-    assert.deepEqual(load({ BRANDPORT_TELEMETRY_ENDPOINT: '?' }).unknownVariables, [
-      'BRANDPORT_TELEMETRY_ENDPOINT',
-    ]);
-  });
-});
-
 function assertThrows(work: () => unknown): unknown {
   let thrown: unknown;
   assert.throws(work, (error) => {

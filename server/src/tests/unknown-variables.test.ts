@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ConfigError, loadConfig } from '../config.ts';
+
+const load = (env: Record<string, string>) => loadConfig(env, '/srv');
+
+function problemsOf(name: string, value = 'any value'): readonly string[] {
+  try {
+    load({ [name]: value });
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+  return [];
+}
+
+describe('a variable that is not known', () => {
+  // [internal-5]
+  it('is refused when it is within three letters of a known one, which is named', () => {
+    for (const [name, meant] of [
+      ['BRANDPORT_DATADIR', 'BRANDPORT_DATA_DIR'],
+      ['BRANDPORT_ADMIN_TOKENS', 'BRANDPORT_ADMIN_TOKEN'],
+      ['BRANDPORT_CURSER_SECERT', 'BRANDPORT_CURSOR_SECRET'],
+      ['BRANDPORT_LIMIT_CATALOG_READ', 'BRANDPORT_LIMIT_CATALOG_READS'],
+      ['BRANDPORT_HOST', 'HOST'],
+      ['BRANDPORT_DATABASE_URL', 'DATABASE_URL'],
+    ] as const)
+      assert.deepEqual(problemsOf(name), [`${name} must be spelt ${meant}: there is no variable ${name}.`]);
+    assert.equal(problemsOf('BRANDPORT_DATADIR', '').length, 1);
+  });
+
+  it('is kept for a warning otherwise', () => {
+    assert.deepEqual(load({ BRANDPORT_TELEMETRY_ENDPOINT: '?' }).unknownVariables, [
+      'BRANDPORT_TELEMETRY_ENDPOINT',
+    ]);
+  });
+
+  it('accepts the variables that the examples of the reference and of the SDK have', () => {
+    const ofClients = { BRANDPORT_URL: 'http://127.0.0.1:8080', BRANDPORT_API_KEY: 'tuk_x.y' };
+    assert.deepEqual(load(ofClients), load({}));
+  });
+});
