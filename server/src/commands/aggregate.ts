@@ -8,6 +8,10 @@ export const addAggregate: AddCommand = (program, run) => {
     .option('--brand <id>', 'only this brand')
     .option('--from <day>', 'first day, UTC, such as 2026-03-01')
     .option('--to <day>', 'last day; default: yesterday')
+    .addHelpText(
+      'after',
+      '\nThe embedded database must not be in use by a server: there, use POST /internal/v1/brands/{id}/aggregations.',
+    )
     .action((args) => run((context) => aggregate(context, args)));
 };
 

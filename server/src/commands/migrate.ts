@@ -3,7 +3,7 @@ import type { AddCommand, CommandContext } from './command.ts';
 export const addMigrate: AddCommand = (program, run) => {
   program
     .command('migrate')
-    .description('migrate the database to the latest schema, then exit')
+    .description('migrate the databases to the latest schema, then exit; the embedded one must not be in use')
     .action(() => run(migrate));
 };
 

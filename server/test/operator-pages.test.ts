@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+import type { Command } from 'commander';
+import { createProgram } from '../src/commands/program.ts';
+import { loadConfig } from '../src/config.ts';
+import { projectDir } from './support/server-process.ts';
+import { createTestApps } from './support/test-apps.ts';
+
+// The names on the pages for operators are those of the code: variables, metrics, commands and scripts.
+
+const cwd = projectDir;
+const files = ['*.md', 'docs/**/*.md', 'bench/README.md', 'deploy/**/*'];
+const paths = (await Array.fromAsync(glob(files, { cwd, withFileTypes: true })))
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => join(parentPath, name));
+const pages = new Map(
+  await Promise.all(
+    paths.map(async (path): Promise<[string, string]> => [path, await readFile(path, 'utf8')]),
+  ),
+);
+const page = (path: string) => pages.get(join(cwd, path)) as string;
+const operations = page('docs/operations.md');
+const section = (heading: string) => operations.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+
+/** Returns each match of the first group on any page, with the page. */
+function mentions(pattern: RegExp): { path: string; name: string }[] {
+  return [...pages].flatMap(([path, text]) =>
+    [...text.matchAll(pattern)].map(([, name = '']) => ({ path: relative(cwd, path), name })),
+  );
+}
+
+function readVariables(): Set<string> {
+  const names = new Set<string>();
+  const get = (_: object, name: string | symbol) => void names.add(String(name));
+  loadConfig(new Proxy<Record<string, string | undefined>>({}, { get }), '/srv');
+  return names;
+}
+
+describe('variables', () => {
+  const variables = readVariables();
+
+  it('have a row each in the README, or a sentence under “Traces”', () => {
+    const rows = [...page('README.md').matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)];
+    const listed = rows.flatMap(([, cell = '']) => cell.match(/[A-Z_]+/g) ?? []);
+    const traces = [...section('Traces').matchAll(/`(OTEL_\w+)`/g)].map(([, name]) => name as string);
+    assert.deepEqual(
+      [...variables].filter((name) => !listed.includes(name) && !traces.includes(name)),
+      [],
+    );
+    assert.deepEqual(
+      listed.filter((name) => !variables.has(name)),
+      [],
+    );
+    assert.equal(new Set(listed).size, listed.length);
+  });
+
+  it('exist if a page names them', () => {
+    // Of the demonstration on real data.
+    const others = ['BRANDPORT_REAL_DATA'];
+    const named = mentions(/(?<![\w/])(BRANDPORT_[A-Z_]*[A-Z])(?![\w…])/g);
+    assert.ok(named.length > 80, String(named.length));
+    assert.deepEqual(
+      named.filter(({ name }) => !variables.has(name) && !others.includes(name)),
+      [],
+    );
+  });
+
+  it('have the defaults that the README shows', () => {
+    const rows = [...page('README.md').matchAll(/^\| `([A-Z_]+)` \| `([^`]+)` \|/gm)];
+    const shown = Object.fromEntries(rows.map(([, name = '', value = '']) => [name, value]));
+    assert.ok(rows.length > 15);
+    assert.deepEqual(loadConfig(shown, '/srv'), loadConfig({}, '/srv'));
+  });
+});
+
+describe('metrics', async () => {
+  const { internalApp } = await createTestApps();
+
+  it('have a row each in docs/operations.md, and exist if a page names them', async () => {
+    const { body } = await internalApp.inject('/metrics');
+    // Registered by the listeners, and only with `REDIS_URL`: deploy/monitoring.test.ts reads them from a process.
+    const others = ['brandport_http_connections', 'brandport_redis_up'];
+    const served = [...others, ...[...body.matchAll(/^# TYPE (brandport_\w+)/gm)].map(([, name]) => name)];
+    const rows = [...section('Probes and metrics').matchAll(/^\| (`brandport_.+?) \|/gm)];
+    const listed = rows.flatMap(([, cell = '']) => cell.match(/brandport_\w+/g) ?? []);
+    assert.deepEqual(listed.toSorted(), served.toSorted());
+    const named = mentions(/(?<![\w/])(brandport_[a-z_]+)/g);
+    const withoutSuffix = (name: string) => name.replace(/_(?:bucket|sum|count)$/, '');
+    assert.deepEqual(
+      named.filter(({ name }) => !served.includes(name) && !served.includes(withoutSuffix(name))),
+      [],
+    );
+  });
+});
+
+/** A command's name with those of its groups, and its options. */
+interface Leaf {
+  readonly name: string;
+  readonly options: readonly string[];
+}
+
+function leavesOf(command: Command, groups = ''): Leaf[] {
+  return command.commands.flatMap((child) => {
+    const name = `${groups}${child.name()}`;
+    if (child.commands.length > 0) return leavesOf(child, `${name} `);
+    return [{ name, options: child.options.map(({ long }) => long ?? '').toSorted() }];
+  });
+}
+
+describe('commands', () => {
+  const leaves = leavesOf(createProgram('0.0.0', async () => {}));
+
+  it('are in the table of docs/operations.md with all their options', () => {
+    const spans = [...section('Commands').matchAll(/`… ([^`]+)`/g)].map(([, span]) => span as string);
+    const listed = spans.map((span) => ({
+      name: span.match(/^[a-z]+(?:[- ][a-z]+)*/)?.[0] ?? '',
+      options: (span.match(/--[a-z]+/g) ?? []).toSorted(),
+    }));
+    const byName = (a: Leaf, b: Leaf) => (a.name < b.name ? -1 : 1);
+    assert.deepEqual(listed.toSorted(byName), leaves.toSorted(byName));
+  });
+
+  it('exist if a page names them', () => {
+    const named = mentions(/(?:npx |bin\/|`)brandport ([a-z][a-z-]*(?: create)?)/g);
+    assert.ok(named.length > 20, String(named.length));
+    assert.deepEqual(
+      named.filter(({ name }) => !leaves.some((leaf) => leaf.name === name)),
+      [],
+    );
+  });
+});
+
+describe('scripts of npm', () => {
+  it('exist if a page names them', async () => {
+    const { scripts } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
+    const named = mentions(/\bnpm (?:run )?((?<=run )[a-z:-]+|start|test)\b/g);
+    assert.ok(named.length > 50, String(named.length));
+    assert.deepEqual(
+      named.filter(({ name }) => !(name in scripts)),
+      [],
+    );
+  });
+});
