@@ -73,6 +73,7 @@ CREATE TABLE api_keys (
 );
 CREATE UNIQUE INDEX api_keys_one_successor ON api_keys USING btree (brand_id, rotated_from_key_id) WHERE rotated_from_key_id IS NOT NULL;
 CREATE INDEX api_keys_by_expiry ON api_keys USING btree (expires_at) WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
+CREATE INDEX api_keys_by_lineage ON api_keys USING btree (brand_id, lineage_id);
 
 CREATE TABLE feed_tokens (
   brand_id integer NOT NULL,
@@ -546,6 +547,23 @@ CREATE TABLE refused_feed_lines (
   CONSTRAINT refused_feed_lines_result CHECK (result = ANY (ARRAY['stale'::text, 'superseded'::text]))
 );
 CREATE INDEX refused_feed_lines_by_feed ON refused_feed_lines USING btree (brand_id, feed_id);
+
+CREATE TABLE api_key_usage (
+  brand_id integer NOT NULL,
+  hour timestamptz(3) NOT NULL,
+  key_id text COLLATE "C" NOT NULL,
+  operation text COLLATE "C" NOT NULL,
+  scope text,
+  requests bigint NOT NULL,
+  denied bigint NOT NULL,
+  refused bigint NOT NULL,
+  failed bigint NOT NULL,
+  CONSTRAINT api_key_usage_pkey PRIMARY KEY (brand_id, hour, key_id, operation),
+  CONSTRAINT api_key_usage_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT api_key_usage_whole_hour CHECK (mod(EXTRACT(epoch FROM hour), 3600::numeric) = 0::numeric),
+  CONSTRAINT api_key_usage_counts CHECK (denied >= 0 AND refused >= 0 AND failed >= 0 AND requests > 0 AND requests >= (denied + refused + failed))
+) WITH (fillfactor=80);
+CREATE INDEX api_key_usage_by_hour ON api_key_usage USING btree (hour);
 
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,

@@ -2,13 +2,17 @@ import type { AdminApi } from '../admin-api.ts';
 import type {
   ApiKey,
   ApiKeyCreate,
+  ApiKeyDetail,
   ApiKeyRotate,
   FeedToken,
   FeedTokenCreate,
   IssuedApiKey,
   IssuedFeedToken,
+  KeyUsage,
   ListApiKeysQuery,
+  ListBrandKeyUsageQuery,
   ListFeedTokensQuery,
+  ListKeyUsageQuery,
   PageMeta,
 } from '../generated/internal-wire.ts';
 import { offsetPages } from '../pages/offset-pages.ts';
@@ -24,8 +28,26 @@ export class Keys {
     this.#api = api;
   }
 
-  list(brandId: number, query?: ListApiKeysQuery, options?: PageOptions): Pages<ApiKey, PageMeta> {
+  list(brandId: number, query?: ListApiKeysQuery, options?: PageOptions): Pages<ApiKeyDetail, PageMeta> {
     return offsetPages(this.#api, 'listApiKeys', [brandId], { query, options });
+  }
+
+  get(keyId: string, options?: CallOptions): Call<ApiKeyDetail> {
+    return this.#api.call('getApiKey', [keyId], {}, options);
+  }
+
+  /** Lists the requests of a key, by hour or day and operation, newest first. */
+  usage(keyId: string, query?: ListKeyUsageQuery, options?: PageOptions): Pages<KeyUsage, PageMeta> {
+    return offsetPages(this.#api, 'listKeyUsage', [keyId], { query, options });
+  }
+
+  /** Lists the requests of all keys of a brand, by hour or day, key and operation, newest first. */
+  usageOfBrand(
+    brandId: number,
+    query?: ListBrandKeyUsageQuery,
+    options?: PageOptions,
+  ): Pages<KeyUsage, PageMeta> {
+    return offsetPages(this.#api, 'listBrandKeyUsage', [brandId], { query, options });
   }
 
   /** Issues a key. Its plaintext is in this response only. */

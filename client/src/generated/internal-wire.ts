@@ -142,8 +142,31 @@ export interface ApiKeyCreate {
   readonly replaces_key_id?: string | null | undefined;
 }
 
+export interface ApiKeyDetail {
+  /** The public id: the part before the dot. */
+  readonly key_id: string;
+  readonly brand_id: number;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** The key without its secret, for display. */
+  readonly masked: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  /** The key that this key was rotated from. */
+  readonly rotated_from_key_id: string | null;
+  /** The key that this key replaces. Both work until the old one is revoked. */
+  readonly replaces_key_id: string | null;
+  /** Updated with a delay of some seconds. */
+  readonly last_used_at: string | null;
+  /** The client’s address at the last use. */
+  readonly last_used_from: string | null;
+  readonly created_at: string;
+  /** The public ids of all keys that share their Idempotency-Keys with this one, through rotations and replacements: oldest first, this one included, deleted ones left out. */
+  readonly lineage_key_ids: readonly string[];
+}
+
 export interface ApiKeyPage {
-  readonly data: readonly ApiKey[];
+  readonly data: readonly ApiKeyDetail[];
   readonly meta: PageMeta;
 }
 
@@ -417,6 +440,30 @@ export interface JobPage {
   readonly meta: PageMeta;
 }
 
+export interface KeyUsage {
+  /** The start of the hour or day, in UTC. */
+  readonly at: string;
+  /** The public id of the key. */
+  readonly key_id: string;
+  /** The operationId of the client API. */
+  readonly operation: string;
+  /** The scope by which the key may call the operation, or the scope that it lacks. null: any valid key may call it. */
+  readonly scope: string | null;
+  /** All requests of the key to the operation. */
+  readonly requests: number;
+  /** Requests rejected with 429. */
+  readonly denied: number;
+  /** Requests rejected with another 4xx, such as 403, 404 or 422. */
+  readonly refused: number;
+  /** Requests that failed with 5xx. */
+  readonly failed: number;
+}
+
+export interface KeyUsagePage {
+  readonly data: readonly KeyUsage[];
+  readonly meta: PageMeta;
+}
+
 export interface LearningEvent {
   /** Unique in the brand: sending an event again changes nothing. */
   readonly event_id: string;
@@ -626,6 +673,34 @@ export interface ListBrandsQuery {
 }
 
 export interface ListApiKeysQuery {
+  /** Only keys in this state. A revoked key is `revoked`, whether it has expired or not; `active` keys are neither. */
+  readonly state?: "active" | "expired" | "revoked" | undefined;
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Rows per page. Values above 200 are reduced to 200. */
+  readonly per_page?: number | undefined;
+}
+
+export interface ListBrandKeyUsageQuery {
+  /** The first UTC day, or an instant of the first step. Default: 30 days before `to`, or before now. */
+  readonly from?: string | undefined;
+  /** The last UTC day, or an instant of the last step; inclusive. Default: no end. */
+  readonly to?: string | undefined;
+  /** The length of a step: a UTC hour or a UTC day. */
+  readonly step?: "hour" | "day" | undefined;
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Rows per page. Values above 200 are reduced to 200. */
+  readonly per_page?: number | undefined;
+}
+
+export interface ListKeyUsageQuery {
+  /** The first UTC day, or an instant of the first step. Default: 30 days before `to`, or before now. */
+  readonly from?: string | undefined;
+  /** The last UTC day, or an instant of the last step; inclusive. Default: no end. */
+  readonly to?: string | undefined;
+  /** The length of a step: a UTC hour or a UTC day. */
+  readonly step?: "hour" | "day" | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -763,6 +838,20 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: ApiKeyPage;
   };
+  /** Retrieve an API key */
+  readonly getApiKey: {
+    readonly path: readonly [key_id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: ApiKeyDetail;
+  };
+  /** Delete an API key */
+  readonly deleteApiKey: {
+    readonly path: readonly [key_id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: undefined;
+  };
   /** Rotate an API key */
   readonly rotateApiKey: {
     readonly path: readonly [key_id: string | number];
@@ -777,12 +866,19 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: ApiKey;
   };
-  /** Delete an API key */
-  readonly deleteApiKey: {
-    readonly path: readonly [key_id: string | number];
-    readonly query: undefined;
+  /** List the usage of a brand’s API keys */
+  readonly listBrandKeyUsage: {
+    readonly path: readonly [id: string | number];
+    readonly query: ListBrandKeyUsageQuery;
     readonly body: undefined;
-    readonly response: undefined;
+    readonly response: KeyUsagePage;
+  };
+  /** List the usage of an API key */
+  readonly listKeyUsage: {
+    readonly path: readonly [key_id: string | number];
+    readonly query: ListKeyUsageQuery;
+    readonly body: undefined;
+    readonly response: KeyUsagePage;
   };
   /** Issue a legacy feed token */
   readonly createFeedToken: {
@@ -983,9 +1079,12 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   updateBrand: 'PATCH /internal/v1/brands/{id}',
   createApiKey: 'POST /internal/v1/brands/{id}/keys',
   listApiKeys: 'GET /internal/v1/brands/{id}/keys',
+  getApiKey: 'GET /internal/v1/keys/{key_id}',
+  deleteApiKey: 'DELETE /internal/v1/keys/{key_id}',
   rotateApiKey: 'POST /internal/v1/keys/{key_id}/rotate',
   revokeApiKey: 'POST /internal/v1/keys/{key_id}/revoke',
-  deleteApiKey: 'DELETE /internal/v1/keys/{key_id}',
+  listBrandKeyUsage: 'GET /internal/v1/brands/{id}/key-usage',
+  listKeyUsage: 'GET /internal/v1/keys/{key_id}/usage',
   createFeedToken: 'POST /internal/v1/brands/{id}/feed-tokens',
   listFeedTokens: 'GET /internal/v1/brands/{id}/feed-tokens',
   deleteFeedToken: 'DELETE /internal/v1/feed-tokens/{id}',

@@ -25,6 +25,11 @@ export function Instant(options: TSchemaOptions = {}) {
   return Type.String({ format: 'date-time', ...options });
 }
 
+/** A calendar day or a date-time with an offset; the handler reads it with `firstInstantOf` or `lastInstantOf`. */
+export function DayOrInstant(options: TSchemaOptions = {}) {
+  return Type.String({ format: 'day-or-instant', ...options });
+}
+
 /** A price: 0 to 99,999,999,999.9999, at most four decimal places [platform-39]. */
 export function Money(options: TSchemaOptions = {}) {
   return Type.Number({ minimum: 0, maximum: 99_999_999_999.9999, format: 'money', ...options });

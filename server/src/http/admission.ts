@@ -5,8 +5,9 @@ import { authenticateFeedToken } from '../access/authentication/authenticate-fee
 import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
 import type { CredentialLookup } from '../access/authentication/credential-lookup.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
+import type { KeyUse } from '../access/key-usage/usage-counts.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
-import type { ServiceContext } from '../api/operation.ts';
+import type { AnyOperation, ServiceContext } from '../api/operation.ts';
 import type { Caller, Scope } from '../api/scopes.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Listener, Metrics } from './metrics.ts';
@@ -16,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set once the key is known. */
     caller: Caller | null;
+    /** Set once the API key is known, for the usage of keys. */
+    keyUse: KeyUse | null;
   }
 }
 
@@ -34,7 +37,12 @@ export interface ClientAdmissionDeps {
  * [platform-54]. A request without a valid key counts against its address; one with a key counts against its
  * key and brand, with any outcome.
  */
-export function clientAdmission(domain: Domain, accepted: readonly Scope[], deps: ClientAdmissionDeps) {
+export function clientAdmission(
+  domain: Domain,
+  { id: operation, access }: Pick<AnyOperation, 'id' | 'access'>,
+  deps: ClientAdmissionDeps,
+) {
+  const accepted = access === 'admin' ? [] : access;
   const { context, credentials, rateLimits, keyUsage, metrics } = deps;
   const countAddress = admitAddress(deps);
   return async function admitClient(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -50,6 +58,8 @@ export function clientAdmission(domain: Domain, accepted: readonly Scope[], deps
       usedAt: context.clock.now(),
       address: request.origin.address,
     });
+    const scope = accepted.find((one) => caller.scopes.has(one)) ?? accepted[0] ?? null;
+    request.keyUse = { brandId: caller.brandId, keyId: caller.keyId, operation, scope };
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const { keyId, brandId } = caller;
     applyRateDecision(reply, await rateLimits.admitKey({ domain, keyId, brandId, isRead }), metrics);

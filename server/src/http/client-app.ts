@@ -14,6 +14,7 @@ import { addHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { registerOperations } from './register-operations.ts';
+import type { CountUse } from './request-record.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Services } from './services.ts';
 
@@ -34,7 +35,8 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const admission = { ...deps, credentials: new CredentialLookup(context.database) };
   const beforeRefusal = admitAddress(deps);
   const countAddress = (address: string) => deps.rateLimits.admitAddress(address);
-  const app = createApp({ listener: 'client', ...deps, beforeRefusal, countAddress });
+  const countUse: CountUse = (use, status) => deps.keyUsage.count(use, status, context.clock.now());
+  const app = createApp({ listener: 'client', ...deps, beforeRefusal, countAddress, countUse });
   addHealth(app, context.database);
   const text = readPublishedDocument('openapi.json');
   addReference(app, { text, prefix: '' });
@@ -53,7 +55,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
       bodies,
       responses,
       head,
-      admit: ({ access }) => clientAdmission(domain, access === 'admin' ? [] : access, admission),
+      admit: (operation) => clientAdmission(domain, operation, admission),
     });
   registerOperations(app, legacyFeedOperations, {
     prefix: '/v1/catalog',

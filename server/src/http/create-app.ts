@@ -13,7 +13,7 @@ import { addRequestOrigin, giveOrigin } from './proxies/request-origin.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { addAllMethods, addEmptyParameters, addUnrouted, refuseUnroutable } from './refusals.ts';
 import { requestIdOf } from './request-id.ts';
-import { requestRecorder } from './request-record.ts';
+import { type CountUse, requestRecorder } from './request-record.ts';
 import { addRequestTracing } from './request-tracing.ts';
 import { addResponseTimeout } from './unread-response.ts';
 import { answerUnreadable, type CountAddress } from './unreadable-requests.ts';
@@ -32,6 +32,8 @@ export interface AppDeps {
   readonly proxies: TrustedProxies;
   /** Default: addresses are not limited. */
   readonly countAddress?: CountAddress;
+  /** Default: uses of keys are not counted. */
+  readonly countUse?: CountUse;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface AppDeps {
 export function createApp(deps: AppDeps): FastifyInstance {
   const { listener, logger, metrics, bodies, beforeRefusal, proxies, countAddress = async () => null } = deps;
   const { headersMs, lingerMs, takeMs } = bodies.times;
-  const record = requestRecorder(listener, metrics);
+  const record = requestRecorder(listener, metrics, deps.countUse);
   const refuseUnrouted = refuseUnroutable({ listener, beforeRefusal, record, lingerMs });
   const app = Fastify({
     loggerInstance: logger,
@@ -84,6 +86,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   // them [D3].
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
   app.decorateRequest('caller', null);
+  app.decorateRequest('keyUse', null);
   addRequestOrigin(app, proxies);
   app.decorateRequest('unknownNames', null);
 

@@ -1,6 +1,7 @@
 import { apiKeyOperations } from '../access/api-keys/routes/index.ts';
 import { feedTokenOperations } from '../access/feed-tokens/routes/index.ts';
 import { idempotencyOperations } from '../access/idempotency/routes/index.ts';
+import { keyUsageOperations } from '../access/key-usage/routes/index.ts';
 import { aggregationOperations } from '../analytics/aggregation/routes/index.ts';
 import { eventOperations } from '../analytics/events/routes/index.ts';
 import type { Operation } from '../api/operation.ts';
@@ -18,6 +19,7 @@ import type { Services } from './services.ts';
 export const internalOperations: readonly Operation<Services>[] = [
   ...brandOperations,
   ...apiKeyOperations,
+  ...keyUsageOperations,
   ...feedTokenOperations,
   ...idempotencyOperations,
   ...directoryOperations,

@@ -1,19 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { clientGone, type KeyUse } from '../access/key-usage/usage-counts.ts';
 import { routeOf } from './known-paths.ts';
 import type { Listener, Metrics } from './metrics.ts';
 import { traceIdOfRequest } from './request-tracing.ts';
 
-/** The status recorded for a client that disconnected before the end of the response. */
-const clientGone = 499;
+/** Counts a request of an API key. */
+export type CountUse = (use: KeyUse, status: number) => void;
 
 export type RecordRequest = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Writes one log line and counts once per request, when its response is sent or its client has disconnected;
- * the latter is recorded with status 499, even if the request's work continues. Log lines name the route,
+ * Writes one log line and counts once per request, for the metrics and for its key, when its response is sent or its client
+ * has disconnected; the latter is recorded with status 499, even if the request's work continues. Log lines name the route,
  * never a header, a body or the path that was sent.
  */
-export function requestRecorder(listener: Listener, metrics: Metrics): RecordRequest {
+export function requestRecorder(
+  listener: Listener,
+  metrics: Metrics,
+  countUse: CountUse = () => {},
+): RecordRequest {
   return (request, reply) => {
     // Before the connection is gone, and its address with it.
     const { address } = request.origin;
@@ -21,7 +26,8 @@ export function requestRecorder(listener: Listener, metrics: Metrics): RecordReq
     const record = (status: number) => {
       reply.raw.off('finish', onSent).off('close', onGone);
       const route = routeOf(request);
-      const { method, caller } = request;
+      const { method, caller, keyUse } = request;
+      if (keyUse !== null) countUse(keyUse, status);
       metrics.request({ listener, method, route, status, seconds: reply.elapsedTime / 1000 });
       request.log.info(
         {

@@ -1,3 +1,4 @@
+import { dropKeyUsage } from '../access/key-usage/drop-key-usage-store.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import { type Day, dayOf } from '../analytics/day.ts';
 import { listBrandsWithReturns } from '../analytics/returns/return-store.ts';
@@ -35,6 +36,10 @@ export const policies: Readonly<Record<PolicyName, Drop>> = {
   },
   audit: async ({ database }, before) => {
     const rows = await database.transaction((tx) => dropAuditEntries(tx, before, batchRows));
+    return { rows, isDone: rows < batchRows };
+  },
+  'key-usage': async ({ database }, before) => {
+    const rows = await database.transaction((tx) => dropKeyUsage(tx, before, batchRows));
     return { rows, isDone: rows < batchRows };
   },
   events: async (context, before, signal) => {

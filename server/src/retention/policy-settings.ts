@@ -2,6 +2,7 @@
 export const policySettings = [
   { policy: 'feed-lines', variable: 'BRANDPORT_KEEP_FEED_LINES', defaultDays: 400 },
   { policy: 'audit', variable: 'BRANDPORT_KEEP_AUDIT', defaultDays: 400 },
+  { policy: 'key-usage', variable: 'BRANDPORT_KEEP_KEY_USAGE', defaultDays: 100 },
   { policy: 'events', variable: 'BRANDPORT_KEEP_EVENTS', defaultDays: null },
 ] as const satisfies readonly PolicySetting[];
 

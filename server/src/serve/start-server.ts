@@ -92,7 +92,7 @@ async function start(
       bodies: { budget: config.bodyBudget },
       trustedProxies: config.trustedProxies,
       responseCache: config.responseCache,
-      onKeyUsageError: (error) => log('warn', `last_used_at not written: ${(error as Error).message}`),
+      onKeyUsageError: (error) => log('warn', `key usage not written: ${(error as Error).message}`),
     },
     lifetime,
   );

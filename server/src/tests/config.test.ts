@@ -41,7 +41,7 @@ describe('the configuration', () => {
       },
       bodyBudget: 256 * 1024 * 1024,
       responseCache: 16 * 1024 * 1024,
-      keep: { 'feed-lines': 400, audit: 400, events: null },
+      keep: { 'feed-lines': 400, audit: 400, 'key-usage': 100, events: null },
       demo: true,
       role: 'all',
       logLevel: 'info',

@@ -1,7 +1,12 @@
 import type { Queryable } from '../postgres/database.ts';
 import { isStatementTimeout } from '../postgres/sqlstate.ts';
 import { type Keep, type PolicyName, policySettings } from '../retention/policy-settings.ts';
-import { countDueAuditEntries, countDueFeedLines, findDueEvents } from './queries/find-due.ts';
+import {
+  countDueAuditEntries,
+  countDueFeedLines,
+  countDueKeyUsage,
+  findDueEvents,
+} from './queries/find-due.ts';
 import { listTableSizes, type TableSize } from './queries/list-table-sizes.ts';
 import { sampleTable, type TableSample } from './queries/sample-table.ts';
 
@@ -102,6 +107,10 @@ const dueOf: Readonly<
   audit: async ({ main, tables }, before) => {
     const rows = await countDueAuditEntries(main, before);
     return { rows, bytes: rows * bytesPerRow(tables, 'public.audit_entries') };
+  },
+  'key-usage': async ({ main, tables }, before) => {
+    const rows = await countDueKeyUsage(main, before);
+    return { rows, bytes: rows * bytesPerRow(tables, 'public.api_key_usage') };
   },
   events: async ({ store, tables }, before) => {
     const { events, partitionBytes } = await findDueEvents(store, before);

@@ -12,7 +12,10 @@ import { databaseUrl } from '../support/test-database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const address = await createDatabase();
-const keep = { BRANDPORT_KEEP_FEED_LINES: '30d', BRANDPORT_KEEP_AUDIT: 'forever' };
+const keep = {
+  ...{ BRANDPORT_KEEP_FEED_LINES: '30d', BRANDPORT_KEEP_AUDIT: 'forever' },
+  BRANDPORT_KEEP_KEY_USAGE: 'forever',
+};
 const env = { DATABASE_URL: databaseUrl(address), BRANDPORT_DATA_DIR: await makeDataDir() };
 const feedCount = 3_000;
 
@@ -70,6 +73,7 @@ describe('brandport retain', () => {
           policies: [
             { policy: 'feed-lines', keep_days: 30, dropped_rows: left, held_back_by: null },
             { policy: 'audit', keep_days: null, dropped_rows: 0, held_back_by: null },
+            { policy: 'key-usage', keep_days: null, dropped_rows: 0, held_back_by: null },
             { policy: 'events', keep_days: null, dropped_rows: 0, held_back_by: null },
           ],
         },
@@ -91,7 +95,10 @@ describe('brandport retain', () => {
     const { code, stdout, stderr } = await runCommand({ ...env, ...keep }, 'retain');
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^policy +kept +dropped rows\n/);
-    assert.match(stdout, /\nfeed-lines +30 days +1\naudit +forever +0\nevents +forever +0\n$/);
+    assert.match(
+      stdout,
+      /\nfeed-lines +30 days +1\naudit +forever +0\nkey-usage +forever +0\nevents +forever +0\n$/,
+    );
     const report = await ok(client.get(path));
     assert.deepEqual([report.totals, report.lines.data], [{ received: 1, unknown_sku: 1 }, []]);
     assert.match(report.lines.dropped_at, /^\d{4}-.*Z$/);

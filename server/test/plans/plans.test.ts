@@ -35,7 +35,7 @@ async function recordIn(
   // Written in the background at irregular times.
   plans.set(
     state,
-    recorder.plans.filter(({ statement }) => statement !== 'touch_api_keys'),
+    recorder.plans.filter(({ statement }) => !['touch_api_keys', 'add_key_usage'].includes(statement)),
   );
   failures.push(...recorder.failures.splice(0));
 }

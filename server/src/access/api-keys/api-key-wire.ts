@@ -5,6 +5,7 @@ import { type Scope, scopes } from '../../api/scopes.ts';
 import { parseInstant } from '../../lib/instant.ts';
 import { type ApiKey, maskedApiKey } from './api-key.ts';
 import type { ApiKeyRequest, IssuedApiKey } from './api-key-service.ts';
+import type { ApiKeyDetail } from './queries/api-key-detail.ts';
 
 export const CreateApiKeyBody = Type.Object({
   name: Text({
@@ -64,6 +65,14 @@ const keyFields = {
 
 export const ApiKeyWire = Type.Object(keyFields);
 
+export const ApiKeyDetailWire = Type.Object({
+  ...keyFields,
+  lineage_key_ids: Type.Array(Type.String(), {
+    description:
+      'The public ids of all keys that share their Idempotency-Keys with this one, through rotations and replacements: oldest first, this one included, deleted ones left out.',
+  }),
+});
+
 export const IssuedApiKeyWire = Type.Object({
   ...keyFields,
   api_key: Type.String({ description: 'The complete key. It is shown only once and never stored.' }),
@@ -82,6 +91,11 @@ export const apiKeyExample: Static<typeof ApiKeyWire> = {
   last_used_at: null,
   last_used_from: null,
   created_at: '2026-03-01T08:30:00.000Z',
+};
+
+export const apiKeyDetailExample: Static<typeof ApiKeyDetailWire> = {
+  ...apiKeyExample,
+  lineage_key_ids: [apiKeyExample.key_id],
 };
 
 export const issuedApiKeyExample: Static<typeof IssuedApiKeyWire> = {
@@ -122,6 +136,10 @@ export function apiKeyToWire(key: ApiKey): Static<typeof ApiKeyWire> {
     last_used_from: key.lastUsedFrom,
     created_at: key.createdAt.toISOString(),
   };
+}
+
+export function apiKeyDetailToWire(key: ApiKeyDetail): Static<typeof ApiKeyDetailWire> {
+  return { ...apiKeyToWire(key), lineage_key_ids: [...key.lineageKeyIds] };
 }
 
 export function issuedApiKeyToWire({ key, plaintext }: IssuedApiKey): Static<typeof IssuedApiKeyWire> {

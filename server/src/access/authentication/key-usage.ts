@@ -1,5 +1,12 @@
 import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
+import { addKeyUsage } from '../key-usage/key-usage-store.ts';
+import { type KeyUse, UsageCounts } from '../key-usage/usage-counts.ts';
+
+/** Counts that wait for the next record, by hour, key and operation: some 20 MB. */
+const mostCounts = 50_000;
+/** Counts in one statement. */
+const batchSize = 5_000;
 
 type Credential = 'key' | 'feedToken';
 
@@ -12,20 +19,23 @@ export interface KeyUsage {
 }
 
 /**
- * Collects when and from where each key was last used and records it periodically, all keys in one statement, so that
- * reads do not write. A crash loses the uses since the last record; `last_used_at` is a hint for operators, accurate
- * to the interval.
+ * Collects when and from where each key was last used, and how often for each operation, and records it periodically,
+ * all keys in one statement, so that reads do not write. A crash loses what came since the last record: 10 seconds at
+ * most while the database responds [D143].
  */
 export class KeyUsageRecorder {
   readonly #database: Database;
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
+  readonly #counts: UsageCounts;
+  #flushing: Promise<void> = Promise.resolve();
   /** Row ids and their uses. */
   readonly #used: Record<Credential, Map<number, KeyUsage>> = { key: new Map(), feedToken: new Map() };
 
-  constructor(database: Database, options: { intervalMs?: number; onError: (error: unknown) => void }) {
+  constructor(database: Database, options: KeyUsageOptions) {
     this.#database = database;
     this.#onError = options.onError;
+    this.#counts = new UsageCounts(options.mostCounts ?? mostCounts);
     this.#timer = setInterval(() => void this.flush(), options.intervalMs ?? 10_000);
     this.#timer.unref();
   }
@@ -35,10 +45,44 @@ export class KeyUsageRecorder {
     this.#used[credential].set(rowId, usage);
   }
 
-  /** Records the uses since the last call. Never throws: after a failed write, they are kept for the next one. */
-  async flush(): Promise<void> {
+  /**
+   * Counts a request of a key with the status of its response, at a time in milliseconds since the Unix epoch; no I/O.
+   */
+  count(use: KeyUse, status: number, at: number): void {
+    this.#counts.add(use, status, at);
+  }
+
+  /**
+   * Records the uses since the last call, after earlier calls have ended. Never throws: after a failed write, they are
+   * kept for the next one. Counts are added once, unless the connection is lost during COMMIT.
+   */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#flush());
+    return this.#flushing;
+  }
+
+  async #flush(): Promise<void> {
     await this.#write('key', touchKeys);
     await this.#write('feedToken', touchFeedTokens);
+    await this.#writeCounts();
+  }
+
+  async #writeCounts(): Promise<void> {
+    const omitted = this.#counts.takeOmitted();
+    if (omitted > 0)
+      this.#onError(
+        new Error(`${omitted} requests were not counted because too many counts wait to be written`),
+      );
+    const counts = this.#counts.take();
+    for (let start = 0; start < counts.length; start += batchSize) {
+      try {
+        await this.#database.transaction((tx) => addKeyUsage(tx, counts.slice(start, start + batchSize)));
+      } catch (error) {
+        this.#counts.putBack(counts.slice(start));
+        this.#onError(error);
+        return;
+      }
+    }
   }
 
   async #write(credential: Credential, touch: typeof touchKeys): Promise<void> {
@@ -61,6 +105,14 @@ export class KeyUsageRecorder {
     clearInterval(this.#timer);
     await this.flush();
   }
+}
+
+export interface KeyUsageOptions {
+  readonly intervalMs?: number;
+  /** The most counts that wait to be written; requests beyond them are not counted. */
+  readonly mostCounts?: number;
+  /** Receives errors of writes, and notices of requests that were not counted. */
+  readonly onError: (error: unknown) => void;
 }
 
 type UsageEntries = readonly (readonly [number, KeyUsage])[];

@@ -1,4 +1,5 @@
 import {
+  ApiKeyDetailWire,
   ApiKeyWire,
   CreateApiKeyBody,
   IssuedApiKeyWire,
@@ -10,6 +11,7 @@ import {
   IssuedFeedTokenWire,
 } from '../../access/feed-tokens/feed-token-wire.ts';
 import { KeyUsesWire } from '../../access/idempotency/routes/list-idempotency-key-uses.ts';
+import { KeyUsageWire } from '../../access/key-usage/key-usage-wire.ts';
 import {
   AggregateDaysBody,
   AggregatedDayWire,
@@ -45,7 +47,8 @@ export const internalSchemas: NamedSchemas = {
   AggregationJob: AggregationJobWire,
   ApiKey: ApiKeyWire,
   ApiKeyCreate: CreateApiKeyBody,
-  ApiKeyPage: listOf(ApiKeyWire),
+  ApiKeyDetail: ApiKeyDetailWire,
+  ApiKeyPage: listOf(ApiKeyDetailWire),
   ApiKeyRotate: RotateApiKeyBody,
   AuditEntry: AuditEntryWire,
   AuditPage: listOf(AuditEntryWire),
@@ -69,6 +72,8 @@ export const internalSchemas: NamedSchemas = {
   Job: JobWire,
   JobDetail: JobDetailWire,
   JobPage: listOf(JobWire),
+  KeyUsage: KeyUsageWire,
+  KeyUsagePage: listOf(KeyUsageWire),
   LearningEvent: LearningEventWire,
   Market: MarketWire,
   MarketPage: listOf(MarketWire),

@@ -13,6 +13,11 @@ export const publishedForms: Readonly<Record<string, PublishedForm>> = {
   'trimmed-text': { pattern: '^\\S(?:[\\s\\S]*\\S)?$' },
   'path-segment': {},
   opaque: {},
+  'day-or-instant': {
+    description:
+      'A day, such as `2026-03-01`, or a date-time with an offset, such as `2026-03-01T08:30:00Z`.',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}(?:[Tt].+)?$',
+  },
   money: { description: 'At most 4 decimal places.' },
   'iso-4217': { description: 'ISO 4217 currency code.', pattern: '^[A-Z]{3}$' },
   'bcp-47': {

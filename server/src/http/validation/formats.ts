@@ -1,3 +1,4 @@
+import { isDayOrInstant } from '../../lib/day-or-instant.ts';
 import { isDay, parseInstant } from '../../lib/instant.ts';
 import { isWellFormedLanguageTag } from '../../lib/language-tag.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
@@ -40,6 +41,10 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
   date: {
     message: 'must be a valid calendar date, such as 2026-03-01',
     validate: isDay,
+  },
+  'day-or-instant': {
+    message: 'must be a valid calendar date, such as 2026-03-01, or a date-time with an offset',
+    validate: isDayOrInstant,
   },
   'iso-4217': {
     message: 'must be an ISO 4217 code of three capital letters, such as EUR',

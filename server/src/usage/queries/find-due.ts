@@ -27,6 +27,19 @@ export async function countDueAuditEntries(database: Queryable, before: Date): P
   return rows[0]?.entries ?? 0;
 }
 
+/** Counts the hours of days before that of `before`. */
+export async function countDueKeyUsage(database: Queryable, before: Date): Promise<number> {
+  const rows = await database.run(
+    statement<{ hours: number }>(
+      'count_due_key_usage',
+      `select count(*)::float8 as hours from api_key_usage where hour < date_trunc('day', $1::timestamptz, 'UTC')`,
+      [before],
+      { long: true },
+    ),
+  );
+  return rows[0]?.hours ?? 0;
+}
+
 /**
  * Counts the raw events before the month of `before`, by their ids, and adds up the sizes of the partitions that go. Does
  * not check whether a day holds them back.

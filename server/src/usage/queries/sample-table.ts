@@ -18,6 +18,7 @@ const cameAt: Readonly<Record<string, string>> = {
   'public.stock_feed_lines':
     '(select f.received_at from stock_feeds f where f.brand_id = t.brand_id and f.id = t.feed_id)',
   'public.audit_entries': 't.at',
+  'public.api_key_usage': 't.hour',
   'public.learners': 't.created_at',
   'public.contents': 't.created_at',
   'analytics.learning_events': 't.day',

@@ -14,11 +14,16 @@ const signal = new AbortController().signal;
 const dayMs = 86_400_000;
 const growthDays = 10;
 
-const measure = (keep: { lines?: number; audit?: number; events?: number } = {}) =>
+const measure = (keep: { lines?: number; audit?: number; usage?: number; events?: number } = {}) =>
   measureUsage(
     { main: database, store: database },
     {
-      keep: { 'feed-lines': keep.lines ?? null, audit: keep.audit ?? null, events: keep.events ?? null },
+      keep: {
+        'feed-lines': keep.lines ?? null,
+        audit: keep.audit ?? null,
+        'key-usage': keep.usage ?? null,
+        events: keep.events ?? null,
+      },
       now: apps.clock.now(),
       growthDays,
       cancelled: signal,
@@ -97,23 +102,35 @@ describe('the usage', () => {
     await brand.aggregate({ from: old, to: old });
     await sql(`insert into audit_entries (at, action, resource_type, resource_id)
       select now() - interval '90 days', 'test', 'test', n::text from generate_series(1, 500) n`);
-    const { policies } = await measure({ lines: 15, audit: 30, events: 400 });
+    await sql(
+      `insert into api_key_usage (brand_id, hour, key_id, operation, requests, denied, refused, failed)
+       select $1, date_trunc('hour', now()) - n * interval '1 hour', 'tuk_a', 'getStatus', 1, 0, 0, 0
+       from generate_series(1, 40 * 24) n`,
+      [brand.brandId],
+    );
+    const { policies } = await measure({ lines: 15, audit: 30, usage: 30, events: 400 });
+    const hours = policies.find(({ policy }) => policy === 'key-usage')?.dueRows ?? 0;
+    // The day of the limit stays whole.
+    assert.ok(hours > 8 * 24 && hours <= 10 * 24, `${hours} hours are due`);
     assert.deepEqual(
       policies.map(({ policy, dueRows }) => [policy, dueRows]),
       [
         ['feed-lines', 1_000],
         ['audit', 500],
+        ['key-usage', hours],
         ['events', 1],
       ],
     );
     assert.ok(policies.every(({ dueBytes }) => dueBytes !== null && dueBytes > 0));
     assert.equal((await retainOne(apps, 'feed-lines', 15)).droppedRows, 1_000);
     assert.equal((await retainOne(apps, 'audit', 30)).droppedRows, 500);
+    assert.equal((await retainOne(apps, 'key-usage', 30)).droppedRows, hours);
     assert.equal((await retainOne(apps, 'events', 400)).droppedRows, 1);
-    const after = await measure({ lines: 15, audit: 30, events: 400 });
+    const after = await measure({ lines: 15, audit: 30, usage: 30, events: 400 });
     assert.deepEqual(
       after.policies.map(({ dueRows, dueBytes }) => [dueRows, dueBytes]),
       [
+        [0, 0],
         [0, 0],
         [0, 0],
         [0, 0],
@@ -156,7 +173,7 @@ describe('the usage', () => {
       const { tables } = await measureUsage(
         { main, store: database },
         {
-          keep: { 'feed-lines': null, audit: null, events: null },
+          keep: { 'feed-lines': null, audit: null, 'key-usage': null, events: null },
           now: apps.clock.now(),
           growthDays,
           cancelled: signal,

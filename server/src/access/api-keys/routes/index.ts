@@ -1,6 +1,7 @@
 import type { Operation } from '../../../api/operation.ts';
 import { createApiKeyOperation } from './create-api-key.ts';
 import { deleteApiKeyOperation } from './delete-api-key.ts';
+import { getApiKeyOperation } from './get-api-key.ts';
 import { listApiKeysOperation } from './list-api-keys.ts';
 import { revokeApiKeyOperation } from './revoke-api-key.ts';
 import { rotateApiKeyOperation } from './rotate-api-key.ts';
@@ -8,6 +9,7 @@ import { rotateApiKeyOperation } from './rotate-api-key.ts';
 export const apiKeyOperations: readonly Operation[] = [
   createApiKeyOperation, // POST   /brands/:id/keys
   listApiKeysOperation, //  GET    /brands/:id/keys
+  getApiKeyOperation, //    GET    /keys/:key_id
   rotateApiKeyOperation, // POST   /keys/:key_id/rotate
   revokeApiKeyOperation, // POST   /keys/:key_id/revoke
   deleteApiKeyOperation, // DELETE /keys/:key_id

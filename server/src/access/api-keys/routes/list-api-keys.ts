@@ -3,8 +3,8 @@ import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { listApiKeys } from '../api-key-list-store.ts';
-import { ApiKeyWire, apiKeyExample, apiKeyToWire } from '../api-key-wire.ts';
+import { ApiKeyDetailWire, apiKeyDetailExample, apiKeyDetailToWire } from '../api-key-wire.ts';
+import { type KeyState, keyStates, listApiKeys } from '../queries/api-key-list.ts';
 
 export const listApiKeysOperation = readOperation({
   id: 'listApiKeys',
@@ -13,21 +13,33 @@ export const listApiKeysOperation = readOperation({
   tag: 'API keys',
   summary: 'List the API keys of a brand',
   description:
-    'Lists all keys of the brand that are not deleted, newest first, masked. Includes revoked and expired keys.',
+    'Lists all keys of the brand that are not deleted, newest first, masked. Includes revoked and expired keys, unless you send `state`.',
   access: 'admin',
   params: BrandParams,
-  query: Type.Object(pageQuery),
+  query: Type.Object({
+    state: Type.Optional(
+      Type.Unsafe<KeyState>({
+        type: 'string',
+        enum: [...keyStates],
+        description:
+          'Only keys in this state. A revoked key is `revoked`, whether it has expired or not; `active` keys are neither.',
+        examples: ['active'],
+      }),
+    ),
+    ...pageQuery,
+  }),
   responses: {
     200: {
       description: 'One page of keys.',
-      schema: listOf(ApiKeyWire),
-      example: exampleListOf(apiKeyExample),
+      schema: listOf(ApiKeyDetailWire),
+      example: exampleListOf(apiKeyDetailExample),
     },
   },
-  handle: async ({ database }, { params, query }) => {
+  handle: async ({ database, clock }, { params, query }) => {
     const brand = await getBrand(database, brandIdFromPath(params.id));
     const page = pageOf(query);
-    const { keys, total } = await listApiKeys(database, brand.id, page);
-    return { status: 200, body: { data: keys.map(apiKeyToWire), meta: pageMeta(page, total) } };
+    const filter = { brandId: brand.id, state: query.state, now: new Date(clock.now()) };
+    const { keys, total } = await listApiKeys(database, filter, page);
+    return { status: 200, body: { data: keys.map(apiKeyDetailToWire), meta: pageMeta(page, total) } };
   },
 });

@@ -1,0 +1,91 @@
+const hourMs = 3_600_000;
+/** The status recorded for a client that disconnected before the end of the response. */
+export const clientGone = 499;
+
+/** A request of a valid key to an operation. */
+export interface KeyUse {
+  readonly brandId: number;
+  /** The key's public id. */
+  readonly keyId: string;
+  /** The operationId. */
+  readonly operation: string;
+  /** The scope by which the key may call the operation, or the one that it lacks; null: any valid key may. */
+  readonly scope: string | null;
+}
+
+/** The requests of a key to an operation in an hour. */
+export interface UsageCount extends KeyUse {
+  /** The start of the hour, in milliseconds since the Unix epoch. */
+  readonly hour: number;
+  requests: number;
+  denied: number;
+  refused: number;
+  failed: number;
+}
+
+/**
+ * Counts requests by hour, key and operation until they are written. Has at most `limit` counts, and twice as many while a
+ * write fails; requests beyond that are only counted as omitted.
+ */
+export class UsageCounts {
+  readonly #limit: number;
+  #counts = new Map<string, UsageCount>();
+  #omitted = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Counts a request with the status of its response, at a time in milliseconds since the Unix epoch. */
+  add(use: KeyUse, status: number, at: number): void {
+    const hour = at - (at % hourMs);
+    const name = nameOf(hour, use);
+    let count = this.#counts.get(name);
+    if (count === undefined) {
+      if (this.#counts.size >= this.#limit) {
+        this.#omitted += 1;
+        return;
+      }
+      count = { ...use, hour, requests: 0, denied: 0, refused: 0, failed: 0 };
+      this.#counts.set(name, count);
+    }
+    count.requests += 1;
+    if (status === 429) count.denied += 1;
+    else if (status >= 500) count.failed += 1;
+    else if (status >= 400 && status !== clientGone) count.refused += 1;
+  }
+
+  /** Returns all counts and begins at zero. */
+  take(): UsageCount[] {
+    const counts = [...this.#counts.values()];
+    this.#counts = new Map();
+    return counts;
+  }
+
+  /** Adds counts that could not be written to those that came since. */
+  putBack(counts: readonly UsageCount[]): void {
+    for (const count of counts) {
+      const name = nameOf(count.hour, count);
+      const since = this.#counts.get(name);
+      if (since === undefined) {
+        this.#counts.set(name, count);
+        continue;
+      }
+      since.requests += count.requests;
+      since.denied += count.denied;
+      since.refused += count.refused;
+      since.failed += count.failed;
+    }
+  }
+
+  /** Returns the number of requests that were omitted since the last call. */
+  takeOmitted(): number {
+    const omitted = this.#omitted;
+    this.#omitted = 0;
+    return omitted;
+  }
+}
+
+function nameOf(hour: number, { keyId, operation }: KeyUse): string {
+  return `${hour} ${keyId} ${operation}`;
+}
