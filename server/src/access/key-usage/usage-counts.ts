@@ -29,7 +29,9 @@ export interface UsageCount extends KeyUse {
  */
 export class UsageCounts {
   readonly #limit: number;
-  #counts = new Map<string, UsageCount>();
+  /** Counts by number of the hour, key and operation: nested, because a joined name would be built for each request. */
+  #counts = new Map<number, Map<string, Map<string, UsageCount>>>();
+  #size = 0;
   #omitted = 0;
 
   constructor(limit: number) {
@@ -38,16 +40,15 @@ export class UsageCounts {
 
   /** Counts a request with the status of its response, at a time in milliseconds since the Unix epoch. */
   add(use: KeyUse, status: number, at: number): void {
-    const hour = at - (at % hourMs);
-    const name = nameOf(hour, use);
-    let count = this.#counts.get(name);
+    const hour = Math.floor(at / hourMs);
+    let count = this.#counts.get(hour)?.get(use.keyId)?.get(use.operation);
     if (count === undefined) {
-      if (this.#counts.size >= this.#limit) {
+      if (this.#size >= this.#limit) {
         this.#omitted += 1;
         return;
       }
-      count = { ...use, hour, requests: 0, denied: 0, refused: 0, failed: 0 };
-      this.#counts.set(name, count);
+      count = { ...use, hour: hour * hourMs, requests: 0, denied: 0, refused: 0, failed: 0 };
+      this.#set(count);
     }
     count.requests += 1;
     if (status === 429) count.denied += 1;
@@ -57,18 +58,23 @@ export class UsageCounts {
 
   /** Returns all counts and begins at zero. */
   take(): UsageCount[] {
-    const counts = [...this.#counts.values()];
+    const counts: UsageCount[] = [];
+    for (const keys of this.#counts.values())
+      for (const operations of keys.values()) counts.push(...operations.values());
     this.#counts = new Map();
+    this.#size = 0;
     return counts;
   }
 
   /** Adds counts that could not be written to those that came since. */
   putBack(counts: readonly UsageCount[]): void {
     for (const count of counts) {
-      const name = nameOf(count.hour, count);
-      const since = this.#counts.get(name);
+      const since = this.#counts
+        .get(count.hour / hourMs)
+        ?.get(count.keyId)
+        ?.get(count.operation);
       if (since === undefined) {
-        this.#counts.set(name, count);
+        this.#set(count);
         continue;
       }
       since.requests += count.requests;
@@ -84,8 +90,20 @@ export class UsageCounts {
     this.#omitted = 0;
     return omitted;
   }
+
+  #set(count: UsageCount): void {
+    const keys = mapIn(this.#counts, count.hour / hourMs);
+    mapIn(keys, count.keyId).set(count.operation, count);
+    this.#size += 1;
+  }
 }
 
-function nameOf(hour: number, { keyId, operation }: KeyUse): string {
-  return `${hour} ${keyId} ${operation}`;
+/** Returns the map under a name, after creating it if there is none. */
+function mapIn<Name, Key, Value>(maps: Map<Name, Map<Key, Value>>, name: Name): Map<Key, Value> {
+  let map = maps.get(name);
+  if (map === undefined) {
+    map = new Map();
+    maps.set(name, map);
+  }
+  return map;
 }
