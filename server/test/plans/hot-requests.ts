@@ -231,6 +231,8 @@ async function useAnalytics({
         needs2xx(path, await client.get(`/analytics${path}${window}&cursor=${encodeURIComponent(cursor)}`));
     }
   needs2xx('status', await client.get('/analytics/status'));
+  // As a scrape of the metrics does.
+  assert.ok((await apps.context.analytics.readFigures()).bytes > 0);
   const items = learners.map((user, index) => ({
     event_id: `${round}-${index}`,
     occurred_at: `${days(2)}T10:00:00Z`,
