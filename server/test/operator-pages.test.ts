@@ -57,8 +57,8 @@ describe('variables', () => {
   });
 
   it('exist if a page names them', () => {
-    // Of the demonstration on real data.
-    const others = ['BRANDPORT_REAL_DATA'];
+    // Of the demonstration on real data, and of clients.
+    const others = ['BRANDPORT_REAL_DATA', 'BRANDPORT_URL', 'BRANDPORT_API_KEY'];
     const named = mentions(/(?<![\w/])(BRANDPORT_[A-Z_]*[A-Z])(?![\w…])/g);
     assert.ok(named.length > 80, String(named.length));
     assert.deepEqual(
