@@ -27,7 +27,8 @@ export function requestRecorder(
       reply.raw.off('finish', onSent).off('close', onGone);
       const route = routeOf(request);
       const { method, caller, keyUse } = request;
-      if (keyUse !== null) countUse(keyUse, status);
+      // A request that failed before routing has neither of them, not even as null.
+      if (keyUse) countUse(keyUse, status);
       metrics.request({ listener, method, route, status, seconds: reply.elapsedTime / 1000 });
       request.log.info(
         {
