@@ -6,8 +6,9 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm test`: runs node's test runner on the quick ring, with `--soak` on the soak ring, with `--all` on both [D111], or on the
- * files or globs that are named, with the runner's own options (`--test-name-pattern=…`, `--watch`). A ring has a
+ * `npm test`: runs node's test runner on the quick ring, with `--processes` or `--soak` on another one, with `--all` on
+ * all of them [D111], or on the files or globs that are named, with the runner's own options
+ * (`--test-name-pattern=…`, `--watch`). A ring has a
  * PostgreSQL of its own [D83], so that no other run disturbs it and all that PostgreSQL logged is searched, and ten
  * files share a process where they allow it. Named files have a process each, and start or reuse the shared PostgreSQL
  * when they need it. At the end everything that was logged is searched for every secret that the tests used: one found
@@ -17,8 +18,8 @@ import { fileURLToPath } from 'node:url';
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const args = process.argv.slice(2);
-const ring = args.includes('--all') ? 'all' : args.includes('--soak') ? 'soak' : 'quick';
-const ownOptions = ['--all', '--soak', '--profile'];
+const ring = (['all', 'soak', 'processes'] as const).find((name) => args.includes(`--${name}`)) ?? 'quick';
+const ownOptions = ['--all', '--processes', '--soak', '--profile'];
 const options = args.filter((arg) => arg.startsWith('--') && !ownOptions.includes(arg));
 const profiles = args.includes('--profile');
 const named = args.filter((arg) => !arg.startsWith('--'));

@@ -1,3 +1,4 @@
+// processes: starts a server on a database at each saved state
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import process from 'node:process';

@@ -3,8 +3,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { progressFileOf } from './group-progress.ts';
 
+/**
+ * A part of the tests: rules and features (`quick`), tests that start servers, databases or browsers (`processes`), and long
+ * storms (`soak`).
+ */
+const rings = ['quick', 'processes', 'soak'] as const;
+
 /** The part of the tests that a run without file names covers. */
-export type Ring = 'quick' | 'soak' | 'all';
+export type Ring = (typeof rings)[number] | 'all';
 
 /** Files per process: saves nine tenths of the loading time, and a process stays under 600 MB. */
 const filesPerGroup = 10;
@@ -14,6 +20,10 @@ const ownProcess = /^\/\/ own process: \S/;
 
 /** A file that begins with `// soak: <why>` belongs to the soak ring. It has a process of its own. */
 const soak = /^\/\/ soak: \S/;
+
+/** Files of these folders, and files that begin with `// processes: <why>`, belong to the ring `processes`. */
+const processFolders = /^server\/(test\/(deploy|e2e|guides|rolling-restart)|demo|src\/postgres\/embedded)\//;
+const processes = /^(\/\/ .*\n)*\/\/ processes: \S/;
 
 const groupRunner = fileURLToPath(new URL('./file-group.ts', import.meta.url));
 
@@ -26,7 +36,7 @@ const groupRunner = fileURLToPath(new URL('./file-group.ts', import.meta.url));
  */
 export function planRun(root: string, files: readonly string[], dir: string, ring: Ring = 'quick'): string[] {
   const plans = [...files].sort().map((file) => planOf(root, file));
-  const inRing = plans.filter(({ isSoak }) => ring === 'all' || isSoak === (ring === 'soak'));
+  const inRing = plans.filter((plan) => ring === 'all' || plan.ring === ring);
   const alone = inRing.filter(({ isAlone }) => isAlone).map(({ file }) => file);
   const shared = inRing.filter(({ isAlone }) => !isAlone).map(({ file }) => file);
   mkdirSync(dir, { recursive: true });
@@ -44,14 +54,18 @@ export function planRun(root: string, files: readonly string[], dir: string, rin
 
 interface FilePlan {
   readonly file: string;
-  readonly isSoak: boolean;
+  readonly ring: Ring;
   readonly isAlone: boolean;
 }
 
 function planOf(root: string, file: string): FilePlan {
   const text = readFileSync(join(root, file), 'utf8');
-  const isSoak = soak.test(text);
-  return { file, isSoak, isAlone: isSoak || ownProcess.test(text) };
+  const ring = soak.test(text)
+    ? 'soak'
+    : processFolders.test(file) || processes.test(text)
+      ? 'processes'
+      : 'quick';
+  return { file, ring, isAlone: ring === 'soak' || ownProcess.test(text) };
 }
 
 /** Deals the files out in turns, so that the slow files of one feature are in different groups. */

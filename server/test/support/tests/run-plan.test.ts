@@ -45,20 +45,23 @@ describe('a whole run', () => {
     assert.equal(entries.filter((entry) => entry.includes('group-')).length, 3);
   });
 
-  it('leaves the files of the soak ring to that ring, or covers both', () => {
+  it('has the files of one ring, or of all', () => {
     const files = [
       write('server/src/plain.test.ts', ''),
       write('server/src/long.test.ts', '// soak: a minute of random writes\n'),
       write('server/test/e2e/long.test.ts', '// soak: kills servers for a minute\n'),
+      write('server/test/e2e/short.test.ts', '// own process: counts its files\n'),
+      write('server/src/short.test.ts', '// own process: starts a browser\n// processes: starts a browser\n'),
     ];
-    const [plain, long, longStart] = files as [string, string, string];
-    const plan = (ring: 'quick' | 'soak' | 'all') => {
+    const [plain, long, longStart, inFolder, marked] = files as [string, string, string, string, string];
+    const plan = (ring: 'quick' | 'processes' | 'soak' | 'all') => {
       const dir = join(root, `${ring}-groups`);
       return planRun(root, files, dir, ring).map((entry) => (entry.startsWith(dir) ? plain : entry));
     };
     assert.deepEqual(plan('quick'), [plain]);
+    assert.deepEqual(plan('processes'), [marked, inFolder]);
     assert.deepEqual(plan('soak'), [long, longStart]);
-    assert.deepEqual(plan('all'), [long, longStart, plain]);
+    assert.deepEqual(plan('all'), [long, marked, longStart, inFolder, plain]);
   });
 
   it('ends the hooks of a file before the next one begins', async () => {

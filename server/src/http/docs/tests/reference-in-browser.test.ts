@@ -1,3 +1,4 @@
+// processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findChromium, startChromium } from '../../../../test/support/browser/chromium.ts';
