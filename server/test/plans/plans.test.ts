@@ -117,7 +117,19 @@ describe('the plans of all hot statements, on an empty, a fresh and an analysed 
   it('use their index, and read and sort as little as docs/plans.md says', async () => {
     const costs = costsOf(plans);
     const expected = parseCosts(await readFile(page, 'utf8'));
-    if (process.env['UPDATE_PLANS'] === undefined) assert.deepEqual(compareCosts(costs, expected), []);
-    else await writeFile(page, renderCosts(withIndexesOf(costs, expected)));
+    if (process.env['UPDATE_PLANS'] !== undefined)
+      return writeFile(page, renderCosts(withIndexesOf(costs, expected)));
+    const worse = compareCosts(costs, expected);
+    if (worse.length === 0) return;
+    // Statistics are a random sample: a plan that only one sample leads to is no regression.
+    await apps.sql('analyze');
+    await recordIn('analysed', large);
+    const again = compareCosts(costsOf(plans), expected);
+    const statementOf = (finding: string) => finding.slice(0, finding.indexOf(': '));
+    const lasting = new Set(again.map(statementOf));
+    assert.deepEqual(
+      worse.filter((finding) => lasting.has(statementOf(finding))),
+      [],
+    );
   });
 });
