@@ -838,20 +838,6 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: ApiKeyPage;
   };
-  /** Retrieve an API key */
-  readonly getApiKey: {
-    readonly path: readonly [key_id: string | number];
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly response: ApiKeyDetail;
-  };
-  /** Delete an API key */
-  readonly deleteApiKey: {
-    readonly path: readonly [key_id: string | number];
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly response: undefined;
-  };
   /** Rotate an API key */
   readonly rotateApiKey: {
     readonly path: readonly [key_id: string | number];
@@ -865,6 +851,20 @@ export interface InternalOperations {
     readonly query: undefined;
     readonly body: undefined;
     readonly response: ApiKey;
+  };
+  /** Retrieve an API key */
+  readonly getApiKey: {
+    readonly path: readonly [key_id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: ApiKeyDetail;
+  };
+  /** Delete an API key */
+  readonly deleteApiKey: {
+    readonly path: readonly [key_id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: undefined;
   };
   /** List the usage of a brand’s API keys */
   readonly listBrandKeyUsage: {
@@ -1079,10 +1079,10 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   updateBrand: 'PATCH /internal/v1/brands/{id}',
   createApiKey: 'POST /internal/v1/brands/{id}/keys',
   listApiKeys: 'GET /internal/v1/brands/{id}/keys',
-  getApiKey: 'GET /internal/v1/keys/{key_id}',
-  deleteApiKey: 'DELETE /internal/v1/keys/{key_id}',
   rotateApiKey: 'POST /internal/v1/keys/{key_id}/rotate',
   revokeApiKey: 'POST /internal/v1/keys/{key_id}/revoke',
+  getApiKey: 'GET /internal/v1/keys/{key_id}',
+  deleteApiKey: 'DELETE /internal/v1/keys/{key_id}',
   listBrandKeyUsage: 'GET /internal/v1/brands/{id}/key-usage',
   listKeyUsage: 'GET /internal/v1/keys/{key_id}/usage',
   createFeedToken: 'POST /internal/v1/brands/{id}/feed-tokens',

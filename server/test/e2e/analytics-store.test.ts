@@ -138,7 +138,9 @@ describe('days', () => {
             async (path) => (await client.get(`/analytics${path}`)).json.data,
           ),
         ),
-        status: (await client.get('/analytics/status')).json.datasets,
+        status: Object.entries<object>((await client.get('/analytics/status')).json.datasets).map(
+          ([name, dataset]) => ({ name, ...dataset, refreshed_at: null }),
+        ),
         aggregations: aggregations.data.map(({ date, rows }: { date: string; rows: object }) => ({
           date,
           rows,

@@ -9,8 +9,8 @@ import { rotateApiKeyOperation } from './rotate-api-key.ts';
 export const apiKeyOperations: readonly Operation[] = [
   createApiKeyOperation, // POST   /brands/:id/keys
   listApiKeysOperation, //  GET    /brands/:id/keys
-  getApiKeyOperation, //    GET    /keys/:key_id
   rotateApiKeyOperation, // POST   /keys/:key_id/rotate
   revokeApiKeyOperation, // POST   /keys/:key_id/revoke
+  getApiKeyOperation, //    GET    /keys/:key_id
   deleteApiKeyOperation, // DELETE /keys/:key_id
 ];
