@@ -187,7 +187,11 @@ describe('behind nginx', { skip: program === null }, async () => {
     });
     const large = await send(root, sent('large', 1));
     assert.equal(large.status, 202, large.text.slice(0, 200));
-    const refused = await send(root, sent('too-large', 2));
+    // nginx answers 502 itself if it has sent more than Brandport drains before it reads the early response, which happens
+    // on a busy machine.
+    let refused = await send(root, sent('too-large', 2));
+    for (let attempt = 2; refused.status === 502 && attempt <= 3; attempt += 1)
+      refused = await send(root, sent('too-large', 2));
     assert.deepEqual([refused.status, JSON.parse(refused.text).code], [413, 'payload_too_large']);
     const unknown = await send(root, {
       ...sent('no-key', 1),
