@@ -4,11 +4,12 @@ import type { Clock } from '../lib/clock.ts';
 import type { Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
 import type { CatalogTransaction, Initiator, Transaction } from '../postgres/transaction.ts';
+import type { OperationAccess } from './access.ts';
 import type { JobSender } from './job-sender.ts';
 import type { PageAnchors } from './page-anchors.ts';
 import type { Reply, ReplyOf, ResponseDescriptions, Unchanged } from './reply.ts';
 import type { RequestBody } from './request-body.ts';
-import type { Caller, Scope } from './scopes.ts';
+import type { Caller } from './scopes.ts';
 import type { SharedHandling } from './shared-handling.ts';
 import type { UnknownNameReport } from './unknown-names.ts';
 
@@ -43,12 +44,6 @@ export interface ReadRequest<Params, Query, Body> extends OperationRequest<Param
   readonly known: string | null;
 }
 
-/**
- * Access by API key: a list of accepted scopes (any of them; an empty list = every valid key). Access by
- * admin token: `admin`.
- */
-export type OperationAccess = readonly Scope[] | 'admin';
-
 interface OperationDescription<
   P extends TSchema,
   Q extends TSchema,
@@ -64,6 +59,7 @@ interface OperationDescription<
   readonly summary: string;
   /** Markdown, written for integrators. */
   readonly description: string;
+  /** Without it, an operation does not compile. */
   readonly access: OperationAccess;
   readonly params?: P;
   readonly query?: Q;

@@ -29,7 +29,7 @@ export function directoryListOperation<Row, Item extends TSchema>(
     tag: 'Directory',
     summary: `List ${things}`,
     description: 'Ordered by id.',
-    access: 'admin',
+    access: 'brand',
     params: BrandParams,
     query: Type.Object(pageQuery),
     responses: {

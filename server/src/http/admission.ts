@@ -7,6 +7,7 @@ import type { CredentialLookup } from '../access/authentication/credential-looku
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { KeyUse } from '../access/key-usage/usage-counts.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
+import { isInternal } from '../api/access.ts';
 import type { AnyOperation, ServiceContext } from '../api/operation.ts';
 import type { Caller, Scope } from '../api/scopes.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -42,7 +43,7 @@ export function clientAdmission(
   { id: operation, access }: Pick<AnyOperation, 'id' | 'access'>,
   deps: ClientAdmissionDeps,
 ) {
-  const accepted = access === 'admin' ? [] : access;
+  const accepted = isInternal(access) ? [] : access;
   const { context, credentials, rateLimits, keyUsage, metrics } = deps;
   const countAddress = admitAddress(deps);
   return async function admitClient(request: FastifyRequest, reply: FastifyReply): Promise<void> {

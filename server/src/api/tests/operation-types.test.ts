@@ -9,7 +9,13 @@ import {
   writeOperation,
 } from '../operation.ts';
 
-const description = { path: '/x', tag: 'X', summary: 'X', description: 'X', access: 'admin' } as const;
+const description = {
+  path: '/x',
+  tag: 'X',
+  summary: 'X',
+  description: 'X',
+  access: 'administrators',
+} as const;
 const Thing = Type.Object({ id: Type.Integer(), name: Type.Optional(Type.String()) });
 const responses = { 200: { description: 'A thing.', schema: Thing }, 204: { description: 'Nothing.' } };
 
@@ -32,6 +38,14 @@ describe('the handler of an operation', () => {
       readOperation({ ...read, handle: async () => ({ status: 204, body: {} }) }),
     ];
     assert.deepEqual(new Set(operations.map(({ kind }) => kind)), new Set(['read']));
+  });
+
+  it('belongs to an operation that declares who may call it', () => {
+    const { access: _, ...withoutAccess } = description;
+    const read = { ...withoutAccess, id: 'read', method: 'GET', responses } as const;
+    // @ts-expect-error no access is declared
+    const operation = readOperation({ ...read, handle: async () => ({ status: 204 }) });
+    assert.equal(operation.access, undefined);
   });
 
   it('gets the context of its domain, and runs only where that is given', () => {

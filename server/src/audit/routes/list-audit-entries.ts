@@ -14,7 +14,7 @@ export const listAuditEntriesOperation = readOperation({
   summary: 'List audit entries',
   description:
     'Lists every change made on the internal surface, newest first: when, what, and on which resource. A request that changed nothing, such as revoking a revoked key, has no entry.',
-  access: 'admin',
+  access: 'brands',
   query: Type.Object({
     brand_id: Type.Optional(
       Type.Integer({

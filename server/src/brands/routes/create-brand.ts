@@ -10,7 +10,7 @@ export const createBrandOperation = writeOperation({
   summary: 'Create a brand',
   description:
     'Creates a tenant: keys, products, stock and learners belong to one brand and are invisible to the keys of others. Omitted settings take their defaults.',
-  access: 'admin',
+  access: 'administrators',
   idempotency: 'ignored',
   body: CreateBrandBody,
   bodyExample: { name: 'Maison Aurore', settings: { currency: 'EUR', low_stock_threshold: 5 } },

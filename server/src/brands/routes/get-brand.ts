@@ -9,7 +9,7 @@ export const getBrandOperation = readOperation({
   tag: 'Brands',
   summary: 'Get a brand',
   description: 'Returns one brand with its settings.',
-  access: 'admin',
+  access: 'brand',
   params: BrandParams,
   responses: { 200: { description: 'The brand.', schema: BrandWire, example: brandExample } },
   handle: async ({ database }, { params }) => {

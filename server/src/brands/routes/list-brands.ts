@@ -11,7 +11,7 @@ export const listBrandsOperation = readOperation({
   tag: 'Brands',
   summary: 'List brands',
   description: 'Lists all brands of this installation, oldest first.',
-  access: 'admin',
+  access: 'brands',
   query: Type.Object(pageQuery),
   responses: {
     200: {

@@ -18,7 +18,7 @@ export const updateBrandOperation = writeOperation({
   summary: 'Update a brand',
   description:
     'Updates the name or settings; omitted fields are left unchanged. `stale_after_hours: null` disables staleness. An update that changes no value leaves `updated_at` unchanged.',
-  access: 'admin',
+  access: 'brand',
   idempotency: 'ignored',
   params: BrandParams,
   body: UpdateBrandBody,

@@ -1,15 +1,17 @@
+import { isInternal } from '../../api/access.ts';
 import type { AnyOperation } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 
 /** Returns every error code that the operation can send: those of its kind and those that it declares. */
 export function errorCodesOf(operation: AnyOperation): ErrorCode[] {
-  const byKey = operation.access !== 'admin';
+  const { access } = operation;
+  const byKey = !isInternal(access);
   const isIdempotent = byKey && operation.kind === 'write' && operation.idempotency !== 'ignored';
   const codes: ErrorCode[] = ['bad_request', 'unauthenticated', 'server_error', 'service_unavailable'];
   // Every operation refuses unknown names under strict handling.
   codes.push('validation_failed');
   if (byKey) codes.push('rate_limited');
-  if (byKey && operation.access.length > 0) codes.push('insufficient_scope');
+  if (byKey && access.length > 0) codes.push('insufficient_scope');
   if (operation.params !== undefined) codes.push('not_found');
   // A body is read wherever the method may have one, also where the operation takes none [D73].
   if (operation.method !== 'GET')

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../../access/idempotency/idempotency-key.ts';
+import { isInternal } from '../../api/access.ts';
 import { exampleIds } from '../../api/example-ids.ts';
 import type { AnyOperation } from '../../api/operation.ts';
 import { type UnknownName, unknownNameFinder, unknownNameMessage } from '../../api/unknown-names.ts';
@@ -15,13 +16,13 @@ export function errorExample(
   code: ErrorCode,
   status: number,
 ): Record<string, unknown> {
-  return errorBody(exampleOf(operation, code, status), operation.access === 'admin' ? 'internal' : 'client');
+  return errorBody(exampleOf(operation, code, status), isInternal(operation.access) ? 'internal' : 'client');
 }
 
 function exampleOf(operation: AnyOperation, code: ErrorCode, status: number): ApiError {
   if (status === 417) return unmetExpectation();
   if (code === 'validation_failed') return validationExample(operation);
-  if (code === 'insufficient_scope' && operation.access !== 'admin')
+  if (code === 'insufficient_scope' && !isInternal(operation.access))
     return new ApiError(code, {
       message: `This endpoint requires the scope ${operation.access.join(' or ')}.`,
     });

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { isInternal } from '../../api/access.ts';
 import type { AnyOperation, WriteOperation } from '../../api/operation.ts';
 import { errorResponses } from './error-responses.ts';
 import type { SchemaPublisher } from './published-schema.ts';
@@ -40,14 +41,14 @@ export function operationObject(
 }
 
 function accessSentence({ access }: AnyOperation): string {
-  if (access === 'admin') return 'Requires the admin token.';
+  if (isInternal(access)) return 'Requires the admin token.';
   if (access.length === 0) return 'Requires a valid API key; no scope.';
   return `Requires the scope ${access.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
 /** The accepted scopes in OpenAPI's form: one requirement per scope, any of which is sufficient. */
 function securityOf({ access }: AnyOperation, name: string): Json[] {
-  if (access === 'admin' || access.length === 0) return [{ [name]: [] }];
+  if (isInternal(access) || access.length === 0) return [{ [name]: [] }];
   return access.map((scope) => ({ [name]: [scope] }));
 }
 
@@ -96,7 +97,7 @@ function textContent({ bodyExample }: AnyOperation): Json {
 
 /** Returns whether the operation uses the Idempotency-Key header. */
 function takesIdempotencyKey(operation: AnyOperation): operation is WriteOperation<never> {
-  return operation.kind === 'write' && operation.access !== 'admin' && operation.idempotency !== 'ignored';
+  return operation.kind === 'write' && !isInternal(operation.access) && operation.idempotency !== 'ignored';
 }
 
 function idempotencyParameter(operation: AnyOperation): Json[] {

@@ -1,3 +1,4 @@
+import { isInternal } from '../../api/access.ts';
 import type { AnyOperation } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 
@@ -67,7 +68,7 @@ type HeaderName = keyof typeof headers;
 
 /** Builds `components.headers` for the headers that operations use. */
 export function headerComponents(operations: readonly AnyOperation[]): Json {
-  const isLimited = operations.some(({ access }) => access !== 'admin');
+  const isLimited = operations.some(({ access }) => !isInternal(access));
   const isConditional = operations.some(isConditionalRead);
   const used = Object.entries(headers).filter(
     ([name]) =>
@@ -85,7 +86,7 @@ export function isConditionalRead(operation: AnyOperation): boolean {
 /** Returns the headers of every response of an operation, which depend on its listener. */
 export function listenerHeadersOf({ access }: AnyOperation): HeaderName[] {
   const own: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
-  return ['X-Request-Id', ...(access === 'admin' ? [] : own)];
+  return ['X-Request-Id', ...(isInternal(access) ? [] : own)];
 }
 
 const untoldStatuses = [400, 401, 403, 405, 408, 413, 415, 429];

@@ -12,7 +12,7 @@ export const getJobOperation = readOperation({
   summary: 'Get a job',
   description:
     'Returns a job in any state. An aggregation of a long window is kept for 7 days after completion, other jobs for one day.',
-  access: 'admin',
+  access: 'brand-resource',
   params: JobParams,
   responses: { 200: { description: 'The job.', schema: JobDetailWire, example: jobDetailExample } },
   handle: async ({ database }, { params }) => {

@@ -11,7 +11,7 @@ export const listJobsOperation = readOperation({
   tag: 'Feeds and jobs',
   summary: 'List jobs',
   description: 'Lists queued, running and failed jobs, oldest first. Completed jobs are not listed.',
-  access: 'admin',
+  access: 'brands',
   query: Type.Object(pageQuery),
   responses: {
     200: {

@@ -10,7 +10,7 @@ export const retryJobOperation = writeOperation({
   summary: 'Retry a failed job',
   description:
     'Queues the job again. A queued or running job is left unchanged. A completed job returns 404.',
-  access: 'admin',
+  access: 'brand-resource',
   idempotency: 'ignored',
   params: JobParams,
   responses: {

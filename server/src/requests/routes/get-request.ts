@@ -31,7 +31,7 @@ export const getRequestOperation = readOperation({
   description: `Returns everything that was written by requests with this \`X-Request-Id\`, oldest first, at most 200 rows of each kind: stock
 movements, stock feeds, recorded responses of the last 24 hours, and audit entries. A request that only read, or that was refused, has
 left nothing and returns 404.`,
-  access: 'admin',
+  access: 'brands',
   params: Type.Object({
     requestId: Type.String({
       pattern: '^[A-Za-z0-9._-]{1,128}$',

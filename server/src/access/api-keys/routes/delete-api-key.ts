@@ -10,7 +10,7 @@ export const deleteApiKeyOperation = writeOperation({
   summary: 'Delete an API key',
   description:
     'Removes the key from lists and rejects its requests from now on. Its audit entries are kept. To keep the key visible, revoke it instead.',
-  access: 'admin',
+  access: 'brand-resource',
   idempotency: 'ignored',
   params: KeyParams,
   responses: { 204: { description: 'The key was deleted.' } },

@@ -10,7 +10,7 @@ export const getApiKeyOperation = readOperation({
   tag: 'API keys',
   summary: 'Retrieve an API key',
   description: 'Returns the masked key, revoked or expired as well, and the keys of its lineage.',
-  access: 'admin',
+  access: 'brand-resource',
   params: KeyParams,
   responses: {
     200: { description: 'The key.', schema: ApiKeyDetailWire, example: apiKeyDetailExample },

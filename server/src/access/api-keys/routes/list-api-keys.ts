@@ -14,7 +14,7 @@ export const listApiKeysOperation = readOperation({
   summary: 'List the API keys of a brand',
   description:
     'Lists all keys of the brand that are not deleted, newest first, masked. Includes revoked and expired keys, unless you send `state`.',
-  access: 'admin',
+  access: 'brand',
   params: BrandParams,
   query: Type.Object({
     state: Type.Optional(

@@ -10,7 +10,7 @@ export const revokeApiKeyOperation = writeOperation({
   summary: 'Revoke an API key',
   description:
     'After this response, every process rejects requests with the key. A revocation cannot be undone. Revoking a revoked key changes nothing; `revoked_at` keeps its first value.',
-  access: 'admin',
+  access: 'brand-resource',
   idempotency: 'ignored',
   params: KeyParams,
   responses: {

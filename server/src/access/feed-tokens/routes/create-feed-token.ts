@@ -16,7 +16,7 @@ export const createFeedTokenOperation = writeOperation({
   summary: 'Issue a legacy feed token',
   description:
     'Creates a token for systems that still send stock to `/v1/catalog/stock/feeds`. It grants no other access. New systems use an API key with `catalog.stock:ingest`. The complete token is returned only in this response.',
-  access: 'admin',
+  access: 'brand',
   idempotency: 'ignored',
   params: BrandParams,
   body: CreateFeedTokenBody,

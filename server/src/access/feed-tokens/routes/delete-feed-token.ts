@@ -9,7 +9,7 @@ export const deleteFeedTokenOperation = writeOperation({
   tag: 'Feed tokens',
   summary: 'Delete a legacy feed token',
   description: 'Rejects requests with the token from now on. Its audit entries are kept.',
-  access: 'admin',
+  access: 'brand-resource',
   idempotency: 'ignored',
   params: FeedTokenParams,
   responses: { 204: { description: 'The token was deleted.' } },

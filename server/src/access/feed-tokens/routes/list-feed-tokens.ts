@@ -13,7 +13,7 @@ export const listFeedTokensOperation = readOperation({
   tag: 'Feed tokens',
   summary: 'List the legacy feed tokens of a brand',
   description: 'Lists all tokens of the brand that are not deleted, newest first, masked.',
-  access: 'admin',
+  access: 'brand',
   params: BrandParams,
   query: Type.Object(pageQuery),
   responses: {

@@ -21,7 +21,7 @@ export const listBrandKeyUsageOperation = readOperation({
   description: `Lists the requests of all keys of the brand, deleted ones included, by hour or day, key and operation: newest first, without steps
 that have no requests. Requests that were rejected after the key was found valid count as well; feed tokens do not. The counts are up to
 ten seconds late, and kept for \`BRANDPORT_KEEP_KEY_USAGE\`.`,
-  access: 'admin',
+  access: 'brand',
   params: BrandParams,
   query: KeyUsageQuery,
   responses: {

@@ -20,7 +20,7 @@ export const listKeyUsageOperation = readOperation({
   summary: 'List the usage of an API key',
   description:
     'Lists the requests of one key by hour or day and operation, newest first, without steps that have no requests. See the usage of all keys of a brand for what counts.',
-  access: 'admin',
+  access: 'brand-resource',
   params: KeyParams,
   query: KeyUsageQuery,
   responses: {

@@ -33,7 +33,7 @@ export const aggregateDaysOperation = readOperation({
   summary: 'Aggregate days',
   description:
     'Aggregates (or re-aggregates) these days into all four datasets, and corrects every later cumulative total, in one transaction: readers see either all of it or none. Responds after the commit, and waits for a running aggregation of the same brand. Safe to repeat; a client disconnect has no effect.\n\nA window of more than 31 days runs as a job, as does one that takes longer than a minute: the response is 202 with the job’s id. The job aggregates the window in order, some days per transaction, and resumes after a restart.\n\nDays whose raw events were dropped cannot be aggregated: a window with such a day is 409 `conflict`.',
-  access: 'admin',
+  access: 'brand',
   params: BrandParams,
   body: AggregateDaysBody,
   bodyExample: { from: '2026-03-01', to: '2026-03-01' },

@@ -13,7 +13,7 @@ export const listAggregatedDaysOperation = readOperation({
   summary: 'List aggregated days',
   description:
     'Lists the aggregated days of the brand, newest first, with the number of rows in each dataset. A `dirty` day has received events since its aggregation, or lacks a learner who has opted back in; the next nightly run aggregates it again.',
-  access: 'admin',
+  access: 'brand',
   params: BrandParams,
   query: Type.Object(pageQuery),
   responses: {

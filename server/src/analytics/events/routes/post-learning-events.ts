@@ -32,7 +32,7 @@ Both forms can be compressed with \`Content-Encoding: gzip\`; the limit counts d
 but not listed.
 
 \`X-Ignored\` lists unknown names of the first 1,000 events. With \`Prefer: handling=strict\`, every event with an unknown name is rejected.`,
-  access: 'admin',
+  access: 'brand',
   contentTypes: ['application/x-ndjson', 'application/json'],
   params: BrandParams,
   body: PostLearningEventsBody,

@@ -14,7 +14,7 @@ export const listBrandFeedsOperation = readOperation({
   tag: 'Feeds and jobs',
   summary: 'List the stock feeds of a brand',
   description: 'Lists every accepted feed, newest first, with its status and totals.',
-  access: 'admin',
+  access: 'brand',
   params: BrandParams,
   query: Type.Object(pageQuery),
   responses: {

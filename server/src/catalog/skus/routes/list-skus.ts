@@ -26,7 +26,7 @@ export const listSkusOperation = readOperation({
   summary: 'Find SKUs by prefix',
   description:
     'Lists the SKUs of products and variants that begin with `prefix`, in order of their code points.',
-  access: 'admin',
+  access: 'brand',
   params: BrandParams,
   query: Type.Object({
     prefix: Type.Optional(

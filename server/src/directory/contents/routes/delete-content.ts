@@ -11,7 +11,7 @@ export const deleteContentOperation = writeOperation({
   tag: 'Directory',
   summary: 'Delete a content',
   description: 'Its analytics rows are kept, with `content` null.',
-  access: 'admin',
+  access: 'brand',
   idempotency: 'ignored',
   params: Type.Object({
     ...directoryItemParams('ep-13').properties,

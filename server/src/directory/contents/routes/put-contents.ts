@@ -12,7 +12,7 @@ export const putContentsOperation = writeOperation({
   summary: 'Create or update contents',
   description:
     'Up to 10,000 items per request. Omitted items and omitted fields are left unchanged. A content that events referred to before it existed takes over their records.',
-  access: 'admin',
+  access: 'brand',
   idempotency: 'ignored',
   params: BrandParams,
   body: PutContentsBody,

@@ -14,7 +14,7 @@ export const putLearnersOperation = readOperation({
   summary: 'Create or update learners',
   description:
     'Up to 10,000 items per request. Omitted items and omitted fields are left unchanged. Personal data is not accepted: an unknown field is an error. When a learner opts back in, their earlier rows return: days that were aggregated in the meantime become `dirty`, and the next nightly run aggregates them again.',
-  access: 'admin',
+  access: 'brand',
   params: BrandParams,
   body: PutLearnersBody,
   bodyExample: {

@@ -10,7 +10,7 @@ export const deleteMarketOperation = writeOperation({
   tag: 'Directory',
   summary: 'Delete a market',
   description: 'Its learners then have no market. Aggregates of the market are no longer returned.',
-  access: 'admin',
+  access: 'brand',
   idempotency: 'ignored',
   params: directoryItemParams('de-south'),
   responses: { 204: { description: 'The market was deleted.' } },

@@ -12,7 +12,7 @@ export const putMarketsOperation = writeOperation({
   summary: 'Create or update markets',
   description:
     'Up to 10,000 items per request. Omitted items are left unchanged; a market without `name` keeps its name.',
-  access: 'admin',
+  access: 'brand',
   idempotency: 'ignored',
   params: BrandParams,
   body: PutMarketsBody,

@@ -10,7 +10,7 @@ export const deletePointOfSaleOperation = writeOperation({
   tag: 'Directory',
   summary: 'Delete a point of sale',
   description: 'Its location then has no point of sale.',
-  access: 'admin',
+  access: 'brand',
   idempotency: 'ignored',
   params: directoryItemParams('shop-13'),
   responses: { 204: { description: 'The point of sale was deleted.' } },
