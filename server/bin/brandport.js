@@ -1,88 +1,9 @@
 #!/usr/bin/env node
-// The command `brandport` [D110]. Plain JavaScript that any Node from 20 runs: it starts the program, which is TypeScript,
-// on the Node 24 that npm installed with Brandport.
-import { spawn } from 'node:child_process';
-import { accessSync, constants as fileModes } from 'node:fs';
-import { createRequire } from 'node:module';
-import { constants } from 'node:os';
-import { dirname, join } from 'node:path';
+// The server's commands [D110]. The command `brandport` is `cli/bin/brandport.js`, which imports this file for them.
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { startOnNode } from './start-on-node.js';
 
-const oldestNode = 24;
 const program = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 // The same limits as `npm start`.
-const nodeArguments = ['--max-semi-space-size=8', '--max-old-space-size=1024', program];
-const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'];
-
-/**
- * Finds the Node to run on: that of the npm package `node`, or the program that its install script would have linked, or
- * else the Node that runs this file, if it is new enough.
- *
- * @returns {string | undefined}
- */
-function findNode() {
-  const name = process.platform === 'win32' ? 'node.exe' : 'node';
-  try {
-    const require = createRequire(import.meta.url);
-    const bundled = dirname(require.resolve('node/package.json'));
-    const forPlatform = `node-${process.platform}-${process.arch}`;
-    const candidates = [
-      join(bundled, 'bin', name),
-      join(bundled, 'node_modules', forPlatform, 'bin', name),
-      join(dirname(bundled), forPlatform, 'bin', name),
-    ];
-    const found = candidates.find(isExecutable);
-    if (found !== undefined) return found;
-  } catch {
-    // The package is not installed.
-  }
-  return Number.parseInt(process.versions.node, 10) >= oldestNode ? process.execPath : undefined;
-}
-
-/** @param {string} path */
-function isExecutable(path) {
-  try {
-    accessSync(path, fileModes.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** @param {string} reason */
-function fail(reason) {
-  process.stderr.write(
-    `${reason}\nBrandport runs on Node ${oldestNode}, which npm installs as its dependency "node"; this is Node ` +
-      `${process.versions.node}. Run \`npm ci\` again without --ignore-scripts and --omit=optional, or use Node ${oldestNode}.\n`,
-  );
-  process.exit(1);
-}
-
-const node = findNode();
-if (node === undefined)
-  fail(`There is no Node ${oldestNode} for this machine (${process.platform}-${process.arch}).`);
-else run(node, [...nodeArguments, ...process.argv.slice(2)]);
-
-/**
- * @param {string} file
- * @param {string[]} args
- */
-function run(file, args) {
-  // Replaces this process where Node can: there is then nothing between the program and its supervisor.
-  if (typeof process.execve === 'function' && process.platform !== 'win32') {
-    process.execve(file, [file, ...args], process.env);
-    return;
-  }
-  const child = spawn(file, args, { stdio: 'inherit' });
-  for (const signal of forwardedSignals) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => fail(`${file} cannot be started: ${error.message}`));
-  child.on('exit', (code, signal) => {
-    if (signal === null) process.exit(code);
-    // Ends this process by the same signal, so that its caller sees what happened.
-    process.removeAllListeners(signal);
-    process.kill(process.pid, signal);
-    // Where the signal does not end it, as in a container's first process: the shell's code for it.
-    setTimeout(() => process.exit(128 + constants.signals[signal]), 1_000);
-  });
-}
+startOnNode(['--max-semi-space-size=8', '--max-old-space-size=1024', program, ...process.argv.slice(2)]);

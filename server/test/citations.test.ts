@@ -18,6 +18,7 @@ const citationPlaces = [
   'server/{src,test,demo,scripts,database}/**/*.{ts,sql,md}',
   'server/*.sql',
   'bench/**/*.{ts,md}',
+  'cli/**/*.{ts,js,md}',
   'client/**/*.{ts,md}',
   'codegen/**/*.{ts,md}',
 ];

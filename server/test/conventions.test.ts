@@ -129,7 +129,9 @@ function operation(lines: string): SourceFile {
 async function readSources(): Promise<SourceFile[]> {
   const root = new URL('../../', import.meta.url);
   const paths = await Array.fromAsync(
-    glob(['server/**/*.ts', 'bench/**/*.ts', 'client/**/*.ts', 'codegen/**/*.ts'], { cwd: root.pathname }),
+    glob(['server/**/*.ts', 'bench/**/*.ts', 'cli/**/*.ts', 'client/**/*.ts', 'codegen/**/*.ts'], {
+      cwd: root.pathname,
+    }),
   );
   return Promise.all(
     paths

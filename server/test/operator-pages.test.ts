@@ -57,8 +57,9 @@ describe('variables', () => {
   });
 
   it('exist if a page names them', () => {
-    // Of the demonstration on real data, and of clients.
-    const others = ['BRANDPORT_REAL_DATA', 'BRANDPORT_URL', 'BRANDPORT_API_KEY'];
+    // Of the demonstration on real data, of clients, and of the command line.
+    const clients = ['BRANDPORT_URL', 'BRANDPORT_API_KEY', 'BRANDPORT_INTERNAL_URL', 'BRANDPORT_PROFILE'];
+    const others = ['BRANDPORT_REAL_DATA', ...clients];
     const named = mentions(/(?<![\w/])(BRANDPORT_[A-Z_]*[A-Z])(?![\w…])/g);
     assert.ok(named.length > 80, String(named.length));
     assert.deepEqual(

@@ -46,7 +46,9 @@ const env = {
 // Milliseconds for a process: one file, or the ten of a group, each with a limit of its own.
 const limitMs = named.length === 0 ? 900_000 : 300_000;
 // Three at a time: tests that start servers wait for disks and clocks.
-const defaults = ['--test-concurrency=3', '--test-reporter=spec', `--test-timeout=${limitMs}`];
+const runnerOptions = ['--test-concurrency=3', '--test-reporter=spec', `--test-timeout=${limitMs}`];
+// Imports of the workspaces lead to their TypeScript [D141].
+const defaults = ['--conditions=source', ...runnerOptions];
 const kill = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => kill.abort(signal));
 
@@ -78,7 +80,7 @@ async function runAll(): Promise<number> {
   const { describeUnfinished, listUnfinishedGroups } = await import('./support/group-progress.ts');
   const cluster = await startRunCluster(join(runDir, 'data'), logFile, canaryFile);
   try {
-    const files = globSync('{client,server}/**/*.test.ts', {
+    const files = globSync('{cli,client,server}/**/*.test.ts', {
       cwd: root,
       exclude: ['**/node_modules'],
     }).sort();

@@ -11,8 +11,9 @@ import { makeDataDir, projectDir } from '../support/server-process.ts';
 import { databaseUrl } from '../support/test-database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-// [D110]
-const launcher = join(projectDir, 'server/bin/brandport.js');
+// [D110] [D144]
+const launcher = join(projectDir, 'cli/bin/brandport.js');
+const serverBin = join(projectDir, 'server/bin');
 const systemPath = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -128,10 +129,9 @@ describe('brandport in the checkout', () => {
 
   it('explains what to do where no Node 24 is installed', async () => {
     const folder = join(await makeDataDir(), 'server');
-    await mkdir(join(folder, 'bin'), { recursive: true });
+    await cp(serverBin, join(folder, 'bin'), { recursive: true });
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     const copy = join(folder, 'bin', 'brandport.js');
-    await cp(launcher, copy);
     const { code, stdout, stderr } = await run(process.execPath, [...asNode20, copy, 'doctor']);
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /^There is no Node 24 for this machine \(\w+-\w+\)\./);
@@ -146,9 +146,8 @@ describe('brandport in the checkout', () => {
     await writeFile(program, '#!/bin/sh\necho "found $3 $4"\n', { mode: 0o755 });
     await mkdir(join(folder, 'node_modules', 'node'));
     await writeFile(join(folder, 'node_modules', 'node', 'package.json'), '{}');
-    await mkdir(join(folder, 'bin'));
+    await cp(serverBin, join(folder, 'bin'), { recursive: true });
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    await cp(launcher, join(folder, 'bin', 'brandport.js'));
     const { stdout } = await run(process.execPath, [...asNode20, join(folder, 'bin/brandport.js'), 'doctor']);
     assert.equal(stdout, `found ${join(folder, 'src/main.ts').replace('/bin/..', '')} doctor\n`);
   });

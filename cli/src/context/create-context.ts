@@ -1,0 +1,113 @@
+import { UsageError } from '../errors/cli-error.ts';
+import { createOutput, type OutputFormat } from '../output/output.ts';
+import { createProgress, type Progress, silentProgress } from '../output/progress.ts';
+import { createStyles } from '../output/styles.ts';
+import { type Connection, connectionFor } from '../profiles/connection.ts';
+import { ProfileFile } from '../profiles/profile-file.ts';
+import { announcedHooks } from './announced-hooks.ts';
+import { askYesNo } from './ask.ts';
+import type { CliContext, GlobalOptions } from './cli-context.ts';
+import { parseBrandId } from './parse-brand-id.ts';
+
+/** The parts of the process that the program uses. `main.ts` provides them. */
+export interface CliProcess {
+  readonly version: string;
+  /** Without the program. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+  /** Handles Ctrl-C from now on. Called once a command runs. */
+  listenForInterrupts(): AbortSignal;
+}
+
+/** Creates the context of a command. `end` restores the terminal. */
+export function createContext(cli: CliProcess, options: GlobalOptions): CliContext & { end(): void } {
+  const { env, stdin, stdout, stderr } = cli;
+  const signal = cli.listenForInterrupts();
+  const profiles = new ProfileFile(env, cli.home);
+  const styles = createStyles(stderr.isTTY === true && isColorWanted(env));
+  const tell = (text: string) => void stderr.write(`${text}\n`);
+  const connections = new Map<string, Connection>();
+  const running = new Set<Progress>();
+  let resumeSentence = 'Run the command again.';
+
+  const connection = (kind: 'client' | 'admin'): Connection => {
+    const known = connections.get(kind) ?? connectionFor(kind, { profile: options.profile, env, profiles });
+    connections.set(kind, known);
+    return known;
+  };
+  const clientOptions = (kind: 'client' | 'admin') => {
+    const { url, shadows } = connection(kind);
+    if (shadows !== null) tell(shadows);
+    return {
+      baseUrl: url,
+      userAgent: `brandport-cli/${cli.version}`,
+      hooks: announcedHooks(connection(kind), tell),
+    };
+  };
+  let client: ReturnType<CliContext['brandport']> | null = null;
+  let admin: ReturnType<CliContext['admin']> | null = null;
+
+  return {
+    options,
+    env,
+    output: createOutput(stdout, formatOf(options), isColorWanted(env)),
+    styles,
+    signal,
+    profiles,
+    stdin,
+    get resumeSentence() {
+      return resumeSentence;
+    },
+    brandport: () => {
+      client ??= import('@brandport/client').then(
+        ({ Brandport }) => new Brandport({ ...clientOptions('client'), apiKey: connection('client').secret }),
+      );
+      return client;
+    },
+    admin: () => {
+      admin ??= import('@brandport/client/admin').then(
+        ({ BrandportAdmin }) =>
+          new BrandportAdmin({ ...clientOptions('admin'), adminToken: connection('admin').secret }),
+      );
+      return admin;
+    },
+    connection,
+    brandId: (option) => parseBrandId(option) ?? connection('admin').brandId ?? missingBrand(),
+    tell,
+    prompt: (text) => void stderr.write(text),
+    resumeWith: (sentence) => {
+      resumeSentence = sentence;
+    },
+    confirm: async (question) => {
+      if (options.yes !== true) await askYesNo(question, { stdin, stderr, signal });
+    },
+    progress: async (label, total) => {
+      if (stderr.isTTY !== true || options.quiet === true) return silentProgress;
+      const bar = await createProgress(stderr, label, total);
+      running.add(bar);
+      return bar;
+    },
+    end: () => {
+      for (const bar of running) bar.stop();
+      stdin.pause();
+    },
+  };
+}
+
+function formatOf({ json, quiet }: GlobalOptions): OutputFormat {
+  return json === true ? 'json' : quiet === true ? 'quiet' : 'table';
+}
+
+function isColorWanted({ NO_COLOR }: CliProcess['env']): boolean {
+  return NO_COLOR === undefined || NO_COLOR === '';
+}
+
+function missingBrand(): never {
+  throw new UsageError(
+    'Name the brand: --brand <id>, or log in with one: brandport login --admin --brand <id>.',
+  );
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import process from 'node:process';
+import { exitCodes } from './errors/exit-codes.ts';
+import { Interrupted } from './errors/interrupted.ts';
+import { runCli } from './run-cli.ts';
+
+// The only file that reads the environment, the arguments and the signals.
+
+const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+
+const code = await runCli({
+  version,
+  args: process.argv.slice(2),
+  env: process.env,
+  home: homedir(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  listenForInterrupts,
+});
+// Not process.exit: a long output may not have been flushed into a pipe yet.
+process.exitCode ??= code;
+if (code === exitCodes.interrupted) process.exit(code);
+
+/** Returns a signal that the first Ctrl-C aborts. The second one ends the process at once. */
+function listenForInterrupts(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+      controller.abort(new Interrupted());
+    });
+  return controller.signal;
+}

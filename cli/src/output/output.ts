@@ -1,0 +1,84 @@
+import { OutputClosed } from '../errors/interrupted.ts';
+import { jsonForTerminal, visibleText } from './visible-text.ts';
+
+export type OutputFormat = 'table' | 'json' | 'quiet';
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly head: string;
+  readonly value: (row: Row) => unknown;
+}
+
+export interface ListLayout<Row> {
+  readonly columns: readonly Column<Row>[];
+  /** The id of a row, which `--quiet` prints. */
+  readonly id: (row: Row) => string | number;
+}
+
+/** Data on standard output. All values are written as the service sent them; tables are for people. */
+export interface Output {
+  readonly format: OutputFormat;
+  /** Writes one thing: lines of names and values, one JSON document, or its id. */
+  item<Value extends object>(value: Value, layout: ItemLayout<Value>): void;
+  /** Writes rows that fit into memory: a table, one JSON array, or an id a line. */
+  list<Row>(rows: readonly Row[], layout: ListLayout<Row>): Promise<void>;
+  /** Writes rows as they arrive: with `--json` as JSONL, otherwise as lines of columns that tabs separate. */
+  stream<Row>(rows: AsyncIterable<Row> | Iterable<Row>, layout: ListLayout<Row>): Promise<void>;
+  /** Writes text as it is. @throws OutputClosed once the reader has gone */
+  write(text: string): void;
+}
+
+export interface ItemLayout<Value> {
+  /** Labels and values; null and undefined values are shown as `-`. Default: all fields. */
+  readonly fields?: (value: Value) => readonly (readonly [label: string, value: unknown])[];
+  readonly id: (value: Value) => string | number;
+}
+
+export function createOutput(
+  stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number },
+  format: OutputFormat,
+  isColorWanted: boolean,
+): Output {
+  let isClosed = false;
+  // Without a listener, a closed pipe would end the process with a stack trace.
+  stdout.on('error', () => {
+    isClosed = true;
+  });
+  const write = (text: string) => {
+    if (isClosed) throw new OutputClosed();
+    stdout.write(text);
+  };
+  const writeIds = (ids: readonly (string | number)[]) => write(ids.map((id) => `${id}\n`).join(''));
+  return {
+    format,
+    write,
+    item: (value, { fields, id }) => {
+      if (format === 'quiet') return writeIds([id(value)]);
+      if (format === 'json') return write(`${jsonForTerminal(value, 2)}\n`);
+      const lines = fields?.(value) ?? Object.entries(value);
+      const width = Math.max(0, ...lines.map(([label]) => label.length));
+      write(lines.map(([label, cell]) => `${label.padEnd(width)}  ${visibleText(cell)}\n`).join(''));
+    },
+    list: async (rows, { columns, id }) => {
+      if (format === 'quiet') return writeIds(rows.map(id));
+      if (format === 'json') return write(`${jsonForTerminal(rows, 2)}\n`);
+      const { textTable } = await import('./text-table.ts');
+      const cells = rows.map((row) => columns.map(({ value }) => visibleText(value(row))));
+      const isBold = isColorWanted && stdout.isTTY === true;
+      write(
+        textTable(
+          columns.map(({ head }) => head),
+          cells,
+          { isBold },
+        ),
+      );
+    },
+    stream: async (rows, { columns, id }) => {
+      for await (const row of rows) {
+        if (format === 'quiet') writeIds([id(row)]);
+        else if (format === 'json') write(`${jsonForTerminal(row)}\n`);
+        else write(`${columns.map(({ value }) => visibleText(value(row))).join('\t')}\n`);
+      }
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { CommanderError } from 'commander';
+import { type CliProcess, createContext } from './context/create-context.ts';
+import { describeFailure } from './errors/describe-failure.ts';
+import { exitCodes } from './errors/exit-codes.ts';
+import { createProgram } from './program.ts';
+
+/** Runs one command line and returns its exit code. Everything that it needs of the process is in `cli`. */
+export async function runCli(cli: CliProcess): Promise<number> {
+  let exitCode: number = exitCodes.done;
+  const program = await createProgram(cli, async (options, action) => {
+    const context = createContext(cli, options);
+    try {
+      exitCode = (await action(context)) ?? exitCodes.done;
+    } catch (error) {
+      const failure = describeFailure(error, context);
+      exitCode = failure.exitCode;
+      if (failure.message !== '') context.tell(failure.message);
+    } finally {
+      context.end();
+    }
+  });
+  try {
+    await program.parseAsync([...cli.args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and the version are results; everything else is a mistake of the caller.
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  }
+}

@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Command } from 'commander';
+import type { CliProcess } from '../context/create-context.ts';
+import { serverCommands } from './server-commands.ts';
+
+/**
+ * Adds the commands that work on the server's machine. The server has them: here are their names for the help. Without a
+ * command, the server starts if its package is installed.
+ */
+export function addServerCommands(program: Command, cli: CliProcess): void {
+  for (const [name, description] of serverCommands)
+    program
+      .command(name)
+      .description(description)
+      .helpGroup("On the server's machine:")
+      .helpOption(false)
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .action(() => runServer(program, name));
+  program.action(async () => {
+    if (findServer() === null) program.outputHelp();
+    else await runServer(program, 'serve');
+  });
+  program.addHelpText('after', ({ command }) =>
+    command === program && cli.args.length > 0
+      ? '\n`brandport <command> --help` lists the options of a command.'
+      : '',
+  );
+}
+
+/** Continues as the server's program, which reads the arguments of this process again. */
+async function runServer(program: Command, name: string): Promise<void> {
+  const launcher = findServer();
+  if (launcher === null)
+    program.error(
+      `error: '${name}' works on the server's machine: it needs the server, which is not installed here.`,
+      { exitCode: 1 },
+    );
+  else await import(pathToFileURL(launcher).href);
+}
+
+/** Returns the start of the server's program; null if its package is not installed next to this one. */
+function findServer(): string | null {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('@brandport/server/package.json');
+    return join(dirname(manifest), 'bin', 'brandport.js');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { cli, startCliService } from './cli-service.ts';
+
+const { apps, clientUrl, newCliBrand } = await startCliService();
+after(() => apps.clientApp.close());
+
+describe('brandport status [D145]', () => {
+  it('shows brand, scopes, limits and days as JSON', async () => {
+    const brand = await newCliBrand();
+    const { code, stdout, stderr } = await brand.cli(['status', '--json']);
+    assert.deepEqual([code, stderr], [0, '']);
+    const { brand_id, scopes, limits, datasets } = JSON.parse(stdout);
+    assert.equal(brand_id, brand.brandId);
+    assert.ok(scopes.includes('catalog.products:read'));
+    assert.deepEqual(Object.keys(limits), ['catalog', 'analytics']);
+    assert.equal(datasets.daily.latest_date, null);
+  });
+
+  it('shows lines without JSON, and the brand alone with --quiet', async () => {
+    const brand = await newCliBrand();
+    const { stdout } = await brand.cli(['status']);
+    assert.match(stdout, new RegExp(`^brand +${brand.brandId}$`, 'm'));
+    assert.match(stdout, /^daily days +-$/m);
+    assert.equal((await brand.cli(['--quiet', 'status'])).stdout, `${brand.brandId}\n`);
+  });
+
+  it('exits with 4 for a key that is refused, and names the request but not the key', async () => {
+    const apiKey = `tuk_${'0'.repeat(24)}.${'a'.repeat(40)}`;
+    const env = { BRANDPORT_URL: clientUrl, BRANDPORT_API_KEY: apiKey };
+    const { code, stdout, stderr } = await cli(['status'], { env });
+    assert.deepEqual([code, stdout], [4, '']);
+    assert.match(stderr, /^error: .* \(unauthenticated\)$/m);
+    assert.match(stderr, /^ {2}request \S+$/m);
+    assert.ok(!stderr.includes(apiKey.slice(30)));
+  });
+});
+
+describe('brandport whoami', () => {
+  it('says which key is used, and where it comes from', async () => {
+    const brand = await newCliBrand();
+    const { code, stdout } = await brand.cli(['whoami', '--json']);
+    assert.equal(code, 0);
+    const { client, admin } = JSON.parse(stdout);
+    assert.equal(client.brand_id, brand.brandId);
+    assert.deepEqual([client.profile, client.source], [null, 'BRANDPORT_URL and BRANDPORT_API_KEY']);
+    assert.equal(admin.source, 'BRANDPORT_INTERNAL_URL and BRANDPORT_ADMIN_TOKEN');
+    assert.ok(!stdout.includes(brand.apiKey.slice(-20)));
+  });
+});
