@@ -21,6 +21,7 @@ const citationPlaces = [
   'cli/**/*.{ts,js,md}',
   'client/**/*.{ts,md}',
   'codegen/**/*.{ts,md}',
+  'console/**/*.{ts,tsx}',
 ];
 
 /** Forms in which older comments cited documents that a reader of the repository does not have. */

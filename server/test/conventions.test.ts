@@ -129,7 +129,7 @@ function operation(lines: string): SourceFile {
 async function readSources(): Promise<SourceFile[]> {
   const root = new URL('../../', import.meta.url);
   const paths = await Array.fromAsync(
-    glob(['server/**/*.ts', 'bench/**/*.ts', 'cli/**/*.ts', 'client/**/*.ts', 'codegen/**/*.ts'], {
+    glob(['{bench,cli,client,codegen,server}/**/*.ts', 'console/**/*.{ts,tsx}'], {
       cwd: root.pathname,
     }),
   );

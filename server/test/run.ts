@@ -80,7 +80,7 @@ async function runAll(): Promise<number> {
   const { describeUnfinished, listUnfinishedGroups } = await import('./support/group-progress.ts');
   const cluster = await startRunCluster(join(runDir, 'data'), logFile, canaryFile);
   try {
-    const files = globSync('{cli,client,server}/**/*.test.ts', {
+    const files = globSync('{cli,client,console,server}/**/*.test.ts', {
       cwd: root,
       exclude: ['**/node_modules'],
     }).sort();

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The file of a build that holds the stamp of its sources. */
+export const stampFile = 'build-stamp.txt';
+
+/** Everything that the build reads, relative to the project. */
+const sources = [
+  'console/index.html',
+  'console/package.json',
+  'console/{scripts,src}/**/*',
+  'client/src/generated/*.ts',
+  'package-lock.json',
+];
+
+/** Returns a hash of the names and contents of everything that the build reads. */
+export async function computeStamp(project: string): Promise<string> {
+  const entries = await Array.fromAsync(glob(sources, { cwd: project, withFileTypes: true }));
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const hash = createHash('sha256');
+  for (const path of paths.sort()) {
+    const content = await readFile(path);
+    hash.update(`${path.slice(project.length)}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** Returns the stamp of a build, or null if there is none. */
+export async function findStamp(dist: string): Promise<string | null> {
+  return readFile(join(dist, stampFile), 'utf8').then(
+    (text) => text.trim(),
+    () => null,
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { ApiProblem } from './api-problem.ts';
+import { sendOnce } from './send.ts';
+import { openGate } from './session-gate.ts';
+
+export interface Session {
+  readonly actor: string;
+  readonly role: 'administrator' | 'operator' | 'support' | (string & {});
+  /** null: all brands. */
+  readonly brand_ids: readonly number[] | null;
+  readonly expires_at: string;
+}
+
+const path = '/console/session';
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** Returns the session of the user. Only pages inside the shell may call it. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('useSession is used outside of the shell');
+  return session;
+}
+
+/** Returns true if the user may change something, in the brands that they see. The server checks it again. */
+export function useMayChange(): boolean {
+  return useSession().role !== 'support';
+}
+
+/** Reads the session. null: not signed in. */
+export function useSessionQuery() {
+  return useQuery<Session | null, ApiProblem>({
+    queryKey: ['session'],
+    queryFn: readSession,
+    staleTime: 60_000,
+  });
+}
+
+async function readSession(): Promise<Session | null> {
+  try {
+    return (await (await sendOnce(path)).json()) as Session;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/**
+ * Signs in with an administrator's token.
+ * @throws ApiProblem 401 for a token that is not valid, 429 after too many attempts
+ */
+export async function signIn(token: string): Promise<void> {
+  const body = JSON.stringify({ token });
+  await sendOnce(path, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
+  openGate();
+}
+
+/** Ends the session on the server. */
+export async function signOut(): Promise<void> {
+  await sendOnce(path, { method: 'DELETE' });
+}

@@ -1,0 +1,45 @@
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { useApi } from '../api/use-api.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { messages } from './messages.ts';
+import { brandItems } from './navigation.ts';
+
+/** The frame of a brand's pages: its name and its tabs. */
+export function BrandLayout() {
+  const { brandId } = useParams({ from: '/brands/$brandId' });
+  const brand = useApi('getBrand', { path: [brandId] });
+  if (brand.isError) {
+    return (
+      <div className="page">
+        <ErrorNote problem={brand.error} onRetry={() => void brand.refetch()} />
+      </div>
+    );
+  }
+  return (
+    <>
+      <div className="brand-bar">
+        <p className="brand-name">
+          <Link to="/brands">Brands</Link>
+          <span aria-hidden="true"> / </span>
+          <strong>{brand.data?.name ?? '…'}</strong> <span className="soft mono">{brandId}</span>
+        </p>
+        <nav aria-label={messages.brandNavigation}>
+          <ul>
+            {brandItems.map(({ to, label }) => (
+              <li key={to}>
+                <Link
+                  to={`/brands/${brandId}${to}` as '/'}
+                  activeOptions={{ exact: to === '', includeSearch: false }}
+                  activeProps={{ 'aria-current': 'page' }}
+                >
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      <Outlet />
+    </>
+  );
+}

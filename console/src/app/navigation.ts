@@ -1,0 +1,18 @@
+/** A page in the navigation. `g` and then the letter opens it. */
+export interface NavigationItem {
+  readonly to: string;
+  readonly label: string;
+  readonly letter: string;
+}
+
+/** The pages of the platform, in the order of the navigation. */
+export const platformItems = [
+  { to: '/', label: 'Home', letter: 'h' },
+  { to: '/brands', label: 'Brands', letter: 'b' },
+] as const satisfies readonly NavigationItem[];
+
+/** The pages of a brand, below `/brands/{id}`. */
+export const brandItems = [
+  { to: '', label: 'Overview', letter: 'v' },
+  { to: '/keys', label: 'Keys', letter: 'k' },
+] as const satisfies readonly NavigationItem[];

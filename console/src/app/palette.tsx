@@ -1,0 +1,85 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
+import { Overlay } from '../parts/overlay.tsx';
+import { messages } from './messages.ts';
+import { type Finding, useFindings } from './palette-findings.ts';
+
+interface Props {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Finds brands, keys, SKUs, requests and pages by what is typed or pasted. */
+export function Palette({ isOpen, onClose }: Props) {
+  return (
+    <Overlay title={messages.search} isOpen={isOpen} onClose={onClose} isTitleHidden>
+      <PaletteList onClose={onClose} />
+    </Overlay>
+  );
+}
+
+function PaletteList({ onClose }: Pick<Props, 'onClose'>) {
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const { brandId } = useParams({ strict: false });
+  const findings = useFindings(useDeferredValue(text), brandId);
+  const navigate = useNavigate();
+  const id = useId();
+
+  function open(finding: Finding | undefined): void {
+    if (finding === undefined) return;
+    onClose();
+    void navigate({ href: `/console${finding.to}` });
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && findings.length > 0)
+      setActive((index) => (index + step + findings.length) % findings.length);
+    else if (event.key === 'Enter') open(findings[active]);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <input
+        className="input palette-field"
+        role="combobox"
+        aria-label={messages.search}
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={findings.length === 0 ? undefined : `${id}-${active}`}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={messages.searchHint}
+        // biome-ignore lint/a11y/noAutofocus: the dialog was opened to type
+        autoFocus
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={id} role="listbox" aria-label={messages.search} className="palette-list">
+        {findings.map((finding, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: active by aria-activedescendant
+          <div
+            key={finding.to}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            onClick={() => open(finding)}
+            onPointerMove={() => setActive(index)}
+          >
+            <span className={finding.isId ? 'mono' : undefined}>{finding.label}</span>
+            <span className="soft">{finding.kind}</span>
+          </div>
+        ))}
+      </div>
+      {findings.length === 0 && <p className="soft">{messages.searchNothing}</p>}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+/** Readers of search parameters. An unreadable value counts as absent: a damaged link still opens its page. */
+
+type Search = Readonly<Record<string, unknown>>;
+
+/** A string, cut to the length that the server accepts. */
+export function textIn(search: Search, name: string): string | undefined {
+  const value = search[name];
+  const text = value === undefined || value === null ? '' : String(value);
+  return text === '' ? undefined : text.slice(0, 256);
+}
+
+/** A whole number from 1 on. */
+export function countIn(search: Search, name: string): number | undefined {
+  const value = Number(search[name]);
+  return Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}
+
+/** The number of a page; the first one is left out of the address. */
+export function pageIn(search: Search): number | undefined {
+  const page = countIn(search, 'page');
+  return page === 1 ? undefined : page;
+}
+
+/** One of some words. */
+export function oneOfIn<const Word extends string>(
+  search: Search,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
+  return words.find((word) => word === search[name]);
+}
+
+/** A day, `YYYY-MM-DD`. */
+export function dayIn(search: Search, name: string): string | undefined {
+  const text = textIn(search, name);
+  return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+    ? text
+    : undefined;
+}
+
+/** Makes a route's `validateSearch` of a function that reads its parameters. Each one may be left out of a link. */
+export function searchOf<Parameters extends object>(
+  read: (search: Search) => Parameters,
+): (search: Search) => { [Name in keyof Parameters]?: Parameters[Name] } {
+  return read;
+}

@@ -1,0 +1,71 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { brandItems, platformItems } from './navigation.ts';
+import { moveRow, openNeighbourPage, toggleRow } from './row-keys.ts';
+
+interface Options {
+  readonly onPalette: () => void;
+  readonly onShortcuts: () => void;
+}
+
+/** A letter counts as the second half of `g` and a letter for this long. */
+const chordMs = 1500;
+
+/** Listens to the keys of the console. Keys typed into fields and dialogs are left alone. */
+export function useShortcuts(options: Options): void {
+  const navigate = useNavigate();
+  const { brandId } = useParams({ strict: false });
+  const latest = useRef({ ...options, brandId });
+  latest.current = { ...options, brandId };
+
+  useEffect(() => {
+    let chordUntil = 0;
+    function goTo(letter: string): boolean {
+      const brand = latest.current.brandId;
+      const ofBrand = brandItems.find((item) => item.letter === letter);
+      const ofPlatform = platformItems.find((item) => item.letter === letter);
+      if (ofPlatform !== undefined) void navigate({ to: ofPlatform.to });
+      else if (ofBrand !== undefined && brand !== undefined)
+        void navigate({ to: `/brands/${brand}${ofBrand.to}` as '/' });
+      else return false;
+      return true;
+    }
+
+    function onKey(event: KeyboardEvent): void {
+      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        latest.current.onPalette();
+        return;
+      }
+      if (event.metaKey || event.ctrlKey || event.altKey || isBusy(event.target)) return;
+      const isChord = event.timeStamp < chordUntil;
+      chordUntil = event.key === 'g' && !isChord ? event.timeStamp + chordMs : 0;
+      const isHandled = isChord ? goTo(event.key) : single(event.key, latest.current);
+      if (isHandled) event.preventDefault();
+    }
+
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [navigate]);
+}
+
+function single(key: string, { onPalette, onShortcuts }: Options): boolean {
+  if (key === 'j') return moveRow(1);
+  if (key === 'k') return moveRow(-1);
+  if (key === 'x') return toggleRow();
+  if (key === '[' || key === ']') return openNeighbourPage(key === '[' ? 'prev' : 'next');
+  if (key === '?') onShortcuts();
+  else if (key === '/') {
+    const field = document.querySelector<HTMLInputElement>('main [data-search]');
+    if (field === null) onPalette();
+    else field.select();
+  } else return false;
+  return true;
+}
+
+function isBusy(target: EventTarget | null): boolean {
+  if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return true;
+  const isField =
+    target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+  return isField && !target.matches('input[type="checkbox"], input[type="radio"]');
+}

@@ -1,0 +1,33 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Toast } from '@base-ui/react/toast';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/query-client.ts';
+import { applyPreferences } from './app/preferences.ts';
+import { router } from './app/router.ts';
+import './look/tokens.css';
+import './look/base.css';
+import './look/controls.css';
+import './look/tables.css';
+import './look/parts.css';
+import './look/shell.css';
+import './look/overlays.css';
+import './look/keys.css';
+
+applyPreferences();
+const place = document.getElementById('console');
+if (place !== null)
+  createRoot(place).render(
+    <StrictMode>
+      {/* The served policy forbids inline styles, which Base UI would otherwise add. */}
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={queryClient}>
+          <Toast.Provider>
+            <RouterProvider router={router} />
+          </Toast.Provider>
+        </QueryClientProvider>
+      </CSPProvider>
+    </StrictMode>,
+  );

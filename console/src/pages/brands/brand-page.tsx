@@ -1,0 +1,59 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMayChange } from '../../api/session.ts';
+import { useApi, useChange } from '../../api/use-api.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { bodyOfText, textOfSettings } from './brand-settings.ts';
+import { messages } from './messages.ts';
+import { SettingsForm } from './settings-form.tsx';
+
+const route = getRouteApi('/brands/$brandId/');
+
+/** A brand at a glance, and its settings. */
+export function BrandPage() {
+  const { brandId } = route.useParams();
+  const brand = useApi('getBrand', { path: [brandId] });
+  const keys = useApi('listApiKeys', { path: [brandId], query: { per_page: 1 } });
+  const update = useChange('updateBrand');
+  const mayChange = useMayChange();
+  const toast = useToast();
+  return (
+    <div className="page">
+      <PageHead title={brand.data?.name ?? '…'} />
+      {keys.data?.meta.total === 0 && (
+        <div className="note">
+          <p>{messages.overview.noKey}</p>
+          {mayChange && (
+            <p>
+              <Link to="/brands/$brandId/keys/new" params={{ brandId }}>
+                {messages.overview.firstKey}
+              </Link>
+            </p>
+          )}
+        </div>
+      )}
+      <section className="section" aria-labelledby="settings">
+        <h2 id="settings">{messages.overview.settings}</h2>
+        <Loaded query={brand}>
+          {({ name, settings, updated_at }) => (
+            <SettingsForm
+              key={updated_at}
+              initial={textOfSettings(name, settings)}
+              action={messages.form.save}
+              isPending={update.isPending}
+              isReadOnly={!mayChange}
+              problem={update.error}
+              onSubmit={(text) =>
+                update.mutate(
+                  { path: [brandId], body: bodyOfText(text) },
+                  { onSuccess: () => toast(messages.form.saved) },
+                )
+              }
+            />
+          )}
+        </Loaded>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ResponseOf } from '../../api/call.ts';
+
+export type Settings = ResponseOf<'getBrand'>['settings'];
+
+/** The fields of the form, as typed. */
+export interface SettingsText {
+  readonly name: string;
+  readonly currency: string;
+  readonly default_language: string;
+  readonly low_stock_threshold: string;
+  readonly stale_after_hours: string;
+}
+
+/** The settings of a new brand. */
+export const newSettings: SettingsText = {
+  name: '',
+  currency: 'EUR',
+  default_language: 'en',
+  low_stock_threshold: '5',
+  stale_after_hours: '',
+};
+
+export function textOfSettings(name: string, settings: Settings): SettingsText {
+  return {
+    name,
+    currency: settings.currency,
+    default_language: settings.default_language,
+    low_stock_threshold: String(settings.low_stock_threshold),
+    stale_after_hours: settings.stale_after_hours === null ? '' : String(settings.stale_after_hours),
+  };
+}
+
+/** Returns the body of a request. What is not a number is sent as typed, so that the server's message names it. */
+export function bodyOfText({ name, ...text }: SettingsText) {
+  return {
+    name,
+    settings: {
+      currency: text.currency.trim(),
+      default_language: text.default_language.trim(),
+      low_stock_threshold: numberOf(text.low_stock_threshold),
+      stale_after_hours: text.stale_after_hours.trim() === '' ? null : numberOf(text.stale_after_hours),
+    },
+  };
+}
+
+function numberOf(text: string): number {
+  const value = Number(text);
+  return (text.trim() === '' || Number.isNaN(value) ? text : value) as number;
+}

@@ -1,0 +1,38 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useChange } from '../../api/use-api.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { bodyOfText, newSettings } from './brand-settings.ts';
+import { messages } from './messages.ts';
+import { SettingsForm } from './settings-form.tsx';
+
+const words = messages.form;
+
+/** Creates a brand, and goes on to its first key. */
+export function NewBrandPage() {
+  const create = useChange('createBrand');
+  const navigate = useNavigate();
+  const toast = useToast();
+  return (
+    <div className="page">
+      <PageHead title={words.title} />
+      <SettingsForm
+        initial={newSettings}
+        action={words.submit}
+        isPending={create.isPending}
+        problem={create.error}
+        onSubmit={(text) =>
+          create.mutate(
+            { body: bodyOfText(text) },
+            {
+              onSuccess: ({ id, name }) => {
+                toast(words.created(name));
+                void navigate({ to: '/brands/$brandId/keys/new', params: { brandId: String(id) } });
+              },
+            },
+          )
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router';
+import { CopyableId } from '../../parts/copyable-id.tsx';
+import type { Column } from '../../parts/data-table.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { SparkLine } from '../../parts/spark-line.tsx';
+import { StateMark } from '../../parts/state-mark.tsx';
+import { type Key, stateOf, toneOfState } from './key-state.ts';
+import { messages } from './messages.ts';
+import { ScopeDots } from './scope-dots.tsx';
+
+/** Returns the columns of the list of keys. `hourly`: the requests of the last 24 hours by key. */
+export function keyColumns(
+  brandId: string,
+  hourly: ReadonlyMap<string, readonly number[]>,
+): readonly Column<Key>[] {
+  return [
+    {
+      id: 'name',
+      header: messages.name,
+      cell: ({ key_id, name }) => (
+        <Link to="/brands/$brandId/keys/$keyId" params={{ brandId, keyId: key_id }} data-row-link>
+          {name}
+        </Link>
+      ),
+    },
+    {
+      id: 'state',
+      header: messages.state,
+      cell: (key) => {
+        const state = stateOf(key);
+        return <StateMark tone={toneOfState[state]}>{messages.marks[state]}</StateMark>;
+      },
+    },
+    {
+      id: 'lastUsed',
+      header: messages.lastUsed,
+      cell: ({ last_used_at }) => <Moment at={last_used_at} />,
+    },
+    {
+      id: 'hours24',
+      header: messages.hours24,
+      isExtra: true,
+      cell: ({ key_id }) => {
+        const line = hourly.get(key_id);
+        const total = line?.reduce((sum, value) => sum + value, 0) ?? 0;
+        return line === undefined ? (
+          <span className="soft">–</span>
+        ) : (
+          <SparkLine values={line} label={messages.requests(total)} />
+        );
+      },
+    },
+    {
+      id: 'scopes',
+      header: messages.scopes,
+      isExtra: true,
+      cell: ({ scopes }) => <ScopeDots scopes={scopes} />,
+    },
+    {
+      id: 'expires',
+      header: messages.expires,
+      isExtra: true,
+      cell: ({ expires_at }) => <Moment at={expires_at} />,
+    },
+    {
+      id: 'key',
+      header: messages.key,
+      isExtra: true,
+      cell: ({ key_id }) => <CopyableId id={key_id} short={`${key_id.slice(0, 12)}…`} />,
+    },
+  ];
+}

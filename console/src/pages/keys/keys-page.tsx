@@ -1,0 +1,82 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useMayChange } from '../../api/session.ts';
+import { useAllPages } from '../../api/use-all-pages.ts';
+import { useApi } from '../../api/use-api.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { EmptyNote } from '../../parts/empty-note.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { keyColumns } from './key-columns.tsx';
+import { messages } from './messages.ts';
+import { dayAgo, hourlyByKey } from './usage-sums.ts';
+
+const route = getRouteApi('/brands/$brandId/keys');
+const filters = [undefined, 'active', 'expired', 'revoked'] as const;
+const refreshMs = 10_000;
+
+/** The keys of a brand, with what each has been used for. */
+export function KeysPage() {
+  const { brandId } = route.useParams();
+  const { state, page } = route.useSearch();
+  const keys = useApi(
+    'listApiKeys',
+    { path: [brandId], query: { state, page, per_page: 50 } },
+    { refreshMs },
+  );
+  const usage = useAllPages(
+    'listBrandKeyUsage',
+    { path: [brandId], query: { step: 'hour', from: dayAgo() } },
+    { refreshMs },
+  );
+  const columns = useMemo(
+    () => keyColumns(brandId, hourlyByKey(usage.data?.rows ?? [])),
+    [brandId, usage.data],
+  );
+  const mayChange = useMayChange();
+  const create = mayChange && (
+    <Link to="/brands/$brandId/keys/new" params={{ brandId }} className="button" data-kind="primary">
+      {messages.create}
+    </Link>
+  );
+  return (
+    <div className="page">
+      <PageHead title={messages.title} lead={messages.lead} actions={create} />
+      <div className="section">
+        <nav className="segments" aria-label={messages.filter}>
+          {filters.map((filter) => (
+            <Link
+              key={filter ?? 'all'}
+              to="."
+              search={{ state: filter } as never}
+              aria-current={filter === state ? 'true' : undefined}
+            >
+              {messages.states[filter ?? 'all']}
+            </Link>
+          ))}
+        </nav>
+        <Loaded query={keys}>
+          {({ data, meta }) =>
+            data.length === 0 ? (
+              <EmptyNote title={state === undefined ? messages.empty : messages.noneIn}>
+                {state === undefined && <p className="soft">{messages.emptyText}</p>}
+                {state === undefined && create}
+              </EmptyNote>
+            ) : (
+              <>
+                <DataTable
+                  caption={messages.table}
+                  columns={columns}
+                  rows={data}
+                  rowKey={({ key_id }) => key_id}
+                />
+                <Pager meta={meta} />
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ResponseOf } from '../../api/call.ts';
+import { useApi, useChange } from '../../api/use-api.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { IssuedKey } from './issued-key.tsx';
+import { KeyForm } from './key-form.tsx';
+import { messages } from './messages.ts';
+
+const route = getRouteApi('/brands/$brandId/keys/new');
+const words = messages.form;
+
+/** Creates a key, also one that replaces another, and shows it once. */
+export function NewKeyPage() {
+  const { brandId } = route.useParams();
+  const { replaces, scopes } = route.useSearch();
+  const replaced = useApi('getApiKey', { path: [replaces ?? ''] }, { isEnabled: replaces !== undefined });
+  const create = useChange('createApiKey');
+  // The secret lives in this component only: not in the cache of the reads, not in the address.
+  const [issued, setIssued] = useState<ResponseOf<'createApiKey'> | null>(null);
+  if (issued !== null) return <IssuedKey brandId={brandId} issued={issued} />;
+  if (replaces !== undefined && replaced.data === undefined) return null;
+  const title = replaced.data === undefined ? words.title : words.successorTitle(replaced.data.name);
+  return (
+    <div className="page">
+      <PageHead title={title} lead={replaced.data === undefined ? undefined : words.successorLead} />
+      <KeyForm
+        initialName={replaced.data?.name ?? ''}
+        initialScopes={scopes?.split(',') ?? replaced.data?.scopes ?? []}
+        problem={create.error}
+        isPending={create.isPending}
+        onSubmit={(body) =>
+          create.mutate(
+            { path: [brandId], body: { ...body, replaces_key_id: replaces } },
+            { onSuccess: setIssued },
+          )
+        }
+      />
+    </div>
+  );
+}

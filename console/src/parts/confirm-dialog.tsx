@@ -1,0 +1,82 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { ErrorNote } from './error-note.tsx';
+import { messages } from './messages.ts';
+
+interface Props {
+  readonly title: string;
+  /** The consequences. */
+  readonly children: ReactNode;
+  /** The button that does it. */
+  readonly action: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Rejects to keep the dialog open with the error. */
+  readonly onConfirm: () => Promise<unknown>;
+  /** A word that has to be typed first. */
+  readonly typed?: string | undefined;
+}
+
+/** Asks before a change that cannot be undone. */
+export function ConfirmDialog(props: Props) {
+  return (
+    <AlertDialog.Root open={props.isOpen} onOpenChange={(open) => !open && props.onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="backdrop" />
+        <AlertDialog.Popup className="dialog">
+          <ConfirmForm {...props} />
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+function ConfirmForm({ title, children, action, onClose, onConfirm, typed }: Props) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<Error | null>(null);
+  const [isPending, setPending] = useState(false);
+  const id = useId();
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setPending(true);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      setProblem(error instanceof Error ? error : new Error(String(error)));
+      setPending(false);
+    }
+  }
+
+  return (
+    <form className="form" onSubmit={(event) => void submit(event)}>
+      <AlertDialog.Title>{title}</AlertDialog.Title>
+      <AlertDialog.Description render={<div />}>{children}</AlertDialog.Description>
+      {typed !== undefined && (
+        <div className="field">
+          <label htmlFor={id}>{messages.typeToConfirm(typed)}</label>
+          <input
+            id={id}
+            className="input"
+            autoComplete="off"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
+      )}
+      {problem !== null && <ErrorNote problem={problem} />}
+      <div className="form-row">
+        <button
+          className="button"
+          data-kind="danger"
+          type="submit"
+          disabled={isPending || (typed !== undefined && text !== typed)}
+        >
+          {action}
+        </button>
+        <AlertDialog.Close className="button">{messages.cancel}</AlertDialog.Close>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react';
+import { usePreferences } from '../app/preferences.ts';
+import { messages } from './messages.ts';
+
+interface Props {
+  /** An instant, ISO 8601; null: it has not happened. */
+  readonly at: string | null | undefined;
+  /** The word for null. */
+  readonly absent?: string;
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** An instant, relative to now; the UTC time is in its title. The switch of the shell shows UTC or local time instead. */
+export function Moment({ at, absent = messages.never }: Props) {
+  const { time } = usePreferences();
+  useMinute(time === 'ago' && at !== null && at !== undefined);
+  if (at === null || at === undefined) return <span className="soft">{absent}</span>;
+  const text = time === 'ago' ? agoOf(at) : time === 'utc' ? utcOf(at) : localOf(at);
+  return (
+    <time dateTime={at} title={time === 'ago' ? utcOf(at) : `${agoOf(at)}, ${utcOf(at)}`}>
+      {text}
+    </time>
+  );
+}
+
+/** Renders the caller again each half minute. */
+function useMinute(isNeeded: boolean): void {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (!isNeeded) return;
+    const timer = setInterval(() => tick((count) => count + 1), 30_000);
+    return () => clearInterval(timer);
+  }, [isNeeded]);
+}
+
+/** Returns the distance of an instant to now in words, such as `3 minutes ago`. */
+export function agoOf(at: string, now: number = Date.now()): string {
+  const seconds = Math.round((Date.parse(at) - now) / 1000);
+  const [unit, length] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+  if (unit === 'second' && Math.abs(seconds) < 10) return 'just now';
+  return relative.format(Math.trunc(seconds / length), unit);
+}
+
+/** Returns an instant as `2026-11-22 08:01:07 UTC`. */
+export function utcOf(at: string): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+function localOf(at: string): string {
+  const date = new Date(at);
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 19).replace('T', ' ');
+}

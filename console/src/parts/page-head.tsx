@@ -1,0 +1,27 @@
+import { type ReactNode, useEffect } from 'react';
+
+interface Props {
+  readonly title: string;
+  /** The title in the document's tab, if the visible one is not enough. */
+  readonly tabTitle?: string;
+  /** One sentence about the page. */
+  readonly lead?: ReactNode;
+  /** Buttons and links. */
+  readonly actions?: ReactNode;
+}
+
+/** The head of a page; also names the document. */
+export function PageHead({ title, tabTitle = title, lead, actions }: Props) {
+  useEffect(() => {
+    document.title = `${tabTitle} · Brandport`;
+  }, [tabTitle]);
+  return (
+    <div className="page-head">
+      <div>
+        <h1>{title}</h1>
+        {lead !== undefined && <p className="soft">{lead}</p>}
+      </div>
+      {actions !== undefined && <div className="form-row">{actions}</div>}
+    </div>
+  );
+}
