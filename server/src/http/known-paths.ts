@@ -33,26 +33,36 @@ export class KnownPaths {
   }
 
   /**
-   * @throws Error when the pattern and another one match the same path: the router would prefer the one with the fixed
-   * segment, unless only the other one has the method
+   * @throws Error when the pattern and another one match the same path with the same method, or by parameters alone: which one
+   * the router prefers must not matter
    */
   add(pattern: string, method: string): void {
-    let path = this.#paths.get(pattern);
-    if (path === undefined) {
-      path = { pattern, segments: pattern.split('/'), methods: new Set() };
-      for (const other of this.#paths.values())
-        if (overlap(path, other)) throw new Error(`${pattern} and ${other.pattern} match the same path`);
-      this.#paths.set(pattern, path);
-    }
+    const path = this.#paths.get(pattern) ?? { pattern, segments: pattern.split('/'), methods: new Set() };
+    for (const other of this.#paths.values())
+      if (other !== path && overlap(path, other) && (other.methods.has(method) || !isFixedBy(path, other)))
+        throw new Error(`${pattern} and ${other.pattern} match the same path`);
+    this.#paths.set(pattern, path);
     path.methods.add(method);
   }
 
-  /** Returns the path that a URL in origin form names, with any method. */
+  /**
+   * Returns the path that a URL in origin form names, with any method. Where several patterns match, the one with the most fixed
+   * segments, with the methods of all.
+   */
   find(url: string): KnownPath | undefined {
     const segments = decodePath(url)?.split('/');
     if (segments === undefined) return undefined;
-    for (const path of this.#paths.values()) if (this.#matches(path, segments)) return path;
-    return undefined;
+    let found: KnownPath | undefined;
+    for (const path of this.#paths.values()) {
+      if (!this.#matches(path, segments)) continue;
+      if (found === undefined) found = path;
+      else
+        found = {
+          pattern: fixedSegments(path.pattern) > fixedSegments(found.pattern) ? path.pattern : found.pattern,
+          methods: found.methods.union(path.methods),
+        };
+    }
+    return found;
   }
 
   #matches({ segments }: OwnPath, given: readonly string[]): boolean {
@@ -86,6 +96,17 @@ function overlap(one: OwnPath, other: OwnPath): boolean {
     if (segment === counterpart) return true;
     return isParameter(segment) ? counterpart !== '' : isParameter(counterpart) && segment !== '';
   });
+}
+
+/** Returns whether one of the patterns has fixed segments where the other has parameters, and nothing the other way round. */
+function isFixedBy(one: OwnPath, other: OwnPath): boolean {
+  const fixes = (a: OwnPath, b: OwnPath) =>
+    a.segments.some((segment, index) => !isParameter(segment) && isParameter(b.segments[index] as string));
+  return fixes(one, other) !== fixes(other, one);
+}
+
+function fixedSegments(pattern: string): number {
+  return pattern.split('/').filter((segment) => !isParameter(segment)).length;
 }
 
 const refused = new WeakMap<object, string>();

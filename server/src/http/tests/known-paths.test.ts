@@ -96,4 +96,18 @@ describe('the paths of a listener', () => {
     assert.throws(() => paths.add('/a/:code/b', 'PUT'), /match the same path/);
     paths.add('/a/:id/c', 'GET');
   });
+
+  it('may match the same path with different methods if one has a fixed segment', () => {
+    const { paths } = createRouter(['/a/:id']);
+    paths.add('/a/list', 'POST');
+    paths.add('/a/list', 'PUT');
+    assert.throws(() => paths.add('/a/list', 'GET'), /match the same path/);
+    assert.throws(() => paths.add('/a/:id', 'POST'), /match the same path/);
+    const methodsOf = (url: string) => [...(paths.find(url)?.methods ?? [])].sort();
+    assert.deepEqual(
+      [paths.find('/a/list')?.pattern, methodsOf('/a/list')],
+      ['/a/list', ['GET', 'POST', 'PUT']],
+    );
+    assert.deepEqual([paths.find('/a/x')?.pattern, methodsOf('/a/x')], ['/a/:id', ['GET']]);
+  });
 });
