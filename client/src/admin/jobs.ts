@@ -1,5 +1,14 @@
 import type { AdminApi } from '../admin-api.ts';
-import type { Job, JobDetail, ListJobsQuery, PageMeta } from '../generated/internal-wire.ts';
+import type {
+  Job,
+  JobDetail,
+  JobsRetried,
+  JobsRetry,
+  ListJobsQuery,
+  ListSchedulesQuery,
+  PageMeta,
+  Schedule,
+} from '../generated/internal-wire.ts';
 import { offsetPages } from '../pages/offset-pages.ts';
 import type { PageOptions, Pages } from '../pages/pages.ts';
 import type { Call } from '../transport/call.ts';
@@ -23,5 +32,15 @@ export class Jobs {
 
   retry(id: string, options?: CallOptions): Call<Job> {
     return this.#api.call('retryJob', [id], {}, options);
+  }
+
+  /** Queues all failed jobs that match again; without a filter, all failed jobs. */
+  retryAll(body?: JobsRetry, options?: CallOptions): Call<JobsRetried> {
+    return this.#api.call('retryJobs', [], { body, isRepeatable: true }, options);
+  }
+
+  /** Lists the jobs that run on a schedule, with their last and next run. */
+  schedules(query?: ListSchedulesQuery, options?: PageOptions): Pages<Schedule, PageMeta> {
+    return offsetPages(this.#api, 'listSchedules', [], { query, options });
   }
 }

@@ -440,6 +440,20 @@ export interface JobPage {
   readonly meta: PageMeta;
 }
 
+export interface JobsRetried {
+  /** Number of jobs that are queued again. */
+  readonly retried: number;
+}
+
+export interface JobsRetry {
+  /** Only jobs in this state. */
+  readonly state?: "queued" | "running" | "failed" | undefined;
+  /** Only jobs of this queue. */
+  readonly queue?: "purge-idempotency-records" | "make-event-partitions" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | undefined;
+  /** Only jobs that work for this brand. */
+  readonly brand_id?: number | undefined;
+}
+
 export interface KeyUsage {
   /** The start of the hour or day, in UTC. */
   readonly at: string;
@@ -553,6 +567,28 @@ export interface RequestTraces {
     readonly at: string;
     readonly brand_id: number | null;
   }[];
+}
+
+export interface Schedule {
+  /** The kind of work, as in jobs. */
+  readonly queue: string;
+  /** Minute, hour, day of the month, month, day of the week; UTC. */
+  readonly cron: string;
+  readonly next_run_at: string;
+  /** The last job of the schedule. null: none was queued yet, or it was deleted a day after it was completed. */
+  readonly last_run: {
+    readonly job_id: string;
+    readonly state: "queued" | "running" | "failed" | "completed" | (string & {});
+    readonly started_at: string | null;
+    readonly finished_at: string | null;
+    /** The last error. */
+    readonly error: string | null;
+  } | null;
+}
+
+export interface SchedulePage {
+  readonly data: readonly Schedule[];
+  readonly meta: PageMeta;
 }
 
 export interface SkuList {
@@ -777,6 +813,19 @@ export interface ListBrandFeedsQuery {
 }
 
 export interface ListJobsQuery {
+  /** Only jobs in this state. */
+  readonly state?: "queued" | "running" | "failed" | undefined;
+  /** Only jobs of this queue. */
+  readonly queue?: "purge-idempotency-records" | "make-event-partitions" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | undefined;
+  /** Only jobs that work for this brand. */
+  readonly brand_id?: number | undefined;
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Rows per page. Values above 200 are reduced to 200. */
+  readonly per_page?: number | undefined;
+}
+
+export interface ListSchedulesQuery {
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1055,6 +1104,20 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: Job;
   };
+  /** Retry all failed jobs */
+  readonly retryJobs: {
+    readonly path: readonly [];
+    readonly query: undefined;
+    readonly body: JobsRetry | undefined;
+    readonly response: JobsRetried;
+  };
+  /** List schedules */
+  readonly listSchedules: {
+    readonly path: readonly [];
+    readonly query: ListSchedulesQuery;
+    readonly body: undefined;
+    readonly response: SchedulePage;
+  };
   /** List audit entries */
   readonly listAuditEntries: {
     readonly path: readonly [];
@@ -1110,6 +1173,8 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   listJobs: 'GET /internal/v1/jobs',
   getJob: 'GET /internal/v1/jobs/{id}',
   retryJob: 'POST /internal/v1/jobs/{id}/retry',
+  retryJobs: 'POST /internal/v1/jobs/retry',
+  listSchedules: 'GET /internal/v1/schedules',
   listAuditEntries: 'GET /internal/v1/audit',
   getRequest: 'GET /internal/v1/requests/{requestId}',
 };

@@ -22,6 +22,8 @@ export interface JobSender {
   sendOnce(tx: Transaction, job: JobRequest): Promise<string>;
   /** Makes workers of this process poll the queue now; others poll within half a second. */
   wake(queue: string): void;
-  /** Queues a failed job again, within the transaction. */
-  retry(tx: Transaction, queue: string, id: string): Promise<void>;
+  /** Queues failed jobs of a queue again, within the transaction. Jobs in another state are left unchanged. */
+  retry(tx: Transaction, queue: string, ids: readonly string[]): Promise<void>;
+  /** Returns the first time of a schedule (five fields, UTC) after an instant. */
+  nextTimeOf(cron: string, after: Date): Date;
 }

@@ -78,9 +78,10 @@ export async function openJobQueue(
     wake: (queue) => {
       for (const id of workers.get(queue) ?? []) boss.notifyWorker(id);
     },
-    retry: async (tx, queue, id) => {
-      await boss.retry(queue, id, { db: within(tx) });
+    retry: async (tx, queue, ids) => {
+      await boss.retry(queue, [...ids], { db: within(tx) });
     },
+    nextTimeOf: (cron, after) => boss.previewSchedule(cron, { from: after, count: 1 })[0] as Date,
     work: async (context) => {
       const reports = { log, observer, stopping: stopping.signal };
       for (const job of scheduledJobs) await workOnSchedule(boss, job, context, reports);

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../api/example-ids.ts';
 import { Nullable, Timestamp } from '../api/field-schemas.ts';
+import { pageQuery } from '../api/pagination.ts';
 import type { JobDetail } from './queries/find-job-detail.ts';
-import type { Job } from './queries/job-list.ts';
+import { type Job, type JobFilter, unfinishedStates } from './queries/job-list.ts';
+import { queueNames } from './registry.ts';
 
 /** Any other string identifies no job. */
 export const JobParams = Type.Object({
@@ -13,10 +15,53 @@ export const JobParams = Type.Object({
   }),
 });
 
+const filterFields = {
+  state: Type.Optional(
+    Type.Unsafe<Job['state']>({
+      type: 'string',
+      enum: [...unfinishedStates],
+      description: 'Only jobs in this state.',
+      examples: ['failed'],
+    }),
+  ),
+  queue: Type.Optional(
+    Type.String({
+      enum: [...queueNames],
+      description: 'Only jobs of this queue.',
+      examples: ['apply-stock-feeds'],
+    }),
+  ),
+  brand_id: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'Only jobs that work for this brand.',
+      examples: [1],
+    }),
+  ),
+};
+
+export const JobsQuery = Type.Object({ ...filterFields, ...pageQuery });
+
+export const RetryJobsBody = Type.Object(filterFields);
+
+export const RetriedJobsWire = Type.Object({
+  retried: Type.Integer({ minimum: 0, description: 'Number of jobs that are queued again.' }),
+});
+
+/** Reads the filter of a query or a body. */
+export function jobFilterFromWire({ state, queue, brand_id }: Static<typeof RetryJobsBody>): JobFilter {
+  return {
+    ...(state !== undefined && { state }),
+    ...(queue !== undefined && { queue }),
+    ...(brand_id !== undefined && { brandId: brand_id }),
+  };
+}
+
 export const JobWire = Type.Object({
   id: Type.String(),
   queue: Type.String({ description: 'The kind of work.' }),
-  state: Type.String({ enum: ['queued', 'running', 'failed'] }),
+  state: Type.String({ enum: [...unfinishedStates] }),
   data: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
     type: ['object', 'null'],
     description: 'The job’s arguments.',
@@ -41,7 +86,7 @@ export const jobExample: Static<typeof JobWire> = {
 /** A job as found by its id, even if completed. */
 export const JobDetailWire = Type.Object({
   ...JobWire.properties,
-  state: Type.String({ enum: ['queued', 'running', 'failed', 'completed'] }),
+  state: Type.String({ enum: [...unfinishedStates, 'completed'] }),
   finished_at: Nullable(Timestamp()),
   result: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
     type: ['object', 'null'],

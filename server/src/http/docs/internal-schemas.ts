@@ -34,7 +34,8 @@ import { UpsertedWire } from '../../directory/directory-wire.ts';
 import { LearnerWire, PutLearnersBody } from '../../directory/learners/learner-wire.ts';
 import { MarketWire, PutMarketsBody } from '../../directory/markets/market-wire.ts';
 import { PointOfSaleWire, PutPointsOfSaleBody } from '../../directory/points-of-sale/point-of-sale-wire.ts';
-import { JobDetailWire, JobWire } from '../../jobs/job-wire.ts';
+import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jobs/job-wire.ts';
+import { ScheduleWire } from '../../jobs/routes/list-schedules.ts';
 import { RequestWire } from '../../requests/routes/get-request.ts';
 import type { NamedSchemas } from './published-schema.ts';
 
@@ -72,6 +73,8 @@ export const internalSchemas: NamedSchemas = {
   Job: JobWire,
   JobDetail: JobDetailWire,
   JobPage: listOf(JobWire),
+  JobsRetried: RetriedJobsWire,
+  JobsRetry: RetryJobsBody,
   KeyUsage: KeyUsageWire,
   KeyUsagePage: listOf(KeyUsageWire),
   LearningEvent: LearningEventWire,
@@ -83,6 +86,8 @@ export const internalSchemas: NamedSchemas = {
   PointOfSalePage: listOf(PointOfSaleWire),
   PointsOfSalePut: PutPointsOfSaleBody,
   RequestTraces: RequestWire,
+  Schedule: ScheduleWire,
+  SchedulePage: listOf(ScheduleWire),
   SkuList: SkuListWire,
   StockExplanation: StockExplanationWire,
   Upserted: UpsertedWire,

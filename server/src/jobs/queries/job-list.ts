@@ -1,13 +1,23 @@
 import type { Page } from '../../api/pagination.ts';
+import { Conditions } from '../../postgres/conditions.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import { queueNames } from '../registry.ts';
+
+export const unfinishedStates = ['queued', 'running', 'failed'] as const;
+
+export interface JobFilter {
+  readonly state?: Job['state'];
+  readonly queue?: string;
+  /** The brand that the job works for. */
+  readonly brandId?: number;
+}
 
 /** An unfinished job: waiting, running, or failed permanently. */
 export interface Job {
   readonly id: string;
   readonly queue: string;
-  readonly state: 'queued' | 'running' | 'failed';
+  readonly state: (typeof unfinishedStates)[number];
   readonly data: Readonly<Record<string, unknown>> | null;
   /** Number of retries. */
   readonly retries: number;
@@ -33,26 +43,50 @@ interface JobRow {
 const columns = `id, name,
   case when state in ('created', 'retry') then 'queued' when state = 'active' then 'running' else 'failed' end as state,
   data, retry_count, created_on, started_on, coalesce(output ->> 'message', output -> 'value' ->> 'message') as error`;
-const isListed = `name = any($1::text[]) and state in ('created', 'retry', 'active', 'failed')`;
+const statesOf: Readonly<Record<Job['state'], string>> = {
+  queued: `'created', 'retry'`,
+  running: `'active'`,
+  failed: `'failed'`,
+};
+const isListed = `name = any($1::text[]) and state in (${Object.values(statesOf).join(', ')})`;
 
-/** Returns one page of the queued, running and failed jobs, oldest first, and their total number. */
-export async function listJobs(database: Database, page: Page): Promise<{ jobs: Job[]; total: number }> {
+/**
+ * The conditions of a filter on `pgboss.job`, named by their code. Few of the stored jobs are unfinished, but completed ones are
+ * kept for a day: without a queue, all of them are read.
+ */
+export function jobConditions({ state, queue, brandId }: JobFilter): Conditions {
+  const states = state === undefined ? Object.values(statesOf).join(', ') : statesOf[state];
+  const where = new Conditions([`state in (${states})`], []);
+  if (queue === undefined) where.add('_', (parameter) => `name = any(${parameter}::text[])`, queueNames);
+  else where.add('_of_queue', (parameter) => `name = ${parameter}`, queue);
+  where.add('_of_brand', (parameter) => `data ->> 'brand_id' = ${parameter}`, brandId?.toString());
+  return where;
+}
+
+/** Returns one page of the queued, running and failed jobs that match, oldest first, and their total number. */
+export async function listJobs(
+  database: Database,
+  filter: JobFilter,
+  page: Page,
+): Promise<{ jobs: Job[]; total: number }> {
+  const where = jobConditions(filter);
+  const code = `${filter.state ?? ''}${where.code}`;
+  const matches = `from pgboss.job where ${where.sql}`;
+  const values = [...where.values];
+  const limit = `limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}`;
   const [rows, counts] = await Promise.all([
     database.run(
       statement<JobRow>(
-        'list_jobs',
-        `select ${columns} from pgboss.job where ${isListed} order by created_on, id limit $2 offset $3`,
-        [queueNames, page.size, page.offset],
+        `list_jobs/${code}`,
+        `select ${columns} ${matches} order by created_on, id ${limit}`,
+        where.values,
         { long: true },
       ),
     ),
     database.run(
-      statement<{ total: number }>(
-        'count_jobs',
-        `select count(*) as total from pgboss.job where ${isListed}`,
-        [queueNames],
-        { long: true },
-      ),
+      statement<{ total: number }>(`count_jobs/${code}`, `select count(*) as total ${matches}`, values, {
+        long: true,
+      }),
     ),
   ]);
   return { jobs: rows.map(jobFromRow), total: counts[0]?.total ?? 0 };

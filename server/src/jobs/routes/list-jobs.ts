@@ -1,7 +1,6 @@
-import { Type } from 'typebox';
 import { readOperation } from '../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
-import { JobWire, jobExample, jobToWire } from '../job-wire.ts';
+import { exampleListOf, listOf, pageMeta, pageOf } from '../../api/pagination.ts';
+import { JobsQuery, JobWire, jobExample, jobFilterFromWire, jobToWire } from '../job-wire.ts';
 import { listJobs } from '../queries/job-list.ts';
 
 export const listJobsOperation = readOperation({
@@ -10,9 +9,10 @@ export const listJobsOperation = readOperation({
   path: '/jobs',
   tag: 'Feeds and jobs',
   summary: 'List jobs',
-  description: 'Lists queued, running and failed jobs, oldest first. Completed jobs are not listed.',
+  description:
+    'Lists queued, running and failed jobs, oldest first: all of them, or those that match every filter. Completed jobs are not listed.',
   access: 'brands',
-  query: Type.Object(pageQuery),
+  query: JobsQuery,
   responses: {
     200: {
       description: 'One page of jobs.',
@@ -22,7 +22,7 @@ export const listJobsOperation = readOperation({
   },
   handle: async ({ database }, { query }) => {
     const page = pageOf(query);
-    const { jobs, total } = await listJobs(database, page);
+    const { jobs, total } = await listJobs(database, jobFilterFromWire(query), page);
     return { status: 200, body: { data: jobs.map(jobToWire), meta: pageMeta(page, total) } };
   },
 });
