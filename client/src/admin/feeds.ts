@@ -1,7 +1,17 @@
 import type { AdminApi } from '../admin-api.ts';
-import type { Feed, ListBrandFeedsQuery, PageMeta } from '../generated/internal-wire.ts';
+import type {
+  Feed,
+  FeedLine,
+  GetFeedLinesCsvQuery,
+  GetFeedLinesJsonlQuery,
+  ListBrandFeedsQuery,
+  ListFeedLinesQuery,
+  PageMeta,
+} from '../generated/internal-wire.ts';
 import { offsetPages } from '../pages/offset-pages.ts';
 import type { PageOptions, Pages } from '../pages/pages.ts';
+import type { Call } from '../transport/call.ts';
+import type { CallOptions } from '../transport/client-options.ts';
 
 /** The stock feeds that brands have submitted. */
 export class Feeds {
@@ -13,5 +23,35 @@ export class Feeds {
 
   listOfBrand(brandId: number, query?: ListBrandFeedsQuery, options?: PageOptions): Pages<Feed, PageMeta> {
     return offsetPages(this.#api, 'listBrandFeeds', [brandId], { query, options });
+  }
+
+  /** Lists the lines of a feed in the order in which they were sent; `query.result` selects some. */
+  lines(
+    brandId: number,
+    feedId: string,
+    query?: ListFeedLinesQuery,
+    options?: PageOptions,
+  ): Pages<FeedLine, PageMeta> {
+    return offsetPages(this.#api, 'listFeedLines', [brandId, feedId], { query, options });
+  }
+
+  /** Returns the lines of a feed as CSV, in one string: up to some 15 MB. */
+  linesCsv(
+    brandId: number,
+    feedId: string,
+    query?: GetFeedLinesCsvQuery,
+    options?: CallOptions,
+  ): Call<string> {
+    return this.#api.call('getFeedLinesCsv', [brandId, feedId], { query }, options);
+  }
+
+  /** Returns the lines of a feed as JSON Lines, in one string: up to some 25 MB. */
+  linesJsonl(
+    brandId: number,
+    feedId: string,
+    query?: GetFeedLinesJsonlQuery,
+    options?: CallOptions,
+  ): Call<string> {
+    return this.#api.call('getFeedLinesJsonl', [brandId, feedId], { query }, options);
   }
 }

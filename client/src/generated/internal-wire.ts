@@ -326,6 +326,29 @@ export interface Feed {
   readonly finished_at: string | null;
 }
 
+export interface FeedLine {
+  /** Place of the line in the request, from 0. */
+  readonly line: number;
+  readonly sku: string;
+  readonly location_code: string;
+  readonly quantity: number;
+  /** null: the line leaves the reservation unchanged. */
+  readonly reserved: number | null;
+  /** The time that the line was sent with; else the time of receipt. */
+  readonly updated_at: string;
+  /** null = not decided. */
+  readonly result: string | null;
+  /** What the result means; for humans. */
+  readonly message: string | null;
+}
+
+export interface FeedLinePage {
+  readonly data: readonly FeedLine[];
+  readonly meta: PageMeta;
+  /** When the lines were deleted because they were older than the server keeps them. `data` is then empty. Otherwise null. */
+  readonly dropped_at: string | null;
+}
+
 export interface FeedPage {
   readonly data: readonly Feed[];
   readonly meta: PageMeta;
@@ -812,6 +835,25 @@ export interface ListBrandFeedsQuery {
   readonly per_page?: number | undefined;
 }
 
+export interface ListFeedLinesQuery {
+  /** Only lines with these results, comma-separated: superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied, undecided. */
+  readonly result?: string | undefined;
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Rows per page. Values above 200 are reduced to 200. */
+  readonly per_page?: number | undefined;
+}
+
+export interface GetFeedLinesCsvQuery {
+  /** Only lines with these results, comma-separated: superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied, undecided. */
+  readonly result?: string | undefined;
+}
+
+export interface GetFeedLinesJsonlQuery {
+  /** Only lines with these results, comma-separated: superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied, undecided. */
+  readonly result?: string | undefined;
+}
+
 export interface ListJobsQuery {
   /** Only jobs in this state. */
   readonly state?: "queued" | "running" | "failed" | undefined;
@@ -1083,6 +1125,27 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: FeedPage;
   };
+  /** List the lines of a stock feed */
+  readonly listFeedLines: {
+    readonly path: readonly [id: string | number, feed_id: string | number];
+    readonly query: ListFeedLinesQuery;
+    readonly body: undefined;
+    readonly response: FeedLinePage;
+  };
+  /** Download the lines of a stock feed as CSV */
+  readonly getFeedLinesCsv: {
+    readonly path: readonly [id: string | number, feed_id: string | number];
+    readonly query: GetFeedLinesCsvQuery;
+    readonly body: undefined;
+    readonly response: string;
+  };
+  /** Download the lines of a stock feed as JSON Lines */
+  readonly getFeedLinesJsonl: {
+    readonly path: readonly [id: string | number, feed_id: string | number];
+    readonly query: GetFeedLinesJsonlQuery;
+    readonly body: undefined;
+    readonly response: string;
+  };
   /** List jobs */
   readonly listJobs: {
     readonly path: readonly [];
@@ -1170,6 +1233,9 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   listSkus: 'GET /internal/v1/brands/{id}/skus',
   explainStock: 'GET /internal/v1/brands/{id}/stock/explain',
   listBrandFeeds: 'GET /internal/v1/brands/{id}/feeds',
+  listFeedLines: 'GET /internal/v1/brands/{id}/feeds/{feed_id}/lines',
+  getFeedLinesCsv: 'GET /internal/v1/brands/{id}/feeds/{feed_id}/lines.csv text',
+  getFeedLinesJsonl: 'GET /internal/v1/brands/{id}/feeds/{feed_id}/lines.jsonl text',
   listJobs: 'GET /internal/v1/jobs',
   getJob: 'GET /internal/v1/jobs/{id}',
   retryJob: 'POST /internal/v1/jobs/{id}/retry',

@@ -3,9 +3,11 @@ import type { Static, TSchema } from 'typebox';
 /** One successful response of an operation, as the reference documents it. */
 export interface ResponseDescription {
   readonly description: string;
-  /** The JSON body; absent on a response without one. */
+  /** The body; absent on a response without one. */
   readonly schema?: TSchema;
   readonly example?: unknown;
+  /** The media type of a body that is streamed as text, such as `text/csv`; absent: the body is JSON. */
+  readonly mediaType?: string;
   /** The headers of this response, by name: each an OpenAPI header object. */
   readonly headers?: Readonly<Record<string, object>>;
 }
@@ -18,6 +20,8 @@ export interface Reply {
   readonly status: number;
   /** Sent as JSON; absent on a response without a body. */
   readonly body?: unknown;
+  /** Sent in place of `body`, as fast as the client reads it. See `StreamedText`. */
+  readonly stream?: StreamedText;
   readonly headers?: Readonly<Record<string, string>>;
   /** The version that becomes the `ETag`. Only on operations that have `currentVersion`. */
   readonly version?: ReplyVersion;
@@ -32,9 +36,23 @@ export type ReplyOf<R extends ResponseDescriptions> = {
   } & BodyOf<R[Status]>;
 }[keyof R & number];
 
-type BodyOf<D extends ResponseDescription> = D extends { readonly schema: infer S extends TSchema }
-  ? { readonly body: Static<S> }
-  : { readonly body?: never };
+type BodyOf<D extends ResponseDescription> = D extends { readonly mediaType: string }
+  ? { readonly stream: StreamedText }
+  : D extends { readonly schema: infer S extends TSchema }
+    ? { readonly body: Static<S> }
+    : { readonly body?: never };
+
+/**
+ * A body that is built while it is sent. A part is requested when the client has read the parts before it, so a part may
+ * wait for as long as the client does: hold no connection to the database between parts. An error closes the
+ * connection before the end of the body, so the client knows that the body is incomplete.
+ */
+export interface StreamedText {
+  readonly mediaType: string;
+  /** The name under which browsers save the body; visible ASCII without quotes. */
+  readonly fileName: string;
+  readonly parts: AsyncIterable<string>;
+}
 
 /** Returned by a read instead of a response, if the version is the one that the request names as known. */
 export const unchanged = { isUnchanged: true } as const;

@@ -8,6 +8,7 @@ import type { RequestBodies } from './bodies/request-bodies.ts';
 import { answerConditionally } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
 import type { ResponseCache } from './response-cache.ts';
+import { sendStream } from './send-stream.ts';
 import { unknownNameReport } from './unknown-names/handling.ts';
 
 /** The environment in which the operations of a listener run. */
@@ -30,7 +31,10 @@ export async function executeRead<Context extends ServiceContext>(
   const own = ofCaller(context, request);
   const asked = { ...requestOf(request), known: null };
   const answer = (known: string | null) => operation.handle(own, { ...asked, known });
-  if (operation.currentVersion === undefined) return send(reply, settle((await answer(null)) as Reply));
+  if (operation.currentVersion === undefined) {
+    const answered = (await answer(null)) as Reply;
+    return answered.stream === undefined ? send(reply, settle(answered)) : sendStream(reply, answered);
+  }
   const ifNoneMatch = request.headers['if-none-match'];
   return send(
     reply,

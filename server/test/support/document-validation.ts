@@ -76,8 +76,10 @@ function createDocumentCheck(name: Parameters<typeof readPublishedDocument>[0]):
         assert.ok(response.headers[name.toLowerCase()] !== undefined, `${what} has no ${name}`);
     if (method === 'HEAD') return;
     const schema = `${answer}/content/${toToken('application/json')}/schema`;
-    if (at(schema) === undefined) assert.equal(response.text, '');
-    else checkBody(resolve(schema), response, what);
+    const [mediaType = 'application/json'] = Object.keys(at(answer).content ?? {});
+    if (at(schema) !== undefined) checkBody(resolve(schema), response, what);
+    else if (mediaType === 'application/json') assert.equal(response.text, '');
+    else assert.equal(response.headers['content-type'], `${mediaType}; charset=utf-8`, what);
   };
 }
 

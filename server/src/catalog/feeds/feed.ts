@@ -16,6 +16,11 @@ export const lineResults = [
 
 export type LineResult = (typeof lineResults)[number];
 
+/** The results of lines on the internal surface: a line without a result is `undecided`. */
+export const lineStates = [...lineResults, 'undecided'] as const;
+
+export type LineState = (typeof lineStates)[number];
+
 /** The number of lines with each result; a result that did not occur has no entry. */
 export type ResultCounts = Readonly<Partial<Record<LineResult, number>>>;
 
@@ -47,6 +52,27 @@ export interface ReportedLine {
   readonly sku: string;
   readonly locationCode: string;
   readonly result: LineResult | null;
+}
+
+/** A stored line with everything that the integrator sent. */
+export interface FeedLineDetail extends ReportedLine {
+  readonly quantity: number;
+  /** null: the line leaves the reservation unchanged. */
+  readonly reserved: number | null;
+  /** The time that the line was sent with; else the time of receipt. */
+  readonly updatedAt: Date;
+}
+
+/** Returns the number of lines in these states; null: of all lines. */
+export function countLines(
+  { receivedLines, counts }: Pick<Feed, 'receivedLines' | 'counts'>,
+  states: readonly LineState[] | null,
+): number {
+  if (states === null) return receivedLines;
+  const decided = Object.values(counts).reduce((sum, lines) => sum + lines, 0);
+  const countOf = (state: LineState) =>
+    state === 'undecided' ? receivedLines - decided : (counts[state] ?? 0);
+  return [...new Set(states)].reduce((sum, state) => sum + countOf(state), 0);
 }
 
 const explanations: Readonly<Record<LineResult, string | null>> = {

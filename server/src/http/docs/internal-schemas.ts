@@ -26,6 +26,7 @@ import {
 import { listOf, PageMetaWire } from '../../api/pagination.ts';
 import { AuditEntryWire } from '../../audit/audit-wire.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
+import { FeedLinePageWire, FeedLineWire } from '../../catalog/feeds/feed-line-wire.ts';
 import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
 import { SkuListWire } from '../../catalog/skus/routes/list-skus.ts';
 import { StockExplanationWire } from '../../catalog/stock/stock-explanation-wire.ts';
@@ -63,6 +64,8 @@ export const internalSchemas: NamedSchemas = {
   EventBatch: PostLearningEventsBody,
   EventsTaken: EventsTakenWire,
   Feed: FeedSummaryWire,
+  FeedLine: FeedLineWire,
+  FeedLinePage: FeedLinePageWire,
   FeedPage: listOf(FeedSummaryWire),
   FeedToken: FeedTokenWire,
   FeedTokenCreate: CreateFeedTokenBody,

@@ -82,7 +82,7 @@ function requestBody(operation: AnyOperation, publisher: SchemaPublisher): Json 
   const others = operation.kind === 'stream' ? operation.contentTypes.filter((type) => type !== json) : [];
   if (body === undefined && others.length === 0) return {};
   const content = {
-    ...(body !== undefined && jsonContent(publisher.schema(body), bodyExample)),
+    ...(body !== undefined && contentOf(publisher.schema(body), bodyExample)),
     ...Object.fromEntries(others.map((type) => [type, textContent(operation)])),
   };
   return { requestBody: { required: operation.bodyOptional !== true, content } };
@@ -151,12 +151,12 @@ function successResponses(operation: AnyOperation, publisher: SchemaPublisher): 
     ...(isConditionalRead(operation) ? (['ETag'] as const) : []),
   ]);
   const responses = Object.entries(operation.responses).map(
-    ([status, { description, schema, example, headers: own }]) => [
+    ([status, { description, schema, example, mediaType, headers: own }]) => [
       status,
       {
         description,
         headers: { ...headers, ...own },
-        ...(schema !== undefined && { content: jsonContent(publisher.schema(schema), example) }),
+        ...(schema !== undefined && { content: contentOf(publisher.schema(schema), example, mediaType) }),
       },
     ],
   );
@@ -171,6 +171,6 @@ function successResponses(operation: AnyOperation, publisher: SchemaPublisher): 
   };
 }
 
-function jsonContent(schema: Json, example: unknown): Json {
-  return { [json]: { schema, ...(example !== undefined && { example }) } };
+function contentOf(schema: Json, example: unknown, mediaType = json): Json {
+  return { [mediaType]: { schema, ...(example !== undefined && { example }) } };
 }

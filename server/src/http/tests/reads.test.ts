@@ -56,6 +56,12 @@ before(async () => {
   assert.equal((await apps.admin.post(`/brands/${brandId}/events`, { items })).json.accepted, 1);
   await apps.admin.post(`/brands/${brandId}/aggregations`, { from: day, to: day });
   named['tuId'] = product.tu_id;
+  const feed = {
+    source: 'test',
+    mode: 'snapshot',
+    lines: [{ sku: 'NONE', location_code: 'WH', quantity: 1 }],
+  };
+  named['feed_id'] = (await client.create('/catalog/stock/feeds', feed)).json.feed_id;
 });
 
 describe('a read', () => {

@@ -1,10 +1,8 @@
 import type { Page } from '../../../api/pagination.ts';
-import { notFound } from '../../../errors/api-error.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
-import type { Feed, LineResult, ReportedLine } from '../feed.ts';
-import { type FeedRow, feedColumns, feedFromRow } from '../feed-store.ts';
-import { feedVersion } from './feed-version.ts';
+import { countLines, type Feed, type LineResult, type ReportedLine } from '../feed.ts';
+import { getFeed } from './get-feed.ts';
 
 interface LineRow {
   readonly line: number;
@@ -44,7 +42,7 @@ export async function getFeedReportUnless(
 ): Promise<FeedReport | null> {
   const { feed, version } = await getFeed(database, brandId, tuId);
   if (version === known) return null;
-  const total = totalOf(feed, results);
+  const total = countLines(feed, results);
   if (page.offset >= total || feed.linesDroppedAt !== null) return { feed, version, lines: [], total };
   const rows = await database.run(
     results === null ? selectPage(feed, page) : selectFilteredPage(feed, page, results),
@@ -58,11 +56,6 @@ export async function getFeedReportUnless(
     result,
   }));
   return { feed, version, lines, total };
-}
-
-function totalOf({ receivedLines, counts }: Feed, results: readonly LineResult[] | null): number {
-  if (results === null) return receivedLines;
-  return [...new Set(results)].reduce((sum, result) => sum + (counts[result] ?? 0), 0);
 }
 
 /**
@@ -114,21 +107,4 @@ function selectFilteredPage(
     [brandId, id, results, size, offset],
     { long: true },
   );
-}
-
-async function getFeed(
-  database: Queryable,
-  brandId: number,
-  tuId: string,
-): Promise<{ feed: Feed; version: string }> {
-  const rows = await database.run(
-    statement<FeedRow & { version: string }>(
-      'find_feed',
-      `select ${feedColumns}, ${feedVersion} as version from stock_feeds where brand_id = $1 and tu_id = $2`,
-      [brandId, tuId],
-    ),
-  );
-  const [row] = rows;
-  if (row === undefined) throw notFound();
-  return { feed: feedFromRow(row), version: row.version };
 }

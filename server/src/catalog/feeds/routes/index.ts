@@ -1,6 +1,9 @@
 import type { Operation } from '../../../api/operation.ts';
+import { getFeedLinesCsvOperation } from './get-feed-lines-csv.ts';
+import { getFeedLinesJsonlOperation } from './get-feed-lines-jsonl.ts';
 import { getStockFeedReportOperation } from './get-stock-feed-report.ts';
 import { listBrandFeedsOperation } from './list-brand-feeds.ts';
+import { listFeedLinesOperation } from './list-feed-lines.ts';
 import { submitLegacyStockFeedOperation, submitStockFeedOperation } from './submit-stock-feed.ts';
 
 export const feedOperations: readonly Operation[] = [submitStockFeedOperation, getStockFeedReportOperation];
@@ -8,4 +11,9 @@ export const feedOperations: readonly Operation[] = [submitStockFeedOperation, g
 /** The operations below `/v1/catalog`, by feed token [catalog-100]. */
 export const legacyFeedOperations: readonly Operation[] = [submitLegacyStockFeedOperation];
 
-export const feedAdminOperations: readonly Operation[] = [listBrandFeedsOperation];
+export const feedAdminOperations: readonly Operation[] = [
+  listBrandFeedsOperation, //    GET  /brands/:id/feeds
+  listFeedLinesOperation, //     GET  /brands/:id/feeds/:feed_id/lines
+  getFeedLinesCsvOperation, //   GET  /brands/:id/feeds/:feed_id/lines.csv
+  getFeedLinesJsonlOperation, // GET  /brands/:id/feeds/:feed_id/lines.jsonl
+];

@@ -55,6 +55,8 @@ before(async () => {
     externalCode: 'WH-BERLIN',
     tu_id: 'de-north',
     type: 'episode',
+    // The form of an id; no such feed exists.
+    feed_id: 'q3Zt8Wm_Ks1vXb-D4nRyH',
   });
 });
 

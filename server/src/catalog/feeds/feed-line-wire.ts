@@ -1,0 +1,97 @@
+import { type Static, Type } from 'typebox';
+import { exampleIds } from '../../api/example-ids.ts';
+import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { PageMetaWire } from '../../api/pagination.ts';
+import { BrandParams } from '../../brands/brand-wire.ts';
+import { invalidField } from '../../errors/api-error.ts';
+import { explanationOf, type FeedLineDetail, type LineState, lineStates } from './feed.ts';
+
+/** The path of a feed on the internal surface. */
+export const BrandFeedParams = Type.Object({
+  ...BrandParams.properties,
+  feed_id: Type.String({
+    pattern: '^[A-Za-z0-9_-]{21}$',
+    description: 'The id of the feed.',
+    examples: [exampleIds.feed],
+  }),
+});
+
+/** The filter by result of the lines of a feed. */
+export const lineStateFilter = {
+  result: Type.Optional(
+    Type.String({
+      description: `Only lines with these results, comma-separated: ${lineStates.join(', ')}.`,
+      examples: ['unknown_sku,unknown_location'],
+    }),
+  ),
+};
+
+/** The part that the descriptions of both exports share. */
+export const exportNotes = `Lines of a feed that is being applied are as they were when they were read. If the lines were dropped because they were older
+than the server keeps them, the response is 409 \`conflict\`. A connection that closes before the end of the body means that the body is
+incomplete.`;
+
+export const FeedLineWire = Type.Object({
+  line: Type.Integer({ minimum: 0, description: 'Place of the line in the request, from 0.' }),
+  sku: Type.String(),
+  location_code: Type.String(),
+  quantity: Type.Integer(),
+  reserved: Nullable(Type.Integer(), { description: 'null: the line leaves the reservation unchanged.' }),
+  updated_at: Timestamp({ description: 'The time that the line was sent with; else the time of receipt.' }),
+  result: Nullable(Type.String(), { description: 'null = not decided.' }),
+  message: Nullable(Type.String(), { description: 'What the result means; for humans.' }),
+});
+
+export const FeedLinesCsvWire = Type.String({ description: 'A header, and a row for each line.' });
+
+export const FeedLinesJsonlWire = Type.String({ description: 'A JSON object for each line.' });
+
+export const FeedLinePageWire = Type.Object({
+  data: Type.Array(FeedLineWire),
+  meta: PageMetaWire,
+  dropped_at: Nullable(Timestamp(), {
+    description:
+      'When the lines were deleted because they were older than the server keeps them. `data` is then empty. Otherwise null.',
+  }),
+});
+
+export const feedLineDetailExample: FeedLineDetail = {
+  line: 1,
+  sku: 'TEE-999',
+  locationCode: 'WH-BERLIN',
+  quantity: 3,
+  reserved: 1,
+  updatedAt: new Date('2026-03-01T08:30:00.000Z'),
+  result: 'unknown_sku',
+};
+
+/** The columns of a line, in the order of CSV. */
+export const feedLineColumns = Object.keys(FeedLineWire.properties) as (keyof Static<typeof FeedLineWire>)[];
+
+/**
+ * Returns the states that a `result` parameter names; null if it is absent.
+ * @throws ApiError `validation_failed` for an unknown one
+ */
+export function lineStatesFromQuery(text: string | undefined): LineState[] | null {
+  if (text === undefined) return null;
+  return text.split(',').map((name) => {
+    const state = lineStates.find((one) => one === name);
+    if (state === undefined) throw invalidField('result', `must be one or more of ${lineStates.join(', ')}`);
+    return state;
+  });
+}
+
+export function feedLineToWire(line: FeedLineDetail): Static<typeof FeedLineWire> {
+  return {
+    line: line.line,
+    sku: line.sku,
+    location_code: line.locationCode,
+    quantity: line.quantity,
+    reserved: line.reserved,
+    updated_at: line.updatedAt.toISOString(),
+    result: line.result,
+    message: explanationOf(line.result),
+  };
+}
+
+export const feedLineExample = feedLineToWire(feedLineDetailExample);

@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { readOperation } from '../../../api/operation.ts';
+import { brandIdFromPath } from '../../../brands/brand-wire.ts';
+import {
+  BrandFeedParams,
+  exportNotes,
+  FeedLinesJsonlWire,
+  feedLineDetailExample,
+  lineStateFilter,
+  lineStatesFromQuery,
+} from '../feed-line-wire.ts';
+import { exportFeedLines, jsonLines } from '../feed-lines-text.ts';
+
+/** Streams lines as JSON Lines [internal-91]. */
+export const getFeedLinesJsonlOperation = readOperation({
+  id: 'getFeedLinesJsonl',
+  method: 'GET',
+  path: '/brands/:id/feeds/:feed_id/lines.jsonl',
+  tag: 'Feeds and jobs',
+  summary: 'Download the lines of a stock feed as JSON Lines',
+  description: `Streams the lines in the order in which they were sent, or those with the results in \`result\`: an object of the list
+on each line.
+
+${exportNotes}`,
+  access: 'brand',
+  params: BrandFeedParams,
+  query: Type.Object(lineStateFilter),
+  responses: {
+    200: {
+      description: 'The lines.',
+      mediaType: jsonLines.mediaType,
+      schema: FeedLinesJsonlWire,
+      example: jsonLines.header + jsonLines.line(feedLineDetailExample),
+    },
+  },
+  errors: ['conflict'],
+  handle: async ({ database }, { params, query }) => {
+    const states = lineStatesFromQuery(query.result);
+    const key = { brandId: brandIdFromPath(params.id), feedId: params.feed_id };
+    return { status: 200, stream: await exportFeedLines(database, key, states, jsonLines) };
+  },
+});

@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { readOperation } from '../../../api/operation.ts';
+import { exampleListOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { brandIdFromPath } from '../../../brands/brand-wire.ts';
+import {
+  BrandFeedParams,
+  FeedLinePageWire,
+  feedLineExample,
+  feedLineToWire,
+  lineStateFilter,
+  lineStatesFromQuery,
+} from '../feed-line-wire.ts';
+import { listFeedLines } from '../queries/feed-lines.ts';
+
+/** Shows the lines of a feed with everything that was sent [internal-90]. */
+export const listFeedLinesOperation = readOperation({
+  id: 'listFeedLines',
+  method: 'GET',
+  path: '/brands/:id/feeds/:feed_id/lines',
+  tag: 'Feeds and jobs',
+  summary: 'List the lines of a stock feed',
+  description: 'Lists the lines in the order in which they were sent, or those with the results in `result`.',
+  access: 'brand',
+  params: BrandFeedParams,
+  query: Type.Object({ ...lineStateFilter, ...pageQuery }),
+  responses: {
+    200: {
+      description: 'One page of lines.',
+      schema: FeedLinePageWire,
+      example: { ...exampleListOf(feedLineExample), dropped_at: null },
+    },
+  },
+  handle: async ({ database }, { params, query }) => {
+    const states = lineStatesFromQuery(query.result);
+    const key = { brandId: brandIdFromPath(params.id), feedId: params.feed_id };
+    const page = pageOf(query);
+    const { feed, lines, total } = await listFeedLines(database, key, states, page);
+    return {
+      status: 200,
+      body: {
+        data: lines.map(feedLineToWire),
+        meta: pageMeta(page, total),
+        dropped_at: feed.linesDroppedAt?.toISOString() ?? null,
+      },
+    };
+  },
+});
