@@ -26,6 +26,18 @@ export class Feeds {
     const parts: SubmittedPart[] = [];
     for await (const part of feedParts(linesOf(submission)))
       parts.push(await this.#submitPart(source, partId(batchId, parts.length, part), part, options));
+    return this.#submitted(submission, batchId, parts);
+  }
+
+  /** Returns a submission of an earlier process, from the `parts` that it kept. Sends nothing. */
+  reopen(
+    submission: FeedSubmission & { readonly batchId: string },
+    parts: readonly SubmittedPart[],
+  ): SubmittedFeed {
+    return this.#submitted(submission, submission.batchId, parts);
+  }
+
+  #submitted(submission: FeedSubmission, batchId: string, parts: readonly SubmittedPart[]): SubmittedFeed {
     const resubmit = (again: FeedSubmission, more?: CallOptions) => this.submit(again, more);
     return new SubmittedFeed(this.#api, { submission, batchId, parts, resubmit });
   }

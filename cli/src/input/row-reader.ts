@@ -1,0 +1,109 @@
+import type { InputRow } from './input-rows.ts';
+import type { Problems } from './problems.ts';
+
+/** Reads the values of a row by name and type. A value of another type is a problem, and reads as undefined. */
+export class RowReader {
+  readonly row: InputRow;
+  readonly #problems: Problems;
+  readonly #read = new Set<string>();
+  #isFine = true;
+
+  constructor(row: InputRow, problems: Problems) {
+    this.row = row;
+    this.#problems = problems;
+  }
+
+  /** false once a value was refused. */
+  get isFine(): boolean {
+    return this.#isFine;
+  }
+
+  get names(): readonly string[] {
+    return Object.keys(this.row.values);
+  }
+
+  has(name: string): boolean {
+    return this.row.values[name] !== undefined;
+  }
+
+  refuse(message: string): undefined {
+    this.#isFine = false;
+    this.#problems.add(this.row, message);
+    return undefined;
+  }
+
+  /** Returns any value, without a check. */
+  raw(name: string): unknown {
+    this.#read.add(name);
+    return this.row.values[name];
+  }
+
+  /** Returns a string of 1 to `max` characters, without the white space around it. */
+  text(name: string, max: number): string | undefined {
+    const given = this.raw(name);
+    if (given === undefined) return undefined;
+    if (typeof given !== 'string') return this.refuse(`${name} is not a string`);
+    const value = given.trim();
+    if (value === '') return this.refuse(`${name} is empty`);
+    if ([...value].length > max) return this.refuse(`${name} has more than ${max} characters`);
+    return value;
+  }
+
+  /** Returns a string, or null where JSON has null. */
+  clearable(name: string, max: number): string | null | undefined {
+    return this.row.values[name] === null ? (this.raw(name) as null) : this.text(name, max);
+  }
+
+  required(name: string, max: number): string | undefined {
+    return this.has(name) ? this.text(name, max) : this.refuse(`${name} is missing`);
+  }
+
+  /** Returns a number from 0 with at most 4 decimal places. */
+  price(name: string): number | undefined {
+    const value = this.raw(name);
+    if (value === undefined) return undefined;
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text !== 'string' || !/^\d{1,12}(\.\d{1,4})?$/.test(text))
+      return this.refuse(`${name} "${String(value)}" is not a number such as 19.5`);
+    return Number(text);
+  }
+
+  /** Returns an integer from 0 to 2,147,483,647. */
+  integer(name: string): number | undefined {
+    const value = this.raw(name);
+    if (value === undefined) return undefined;
+    const number = typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value;
+    if (!Number.isInteger(number) || (number as number) < 0 || (number as number) > 2_147_483_647)
+      return this.refuse(`${name} "${String(value)}" is not an integer from 0 to 2147483647`);
+    return number as number;
+  }
+
+  boolean(name: string): boolean | undefined {
+    const value = this.raw(name);
+    if (value === undefined || typeof value === 'boolean') return value;
+    const text = String(value).toLowerCase();
+    if (['true', 'yes', '1'].includes(text)) return true;
+    if (['false', 'no', '0'].includes(text)) return false;
+    return this.refuse(`${name} "${String(value)}" is neither true nor false`);
+  }
+
+  /** Returns an instant with an offset, as ISO 8601. */
+  instant(name: string): string | undefined {
+    const value = this.text(name, 40);
+    if (value === undefined) return undefined;
+    if (
+      !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(value) ||
+      Number.isNaN(Date.parse(value))
+    )
+      return this.refuse(
+        `${name} "${value}" is not a date-time with an offset, such as 2026-03-01T08:30:00Z`,
+      );
+    return value;
+  }
+
+  /** Reports the names that nothing has read: they are probably misspelt. */
+  refuseUnread(ignored: ReadonlySet<string>): void {
+    for (const name of this.names)
+      if (!this.#read.has(name) && !ignored.has(name)) this.refuse(`the column "${name}" is not known`);
+  }
+}

@@ -1,0 +1,54 @@
+import type { PlanCounts } from './plan-counts.ts';
+
+const number = new Intl.NumberFormat('en-US');
+
+/** Returns the plan in one line: `+ create 120  ~ patch 31  = 9,849 same  ! 3 problems`. */
+export function describePlan(counts: PlanCounts): string {
+  const { create, patch, generate, generatedVariants, createVariants, library, same, feeds, feedLines } =
+    counts;
+  const parts: [count: number, text: string][] = [
+    [library, `# library ${number.format(library)}`],
+    [create, `+ create ${number.format(create)}`],
+    [createVariants, `+ ${quantity(createVariants, 'variant')}`],
+    [patch, `~ patch ${number.format(patch)}`],
+    [generate, `* generate ${quantity(generate, 'product')} (${quantity(generatedVariants, 'variant')})`],
+    [1, `= ${number.format(same + counts.sameLevels)} same`],
+    [feeds, `↑ ${quantity(feeds, 'feed')} of ${quantity(feedLines, 'line')}`],
+    [counts.archive, `- archive ${number.format(counts.archive)}`],
+    [counts.problems, `! ${quantity(counts.problems, 'problem')}`],
+  ];
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([, text]) => text)
+    .join('  ');
+}
+
+/** The requests that a key may send in a minute. */
+export interface RequestLimits {
+  readonly writes: number;
+  readonly reads: number;
+}
+
+/** Returns the time that applying a plan takes at the limits: `about 3 min: writes 60/min`. */
+export function describeDuration(counts: PlanCounts, limits: RequestLimits): string {
+  if (counts.writes === 0) return 'nothing to do';
+  const seconds = durationSeconds(counts, limits);
+  const time = seconds < 60 ? 'less than a minute' : `about ${quantityOfTime(seconds)}`;
+  return `${time}: writes ${number.format(limits.writes)}/min`;
+}
+
+/** A window of a limit is a minute, and opens with its whole number of requests. */
+export function durationSeconds({ writes, reads }: PlanCounts, limits: RequestLimits): number {
+  const windows = (count: number, limit: number) => (count === 0 ? 0 : Math.floor((count - 1) / limit));
+  return 60 * Math.max(windows(writes, limits.writes), windows(reads, limits.reads));
+}
+
+function quantityOfTime(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  return `${(minutes / 60).toFixed(1).replace(/\.0$/, '')} h`;
+}
+
+function quantity(count: number, noun: string): string {
+  return `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

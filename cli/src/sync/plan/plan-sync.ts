@@ -1,0 +1,32 @@
+import { WantedCatalog } from '../wanted/wanted-catalog.ts';
+import { isEmpty, noCounts } from './plan-counts.ts';
+import type { PlanOptions, PlanResult } from './plan-options.ts';
+import { describeDuration, describePlan } from './plan-summary.ts';
+import { Planner } from './planner.ts';
+import { readSituation } from './situation.ts';
+
+/**
+ * Compares files with the stored catalog, and writes a plan of the differences. Sends reads only. Memory holds about 200
+ * bytes for each product, variant and stock row of the input; stored products are compared while they are read.
+ * @throws InputError, BrandportError
+ */
+export async function planSync(options: PlanOptions): Promise<PlanResult> {
+  const { location, ignore = [], out = null } = options;
+  const wanted = await WantedCatalog.read(options.files, { location, ignore: new Set(ignore) });
+  try {
+    const situation = await readSituation(options.brandport, options);
+    const counts = noCounts();
+    await new Planner({ wanted, situation, counts, options }).write(out);
+    return {
+      counts,
+      limits: situation.limits,
+      problems: wanted.problems.kept,
+      isEmpty: isEmpty(counts),
+      summary: describePlan(counts),
+      duration: describeDuration(counts, situation.limits),
+      out,
+    };
+  } finally {
+    wanted.close();
+  }
+}

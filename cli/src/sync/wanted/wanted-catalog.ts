@@ -1,0 +1,178 @@
+import { type InputFile, type InputRow, inputRows } from '../../input/input-rows.ts';
+import { Problems } from '../../input/problems.ts';
+import { RowReader } from '../../input/row-reader.ts';
+import { Spool, type SpoolRef } from '../../input/spool.ts';
+import { readAxisRow, readLevel, readLocation, readVariant } from './read-others.ts';
+import { readProduct } from './read-product.ts';
+import { rowKind } from './row-kind.ts';
+import type { WantedAxisRow, WantedLevel, WantedLocation, WantedProduct, WantedVariant } from './wanted.ts';
+
+export interface WantedOptions {
+  /** The location of stock rows that name none. */
+  readonly location?: string | undefined;
+  /** Columns that are left alone; others that are not known are problems. */
+  readonly ignore?: ReadonlySet<string> | undefined;
+}
+
+/**
+ * What the input wants, by SKU. Rows are kept in a temporary file; memory holds a reference for each: about 200 bytes
+ * for a product, variant or stock level, however long its texts are. Axes and locations are kept in memory.
+ */
+export class WantedCatalog {
+  readonly problems = new Problems();
+  readonly axisRows: WantedAxisRow[] = [];
+  readonly locations = new Map<string, WantedLocation>();
+  readonly products = new Map<string, { product: SpoolRef | null; variants: SpoolRef[] }>();
+  /** The SKUs of variant rows. */
+  readonly variantSkus = new Set<string>();
+  readonly levels = new Map<string, SpoolRef>();
+  /** true if a row names an axis. */
+  usesAxes = false;
+  /** SKUs of rows with problems: they are not missing from the input. */
+  readonly refusedSkus = new Set<string>();
+  readonly #spool = new Spool<WantedProduct | WantedVariant | WantedLevel>();
+  readonly #options: WantedOptions;
+  readonly #axisNames = new Set<string>();
+  readonly #named = new Map<string, WantedAxisRow>();
+  readonly #refusedFiles = new Set<string>();
+
+  private constructor(options: WantedOptions) {
+    this.#options = options;
+  }
+
+  /** Reads all files. @throws InputError for a file that is not well-formed */
+  static async read(files: readonly InputFile[], options: WantedOptions = {}): Promise<WantedCatalog> {
+    const wanted = new WantedCatalog(options);
+    for (const file of files) for await (const row of inputRows(file)) wanted.#add(row);
+    return wanted;
+  }
+
+  product(ref: SpoolRef): WantedProduct {
+    return this.#spool.get(ref) as WantedProduct;
+  }
+
+  variant(ref: SpoolRef): WantedVariant {
+    return this.#spool.get(ref) as WantedVariant;
+  }
+
+  level(ref: SpoolRef): WantedLevel {
+    return this.#spool.get(ref) as WantedLevel;
+  }
+
+  /** Returns the axes and values that only products and variants name. */
+  namedAxes(): WantedAxisRow[] {
+    return [...this.#named].filter(([name]) => !this.#axisNames.has(name)).map(([, row]) => row);
+  }
+
+  close(): void {
+    this.#spool.close();
+  }
+
+  #nameAxis(code: string, values: readonly string[]): void {
+    this.#named.set(code, { code, value: null });
+    for (const value of values) this.#named.set(`${code}: ${value}`, { code, value });
+  }
+
+  #add(row: InputRow): void {
+    const kind = rowKind(row.columns);
+    const reader = new RowReader(row, this.problems);
+    if (kind === null) {
+      this.#refuseFile(row);
+      return;
+    }
+    const isAdded = {
+      axis: () => this.#addAxisRow(reader),
+      location: () => this.#addLocation(reader),
+      product: () => this.#addProduct(reader),
+      variant: () => this.#addVariant(reader),
+      level: () => this.#addLevel(reader),
+    }[kind]();
+    const { sku } = row.values;
+    if (!isAdded && kind !== 'level' && typeof sku === 'string') this.refusedSkus.add(sku.trim());
+  }
+
+  /** Adds one problem for a file, not one for each row. */
+  #refuseFile(row: InputRow): void {
+    if (this.#refusedFiles.has(row.file)) return;
+    this.#refusedFiles.add(row.file);
+    const columns = row.columns.join(', ');
+    this.problems.add(
+      row,
+      `the columns ${columns} are not those of products, variants, axes, locations or stock`,
+    );
+  }
+
+  /** Returns whether the row is complete and of known columns. */
+  #isWhole(reader: RowReader): boolean {
+    reader.refuseUnread(this.#options.ignore ?? new Set());
+    return reader.isFine;
+  }
+
+  #addProduct(reader: RowReader): boolean {
+    const product = readProduct(reader);
+    if (!this.#isWhole(reader) || product === null) return false;
+    const known = this.products.get(product.sku);
+    if (known?.product != null || this.variantSkus.has(product.sku))
+      return this.#isTwice(reader, product.sku);
+    this.usesAxes ||= product.selection !== null || product.wantsAllVariants;
+    for (const { code, values } of product.selection ?? []) this.#nameAxis(code, values);
+    const ref = this.#spool.add(product);
+    if (known === undefined) this.products.set(product.sku, { product: ref, variants: [] });
+    else known.product = ref;
+    return true;
+  }
+
+  #addVariant(reader: RowReader): boolean {
+    const variant = readVariant(reader);
+    if (!this.#isWhole(reader) || variant === null) return false;
+    const { sku, productSku } = variant;
+    if (this.variantSkus.has(sku) || this.products.get(sku)?.product != null)
+      return this.#isTwice(reader, sku);
+    this.variantSkus.add(sku);
+    this.usesAxes = true;
+    for (const [code, value] of Object.entries(variant.axisValues)) this.#nameAxis(code, [value]);
+    const ref = this.#spool.add(variant);
+    const known = this.products.get(productSku);
+    if (known === undefined) this.products.set(productSku, { product: null, variants: [ref] });
+    else known.variants.push(ref);
+    return true;
+  }
+
+  #addLevel(reader: RowReader): boolean {
+    const level = readLevel(reader, this.#options.location);
+    if (!this.#isWhole(reader) || level === null) return false;
+    const key = levelKey(level.sku, level.location);
+    if (this.levels.has(key)) return this.#isTwice(reader, `${level.sku} at ${level.location}`);
+    this.levels.set(key, this.#spool.add(level));
+    return true;
+  }
+
+  #addAxisRow(reader: RowReader): boolean {
+    const row = readAxisRow(reader);
+    if (!this.#isWhole(reader) || row === null) return false;
+    const name = row.value === null ? row.code : `${row.code}: ${row.value}`;
+    if (this.#axisNames.has(name)) return this.#isTwice(reader, name);
+    this.#axisNames.add(name);
+    this.axisRows.push(row);
+    this.usesAxes = true;
+    return true;
+  }
+
+  #addLocation(reader: RowReader): boolean {
+    const location = readLocation(reader);
+    if (!this.#isWhole(reader) || location === null) return false;
+    if (this.locations.has(location.code)) return this.#isTwice(reader, location.code);
+    this.locations.set(location.code, location);
+    return true;
+  }
+
+  #isTwice(reader: RowReader, name: string): false {
+    reader.refuse(`${name} occurs twice in the input`);
+    return false;
+  }
+}
+
+/** Identifies a level. No SKU has a U+0000. */
+export function levelKey(sku: string, location: string): string {
+  return `${sku}\u0000${location}`;
+}
