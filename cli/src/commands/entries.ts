@@ -15,5 +15,10 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
       description: 'show the scopes of the key, its limits, and the days of the datasets',
       load: () => import('./session/status.ts').then(({ defineStatus }) => defineStatus),
     },
+    {
+      name: 'sync',
+      description: 'bring the catalog to the state of files: sync plan, then sync apply',
+      load: () => import('./sync/sync.ts').then(({ defineSync }) => defineSync),
+    },
   ],
 };

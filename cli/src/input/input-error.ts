@@ -1,4 +1,11 @@
-/** A file that cannot be read, or a row that says nothing that could be sent. The command exits with 3. */
-export class InputError extends Error {
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+
+/** A file that cannot be read, or one whose content cannot be sent: exit code 3. */
+export class InputError extends CliError {
   override readonly name = 'InputError';
+
+  constructor(message: string) {
+    super(message, exitCodes.input);
+  }
 }

@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { csvRecords } from '@brandport/client';
 import { InputError } from './input-error.ts';
 
-/** A file of rows. `-` is the standard input. */
+/** A file of rows, or a stream such as the standard input. */
 export interface InputFile {
   readonly path: string;
+  /** Read in place of the file; `path` is only its name. */
+  readonly stream?: NodeJS.ReadableStream | undefined;
   /** Default: JSONL for names that end in `.jsonl` or `.ndjson`, else CSV. */
   readonly format?: 'csv' | 'jsonl' | undefined;
   /** The delimiter of CSV; default: `,`. */
@@ -33,8 +34,8 @@ export interface InputRow extends Place {
  * @throws InputError with the place, for a file that is missing or not well-formed
  */
 export async function* inputRows(file: InputFile): AsyncGenerator<InputRow, void, undefined> {
-  const stream = file.path === '-' ? process.stdin : createReadStream(file.path);
-  const name = file.path === '-' ? 'standard input' : file.path;
+  const stream = file.stream ?? createReadStream(file.path);
+  const name = file.path;
   try {
     if (formatOf(file) === 'jsonl') yield* jsonRows(name, stream);
     else yield* csvRows(name, stream, file.delimiter ?? ',');
@@ -44,7 +45,7 @@ export async function* inputRows(file: InputFile): AsyncGenerator<InputRow, void
   }
 }
 
-export function formatOf({ path, format }: InputFile): 'csv' | 'jsonl' {
+function formatOf({ path, format }: InputFile): 'csv' | 'jsonl' {
   return format ?? (['.jsonl', '.ndjson'].includes(extname(path).toLowerCase()) ? 'jsonl' : 'csv');
 }
 

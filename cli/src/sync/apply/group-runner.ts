@@ -82,7 +82,9 @@ export class GroupRunner {
 
   async #apply(entry: PlanEntry): Promise<void> {
     const { group, index } = entry;
-    this.#skipped += this.#run.journal.of(index)?.done ?? 0;
+    const done = this.#run.journal.of(index)?.done ?? 0;
+    // The second step of a feed waits.
+    this.#skipped += group.kind === 'feed' ? Math.min(done, 1) : done;
     if (group.kind === 'library') return this.#applyLibrary(index, group);
     if (group.kind === 'feed') return this.#applyFeed(entry);
     if (group.kind === 'archive' && this.#run.options.archiveMissing !== true) {

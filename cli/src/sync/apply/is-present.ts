@@ -42,7 +42,7 @@ export function hasFields(
   return (sku === undefined || sku === product.sku) && productChanges(wanted, product) === null;
 }
 
-export function findVariant<V extends Pick<EmbeddedVariant, 'axis_values'>>(
+function findVariant<V extends Pick<EmbeddedVariant, 'axis_values'>>(
   variants: readonly V[],
   axisValues: Readonly<Record<string, string>>,
 ): V | undefined {

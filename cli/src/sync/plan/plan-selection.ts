@@ -38,7 +38,7 @@ function extended(current: WantedSelection, rows: readonly WantedVariant[]): Wan
 }
 
 /** The order of the axes counts, that of their values does not. */
-export function isSame(one: WantedSelection, other: WantedSelection): boolean {
+function isSame(one: WantedSelection, other: WantedSelection): boolean {
   const text = (selection: WantedSelection) =>
     JSON.stringify(selection.map(({ code, values }) => [code, values.toSorted()]));
   return text(one) === text(other);

@@ -38,7 +38,7 @@ export function describeDuration(counts: PlanCounts, limits: RequestLimits): str
 }
 
 /** A window of a limit is a minute, and opens with its whole number of requests. */
-export function durationSeconds({ writes, reads }: PlanCounts, limits: RequestLimits): number {
+function durationSeconds({ writes, reads }: PlanCounts, limits: RequestLimits): number {
   const windows = (count: number, limit: number) => (count === 0 ? 0 : Math.floor((count - 1) / limit));
   return 60 * Math.max(windows(writes, limits.writes), windows(reads, limits.reads));
 }

@@ -17,7 +17,7 @@ export function productChanges(
 }
 
 /** Adds texts to stored ones; null if all are stored already. A PATCH replaces the whole map, so it has to have all. */
-export function mergedVersions(wanted: WantedVersions, stored: ProductListItem['versions']) {
+function mergedVersions(wanted: WantedVersions, stored: ProductListItem['versions']) {
   const merged: Record<string, { title?: string | undefined; short_description?: string | undefined }> = {
     ...stored,
   };

@@ -1,0 +1,8 @@
+import type { Define } from '../command.ts';
+import { defineApply } from './sync-apply.ts';
+import { definePlan } from './sync-plan.ts';
+
+export const defineSync: Define = (command, run) => {
+  definePlan(command.command('plan').description('compare files with the catalog; writes nothing'), run);
+  defineApply(command.command('apply').description('carry out a plan; run again, it continues'), run);
+};
