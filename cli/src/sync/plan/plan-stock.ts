@@ -4,7 +4,7 @@ import { levelKey, type WantedCatalog } from '../wanted/wanted-catalog.ts';
 import type { PlanCounts } from './plan-counts.ts';
 
 export interface StockOptions {
-  /** By the server's clock. */
+  /** The time of the server's clock. */
   readonly plannedAt: string;
   /** true: rows that are stored already are sent as well, which renews their time. */
   readonly isComplete: boolean;

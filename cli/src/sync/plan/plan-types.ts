@@ -59,7 +59,7 @@ export interface PlanHeader {
   readonly brandport_plan: 1;
   readonly plan_id: string;
   readonly brand_id: number;
-  /** By the server's clock, in whole seconds. */
+  /** The time of the server's clock, in whole seconds. */
   readonly planned_at: string;
   /** The name of the feeds' source. */
   readonly source: string;

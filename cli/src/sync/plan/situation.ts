@@ -4,7 +4,7 @@ import type { RequestLimits } from './plan-summary.ts';
 /** The brand and its limits when a plan is made or applied. */
 export interface Situation {
   readonly brandId: number;
-  /** By the server's clock, in whole seconds. */
+  /** The time of the server's clock, in whole seconds. */
   readonly now: string;
   readonly limits: RequestLimits;
 }

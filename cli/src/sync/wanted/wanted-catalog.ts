@@ -15,7 +15,7 @@ export interface WantedOptions {
 }
 
 /**
- * What the input wants, by SKU. Rows are kept in a temporary file; memory holds a reference for each: about 200 bytes
+ * The catalog that the input wants, by SKU. Rows are kept in a temporary file; memory holds a reference for each: about 200 bytes
  * for a product, variant or stock level, however long its texts are. Axes and locations are kept in memory.
  */
 export class WantedCatalog {
