@@ -9,6 +9,7 @@ export interface NavigationItem {
 export const platformItems = [
   { to: '/', label: 'Home', letter: 'h' },
   { to: '/brands', label: 'Brands', letter: 'b' },
+  { to: '/jobs', label: 'Jobs', letter: 'j' },
 ] as const satisfies readonly NavigationItem[];
 
 /** The pages of a brand, below `/brands/{id}`. */

@@ -43,5 +43,11 @@ const keyRoute = createRoute({
   component: lazyRouteComponent(() => import('../../pages/keys/key-page.tsx'), 'KeyPage'),
 });
 
+const handOverRoute = createRoute({
+  getParentRoute: () => brandRoute,
+  path: '/keys/$keyId/hand-over',
+  component: lazyRouteComponent(() => import('../../pages/keys/hand-over-page.tsx'), 'HandOverPage'),
+});
+
 /** The pages of one brand. */
-export const brandRoutes = [overviewRoute, keysRoute, newKeyRoute, keyRoute] as const;
+export const brandRoutes = [overviewRoute, keysRoute, newKeyRoute, keyRoute, handOverRoute] as const;

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { pageIn, searchOf, textIn } from '../search-params.ts';
+import { countIn, oneOfIn, pageIn, searchOf, textIn } from '../search-params.ts';
 import { rootRoute } from './root-route.ts';
 
 const homeRoute = createRoute({
@@ -21,5 +21,23 @@ const newBrandRoute = createRoute({
   component: lazyRouteComponent(() => import('../../pages/brands/new-brand-page.tsx'), 'NewBrandPage'),
 });
 
+const jobsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/jobs',
+  validateSearch: searchOf((search) => ({
+    state: oneOfIn(search, 'state', ['queued', 'running', 'failed']),
+    queue: textIn(search, 'queue'),
+    brand: countIn(search, 'brand'),
+    page: pageIn(search),
+  })),
+  component: lazyRouteComponent(() => import('../../pages/jobs/jobs-page.tsx'), 'JobsPage'),
+});
+
+const jobRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/jobs/$jobId',
+  component: lazyRouteComponent(() => import('../../pages/jobs/job-page.tsx'), 'JobPage'),
+});
+
 /** The pages that belong to no brand. */
-export const platformRoutes = [homeRoute, brandsRoute, newBrandRoute] as const;
+export const platformRoutes = [homeRoute, brandsRoute, newBrandRoute, jobsRoute, jobRoute] as const;

@@ -1,40 +1,39 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useApi } from '../../api/use-api.ts';
-import { CopyableId } from '../../parts/copyable-id.tsx';
-import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { StateMark } from '../../parts/state-mark.tsx';
-import { stateOf, toneOfState } from './key-state.ts';
+import { KeyActions } from './key-actions.tsx';
+import { KeyFacts } from './key-facts.tsx';
+import { KeyTraffic } from './key-traffic.tsx';
 import { messages } from './messages.ts';
+import { UnusedScopes } from './unused-scopes.tsx';
 
 const route = getRouteApi('/brands/$brandId/keys/$keyId');
+const refreshMs = 10_000;
 
-/** One key. */
+/** One key: what it is, what it is used for, and what can be done with it. */
 export function KeyPage() {
-  const { keyId } = route.useParams();
-  const key = useApi('getApiKey', { path: [keyId] });
+  const { brandId, keyId } = route.useParams();
+  const { days = '7' } = route.useSearch();
+  const key = useApi('getApiKey', { path: [keyId] }, { refreshMs });
   return (
     <div className="page">
-      <PageHead title={key.data?.name ?? '…'} />
+      <PageHead
+        title={key.data?.name ?? '…'}
+        actions={key.data !== undefined && <KeyActions brandId={brandId} apiKey={key.data} />}
+      />
       <Loaded query={key}>
         {(data) => (
-          <Facts
-            items={[
-              [
-                messages.state,
-                <StateMark key="state" tone={toneOfState[stateOf(data)]}>
-                  {messages.marks[stateOf(data)]}
-                </StateMark>,
-              ],
-              [messages.key, <CopyableId key="id" id={data.key_id} />],
-              [messages.lastUsed, <Moment key="used" at={data.last_used_at} />],
-              [messages.expires, <Moment key="expires" at={data.expires_at} />],
-            ]}
-          />
+          <div className="columns">
+            <KeyFacts brandId={brandId} apiKey={data} />
+            <UnusedScopes brandId={brandId} apiKey={data} />
+          </div>
         )}
       </Loaded>
+      <section className="section" aria-labelledby="traffic">
+        <h2 id="traffic">{messages.traffic.title}</h2>
+        <KeyTraffic keyId={keyId} span={days} />
+      </section>
     </div>
   );
 }

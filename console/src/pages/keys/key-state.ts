@@ -4,6 +4,7 @@ import type { Tone } from '../../parts/state-mark.tsx';
 export type Key = ResponseOf<'listApiKeys'>['data'][number];
 export type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
 
+const weekMs = 7 * 86_400_000;
 const soonMs = 30 * 86_400_000;
 
 /** The scopes in the order of the matrix, as two words each. */
@@ -36,3 +37,8 @@ export const toneOfState: Readonly<Record<KeyState, Tone>> = {
   expired: 'bad',
   revoked: 'off',
 };
+
+/** Returns true if an integration may still depend on the key. */
+export function isRecentlyUsed({ last_used_at }: Pick<Key, 'last_used_at'>): boolean {
+  return last_used_at !== null && Date.now() - Date.parse(last_used_at) < weekMs;
+}

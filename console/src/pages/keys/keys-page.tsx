@@ -8,6 +8,7 @@ import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Pager } from '../../parts/pager.tsx';
+import { Segments } from '../../parts/segments.tsx';
 import { keyColumns } from './key-columns.tsx';
 import { messages } from './messages.ts';
 import { dayAgo, hourlyByKey } from './usage-sums.ts';
@@ -44,18 +45,14 @@ export function KeysPage() {
     <div className="page">
       <PageHead title={messages.title} lead={messages.lead} actions={create} />
       <div className="section">
-        <nav className="segments" aria-label={messages.filter}>
-          {filters.map((filter) => (
-            <Link
-              key={filter ?? 'all'}
-              to="."
-              search={{ state: filter } as never}
-              aria-current={filter === state ? 'true' : undefined}
-            >
-              {messages.states[filter ?? 'all']}
-            </Link>
-          ))}
-        </nav>
+        <Segments
+          label={messages.filter}
+          choices={filters.map((filter) => ({
+            label: messages.states[filter ?? 'all'],
+            search: { state: filter },
+            isCurrent: filter === state,
+          }))}
+        />
         <Loaded query={keys}>
           {({ data, meta }) =>
             data.length === 0 ? (

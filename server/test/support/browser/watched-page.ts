@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Cookie, Page } from 'playwright-core';
 import { axeScript, findViolations } from './accessibility.ts';
 
 export interface PageOptions {
@@ -8,6 +8,10 @@ export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** Default: 1280 by 900. */
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** The cookies of another page's profile. */
+  readonly cookies?: readonly Cookie[];
+  /** Problems that the test provokes, such as the 401 of a session that has ended. They are not recorded. */
+  readonly isExpected?: (problem: string) => boolean;
 }
 
 /** The width and height of a small phone, in CSS pixels. */
@@ -32,8 +36,10 @@ export interface WatchedPage {
 export async function openPage(
   browser: Browser,
   url: string,
-  { colorScheme = 'light', viewport = { width: 1280, height: 900 } }: PageOptions = {},
+  options: PageOptions = {},
 ): Promise<WatchedPage> {
+  const { colorScheme = 'light', viewport = { width: 1280, height: 900 } } = options;
+  const { cookies = [], isExpected = () => false } = options;
   const context = await browser.newContext({
     colorScheme,
     viewport,
@@ -41,20 +47,25 @@ export async function openPage(
     reducedMotion: 'reduce',
   });
   after(() => context.close());
+  await context.addCookies([...cookies]);
   const page = await context.newPage();
   const problems: string[] = [];
+  const record = (problem: string) => {
+    if (!isExpected(problem)) problems.push(problem);
+  };
   const { origin } = new URL(url);
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.text().startsWith(policyMark)) problems.push(message.text());
+    if (message.type() === 'error' || message.text().startsWith(policyMark))
+      record(`${message.text()} ${message.location().url}`);
   });
-  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
+  page.on('pageerror', (error) => record(`uncaught: ${error.message}`));
   page.on('requestfailed', (request) =>
-    problems.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ''}`),
+    record(`failed: ${request.url()} ${request.failure()?.errorText ?? ''}`),
   );
   page.on('request', (request) => {
     const asked = new URL(request.url());
     if (asked.protocol.startsWith('http') && asked.origin !== origin)
-      problems.push(`another origin: ${request.url()}`);
+      record(`another origin: ${request.url()}`);
   });
   // An init script is exempt from the page's policy, other than a script tag.
   await page.addInitScript(reportPolicyBreaches);

@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router';
+import type { ResponseOf } from '../../api/call.ts';
+import type { Column } from '../../parts/data-table.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { JobState } from './job-state.tsx';
+import { messages } from './messages.ts';
+
+type Job = ResponseOf<'listJobs'>['data'][number];
+
+export const jobColumns: readonly Column<Job>[] = [
+  {
+    id: 'queue',
+    header: messages.queue,
+    cell: ({ id, queue }) => (
+      <Link to="/jobs/$jobId" params={{ jobId: id }} data-row-link>
+        {queue}
+      </Link>
+    ),
+  },
+  { id: 'state', header: messages.state, cell: ({ state }) => <JobState state={state} /> },
+  { id: 'created', header: messages.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+  { id: 'retries', header: messages.retries, align: 'end', isExtra: true, cell: ({ retries }) => retries },
+  {
+    id: 'error',
+    header: messages.error,
+    isExtra: true,
+    cell: ({ error }) => (
+      <span className="cut" title={error ?? undefined}>
+        {error?.split('\n')[0]}
+      </span>
+    ),
+  },
+];

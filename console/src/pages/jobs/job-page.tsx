@@ -1,0 +1,85 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useMayChange } from '../../api/session.ts';
+import { useApi, useChange } from '../../api/use-api.ts';
+import { CopyableId } from '../../parts/copyable-id.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { JobState } from './job-state.tsx';
+import { messages } from './messages.ts';
+
+const route = getRouteApi('/jobs/$jobId');
+const refreshMs = 3000;
+
+/** One job: its state, arguments, result, and the whole error. */
+export function JobPage() {
+  const { jobId } = route.useParams();
+  const job = useApi('getJob', { path: [jobId] }, { refreshMs });
+  const retry = useChange('retryJob');
+  const toast = useToast();
+  const mayChange = useMayChange();
+  return (
+    <div className="page">
+      <PageHead
+        title={job.data?.queue ?? '…'}
+        actions={
+          mayChange &&
+          job.data?.state === 'failed' && (
+            <button
+              className="button"
+              data-kind="primary"
+              type="button"
+              disabled={retry.isPending}
+              onClick={() => retry.mutate({ path: [jobId] }, { onSuccess: () => toast(messages.retried) })}
+            >
+              {messages.retry}
+            </button>
+          )
+        }
+      />
+      {retry.isError && <ErrorNote problem={retry.error} />}
+      <Loaded query={job}>
+        {(data) => (
+          <div className="section">
+            <Facts
+              items={[
+                [messages.state, <JobState key="state" state={data.state} />],
+                [messages.id, <CopyableId key="id" id={data.id} />],
+                [messages.created, <Moment key="created" at={data.created_at} />],
+                [messages.started, <Moment key="started" at={data.started_at} />],
+                [messages.finished, <Moment key="finished" at={data.finished_at} />],
+                [messages.retries, data.retries],
+              ]}
+            />
+            <Json title={messages.data} value={data.data} />
+            <Json title={messages.result} value={data.result} />
+            {data.error !== null && (
+              <>
+                <h2>{messages.error}</h2>
+                <pre>{data.error}</pre>
+              </>
+            )}
+          </div>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+interface JsonProps {
+  readonly title: string;
+  readonly value: Readonly<Record<string, unknown>> | null;
+}
+
+function Json({ title, value }: JsonProps) {
+  if (value === null || Object.keys(value).length === 0) return null;
+  return (
+    <>
+      <h2>{title}</h2>
+      <pre>{JSON.stringify(value, null, 2)}</pre>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useMayChange } from '../../api/session.ts';
+import { useApi, useChange } from '../../api/use-api.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { EmptyNote } from '../../parts/empty-note.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { FilterField } from '../../parts/filter-field.tsx';
+import { FilterSelect } from '../../parts/filter-select.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { jobColumns } from './job-columns.tsx';
+import { messages } from './messages.ts';
+import { Schedules } from './schedules.tsx';
+
+const route = getRouteApi('/jobs');
+const states = [undefined, 'queued', 'running', 'failed'] as const;
+const refreshMs = 5000;
+
+/** The jobs that wait, run or have failed, and the schedules that queue them. */
+export function JobsPage() {
+  const { state, queue, brand, page } = route.useSearch();
+  // The server knows the kinds; one that it does not know is its 422, shown like any other error.
+  const filter = { state, queue: queue as never, brand_id: brand };
+  const jobs = useApi('listJobs', { query: { ...filter, page, per_page: 50 } }, { refreshMs });
+  const failed = useApi('listJobs', { query: { ...filter, state: 'failed', per_page: 1 } }, { refreshMs });
+  const schedules = useApi('listSchedules', { query: { per_page: 200 } }, { refreshMs });
+  const retryAll = useChange('retryJobs');
+  const toast = useToast();
+  const mayChange = useMayChange();
+  const count = failed.data?.meta.total ?? 0;
+  const kinds = [
+    ...new Set([...(schedules.data?.data ?? []).map((one) => one.queue), ...(queue ? [queue] : [])]),
+  ];
+  return (
+    <div className="page">
+      <PageHead
+        title={messages.title}
+        lead={messages.lead}
+        actions={
+          mayChange &&
+          count > 0 && (
+            <button
+              className="button"
+              type="button"
+              disabled={retryAll.isPending}
+              onClick={() =>
+                retryAll.mutate(
+                  { body: { ...filter, state: 'failed' } },
+                  { onSuccess: ({ retried }) => toast(messages.allRetried(retried)) },
+                )
+              }
+            >
+              {messages.retryAll(count)}
+            </button>
+          )
+        }
+      />
+      {retryAll.isError && <ErrorNote problem={retryAll.error} />}
+      <div className="section">
+        <Segments
+          label={messages.filterState}
+          choices={states.map((each) => ({
+            label: messages.states[each ?? 'all'],
+            search: { state: each },
+            isCurrent: each === state,
+          }))}
+        />
+        <div className="filters">
+          <FilterSelect
+            label={messages.queue}
+            name="queue"
+            value={queue}
+            options={[['', messages.allKinds], ...kinds.map((kind) => [kind, kind] as const)]}
+          />
+          <FilterField label={messages.brand} name="brand" value={brand?.toString()} isFirst />
+        </div>
+        <Loaded query={jobs}>
+          {({ data, meta }) =>
+            data.length === 0 ? (
+              <EmptyNote title={(state ?? queue ?? brand) ? messages.noneMatch : messages.empty} />
+            ) : (
+              <>
+                <DataTable
+                  caption={messages.table}
+                  columns={jobColumns}
+                  rows={data}
+                  rowKey={({ id }) => id}
+                />
+                <Pager meta={meta} />
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+      <Schedules query={schedules} />
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router';
+import { Moment } from '../../parts/moment.tsx';
+import { SparkLine } from '../../parts/spark-line.tsx';
+import { StateMark } from '../../parts/state-mark.tsx';
+import type { ThreadStep } from '../../parts/thread.tsx';
+import { type Key, stateOf } from './key-state.ts';
+import { messages } from './messages.ts';
+
+interface HandOver {
+  readonly brandId: string;
+  readonly old: Key;
+  /** undefined: there is none yet. */
+  readonly successor: Key | undefined;
+  /** The requests of the last 24 hours by key. */
+  readonly hourly: ReadonlyMap<string, readonly number[]>;
+}
+
+const words = messages.handOver;
+const dayMs = 86_400_000;
+
+/** Returns the steps of a handover with their state: second key, both lines, silence of the old one, revocation. */
+export function handOverSteps({ brandId, old, successor, hourly }: HandOver): readonly ThreadStep[] {
+  const isUsed = successor !== undefined && successor.last_used_at !== null;
+  const isSilent = old.last_used_at === null || Date.now() - Date.parse(old.last_used_at) > dayMs;
+  const isRevoked = stateOf(old) === 'revoked';
+  return [
+    {
+      key: 'create',
+      kind: words.create,
+      tone: successor === undefined ? 'warn' : 'good',
+      content:
+        successor === undefined ? (
+          <p>
+            {words.createText}{' '}
+            <Link to="/brands/$brandId/keys/new" params={{ brandId }} search={{ replaces: old.key_id }}>
+              {words.createLink}
+            </Link>
+          </p>
+        ) : (
+          <p>
+            <KeyLink brandId={brandId} apiKey={successor} /> <Moment at={successor.created_at} />
+          </p>
+        ),
+    },
+    {
+      key: 'use',
+      kind: words.use,
+      tone: successor === undefined ? 'off' : isUsed ? 'good' : 'warn',
+      content: isUsed ? <p>{words.used}</p> : <p>{words.useText}</p>,
+      origins:
+        successor === undefined
+          ? []
+          : [old, successor].map((key) => lineStep(brandId, key, hourly.get(key.key_id))),
+    },
+    {
+      key: 'silence',
+      kind: words.silence,
+      tone: isRevoked || (isUsed && isSilent) ? 'good' : isUsed ? 'warn' : 'off',
+      content:
+        isRevoked || isSilent ? (
+          <StateMark tone={isUsed || isRevoked ? 'good' : 'off'}>{words.silent}</StateMark>
+        ) : (
+          <StateMark tone="warn">
+            {words.notSilent} <Moment at={old.last_used_at} />
+          </StateMark>
+        ),
+    },
+    {
+      key: 'revoke',
+      kind: words.revoke,
+      tone: isRevoked ? 'good' : 'off',
+      content: isRevoked ? (
+        <p>
+          {words.revoked} <Moment at={old.revoked_at} />
+        </p>
+      ) : (
+        <p>{isUsed && isSilent ? words.ready : words.wait}</p>
+      ),
+    },
+  ];
+}
+
+function lineStep(brandId: string, apiKey: Key, line: readonly number[] | undefined): ThreadStep {
+  const total = line?.reduce((sum, value) => sum + value, 0) ?? 0;
+  return {
+    key: apiKey.key_id,
+    kind: messages.requests(total),
+    tone: total > 0 ? 'good' : 'off',
+    content: (
+      <span className="form-row">
+        <KeyLink brandId={brandId} apiKey={apiKey} />
+        <SparkLine values={line ?? [0, 0]} label={messages.requests(total)} />
+        <Moment at={apiKey.last_used_at} />
+      </span>
+    ),
+  };
+}
+
+function KeyLink({ brandId, apiKey }: { readonly brandId: string; readonly apiKey: Key }) {
+  return (
+    <Link to="/brands/$brandId/keys/$keyId" params={{ brandId, keyId: apiKey.key_id }}>
+      {apiKey.name} <span className="mono">{apiKey.key_id.slice(0, 12)}…</span>
+    </Link>
+  );
+}

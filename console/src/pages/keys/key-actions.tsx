@@ -1,0 +1,102 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ResponseOf } from '../../api/call.ts';
+import { useMayChange } from '../../api/session.ts';
+import { useChange } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { CopyableId } from '../../parts/copyable-id.tsx';
+import { Overlay } from '../../parts/overlay.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { isRecentlyUsed, type Key, stateOf } from './key-state.ts';
+import { messages } from './messages.ts';
+
+interface Props {
+  readonly brandId: string;
+  readonly apiKey: Key;
+}
+
+const words = messages.actions;
+
+/** What can be done with a key. A key that was used in the last 7 days is only revoked or deleted after its name is typed. */
+export function KeyActions({ brandId, apiKey }: Props) {
+  const [asked, setAsked] = useState<'rotate' | 'revoke' | 'delete' | null>(null);
+  const [issued, setIssued] = useState<ResponseOf<'rotateApiKey'> | null>(null);
+  const revoke = useChange('revokeApiKey');
+  const remove = useChange('deleteApiKey');
+  const rotate = useChange('rotateApiKey');
+  const navigate = useNavigate();
+  const toast = useToast();
+  const mayChange = useMayChange();
+  const state = stateOf(apiKey);
+  const path = [apiKey.key_id] as const;
+  const typed = isRecentlyUsed(apiKey) ? apiKey.name : undefined;
+  const close = () => setAsked(null);
+  if (!mayChange) return null;
+  return (
+    <>
+      {state !== 'revoked' && (
+        <>
+          <Link
+            to="/brands/$brandId/keys/$keyId/hand-over"
+            params={{ brandId, keyId: apiKey.key_id }}
+            className="button"
+            data-kind="primary"
+          >
+            {words.handOver}
+          </Link>
+          {state !== 'expired' && (
+            <button className="button" type="button" onClick={() => setAsked('rotate')}>
+              {words.rotate}
+            </button>
+          )}
+          <button className="button" data-kind="danger" type="button" onClick={() => setAsked('revoke')}>
+            {words.revoke}
+          </button>
+        </>
+      )}
+      <button className="button" data-kind="danger" type="button" onClick={() => setAsked('delete')}>
+        {words.remove}
+      </button>
+      <ConfirmDialog
+        title={words.rotateTitle}
+        action={words.rotate}
+        isOpen={asked === 'rotate'}
+        onClose={close}
+        typed={typed}
+        onConfirm={() => rotate.mutateAsync({ path, body: {} }).then(setIssued)}
+      >
+        {words.rotateText}
+      </ConfirmDialog>
+      <ConfirmDialog
+        title={words.revokeTitle(apiKey.name)}
+        action={words.revoke}
+        isOpen={asked === 'revoke'}
+        onClose={close}
+        typed={typed}
+        onConfirm={() => revoke.mutateAsync({ path }).then(() => toast(words.revoked))}
+      >
+        {typed === undefined ? words.revokeText : words.inUse}
+      </ConfirmDialog>
+      <ConfirmDialog
+        title={words.removeTitle(apiKey.name)}
+        action={words.remove}
+        isOpen={asked === 'delete'}
+        onClose={close}
+        typed={typed}
+        onConfirm={async () => {
+          await remove.mutateAsync({ path });
+          toast(words.removed);
+          await navigate({ to: '/brands/$brandId/keys', params: { brandId } });
+        }}
+      >
+        {typed === undefined ? words.removeText : words.inUse}
+      </ConfirmDialog>
+      <Overlay title={messages.issued.title} isOpen={issued !== null} onClose={() => setIssued(null)}>
+        <p>{messages.issued.lead}</p>
+        <p className="secret">
+          <CopyableId id={issued?.api_key ?? ''} />
+        </p>
+      </Overlay>
+    </>
+  );
+}

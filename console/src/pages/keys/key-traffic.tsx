@@ -1,0 +1,93 @@
+import { useMemo } from 'react';
+import { useAllPages } from '../../api/use-all-pages.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyNote } from '../../parts/empty-note.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { figure } from '../../parts/messages.ts';
+import { utcOf } from '../../parts/moment.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { TimeChart } from '../../parts/time-chart.tsx';
+import { messages } from './messages.ts';
+import { beginOf, byOperation, type OperationUse, type Span, spans, stepsOf } from './usage-sums.ts';
+
+interface Props {
+  readonly keyId: string;
+  readonly span: Span;
+}
+
+const words = messages.traffic;
+const refreshMs = 10_000;
+
+const columns: readonly Column<OperationUse>[] = [
+  {
+    id: 'operation',
+    header: words.operation,
+    cell: ({ operation }) => <span className="mono">{operation}</span>,
+  },
+  {
+    id: 'scope',
+    header: words.scope,
+    isExtra: true,
+    cell: ({ scope }) => <span className="mono soft">{scope ?? words.anyKey}</span>,
+  },
+  { id: 'requests', header: words.requests, align: 'end', cell: ({ requests }) => figure(requests) },
+  { id: 'refused', header: words.refused, align: 'end', cell: ({ refused }) => <Count value={refused} /> },
+  { id: 'denied', header: words.denied, align: 'end', cell: ({ denied }) => <Count value={denied} /> },
+  { id: 'failed', header: words.failed, align: 'end', cell: ({ failed }) => <Count value={failed} /> },
+  {
+    id: 'last',
+    header: words.last,
+    isExtra: true,
+    cell: ({ last }) => <span className="soft">{utcOf(last).slice(0, 16)}</span>,
+  },
+];
+
+/** The requests of a key over a span: a chart of all, and a line for each operation. */
+export function KeyTraffic({ keyId, span }: Props) {
+  const { step } = spans[span];
+  const begin = new Date(beginOf(span)).toISOString();
+  const from = step === 'day' ? begin.slice(0, 10) : begin;
+  const usage = useAllPages('listKeyUsage', { path: [keyId], query: { step, from } }, { refreshMs });
+  const rows = usage.data?.rows;
+  const steps = useMemo(() => stepsOf(rows ?? [], span), [rows, span]);
+  const series = useMemo(
+    () => [
+      { label: words.served, color: '--accent', values: steps.served },
+      { label: words.unserved, color: '--bad', values: steps.unserved },
+    ],
+    [steps],
+  );
+  return (
+    <>
+      <Segments
+        label={words.span}
+        choices={(Object.keys(spans) as Span[]).map((each) => ({
+          label: words.spans[each],
+          search: { days: each },
+          isCurrent: each === span,
+        }))}
+      />
+      <Loaded query={usage}>
+        {({ rows: data }) =>
+          data.length === 0 ? (
+            <EmptyNote title={words.empty} />
+          ) : (
+            <div className="section">
+              <TimeChart times={steps.times} series={series} label={words.chart(words.spans[span])} />
+              <DataTable
+                caption={words.table}
+                columns={columns}
+                rows={byOperation(data)}
+                rowKey={({ operation }) => operation}
+              />
+            </div>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Count({ value }: { readonly value: number }) {
+  return value === 0 ? <span className="soft">–</span> : <strong>{figure(value)}</strong>;
+}

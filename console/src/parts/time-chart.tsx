@@ -1,0 +1,101 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { usePreferences } from '../app/preferences.ts';
+
+export interface Series {
+  readonly label: string;
+  /** A variable of `tokens.css`, such as `--accent`. */
+  readonly color: string;
+  readonly values: readonly number[];
+}
+
+interface Props {
+  /** The beginnings of the steps, in milliseconds since 1970. */
+  readonly times: readonly number[];
+  readonly series: readonly Series[];
+  /** The content in words, for who cannot see it. A table next to the chart has the figures. */
+  readonly label: string;
+}
+
+const height = 150;
+
+/** Bars over time. */
+export function TimeChart({ times, series, label }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const { scheme, time } = usePreferences();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read again when the scheme changes
+  useEffect(() => {
+    const node = place.current;
+    if (node === null) return;
+    const plot = new uPlot(
+      optionsFor(node, series, time === 'local'),
+      [times.map((at) => at / 1000), ...series.map(({ values }) => [...values])],
+      node,
+    );
+    const observer = new ResizeObserver(() => plot.setSize({ width: node.clientWidth, height }));
+    observer.observe(node);
+    const query = matchMedia('(prefers-color-scheme: dark)');
+    const redraw = () => plot.redraw(false);
+    query.addEventListener('change', redraw);
+    return () => {
+      query.removeEventListener('change', redraw);
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [times, series, scheme, time]);
+  return <div ref={place} className="chart" role="img" aria-label={label} />;
+}
+
+function optionsFor(node: HTMLElement, series: readonly Series[], isLocal: boolean): uPlot.Options {
+  const color = (name: string) => () => resolveColor(node, name);
+  const font = '11px system-ui, sans-serif';
+  const axis = {
+    font,
+    stroke: color('--soft'),
+    grid: { stroke: color('--rule'), width: 1 },
+    ticks: { stroke: color('--rule'), width: 1, size: 4 },
+  };
+  const bars = uPlot.paths.bars?.({ size: [0.7, 24] });
+  return {
+    width: node.clientWidth,
+    height,
+    cursor: { y: false, points: { show: false } },
+    legend: { live: true },
+    tzDate: (seconds) =>
+      isLocal ? new Date(seconds * 1000) : uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] } },
+    axes: [
+      { ...axis, space: 60, values: (_, splits) => splits.map((at) => labelOf(at, isLocal)) },
+      { ...axis, size: 46 },
+    ],
+    series: [
+      { value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
+      ...series.map(({ label, color: name }) => ({
+        label,
+        fill: color(name),
+        stroke: color(name),
+        width: 0,
+        points: { show: false },
+        ...(bars === undefined ? {} : { paths: bars }),
+      })),
+    ],
+  };
+}
+
+/** Returns the hour of an instant, or at midnight the day. */
+function labelOf(seconds: number, isLocal: boolean): string {
+  const shift = isLocal ? new Date(seconds * 1000).getTimezoneOffset() * 60 : 0;
+  const text = new Date((seconds - shift) * 1000).toISOString();
+  return text.slice(11, 16) === '00:00' ? text.slice(5, 10) : text.slice(11, 16);
+}
+
+/** Computes a token's colour in the current scheme: a canvas does not know `light-dark()`. */
+function resolveColor(node: HTMLElement, name: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${name})`;
+  node.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
