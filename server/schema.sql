@@ -776,6 +776,8 @@ CREATE TABLE analytics.brand_days (
   aggregated_changes bigint NOT NULL DEFAULT 0,
   is_dirty boolean NOT NULL GENERATED ALWAYS AS (changes > aggregated_changes) STORED,
   row_counts jsonb NOT NULL DEFAULT '{}'::jsonb,
+  events bigint NOT NULL DEFAULT 0,
+  aggregated_events bigint NOT NULL DEFAULT 0,
   CONSTRAINT brand_days_pkey PRIMARY KEY (brand_id, day)
 );
 CREATE INDEX brand_days_dirty ON analytics.brand_days USING btree (brand_id, day) WHERE is_dirty;

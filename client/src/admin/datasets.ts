@@ -4,9 +4,13 @@ import type {
   Aggregation,
   AggregationCreate,
   AggregationJob,
+  DatasetDay,
+  DatasetLag,
   EventsTaken,
   LearningEvent,
   ListAggregatedDaysQuery,
+  ListDatasetDaysQuery,
+  ListDatasetLagsQuery,
   PageMeta,
 } from '../generated/internal-wire.ts';
 import { offsetPages } from '../pages/offset-pages.ts';
@@ -53,5 +57,19 @@ export class Datasets {
     options?: PageOptions,
   ): Pages<AggregatedDay, PageMeta> {
     return offsetPages(this.#api, 'listAggregatedDays', [brandId], { query, options });
+  }
+
+  /** Lists every day of a range, newest first, aggregated or not. */
+  calendar(
+    brandId: number,
+    query?: ListDatasetDaysQuery,
+    options?: PageOptions,
+  ): Pages<DatasetDay, PageMeta> {
+    return offsetPages(this.#api, 'listDatasetDays', [brandId], { query, options });
+  }
+
+  /** Lists the brands, those whose datasets are furthest behind first. */
+  lag(query?: ListDatasetLagsQuery, options?: PageOptions): Pages<DatasetLag, PageMeta> {
+    return offsetPages(this.#api, 'listDatasetLags', [], { query, options });
   }
 }

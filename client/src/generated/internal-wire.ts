@@ -275,6 +275,56 @@ export interface ContentsPut {
   }[];
 }
 
+export interface DatasetDay {
+  readonly date: string;
+  /** null: the day was never aggregated. */
+  readonly aggregated_at: string | null;
+  /** The next nightly run aggregates the day because of late events or a learner who has opted back in. */
+  readonly dirty: boolean;
+  /** Events that the aggregation did not include. Erased ones still count. */
+  readonly late_events: number;
+  /** The rows of each dataset; null for a day that was never aggregated. */
+  readonly rows: {
+    readonly daily: number;
+    readonly contents: number;
+    readonly users: number;
+    readonly content_engagement: number;
+  } | null;
+  /** The last revision of each dataset, as in `/status`; null for a day that was never aggregated. */
+  readonly revisions: {
+    readonly daily: number;
+    readonly contents: number;
+    readonly users: number;
+    readonly content_engagement: number;
+  } | null;
+  /** The time of the last change in any dataset. */
+  readonly refreshed_at: string | null;
+  /** The raw events were dropped after their retention: the day cannot be aggregated again. */
+  readonly events_dropped: boolean;
+}
+
+export interface DatasetDayPage {
+  readonly data: readonly DatasetDay[];
+  readonly meta: PageMeta;
+}
+
+export interface DatasetLag {
+  readonly brand_id: number;
+  /** The name of the brand. */
+  readonly name: string;
+  /** The last aggregated day; null if nothing has been aggregated. */
+  readonly latest_date: string | null;
+  /** Days from `latest_date` to yesterday; null if nothing has been aggregated. */
+  readonly days_behind: number | null;
+  /** Days with events that no aggregation has included. */
+  readonly dirty_days: number;
+}
+
+export interface DatasetLagPage {
+  readonly data: readonly DatasetLag[];
+  readonly meta: PageMeta;
+}
+
 export interface EventBatch {
   readonly items: readonly LearningEvent[];
 }
@@ -808,6 +858,24 @@ export interface ListAggregatedDaysQuery {
   readonly per_page?: number | undefined;
 }
 
+export interface ListDatasetDaysQuery {
+  /** First day, UTC. Default: 365 days before `to`. */
+  readonly from?: string | undefined;
+  /** Last day, UTC, inclusive. Default: yesterday. */
+  readonly to?: string | undefined;
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Days per page. Values above 366 are reduced to 366. */
+  readonly per_page?: number | undefined;
+}
+
+export interface ListDatasetLagsQuery {
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Rows per page. Values above 200 are reduced to 200. */
+  readonly per_page?: number | undefined;
+}
+
 export interface ListSkusQuery {
   /** Compared case-sensitively. Default: empty, which lists the first SKUs. */
   readonly prefix?: string | undefined;
@@ -1104,6 +1172,20 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: AggregatedDayPage;
   };
+  /** List the days of the datasets */
+  readonly listDatasetDays: {
+    readonly path: readonly [id: string | number];
+    readonly query: ListDatasetDaysQuery;
+    readonly body: undefined;
+    readonly response: DatasetDayPage;
+  };
+  /** List how far datasets are behind */
+  readonly listDatasetLags: {
+    readonly path: readonly [];
+    readonly query: ListDatasetLagsQuery;
+    readonly body: undefined;
+    readonly response: DatasetLagPage;
+  };
   /** Find SKUs by prefix */
   readonly listSkus: {
     readonly path: readonly [id: string | number];
@@ -1230,6 +1312,8 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   postLearningEvents: 'POST /internal/v1/brands/{id}/events',
   aggregateDays: 'POST /internal/v1/brands/{id}/aggregations',
   listAggregatedDays: 'GET /internal/v1/brands/{id}/aggregations',
+  listDatasetDays: 'GET /internal/v1/brands/{id}/dataset-days',
+  listDatasetLags: 'GET /internal/v1/dataset-lag',
   listSkus: 'GET /internal/v1/brands/{id}/skus',
   explainStock: 'GET /internal/v1/brands/{id}/stock/explain',
   listBrandFeeds: 'GET /internal/v1/brands/{id}/feeds',

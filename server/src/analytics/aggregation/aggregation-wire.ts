@@ -5,7 +5,7 @@ import { countDays, type Day, type DayRange } from '../day.ts';
 import type { AggregationResult, DayRecord } from '../store/aggregation-types.ts';
 
 /** A hundred years. Every day of a range gets rows, so a typing error must not create a million of them. */
-const maxDays = 36_525;
+export const maxDays = 36_525;
 
 const dayInput = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-03-01'] });

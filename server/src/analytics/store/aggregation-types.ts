@@ -62,3 +62,30 @@ export interface DayRecord {
   /** True if events have arrived that the aggregation did not include. */
   readonly isDirty: boolean;
 }
+
+/** A day of a brand, aggregated or not. */
+export interface DatasetDay {
+  readonly day: Day;
+  /** null before the first aggregation. */
+  readonly aggregatedAt: Date | null;
+  /** The rows of each dataset; null before the first aggregation. */
+  readonly rows: RowCounts | null;
+  /** True if events have arrived that the aggregation did not include, or rows of a learner are missing. */
+  readonly isDirty: boolean;
+  /** Events that the aggregation did not include, since the store counts them. */
+  readonly lateEvents: number;
+  /** The last revision of each dataset; null before the first aggregation. */
+  readonly revisions: Readonly<Record<DatasetName, number>> | null;
+  /** The time of the last change in any dataset. */
+  readonly refreshedAt: Date | null;
+  /** True if the raw events were dropped after the retention period. */
+  readonly isDropped: boolean;
+}
+
+/** The progress of the aggregation of a brand. */
+export interface BrandLag {
+  readonly brandId: number;
+  /** The last aggregated day; null: none. */
+  readonly latestDay: Day | null;
+  readonly dirtyDays: number;
+}

@@ -3,6 +3,8 @@ import type {
   AggregationFacts,
   AggregationOptions,
   AggregationResult,
+  BrandLag,
+  DatasetDay,
   DatasetName,
   DayRecord,
   WindowProgress,
@@ -140,6 +142,15 @@ export interface AnalyticsStore {
     brandId: number,
     page: { readonly size: number; readonly offset: number },
   ): Promise<{ readonly days: readonly DayRecord[]; readonly total: number }>;
+
+  /** Returns every day of the range, newest first, aggregated or not. Read for a range of at most a few years. */
+  listDatasetDays(brandId: number, range: DayRange): Promise<readonly DatasetDay[]>;
+
+  /** Returns one page of the given brands, those that are furthest behind first. */
+  listLags(
+    brandIds: readonly number[],
+    page: { readonly size: number; readonly offset: number },
+  ): Promise<readonly BrandLag[]>;
 
   /**
    * Returns the state of each dataset, and of those in `since` the days changed since that revision, at most `limit`, all

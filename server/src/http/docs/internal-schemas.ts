@@ -18,6 +18,8 @@ import {
   AggregationJobWire,
   AggregationWire,
 } from '../../analytics/aggregation/aggregation-wire.ts';
+import { DatasetDayWire } from '../../analytics/aggregation/dataset-day-wire.ts';
+import { DatasetLagWire } from '../../analytics/aggregation/routes/list-dataset-lags.ts';
 import {
   EventsTakenWire,
   LearningEventWire,
@@ -61,6 +63,10 @@ export const internalSchemas: NamedSchemas = {
   Content: ContentWire,
   ContentPage: listOf(ContentWire),
   ContentsPut: PutContentsBody,
+  DatasetDay: DatasetDayWire,
+  DatasetDayPage: listOf(DatasetDayWire),
+  DatasetLag: DatasetLagWire,
+  DatasetLagPage: listOf(DatasetLagWire),
   EventBatch: PostLearningEventsBody,
   EventsTaken: EventsTakenWire,
   Feed: FeedSummaryWire,

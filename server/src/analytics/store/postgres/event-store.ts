@@ -54,11 +54,7 @@ export async function appendEvents(
       [brandId, ...eventColumns(distinct)],
     ),
   );
-  await markDays(
-    tx,
-    brandId,
-    added.map(({ day }) => day),
-  );
+  await markDays(tx, brandId, added);
   const accepted = added.reduce((sum, day) => sum + day.added, 0);
   return { accepted, duplicates: kept.length - accepted, keptSince };
 }

@@ -15,6 +15,11 @@ export async function markDaysWithout(
 ): Promise<boolean> {
   if (whenBusy === 'wait') await lockDatasets(tx, brandId);
   else if (!(await tryLockDatasets(tx, brandId))) return false;
-  await markDays(tx, brandId, await listDaysWithout(tx, brandId, learnerIds));
+  const days = await listDaysWithout(tx, brandId, learnerIds);
+  await markDays(
+    tx,
+    brandId,
+    days.map((day) => ({ day, added: 0 })),
+  );
   return true;
 }

@@ -2,6 +2,7 @@ import type { DatabaseAddress } from '../../../postgres/connection-options.ts';
 import type { AnalyticsStore } from '../analytics-store.ts';
 import { rebuildDays } from './aggregation/rebuild-days.ts';
 import { boundedTransaction } from './bounded-transaction.ts';
+import { listDatasetDays, listLags } from './dataset-day-queries.ts';
 import { listContents } from './datasets/list-content-days.ts';
 import { listContentEngagement } from './datasets/list-content-engagement.ts';
 import { listDaily } from './datasets/list-daily.ts';
@@ -70,6 +71,9 @@ export function createPostgresAnalyticsStore({
     findFirstDayWithEvents: () => answerInTime(onAway, () => findKeptSince(reads)),
     listAggregatedDays: (brandId, page) =>
       answerInTime(onAway, () => listAggregatedDays(reads.forBrand(brandId), brandId, page)),
+    listDatasetDays: (brandId, range) =>
+      answerInTime(onAway, () => listDatasetDays(reads.forBrand(brandId), brandId, range)),
+    listLags: (brandIds, page) => answerInTime(onAway, () => listLags(reads, brandIds, page)),
     readDatasets: (brandId, since, limit) =>
       answerInTime(onAway, () => readDatasets(reads.forBrand(brandId), brandId, since, limit)),
     readWindow: (brandId, dataset, range) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aggregate, eventOn, noFacts } from '../../tests/store-samples.ts';
+import { aggregate, eventOn, noFacts, waiting } from '../../tests/store-samples.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 export function describeDays({ store, newBrandId }: StoreUnderTest): void {
@@ -110,6 +110,74 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
         days: [],
         total: 3,
       });
+    });
+  });
+
+  describe('the calendar of days', () => {
+    // [D158]
+    it('has every day of the range, newest first, with late events, rows and revisions', async () => {
+      const brandId = newBrandId();
+      const repeated = eventOn('2026-01-02');
+      await store.appendEvents(brandId, [repeated, eventOn('2026-01-02')]);
+      await aggregate(store, brandId, { from: '2026-01-01', to: '2026-01-02' });
+      await store.appendEvents(brandId, [repeated, eventOn('2026-01-02'), eventOn('2026-01-04')]);
+      await store.appendEvents(brandId, [eventOn('2026-01-02'), eventOn('2026-01-04', { learnerId: 2 })]);
+      const days = await store.listDatasetDays(brandId, { from: '2026-01-01', to: '2026-01-04' });
+      assert.deepEqual(
+        days.map(({ day, aggregatedAt, rows, isDirty, lateEvents, isDropped }) => [
+          ...[day, aggregatedAt, rows?.users ?? null, isDirty, lateEvents, isDropped],
+        ]),
+        [
+          ['2026-01-04', null, null, true, 2, false],
+          ['2026-01-03', null, null, false, 0, false],
+          ['2026-01-02', waiting.at, 1, true, 2, false],
+          ['2026-01-01', waiting.at, 0, false, 0, false],
+        ],
+      );
+      const [fourth, , second] = days;
+      assert.deepEqual([fourth?.revisions, fourth?.refreshedAt], [null, null]);
+      assert.deepEqual(second?.revisions, { daily: 1, contents: 1, users: 1, content_engagement: 1 });
+      assert.deepEqual(second?.refreshedAt, waiting.at);
+      await aggregate(store, brandId, { from: '2026-01-02', to: '2026-01-02' });
+      const [again] = await store.listDatasetDays(brandId, { from: '2026-01-02', to: '2026-01-02' });
+      assert.deepEqual([again?.isDirty, again?.lateEvents, again?.revisions?.users], [false, 0, 2]);
+      assert.deepEqual(await store.listDatasetDays(brandId, { from: '2026-01-02', to: '2026-01-01' }), []);
+    });
+
+    it('counts no event twice and none too few when days are marked at once', async () => {
+      const brandId = newBrandId();
+      const batches = Array.from({ length: 8 }, () =>
+        Array.from({ length: 25 }, (_, n) => eventOn(n % 2 === 0 ? '2026-01-05' : '2026-01-06')),
+      );
+      await Promise.all(batches.map((events) => store.appendEvents(brandId, events)));
+      const days = await store.listDatasetDays(brandId, { from: '2026-01-05', to: '2026-01-06' });
+      assert.deepEqual(
+        days.map(({ lateEvents }) => lateEvents),
+        [8 * 12, 8 * 13],
+      );
+    });
+  });
+
+  describe('the lag of brands', () => {
+    it('names the brand that is furthest behind first', async () => {
+      const [ahead, behind, never, dirty] = [newBrandId(), newBrandId(), newBrandId(), newBrandId()];
+      await aggregate(store, ahead, day('2026-01-10'));
+      await aggregate(store, behind, { from: '2026-01-07', to: '2026-01-08' });
+      await store.appendEvents(behind, [eventOn('2026-01-07'), eventOn('2026-01-09')]);
+      await aggregate(store, dirty, day('2026-01-10'));
+      await store.appendEvents(dirty, [eventOn('2026-01-10')]);
+      const ids = [ahead, behind, never, dirty];
+      assert.deepEqual(await store.listLags(ids, { size: 50, offset: 0 }), [
+        { brandId: never, latestDay: null, dirtyDays: 0 },
+        { brandId: behind, latestDay: '2026-01-08', dirtyDays: 2 },
+        { brandId: dirty, latestDay: '2026-01-10', dirtyDays: 1 },
+        { brandId: ahead, latestDay: '2026-01-10', dirtyDays: 0 },
+      ]);
+      const page = await store.listLags(ids, { size: 1, offset: 1 });
+      assert.deepEqual(
+        page.map(({ brandId }) => brandId),
+        [behind],
+      );
     });
   });
 

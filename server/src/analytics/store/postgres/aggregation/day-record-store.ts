@@ -3,24 +3,28 @@ import type { Transaction } from '../../../../postgres/transaction.ts';
 import type { Day, DayRange } from '../../../day.ts';
 import type { RowCounts } from '../../aggregation-types.ts';
 
-/**
- * Returns the number of changes of each day of the range so far (`brand_days.changes`); days without a record
- * are omitted.
- */
+/** The changes and events of a day so far. */
+export interface DayArrivals {
+  /** `brand_days.changes` */
+  readonly changes: number;
+  readonly events: number;
+}
+
+/** Returns the changes and events of each day of the range so far; days without a record are omitted. */
 export async function listChanges(
   tx: Transaction,
   brandId: number,
   { from, to }: DayRange,
-): Promise<ReadonlyMap<Day, number>> {
+): Promise<ReadonlyMap<Day, DayArrivals>> {
   const rows = await tx.run(
-    statement<{ day: Day; changes: number }>(
+    statement<{ day: Day } & DayArrivals>(
       'list_analytics_day_changes',
-      `select to_char(day, 'YYYY-MM-DD') as day, changes from analytics.brand_days
+      `select to_char(day, 'YYYY-MM-DD') as day, changes, events from analytics.brand_days
        where brand_id = $1 and day between $2::date and $3::date`,
       [brandId, from, to],
     ),
   );
-  return new Map(rows.map(({ day, changes }) => [day, changes]));
+  return new Map(rows.map(({ day, changes, events }) => [day, { changes, events }]));
 }
 
 /**
@@ -46,7 +50,7 @@ export async function findWhetherDaysFollow(tx: Transaction, brandId: number, da
 export interface AggregatedDays {
   readonly at: Date;
   /** From `listChanges`, called before the events were read. */
-  readonly seen: ReadonlyMap<Day, number>;
+  readonly seen: ReadonlyMap<Day, DayArrivals>;
   readonly written: ReadonlyMap<Day, RowCounts>;
 }
 
@@ -60,19 +64,20 @@ export async function recordAggregatedDays(
   await tx.run(
     statement<never>(
       'record_aggregated_days',
-      `insert into analytics.brand_days as d (brand_id, day, aggregated_at, aggregated_changes, row_counts)
-       select $1, day, $2, seen, counts
-       from unnest($3::date[], $4::bigint[], $5::jsonb[]) as a (day, seen, counts)
+      `insert into analytics.brand_days as d (brand_id, day, aggregated_at, aggregated_changes, row_counts, aggregated_events)
+       select $1, day, $2, changes, counts, events
+       from unnest($3::date[], $4::bigint[], $5::jsonb[], $6::bigint[]) as a (day, changes, counts, events)
        order by day
        on conflict (brand_id, day) do update
        set aggregated_at = excluded.aggregated_at, aggregated_changes = excluded.aggregated_changes,
-           row_counts = excluded.row_counts`,
+           row_counts = excluded.row_counts, aggregated_events = excluded.aggregated_events`,
       [
         brandId,
         at,
         days,
-        days.map((day) => seen.get(day) ?? 0),
+        days.map((day) => seen.get(day)?.changes ?? 0),
         days.map((day) => JSON.stringify(written.get(day))),
+        days.map((day) => seen.get(day)?.events ?? 0),
       ],
     ),
   );

@@ -1,0 +1,91 @@
+import type { Queryable } from '../../../postgres/database.ts';
+import { statement } from '../../../postgres/statement.ts';
+import type { Day, DayRange } from '../../day.ts';
+import { type BrandLag, type DatasetDay, datasetNames, type RowCounts } from '../aggregation-types.ts';
+
+/** See `AnalyticsStore.listDatasetDays`. Reads one range of the day records, and one of the revisions of each dataset. */
+export async function listDatasetDays(
+  database: Queryable,
+  brandId: number,
+  { from, to }: DayRange,
+): Promise<DatasetDay[]> {
+  const rows = await database.run(
+    statement<{
+      day: Day;
+      aggregated_at: Date | null;
+      row_counts: RowCounts | null;
+      is_dirty: boolean;
+      late_events: number;
+      revisions: DatasetDay['revisions'];
+      refreshed_at: Date | null;
+      is_dropped: boolean;
+    }>(
+      'list_dataset_days',
+      `select to_char(w.day, 'YYYY-MM-DD') as day, b.aggregated_at,
+         case when b.aggregated_at is not null then b.row_counts end as row_counts,
+         coalesce(b.is_dirty, false) as is_dirty,
+         case when b.is_dirty then greatest(0, b.events - b.aggregated_events) else 0 end as late_events,
+         r.revisions, r.refreshed_at, coalesce(w.day < k.kept_since, false) as is_dropped
+       from (select $2::date + n as day from generate_series(0, $3::date - $2::date) as n) as w
+       left join (
+         select day, aggregated_at, row_counts, is_dirty, events, aggregated_events from analytics.brand_days
+         where brand_id = $1 and day between $2::date and $3::date
+       ) as b on b.day = w.day
+       left join (
+         select day, jsonb_object_agg(dataset, revision) as revisions, max(refreshed_at) as refreshed_at
+         from analytics.dataset_revisions
+         where brand_id = $1 and dataset = any($4::text[]) and day between $2::date and $3::date
+         group by day
+       ) as r on r.day = w.day
+       left join analytics.event_retention k on true
+       order by w.day desc`,
+      [brandId, from, to, datasetNames],
+      { long: true },
+    ),
+  );
+  return rows.map((row) => ({
+    day: row.day,
+    aggregatedAt: row.aggregated_at,
+    rows: row.row_counts,
+    isDirty: row.is_dirty,
+    lateEvents: row.late_events,
+    revisions: row.revisions,
+    refreshedAt: row.refreshed_at,
+    isDropped: row.is_dropped,
+  }));
+}
+
+/**
+ * See `AnalyticsStore.listLags`. Two index look-ups a brand, regardless of its number of days, and its dirty days, which a
+ * partial index holds.
+ */
+export async function listLags(
+  database: Queryable,
+  brandIds: readonly number[],
+  page: { readonly size: number; readonly offset: number },
+): Promise<BrandLag[]> {
+  const rows = await database.run(
+    statement<{ brand_id: number; latest: Day | null; dirty_days: number }>(
+      'list_dataset_lags',
+      `select g.id as brand_id, to_char(l.day, 'YYYY-MM-DD') as latest, d.dirty_days
+       from unnest($1::integer[]) as g (id)
+       left join lateral (
+         select day from analytics.brand_days
+         where brand_id = g.id and aggregated_at is not null
+         order by day desc limit 1
+       ) as l on true
+       cross join lateral (
+         select count(*) as dirty_days from analytics.brand_days where brand_id = g.id and is_dirty
+       ) as d
+       order by l.day nulls first, d.dirty_days desc, g.id
+       limit $2 offset $3`,
+      [brandIds, page.size, page.offset],
+      { long: true },
+    ),
+  );
+  return rows.map(({ brand_id, latest, dirty_days }) => ({
+    brandId: brand_id,
+    latestDay: latest,
+    dirtyDays: dirty_days,
+  }));
+}
