@@ -102,6 +102,7 @@ CREATE TABLE audit_entries (
   actor text,
   address inet,
   request_id text,
+  actor_name text,
   CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
   CONSTRAINT audit_entries_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
 );
@@ -564,6 +565,31 @@ CREATE TABLE api_key_usage (
   CONSTRAINT api_key_usage_counts CHECK (denied >= 0 AND refused >= 0 AND failed >= 0 AND requests > 0 AND requests >= (denied + refused + failed))
 ) WITH (fillfactor=80);
 CREATE INDEX api_key_usage_by_hour ON api_key_usage USING btree (hour);
+
+CREATE TABLE console_sessions (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  token_sha256 bytea NOT NULL,
+  actor text NOT NULL,
+  actor_name text,
+  role text NOT NULL,
+  brand_ids integer[],
+  address inet,
+  created_at timestamptz(3) NOT NULL,
+  last_seen_at timestamptz(3) NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  CONSTRAINT console_sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT console_sessions_token_sha256_key UNIQUE (token_sha256),
+  CONSTRAINT console_sessions_digest CHECK (octet_length(token_sha256) = 32),
+  CONSTRAINT console_sessions_role CHECK (role = ANY (ARRAY['administrator'::text, 'operator'::text, 'support'::text])),
+  CONSTRAINT console_sessions_brands CHECK (
+CASE role
+    WHEN 'administrator'::text THEN brand_ids IS NULL
+    WHEN 'operator'::text THEN cardinality(brand_ids) > 0
+    ELSE true
+END),
+  CONSTRAINT console_sessions_times CHECK (created_at <= last_seen_at AND created_at < expires_at)
+);
+CREATE INDEX console_sessions_by_end ON console_sessions USING btree (expires_at);
 
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,

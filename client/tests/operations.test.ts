@@ -29,13 +29,15 @@ for (const [name, document, table, isAdmin] of [
   ['client', clientDocument(), clientOperations, false],
   ['internal', internalDocument(), internalOperations, true],
 ] as const) {
-  const operations = Object.entries((document as Json).paths).flatMap(([path, methods]) =>
+  const documented = Object.entries((document as Json).paths).flatMap(([path, methods]) =>
     Object.entries(methods as Json).map(([method, operation]) => ({
       path,
       method,
       operation: operation as Json,
     })),
   );
+  // Browsers sign in; the SDK sends its token.
+  const operations = documented.filter(({ path }) => !path.startsWith('/console/'));
 
   describe(`the ${name} document`, () => {
     it('has a method of the SDK for every operation', () => {
@@ -51,7 +53,7 @@ for (const [name, document, table, isAdmin] of [
     });
 
     it('has the method, path and key of every operation in the table of the SDK', () => {
-      const lines = operations.map(({ path, method, operation }) => {
+      const lines = documented.map(({ path, method, operation }) => {
         const takesKey = (operation.parameters ?? []).some((one: Json) => one.name === 'Idempotency-Key');
         return [operation.operationId, `${method.toUpperCase()} ${path}${takesKey ? ' key' : ''}`];
       });

@@ -47,6 +47,8 @@ export interface Config {
   /** Bytes of response bodies that are kept; 0 = none. */
   readonly responseCache: number;
   readonly keep: Keep;
+  /** True if browsers may sign in over plain http from other machines. */
+  readonly consoleAllowsHttp: boolean;
   readonly demo: boolean;
   readonly role: Role;
   readonly logLevel: LogLevel;
@@ -187,6 +189,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
         read<number | null>(variable, defaultDays, 'a number of days such as 400d, or forever', parseKeep),
       ]),
     ) as Keep,
+    consoleAllowsHttp: oneOf('BRANDPORT_CONSOLE_INSECURE', '0', ['0', '1']) === '1',
     demo: oneOf('BRANDPORT_DEMO', '1', ['0', '1']) === '1',
     role: oneOf<Role>('BRANDPORT_ROLE', 'all', roles),
     logLevel: oneOf<LogLevel>('LOG_LEVEL', 'info', logLevels),

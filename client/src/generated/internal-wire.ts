@@ -10,11 +10,16 @@ export interface ApiError {
 }
 
 /** The codes of this version. More may be added. */
-export type ErrorCode = "idempotency_key_required" | "invalid_cursor" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "duplicate_sku" | "duplicate_axis_code" | "duplicate_axis_value" | "axis_in_use" | "value_in_use" | "conflict" | "stock_version_conflict" | "rejected_stale" | "idempotency_key_reuse" | "idempotency_conflict" | "payload_too_large" | "request_timeout" | "unsupported_media_type" | "validation_failed" | "no_axes_selected" | "variant_cap_exceeded" | "date_range_too_large" | "rate_limited" | "bad_request" | "server_error" | "service_unavailable" | "analytics_unavailable";
+export type ErrorCode = "idempotency_key_required" | "invalid_cursor" | "unauthenticated" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "duplicate_sku" | "duplicate_axis_code" | "duplicate_axis_value" | "axis_in_use" | "value_in_use" | "conflict" | "stock_version_conflict" | "rejected_stale" | "idempotency_key_reuse" | "idempotency_conflict" | "payload_too_large" | "request_timeout" | "unsupported_media_type" | "validation_failed" | "no_axes_selected" | "variant_cap_exceeded" | "date_range_too_large" | "rate_limited" | "bad_request" | "server_error" | "service_unavailable" | "analytics_unavailable";
 
 /** The `Authorization` header is missing, repeated or malformed, or the key is unknown, expired or revoked. The response does not say which. */
 export type Unauthenticated = ApiError & {
   readonly code: "unauthenticated";
+};
+
+/** The caller is known, but its role does not permit the request; or a browser tries to sign in over plain http, or from a page of another site. The message says which. Internal surface only. */
+export type Forbidden = ApiError & {
+  readonly code: "forbidden";
 };
 
 /** The path does not exist, or the key’s brand has no such resource. A resource of another brand returns the same response. */
@@ -47,6 +52,11 @@ export type ValidationFailed = ApiError & {
   readonly code: "validation_failed";
   /** Messages by field, at most 100 fields. A nested field is a dotted path with indexes, such as `axes.0.code`. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
+};
+
+/** The key, the brand or the client address has used up its rate limit. `X-RateLimit-Reset` says when it resets. */
+export type RateLimited = ApiError & {
+  readonly code: "rate_limited";
 };
 
 /** The request line, a header or the body’s framing violates HTTP: for example a missing `Host`, a repeated header that must be unique, more than 256 header lines or 16 KiB of headers, a `Transfer-Encoding` other than `chunked`, `CONNECT`, or a truncated body. The message says which. An `Expect` other than `100-continue` returns this code with status 417. */
@@ -191,6 +201,8 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, unknown>>;
   /** `admin-token`, or `brandport` for the server itself. null in entries from before actors were recorded. */
   readonly actor: string | null;
+  /** The name of the actor at that time, if it has one. */
+  readonly actor_name: string | null;
   /** The client’s address; null if there was no client. */
   readonly address: string | null;
   /** The `X-Request-Id` of the request. */
@@ -248,6 +260,23 @@ export interface BrandUpdate {
     /** Hours without a feed after which stock is `stale`. null: never, as in a new brand. */
     readonly stale_after_hours?: number | null | undefined;
   } | undefined;
+}
+
+export interface ConsoleSession {
+  /** The caller, as in the audit: `admin-token`, for example. */
+  readonly actor: string;
+  /** The name of the caller, if it has one. */
+  readonly actor_name: string | null;
+  readonly role: "administrator" | "operator" | "support" | (string & {});
+  /** The brands that the caller may see. null: all. */
+  readonly brand_ids: readonly number[] | null;
+  /** The end of the session. It ends earlier after 60 minutes without a request. null without a session, with a bearer token. */
+  readonly expires_at: string | null;
+}
+
+export interface ConsoleSessionCreate {
+  /** The admin token. */
+  readonly token: string;
 }
 
 export interface Content {
@@ -522,7 +551,7 @@ export interface JobsRetry {
   /** Only jobs in this state. */
   readonly state?: "queued" | "running" | "failed" | undefined;
   /** Only jobs of this queue. */
-  readonly queue?: "purge-idempotency-records" | "make-event-partitions" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | undefined;
+  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "make-event-partitions" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | undefined;
   /** Only jobs that work for this brand. */
   readonly brand_id?: number | undefined;
 }
@@ -926,7 +955,7 @@ export interface ListJobsQuery {
   /** Only jobs in this state. */
   readonly state?: "queued" | "running" | "failed" | undefined;
   /** Only jobs of this queue. */
-  readonly queue?: "purge-idempotency-records" | "make-event-partitions" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | undefined;
+  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "make-event-partitions" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | undefined;
   /** Only jobs that work for this brand. */
   readonly brand_id?: number | undefined;
   /** Page number, starting at 1. */
@@ -945,7 +974,7 @@ export interface ListSchedulesQuery {
 export interface ListAuditEntriesQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `brand.create`, `brand.update`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `analytics.aggregate`, `job.retry`. */
+  /** Only changes with this action: `session.create`, `session.delete`, `brand.create`, `brand.update`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `analytics.aggregate`, `job.retry`. */
   readonly action?: string | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
@@ -1277,6 +1306,27 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: RequestTraces;
   };
+  /** Sign in */
+  readonly createConsoleSession: {
+    readonly path: readonly [];
+    readonly query: undefined;
+    readonly body: ConsoleSessionCreate;
+    readonly response: undefined;
+  };
+  /** Get the caller */
+  readonly getConsoleSession: {
+    readonly path: readonly [];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: ConsoleSession;
+  };
+  /** Sign out */
+  readonly deleteConsoleSession: {
+    readonly path: readonly [];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: undefined;
+  };
 }
 
 /** Method and path of every operation; `key` if it takes an `Idempotency-Key`. */
@@ -1327,4 +1377,7 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   listSchedules: 'GET /internal/v1/schedules',
   listAuditEntries: 'GET /internal/v1/audit',
   getRequest: 'GET /internal/v1/requests/{requestId}',
+  createConsoleSession: 'POST /console/session',
+  getConsoleSession: 'GET /console/session',
+  deleteConsoleSession: 'DELETE /console/session',
 };

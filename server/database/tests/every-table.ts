@@ -5,7 +5,8 @@ import { adjusted, newLocation, newSimple } from '../../src/catalog/stock/tests/
 import { newAxes, newParent, newVariant, ok } from '../../src/catalog/tests/new-axes.ts';
 import type { ApiClient } from '../../test/support/api-client.ts';
 import { runSql } from '../../test/support/fresh-database.ts';
-import type { ServerProcess } from '../../test/support/server-process.ts';
+import { sendHttp } from '../../test/support/http-client.ts';
+import { processAdminToken, type ServerProcess } from '../../test/support/server-process.ts';
 
 /** Writes a few rows to every table of both schemas, through the API of a server where it can write them. */
 export async function fillThroughApi(server: ServerProcess): Promise<void> {
@@ -16,6 +17,11 @@ export async function fillThroughApi(server: ServerProcess): Promise<void> {
   const rotated = await ok(admin.post(`/keys/${key.key_id}/rotate`), 201);
   await ok(admin.post(`${path}/keys`, { name: 'Overlap', scopes, replaces_key_id: rotated.key_id }), 201);
   await ok(admin.post(`${path}/feed-tokens`, { name: 'ERP' }), 201);
+  const signedIn = await sendHttp(`${server.internalUrl}/console/session`, {
+    method: 'POST',
+    body: { token: processAdminToken },
+  });
+  assert.equal(signedIn.status, 204);
   await fillCatalog(server.clientWith(rotated.api_key));
   await fillDirectory(admin, path);
   await fillAnalytics(admin, path);

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
 import type { CatalogTransaction, Initiator, Transaction } from '../postgres/transaction.ts';
-import type { OperationAccess } from './access.ts';
+import type { InternalCaller, OperationAccess } from './access.ts';
 import type { JobSender } from './job-sender.ts';
 import type { PageAnchors } from './page-anchors.ts';
 import type { Reply, ReplyOf, ResponseDescriptions, Unchanged } from './reply.ts';
@@ -22,12 +22,25 @@ export interface ServiceContext {
   readonly threads: Threads;
 }
 
+/** The client's side of a connection. */
+export interface ClientOrigin {
+  /** The client's address; an empty string if the connection is already gone. */
+  readonly address: string;
+  /** True if the client's connection is encrypted, as a trusted proxy says. */
+  readonly isHttps: boolean;
+  /** The host and port that the client addresses; an empty string if it names none. */
+  readonly host: string;
+}
+
 export interface OperationRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   /** Present on every operation whose access is by API key. */
   readonly caller: Caller;
+  /** Present on every operation of the internal surface, except with access `sign-in`. */
+  readonly internalCaller: InternalCaller;
+  readonly origin: ClientOrigin;
   /** The `X-Request-Id` of the response. */
   readonly requestId: string;
   /** The path under which the client reaches the server, such as `/brandport`; usually an empty string. */

@@ -1,5 +1,7 @@
 /** Every change that the internal surface can make. A feature that adds one adds its name here. */
 export const auditActions = [
+  'session.create',
+  'session.delete',
   'brand.create',
   'brand.update',
   'api_key.create',
@@ -40,6 +42,8 @@ export interface AuditEntry extends Omit<AuditRecord, 'action'> {
   readonly action: string;
   /** The initiator of the change; null in entries from before this was recorded. */
   readonly actor: string | null;
+  /** The initiator's name at that time; null if it has none. */
+  readonly actorName: string | null;
   /** The client's address. */
   readonly address: string | null;
   readonly requestId: string | null;

@@ -11,12 +11,13 @@ export interface AuditRow {
   readonly resource_id: string;
   readonly details: Record<string, unknown>;
   readonly actor: string | null;
+  readonly actor_name: string | null;
   readonly address: string | null;
   readonly request_id: string | null;
 }
 
 export const auditColumns =
-  'id, at, action, brand_id, resource_type, resource_id, details, actor, address, request_id';
+  'id, at, action, brand_id, resource_type, resource_id, details, actor, actor_name, address, request_id';
 
 export function auditEntryFromRow(row: AuditRow): AuditEntry {
   return {
@@ -28,6 +29,7 @@ export function auditEntryFromRow(row: AuditRow): AuditEntry {
     resourceId: row.resource_id,
     details: row.details,
     actor: row.actor,
+    actorName: row.actor_name,
     address: row.address,
     requestId: row.request_id,
   };
@@ -42,13 +44,17 @@ const serverItself: Initiator = { actor: 'brandport', address: null, requestId: 
  */
 export async function recordAudit(tx: Transaction, record: AuditRecord): Promise<void> {
   const { action, brandId, resourceType, resourceId, details } = record;
-  const { actor, address, requestId, onChange } = tx.initiator ?? serverItself;
+  const { actor, actorName = null, address, requestId, onChange } = tx.initiator ?? serverItself;
   await tx.run(
     statement<never>(
       'record_audit',
-      `insert into audit_entries (action, brand_id, resource_type, resource_id, details, actor, address, request_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [action, brandId, resourceType, resourceId, details, actor, address === '' ? null : address, requestId],
+      `insert into audit_entries (action, brand_id, resource_type, resource_id, details, actor, actor_name, address,
+         request_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        ...[action, brandId, resourceType, resourceId, details],
+        ...[actor, actorName, address === '' ? null : address, requestId],
+      ],
     ),
   );
   onChange?.({ action, brandId, resourceType, resourceId });

@@ -17,6 +17,7 @@ export const AuditEntryWire = Type.Object({
     description:
       '`admin-token`, or `brandport` for the server itself. null in entries from before actors were recorded.',
   }),
+  actor_name: Nullable(Type.String(), { description: 'The name of the actor at that time, if it has one.' }),
   address: Nullable(Type.String(), { description: 'The client’s address; null if there was no client.' }),
   request_id: Nullable(Type.String(), { description: 'The `X-Request-Id` of the request.' }),
 });
@@ -30,6 +31,7 @@ export const auditEntryExample: Static<typeof AuditEntryWire> = {
   resource_id: '1',
   details: { changes: { 'settings.low_stock_threshold': { from: 5, to: 10 } } },
   actor: 'admin-token',
+  actor_name: null,
   address: '203.0.113.7',
   request_id: '7f4df7c4-6d5e-4d0a-9d3c-0c5f6c1f6a55',
 };
@@ -44,6 +46,7 @@ export function auditEntryToWire(entry: AuditEntry): Static<typeof AuditEntryWir
     resource_id: entry.resourceId,
     details: entry.details,
     actor: entry.actor,
+    actor_name: entry.actorName,
     address: entry.address,
     request_id: entry.requestId,
   };

@@ -48,6 +48,14 @@ export const errorCatalogue = {
     fix: 'Ask the administrator for a key with the scope. The scopes of an issued key cannot be changed.',
     retry: neverHelps,
   },
+  forbidden: {
+    status: 403,
+    message: 'The caller may not do this.',
+    cause:
+      'The caller is known, but its role does not permit the request; or a browser tries to sign in over plain http, or from a page of another site. The message says which. Internal surface only.',
+    fix: 'Use a token of a role that permits it, or open the console over https.',
+    retry: neverHelps,
+  },
   not_found: {
     status: 404,
     message: 'The resource does not exist.',

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AdminToken } from '../access/authentication/admin-token.ts';
 import { authenticateApiKey } from '../access/authentication/authenticate-api-key.ts';
 import { authenticateFeedToken } from '../access/authentication/authenticate-feed-token.ts';
 import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
@@ -101,15 +100,8 @@ export function admitAddress({ rateLimits, metrics }: Pick<ClientAdmissionDeps, 
     applyRateDecision(reply, await rateLimits.admitAddress(request.origin.address), metrics);
 }
 
-/** Admits a request of the internal listener, by the admin token only. */
-export function adminAdmission(token: AdminToken, metrics: Metrics) {
-  return async function admitAdmin(request: FastifyRequest): Promise<void> {
-    const failure = token.check(request.raw.rawHeaders);
-    if (failure !== null) throw unauthenticated(metrics, 'internal', failure, 'The admin token is required.');
-  };
-}
-
-function unauthenticated(
+/** Counts a refused credential and returns its error. */
+export function unauthenticated(
   metrics: Metrics,
   listener: Listener,
   reason: AuthenticationFailure,

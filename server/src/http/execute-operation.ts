@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SettledResponse } from '../access/idempotency/run-idempotent.ts';
+import type { InternalCaller } from '../api/access.ts';
 import type { OperationRequest, ReadOperation, ServiceContext, StreamOperation } from '../api/operation.ts';
 import type { Reply } from '../api/reply.ts';
 import type { Caller } from '../api/scopes.ts';
@@ -71,24 +72,25 @@ export function ofCaller<Context extends ServiceContext>(
 
 /** Returns the validated parts of the request. */
 export function requestOf(request: FastifyRequest): OperationRequest<never, never, never> {
-  const { params, query, body, caller, origin } = request;
+  const { params, query, body, caller, internalCaller, origin } = request;
   const { pathPrefix } = origin;
   const initiator = initiatorOf(request);
   const requestId = request.id;
-  return { params, query, body, caller, requestId, pathPrefix, initiator } as OperationRequest<
-    never,
-    never,
-    never
-  >;
+  // Typed as never: the same operation's schemas have validated them.
+  const validated = { params: params as never, query: query as never, body: body as never };
+  const callers = { caller: caller as Caller, internalCaller: internalCaller as InternalCaller };
+  return { ...validated, ...callers, ...{ origin, requestId, pathPrefix, initiator } };
 }
 
-/** Returns who made the request, for the audit: without a caller it was admitted by the admin token [internal-54]. */
+/** Returns who made the request, for the audit; null on the client listener, and before a sign-in [internal-54]. */
 export function initiatorOf(
-  { caller, origin, id }: FastifyRequest,
+  { internalCaller, origin, id }: FastifyRequest,
   onChange?: Initiator['onChange'],
 ): Initiator | null {
-  if (caller !== null) return null;
-  return { actor: 'admin-token', address: origin.address, requestId: id, ...(onChange && { onChange }) };
+  if (internalCaller === null) return null;
+  const { actor, actorName } = internalCaller;
+  const { address } = origin;
+  return { ...{ actor, actorName, address, requestId: id }, ...(onChange && { onChange }) };
 }
 
 /** Makes the bytes of a reply. */

@@ -1,13 +1,17 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { AdminToken } from '../access/authentication/admin-token.ts';
-import { adminAdmission } from './admission.ts';
+import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
+import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
+import { sessionOperations } from '../access/sessions/routes/index.ts';
+import type { AnyOperation } from '../api/operation.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { createApp } from './create-app.ts';
 import { readPublishedDocument } from './docs/published-document.ts';
 import { addReference } from './docs/reference.ts';
 import { addGuides } from './guides/guide-routes.ts';
 import { addHealth } from './health.ts';
-import { internalOperations } from './internal-operations.ts';
+import { internalAdmission } from './internal-admission.ts';
+import { internalGroups, internalOperations } from './internal-operations.ts';
 import type { Metrics } from './metrics.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { registerOperations } from './register-operations.ts';
@@ -17,6 +21,10 @@ import type { Services } from './services.ts';
 export interface InternalAppDeps {
   readonly context: Services;
   readonly adminToken: AdminToken;
+  readonly rateLimits: RateLimits;
+  readonly keyUsage: KeyUsageRecorder;
+  /** True if browsers may sign in over plain http from other machines. */
+  readonly consoleAllowsHttp: boolean;
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
   readonly proxies: TrustedProxies;
@@ -38,17 +46,12 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
     prefix: '/internal',
     admit: async () => {},
     document: JSON.parse(text),
-    operations: [{ prefix: '/internal/v1', operations: internalOperations }],
+    operations: internalGroups,
   });
-  registerOperations(app, internalOperations, {
-    prefix: '/internal/v1',
-    context,
-    metrics,
-    bodies,
-    responses,
-    head: true,
-    admit: () => adminAdmission(adminToken, metrics),
-  });
+  const admit = (operation: AnyOperation) => internalAdmission(operation, deps);
+  const options = { metrics, bodies, responses, head: true, admit };
+  registerOperations(app, internalOperations, { prefix: '/internal/v1', context, ...options });
+  registerOperations(app, sessionOperations, { prefix: '', context: { ...context, adminToken }, ...options });
   return app;
 }
 

@@ -2,6 +2,7 @@ import { apiKeyOperations } from '../access/api-keys/routes/index.ts';
 import { feedTokenOperations } from '../access/feed-tokens/routes/index.ts';
 import { idempotencyOperations } from '../access/idempotency/routes/index.ts';
 import { keyUsageOperations } from '../access/key-usage/routes/index.ts';
+import { sessionOperations } from '../access/sessions/routes/index.ts';
 import { aggregationOperations } from '../analytics/aggregation/routes/index.ts';
 import { eventOperations } from '../analytics/events/routes/index.ts';
 import type { Operation } from '../api/operation.ts';
@@ -13,6 +14,7 @@ import { stockAdminOperations } from '../catalog/stock/routes/index.ts';
 import { directoryOperations } from '../directory/operations.ts';
 import { jobOperations } from '../jobs/routes/index.ts';
 import { requestOperations } from '../requests/routes/index.ts';
+import type { DocumentedOperations } from './docs/openapi-document.ts';
 import type { Services } from './services.ts';
 
 /** Everything below `/internal/v1`. */
@@ -31,4 +33,10 @@ export const internalOperations: readonly Operation<Services>[] = [
   ...jobOperations,
   ...auditOperations,
   ...requestOperations,
+];
+
+/** All operations of the internal listener, for its document and its guides. */
+export const internalGroups: readonly DocumentedOperations[] = [
+  { prefix: '/internal/v1', operations: internalOperations },
+  { prefix: '', operations: sessionOperations },
 ];

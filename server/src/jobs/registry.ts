@@ -1,4 +1,5 @@
 import { purgeExpiredIdempotencyRecords } from '../access/idempotency/purge-expired.ts';
+import { purgeEndedSessions } from '../access/sessions/purge-ended-sessions.ts';
 import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brands.ts';
 import { aggregateWindowJob } from '../analytics/aggregation/aggregate-window-job.ts';
 import { dayOf } from '../analytics/day.ts';
@@ -15,6 +16,11 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     name: 'purge-idempotency-records',
     cron: '7 * * * *',
     run: async ({ database, clock }) => ({ purged: await purgeExpiredIdempotencyRecords(database, clock) }),
+  },
+  {
+    name: 'purge-sessions',
+    cron: '23 * * * *',
+    run: async ({ database, clock }) => ({ purged: await purgeEndedSessions(database, clock) }),
   },
   {
     name: 'make-event-partitions',

@@ -2,8 +2,10 @@ import type { Statement } from './statement.ts';
 
 /** The initiator of a transaction's changes, for the audit. */
 export interface Initiator {
-  /** `admin-token`, or `brandport` for the server itself and its commands. */
+  /** `admin-token` or another id of a caller; `brandport` for the server itself and its commands. */
   readonly actor: string;
+  /** A name for people; absent or null if there is none. */
+  readonly actorName?: string | null;
   /** The client's address; null if there is no client. */
   readonly address: string | null;
   readonly requestId: string | null;

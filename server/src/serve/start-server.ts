@@ -100,6 +100,7 @@ async function start(
   cancelled.throwIfAborted();
   const appDeps = {
     ...services,
+    consoleAllowsHttp: config.consoleAllowsHttp,
     adminToken: new AdminToken(adminToken.value, ...config.adminTokens.slice(1)),
   };
   const apps =

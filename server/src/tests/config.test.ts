@@ -42,6 +42,7 @@ describe('the configuration', () => {
       bodyBudget: 256 * 1024 * 1024,
       responseCache: 16 * 1024 * 1024,
       keep: { 'feed-lines': 400, audit: 400, 'key-usage': 100, events: null },
+      consoleAllowsHttp: false,
       demo: true,
       role: 'all',
       logLevel: 'info',
@@ -169,6 +170,14 @@ const variables: Record<string, Variable> = {
       ['4096', 4_096 * 1024 * 1024],
     ],
     bad: ['-1', '4097', '16 MiB', '1.5'],
+  },
+  BRANDPORT_CONSOLE_INSECURE: {
+    read: (config) => config.consoleAllowsHttp,
+    good: [
+      ['1', true],
+      ['0', false],
+    ],
+    bad: ['yes', 'true', '2'],
   },
   BRANDPORT_DEMO: {
     read: (config) => config.demo,

@@ -13,7 +13,7 @@ import { type Network, parseNetwork } from '../../src/lib/ip-address.ts';
 import type { ThreadLimits } from '../../src/lib/threads.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import { defaultKeep } from '../../src/retention/policy-settings.ts';
-import { createServices } from '../../src/serve/create-services.ts';
+import { type AppServices, createServices } from '../../src/serve/create-services.ts';
 import { createLogger } from '../../src/serve/logger.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { registerCanary, registerSecretsOf } from './canaries.ts';
@@ -25,6 +25,8 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 export interface TestApps extends TestDatabase {
   /** The context of the handlers, for tests of services and jobs. */
   readonly context: Services;
+  /** The parts from which the apps were created, for tests that create another one. */
+  readonly services: AppServices;
   readonly clientApp: FastifyInstance;
   readonly internalApp: FastifyInstance;
   readonly metrics: Metrics;
@@ -85,6 +87,8 @@ export async function createTestApps(
     trustedProxies?: readonly string[];
     /** Bytes of response bodies that are kept; default: as the server's. */
     responseCache?: number;
+    /** True if browsers may sign in over plain http from other machines; default: false. */
+    consoleAllowsHttp?: boolean;
     /** Limits of the threads that read feeds; default: those of the server. */
     threadLimits?: ThreadLimits;
   } = {},
@@ -130,7 +134,11 @@ export async function createTestApps(
   const { context, metrics, bodies, keyUsage } = services;
   await services.startJobs();
   const clientApp = createClientApp(services);
-  const internalApp = createInternalApp({ ...services, adminToken: new AdminToken(testAdminToken) });
+  const internalApp = createInternalApp({
+    ...services,
+    adminToken: new AdminToken(testAdminToken),
+    consoleAllowsHttp: options.consoleAllowsHttp ?? false,
+  });
   await Promise.all([clientApp.ready(), internalApp.ready()]);
   testDatabase.beforeClose(async () => {
     await Promise.all([clientApp.close(), internalApp.close()]);
@@ -164,6 +172,7 @@ export async function createTestApps(
   return {
     ...testDatabase,
     context,
+    services,
     clientApp,
     internalApp,
     metrics,

@@ -1,7 +1,6 @@
 import { digestsEqual, sha256 } from '../../lib/sha256.ts';
-import { type AuthenticationFailure, bearerToken } from './bearer.ts';
 
-/** Checks requests of the internal listener against the administrator's tokens, in constant time. */
+/** Compares tokens with those that the configuration names, in constant time. */
 export class AdminToken {
   readonly #digests: readonly Buffer[];
 
@@ -10,13 +9,10 @@ export class AdminToken {
     this.#digests = tokens.map((token) => sha256(token));
   }
 
-  /** Returns null if the request has the token, otherwise why it is refused. */
-  check(rawHeaders: readonly string[]): AuthenticationFailure | null {
-    const bearer = bearerToken(rawHeaders);
-    if ('failure' in bearer) return bearer.failure;
-    const digest = sha256(bearer.token);
+  /** Returns whether the token is one of them. */
+  matches(token: string): boolean {
+    const digest = sha256(token);
     // All are compared: the time does not show which one it was.
-    const matches = this.#digests.filter((one) => digestsEqual(digest, one));
-    return matches.length > 0 ? null : 'wrong_secret';
+    return this.#digests.filter((one) => digestsEqual(digest, one)).length > 0;
   }
 }

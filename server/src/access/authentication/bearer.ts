@@ -7,7 +7,9 @@ export type AuthenticationFailure =
   | 'unknown'
   | 'wrong_secret'
   | 'revoked'
-  | 'expired';
+  | 'expired'
+  | 'cookie_refused'
+  | 'session_ended';
 
 export interface ApiKeyCredentials {
   readonly keyId: string;

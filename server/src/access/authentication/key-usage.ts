@@ -8,10 +8,11 @@ const mostCounts = 50_000;
 /** Counts in one statement. */
 const batchSize = 5_000;
 
-type Credential = 'key' | 'feedToken';
+type Credential = 'key' | 'feedToken' | 'session';
 
 export interface KeyUsage {
-  readonly brandId: number;
+  /** null: the credential belongs to no brand. */
+  readonly brandId: number | null;
   /** Milliseconds since the Unix epoch. */
   readonly usedAt: number;
   /** The client's address; an empty string is stored as null. */
@@ -30,7 +31,9 @@ export class KeyUsageRecorder {
   readonly #counts: UsageCounts;
   #flushing: Promise<void> = Promise.resolve();
   /** Row ids and their uses. */
-  readonly #used: Record<Credential, Map<number, KeyUsage>> = { key: new Map(), feedToken: new Map() };
+  readonly #used: Record<Credential, Map<number, KeyUsage>> = {
+    ...{ key: new Map(), feedToken: new Map(), session: new Map() },
+  };
 
   constructor(database: Database, options: KeyUsageOptions) {
     this.#database = database;
@@ -40,7 +43,7 @@ export class KeyUsageRecorder {
     this.#timer.unref();
   }
 
-  /** Notes a use of a key or feed token, by the id of its row; no I/O. */
+  /** Notes a use of a credential, by the id of its row; no I/O. */
   note(credential: Credential, rowId: number, usage: KeyUsage): void {
     this.#used[credential].set(rowId, usage);
   }
@@ -64,6 +67,7 @@ export class KeyUsageRecorder {
   async #flush(): Promise<void> {
     await this.#write('key', touchKeys);
     await this.#write('feedToken', touchFeedTokens);
+    await this.#write('session', touchSessions);
     await this.#writeCounts();
   }
 
@@ -137,6 +141,18 @@ function touchFeedTokens(entries: UsageEntries) {
      from unnest($1::bigint[], $2::integer[], $3::timestamptz[], $4::inet[]) as u (id, brand_id, used_at, address)
      where t.brand_id = u.brand_id and t.id = u.id and u.used_at >= coalesce(t.last_used_at, '-infinity')`,
     valuesOf(entries),
+    { long: true },
+  );
+}
+
+function touchSessions(entries: UsageEntries) {
+  return statement<never>(
+    'touch_console_sessions',
+    `update console_sessions s
+     set last_seen_at = u.seen_at
+     from unnest($1::bigint[], $2::timestamptz[]) as u (id, seen_at)
+     where s.id = u.id and u.seen_at >= s.last_seen_at`,
+    [entries.map(([id]) => id), entries.map(([, { usedAt }]) => new Date(usedAt))],
     { long: true },
   );
 }

@@ -7,7 +7,8 @@ export type BucketName =
   | 'catalog_brand'
   | 'analytics_key'
   | 'analytics_brand'
-  | 'address';
+  | 'address'
+  | 'sign_in';
 
 /** A bucket with the name that is reported when it denies a request. */
 export interface NamedBucket extends Bucket {

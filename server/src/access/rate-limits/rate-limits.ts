@@ -7,6 +7,9 @@ import type { WindowCounter } from './window-counter.ts';
 
 export type { BucketName, RateDecision } from './rate-decision.ts';
 
+/** Not a setting: nobody types faster, and guessing a token has to stay hopeless. */
+const signInsPerMinute = 10;
+
 /** Requests per minute; 0 = not limited. Defaults: [platform-46], [platform-54]. */
 export interface RateLimitSettings {
   readonly catalogReads: number;
@@ -40,6 +43,8 @@ export interface RateLimits {
    * are not limited.
    */
   admitAddress(address: string): Promise<RateDecision | null>;
+  /** Counts one attempt to sign in against the client's address, IPv6 by /64; ten a minute are admitted. */
+  admitSignIn(address: string): Promise<RateDecision | null>;
   /** Returns whether requests are counted in Redis now, shared by all processes; `null` without Redis. */
   isShared(): boolean | null;
   /** Closes the connection to Redis, which would keep the process alive. */
@@ -77,6 +82,10 @@ export async function createRateLimits(
     admitAddress: (address) => {
       const key = `brandport:limit:address:${countedNetwork(address)}`;
       return admit([{ name: 'address', key, limit: settings.address }]);
+    },
+    admitSignIn: (address) => {
+      const key = `brandport:limit:sign-in:${countedNetwork(address)}`;
+      return admit([{ name: 'sign_in', key, limit: signInsPerMinute }]);
     },
     isShared: () => shared?.isConnected ?? null,
     close: async () => shared?.close(),

@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../api/operation.ts';
 import type { ErrorCode } from '../../errors/error-catalogue.ts';
 import { clientDomains } from '../client-domains.ts';
-import { internalOperations } from '../internal-operations.ts';
+import { internalGroups } from '../internal-operations.ts';
 import type { Listener } from '../metrics.ts';
 import { errorCodesOf, generalCodes } from './error-codes.ts';
 
@@ -20,7 +20,7 @@ const surfaces: readonly Surface[] = [
   {
     listener: 'internal',
     name: 'internal surface',
-    operations: titled('/internal/v1', internalOperations),
+    operations: internalGroups.flatMap(({ prefix, operations }) => titled(prefix, operations)),
   },
 ];
 

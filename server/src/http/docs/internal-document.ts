@@ -1,4 +1,4 @@
-import { internalOperations } from '../internal-operations.ts';
+import { internalGroups } from '../internal-operations.ts';
 import { internalSchemas } from './internal-schemas.ts';
 import { type DocumentInfo, type OpenApiDocument, openApiDocument } from './openapi-document.ts';
 
@@ -19,6 +19,7 @@ There are no rate limits and no \`Idempotency-Key\`: if a write gets no response
     { name: 'Analytics', description: 'Ingest learning events, aggregate days.' },
     { name: 'Catalog', description: 'Find SKUs and explain stock.' },
     { name: 'Feeds and jobs', description: 'Work in progress and failed work.' },
+    { name: 'Console', description: 'Sessions of browsers.' },
     { name: 'Audit', description: 'The audit log of the internal surface.' },
   ],
   security: {
@@ -33,6 +34,6 @@ let document: OpenApiDocument | undefined;
 
 /** The document of the internal surface, which is committed and served as `server/openapi-internal.json`; built once. */
 export function internalDocument(): OpenApiDocument {
-  document ??= openApiDocument(info, [{ prefix: '/internal/v1', operations: internalOperations }]);
+  document ??= openApiDocument(info, internalGroups);
   return document;
 }

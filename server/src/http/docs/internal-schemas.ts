@@ -12,6 +12,7 @@ import {
 } from '../../access/feed-tokens/feed-token-wire.ts';
 import { KeyUsesWire } from '../../access/idempotency/routes/list-idempotency-key-uses.ts';
 import { KeyUsageWire } from '../../access/key-usage/key-usage-wire.ts';
+import { ConsoleSessionWire, CreateConsoleSessionBody } from '../../access/sessions/session-wire.ts';
 import {
   AggregateDaysBody,
   AggregatedDayWire,
@@ -60,6 +61,8 @@ export const internalSchemas: NamedSchemas = {
   BrandCreate: CreateBrandBody,
   BrandPage: listOf(BrandWire),
   BrandUpdate: UpdateBrandBody,
+  ConsoleSession: ConsoleSessionWire,
+  ConsoleSessionCreate: CreateConsoleSessionBody,
   Content: ContentWire,
   ContentPage: listOf(ContentWire),
   ContentsPut: PutContentsBody,

@@ -41,6 +41,7 @@ export function operationObject(
 }
 
 function accessSentence({ access }: AnyOperation): string {
+  if (access === 'sign-in') return 'Requires no token.';
   if (isInternal(access)) return 'Requires the admin token.';
   if (access.length === 0) return 'Requires a valid API key; no scope.';
   return `Requires the scope ${access.map((scope) => `\`${scope}\``).join(' or ')}.`;
@@ -48,6 +49,7 @@ function accessSentence({ access }: AnyOperation): string {
 
 /** The accepted scopes in OpenAPI's form: one requirement per scope, any of which is sufficient. */
 function securityOf({ access }: AnyOperation, name: string): Json[] {
+  if (access === 'sign-in') return [];
   if (isInternal(access) || access.length === 0) return [{ [name]: [] }];
   return access.map((scope) => ({ [name]: [scope] }));
 }

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ClientOrigin } from '../../api/operation.ts';
 import { plainAddress } from '../../lib/ip-address.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
 /** The address of a request's client, and the URL under which the client reaches the server. */
-export interface RequestOrigin {
-  /** The client's address; an empty string if the connection is already gone. */
-  readonly address: string;
+export interface RequestOrigin extends ClientOrigin {
   /** The path in front of the server's own, such as `/brandport`; usually an empty string. */
   readonly pathPrefix: string;
   /** The scheme and host that the client sees, such as `https://api.example`; null if no proxy says so. */
@@ -41,12 +40,15 @@ export function giveOrigin(request: FastifyRequest, proxies: TrustedProxies): vo
 /** Reads the origin of a request. `X-Forwarded-*` count only on a connection from a trusted proxy [platform-81]. */
 export function originOf({ socket, headers }: IncomingMessage, proxies: TrustedProxies): RequestOrigin {
   const peer = plainAddress(socket.remoteAddress ?? '');
-  if (!proxies.trusts(peer)) return { address: peer, pathPrefix: '', base: null };
+  if (!proxies.trusts(peer))
+    return { address: peer, pathPrefix: '', base: null, isHttps: false, host: headers.host ?? '' };
   const scheme = /^https?$/.exec(nearest(headers['x-forwarded-proto']))?.[0];
   const host = hostForm.exec(nearest(headers['x-forwarded-host']))?.[0];
   return {
     address: rightmostUntrusted(peer, headers['x-forwarded-for'], proxies),
     pathPrefix: prefixForm.exec(nearest(headers['x-forwarded-prefix']))?.[1] ?? '',
+    isHttps: scheme === 'https',
+    host: host ?? headers.host ?? '',
     base: scheme === undefined || host === undefined ? null : `${scheme}://${host}`,
   };
 }

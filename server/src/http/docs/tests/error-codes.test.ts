@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import { isInternal } from '../../../api/access.ts';
 import { type ErrorCode, errorCatalogue } from '../../../errors/error-catalogue.ts';
 import { clientDomains } from '../../client-domains.ts';
-import { internalOperations } from '../../internal-operations.ts';
+import { internalGroups } from '../../internal-operations.ts';
 import { codesByStatus, errorCodesOf, generalCodes } from '../error-codes.ts';
 
 const allCodes = Object.keys(errorCatalogue) as ErrorCode[];
-const operations = [...clientDomains.flatMap((domain) => domain.operations), ...internalOperations];
+const operations = [...clientDomains, ...internalGroups].flatMap((group) => group.operations);
 
 describe('the error codes', () => {
   it('are each answered by an operation, or before one is reached', () => {

@@ -1,0 +1,9 @@
+import { operationKit, type ServiceContext } from '../../api/operation.ts';
+import type { AdminToken } from '../authentication/admin-token.ts';
+
+/** The services of the operations with which a browser signs in. */
+export interface ConsoleContext extends ServiceContext {
+  readonly adminToken: AdminToken;
+}
+
+export const { readOperation, writeOperation } = operationKit<ConsoleContext>();

@@ -1,0 +1,12 @@
+import type { Operation } from '../../../api/operation.ts';
+import type { ConsoleContext } from '../console-context.ts';
+import { createConsoleSessionOperation } from './create-console-session.ts';
+import { deleteConsoleSessionOperation } from './delete-console-session.ts';
+import { getConsoleSessionOperation } from './get-console-session.ts';
+
+/** The paths are absolute: `/console/session` is outside of `/internal/v1`. */
+export const sessionOperations: readonly Operation<ConsoleContext>[] = [
+  createConsoleSessionOperation, // POST   /console/session
+  getConsoleSessionOperation, //    GET    /console/session
+  deleteConsoleSessionOperation, // DELETE /console/session
+];

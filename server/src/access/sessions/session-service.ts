@@ -1,0 +1,58 @@
+import type { InternalCaller } from '../../api/access.ts';
+import type { ServiceContext } from '../../api/operation.ts';
+import type { AuditAction } from '../../audit/audit-entry.ts';
+import { recordAudit } from '../../audit/audit-store.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { newSessionToken, type Session, sessionDigest, sessionLifeMs } from './session.ts';
+import { deleteSession, insertSession } from './session-store.ts';
+
+/** The caller whose credential was checked. */
+export interface SignIn extends Omit<InternalCaller, 'session'> {
+  /** The end of the credential; null: it does not expire. */
+  readonly credentialExpiresAt: Date | null;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/**
+ * Begins a session [internal-120] in a transaction of its own and returns the value of its cookie, which is known only now. The
+ * session ends with the credential, at the latest.
+ */
+export async function beginSession(
+  { database, clock }: Pick<ServiceContext, 'database' | 'clock'>,
+  { address, requestId, credentialExpiresAt, ...caller }: SignIn,
+): Promise<string> {
+  const token = newSessionToken();
+  const now = clock.now();
+  const end = Math.min(now + sessionLifeMs, credentialExpiresAt?.getTime() ?? Infinity);
+  const { actor, actorName } = caller;
+  const work = async (tx: Transaction) => {
+    const session = await insertSession(tx, {
+      ...caller,
+      tokenSha256: sessionDigest(token),
+      address: address === '' ? null : address,
+      createdAt: new Date(now),
+      expiresAt: new Date(end),
+    });
+    await record(tx, 'session.create', session);
+  };
+  await database.transaction(work, { initiator: { actor, actorName, address, requestId } });
+  return token;
+}
+
+/** Ends a session, in the caller's transaction: after the commit every process refuses its cookie. False: there is none. */
+export async function endSession(tx: Transaction, id: number): Promise<boolean> {
+  const session = await deleteSession(tx, id);
+  if (session !== null) await record(tx, 'session.delete', session);
+  return session !== null;
+}
+
+function record(tx: Transaction, action: AuditAction, session: Session): Promise<void> {
+  return recordAudit(tx, {
+    action,
+    brandId: null,
+    resourceType: 'session',
+    resourceId: String(session.id),
+    details: { actor: session.actor, role: session.role, expires_at: session.expiresAt.toISOString() },
+  });
+}
