@@ -2,10 +2,15 @@ import { CommanderError } from 'commander';
 import { type CliProcess, createContext } from './context/create-context.ts';
 import { describeFailure } from './errors/describe-failure.ts';
 import { exitCodes } from './errors/exit-codes.ts';
+import { hasSecret, secretInArguments } from './errors/secret-in-arguments.ts';
 import { createProgram } from './program.ts';
 
 /** Runs one command line and returns its exit code. Everything that it needs of the process is in `cli`. */
 export async function runCli(cli: CliProcess): Promise<number> {
+  if (hasSecret(cli.args)) {
+    cli.stderr.write(`${secretInArguments}\n`);
+    return exitCodes.usage;
+  }
   let exitCode: number = exitCodes.done;
   const program = await createProgram(cli, async (options, action) => {
     const context = createContext(cli, options);

@@ -73,7 +73,7 @@ export async function cli(args: readonly string[], options: CliOptions = {}): Pr
 }
 
 /** Creates an empty home directory, which the end of the test file removes. */
-function newHome(): string {
+export function newHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'brandport-home-'));
   after(() => rmSync(home, { recursive: true, force: true }));
   return home;

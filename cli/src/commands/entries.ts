@@ -4,6 +4,21 @@ import type { CommandEntry } from './command.ts';
 export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
   'Profiles:': [
     {
+      name: 'login',
+      description: 'store a key or the admin token as a profile',
+      load: () => import('./session/login.ts').then(({ defineLogin }) => defineLogin),
+    },
+    {
+      name: 'logout',
+      description: 'remove a profile from this machine',
+      load: () => import('./session/logout.ts').then(({ defineLogout }) => defineLogout),
+    },
+    {
+      name: 'profiles',
+      description: 'list the profiles; `profiles use` sets the default',
+      load: () => import('./session/profiles.ts').then(({ defineProfiles }) => defineProfiles),
+    },
+    {
       name: 'whoami',
       description: 'show which profile, key and brand are used, and why',
       load: () => import('./session/whoami.ts').then(({ defineWhoami }) => defineWhoami),
@@ -19,6 +34,58 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
       name: 'sync',
       description: 'bring the catalog to the state of files: sync plan, then sync apply',
       load: () => import('./sync/sync.ts').then(({ defineSync }) => defineSync),
+    },
+    {
+      name: 'products',
+      description: 'list, show and export products',
+      load: () => import('./products/index.ts').then(({ defineProducts }) => defineProducts),
+    },
+    {
+      name: 'stock',
+      description: 'list, set and explain stock',
+      load: () => import('./stock/index.ts').then(({ defineStock }) => defineStock),
+    },
+  ],
+  'With the admin token:': [
+    {
+      name: 'brands',
+      description: 'list, create and change brands',
+      load: () => import('./brands/index.ts').then(({ defineBrands }) => defineBrands),
+    },
+    {
+      name: 'keys',
+      description: 'issue, hand over, revoke and watch API keys',
+      load: () => import('./keys/index.ts').then(({ defineKeys }) => defineKeys),
+    },
+    {
+      name: 'feed-tokens',
+      description: 'the tokens of the legacy feed path',
+      load: () => import('./feed-tokens/index.ts').then(({ defineFeedTokens }) => defineFeedTokens),
+    },
+    {
+      name: 'feeds',
+      description: 'the stock feeds of a brand',
+      load: () => import('./feeds/index.ts').then(({ defineFeeds }) => defineFeeds),
+    },
+    {
+      name: 'jobs',
+      description: 'background jobs',
+      load: () => import('./jobs/index.ts').then(({ defineJobs }) => defineJobs),
+    },
+    {
+      name: 'datasets',
+      description: 'aggregated days',
+      load: () => import('./datasets/index.ts').then(({ defineDatasets }) => defineDatasets),
+    },
+    {
+      name: 'learners',
+      description: 'exclude, include and erase learners',
+      load: () => import('./learners/index.ts').then(({ defineLearners }) => defineLearners),
+    },
+    {
+      name: 'audit',
+      description: 'list who changed what',
+      load: () => import('./audit/index.ts').then(({ defineAudit }) => defineAudit),
     },
   ],
 };

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises';
 import { CliError, UsageError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
 import { Interrupted } from '../errors/interrupted.ts';
 
 export interface Terminal {
@@ -23,10 +22,6 @@ export async function askYesNo(question: string, { stdin, stderr, signal }: Term
   try {
     const answer = await Promise.race([lines.question(`${question} [y/N] `, { signal }), interrupt]);
     if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Nothing was changed.');
-  } catch (error) {
-    if (error instanceof Interrupted)
-      throw new CliError('Interrupted. Nothing was changed.', exitCodes.interrupted);
-    throw error;
   } finally {
     lines.close();
   }

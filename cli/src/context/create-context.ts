@@ -1,3 +1,4 @@
+import { parseBrandId } from '../arguments/parse-brand-id.ts';
 import { UsageError } from '../errors/cli-error.ts';
 import { createOutput, type OutputFormat } from '../output/output.ts';
 import { createProgress, type Progress, silentProgress } from '../output/progress.ts';
@@ -7,7 +8,6 @@ import { ProfileFile } from '../profiles/profile-file.ts';
 import { announcedHooks } from './announced-hooks.ts';
 import { askYesNo } from './ask.ts';
 import type { CliContext, GlobalOptions } from './cli-context.ts';
-import { parseBrandId } from './parse-brand-id.ts';
 
 /** The parts of the process that the program uses. `main.ts` provides them. */
 export interface CliProcess {

@@ -1,7 +1,7 @@
 import type { BrandportError } from '@brandport/client';
 import { CliError } from './cli-error.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { OutputClosed } from './interrupted.ts';
+import { Interrupted, OutputClosed } from './interrupted.ts';
 
 export interface Failure {
   readonly exitCode: ExitCode;
@@ -15,7 +15,8 @@ export function describeFailure(
   { signal, resumeSentence }: { readonly signal: AbortSignal; readonly resumeSentence: string },
 ): Failure {
   if (error instanceof OutputClosed) return { exitCode: exitCodes.done, message: '' };
-  if (signal.aborted) return { exitCode: exitCodes.interrupted, message: `Interrupted. ${resumeSentence}` };
+  if (signal.aborted || error instanceof Interrupted)
+    return { exitCode: exitCodes.interrupted, message: `Interrupted. ${resumeSentence}` };
   if (error instanceof CliError) return { exitCode: error.exitCode, message: `error: ${error.message}` };
   if (isServiceError(error)) return { exitCode: exitCodeOf(error), message: messageOf(error) };
   const isSystemError = error instanceof Error && 'syscall' in error;

@@ -20,8 +20,11 @@ export interface Output {
   readonly format: OutputFormat;
   /** Writes one thing: lines of names and values, one JSON document, or its id. */
   item<Value extends object>(value: Value, layout: ItemLayout<Value>): void;
-  /** Writes rows that fit into memory: a table, one JSON array, or an id a line. */
-  list<Row>(rows: readonly Row[], layout: ListLayout<Row>): Promise<void>;
+  /**
+   * Writes a list: a table, one JSON array, or an id a line. JSON and ids are written while the rows arrive; a table keeps
+   * its cells in memory.
+   */
+  list<Row>(rows: AsyncIterable<Row> | Iterable<Row>, layout: ListLayout<Row>): Promise<void>;
   /** Writes rows as they arrive: with `--json` as JSONL, otherwise as lines of columns that tabs separate. */
   stream<Row>(rows: AsyncIterable<Row> | Iterable<Row>, layout: ListLayout<Row>): Promise<void>;
   /** Writes text as it is. @throws OutputClosed once the reader has gone */
@@ -59,19 +62,17 @@ export function createOutput(
       const width = Math.max(0, ...lines.map(([label]) => label.length));
       write(lines.map(([label, cell]) => `${label.padEnd(width)}  ${visibleText(cell)}\n`).join(''));
     },
-    list: async (rows, { columns, id }) => {
-      if (format === 'quiet') return writeIds(rows.map(id));
-      if (format === 'json') return write(`${jsonForTerminal(rows, 2)}\n`);
+    list: async (rows, layout) => {
+      if (format === 'json') return writeJsonArray(rows, write);
+      if (format === 'quiet') {
+        for await (const row of rows) write(`${layout.id(row)}\n`);
+        return;
+      }
       const { textTable } = await import('./text-table.ts');
-      const cells = rows.map((row) => columns.map(({ value }) => visibleText(value(row))));
-      const isBold = isColorWanted && stdout.isTTY === true;
-      write(
-        textTable(
-          columns.map(({ head }) => head),
-          cells,
-          { isBold },
-        ),
-      );
+      const cells: string[][] = [];
+      for await (const row of rows) cells.push(layout.columns.map(({ value }) => visibleText(value(row))));
+      const head = layout.columns.map((column) => column.head);
+      write(textTable(head, cells, { isBold: isColorWanted && stdout.isTTY === true }));
     },
     stream: async (rows, { columns, id }) => {
       for await (const row of rows) {
@@ -81,4 +82,16 @@ export function createOutput(
       }
     },
   };
+}
+
+async function writeJsonArray(
+  rows: AsyncIterable<unknown> | Iterable<unknown>,
+  write: (text: string) => void,
+): Promise<void> {
+  let before = '[';
+  for await (const row of rows) {
+    write(`${before}\n  ${jsonForTerminal(row)}`);
+    before = ',';
+  }
+  write(before === '[' ? '[]\n' : '\n]\n');
 }

@@ -1,0 +1,35 @@
+import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
+import { parseBrandId } from '../../arguments/parse-brand-id.ts';
+import type { CliContext } from '../../context/cli-context.ts';
+import type { Define } from '../command.ts';
+
+interface AuditOptions extends ListOptions {
+  readonly brand?: string;
+  readonly action?: string;
+}
+
+export const defineAudit: Define = (command, run) => {
+  addListOptions(command)
+    .option('--brand <id>', 'only changes of this brand')
+    .option('--action <action>', 'only this action, such as api_key.rotate')
+    .action((options: AuditOptions) => run((context) => listAudit(context, options)));
+};
+
+async function listAudit(context: CliContext, options: AuditOptions): Promise<undefined> {
+  const filter = { brand_id: parseBrandId(options.brand), action: options.action };
+  const { audit } = await context.admin();
+  const query = { ...filter, per_page: pageSize(options) };
+  const pages = audit.list(query, { signal: context.signal });
+  return writeList(context, options, pages, {
+    id: ({ id }) => id,
+    columns: [
+      { head: 'at', value: ({ at }) => at },
+      { head: 'action', value: ({ action }) => action },
+      { head: 'brand', value: ({ brand_id }) => brand_id },
+      { head: 'resource', value: ({ resource_type, resource_id }) => `${resource_type} ${resource_id}` },
+      { head: 'actor', value: ({ actor }) => actor },
+      { head: 'address', value: ({ address }) => address },
+      { head: 'request', value: ({ request_id }) => request_id },
+    ],
+  });
+}

@@ -1,0 +1,60 @@
+import type { FeedToken } from '@brandport/client/admin';
+import { addBrandOption, type BrandOption } from '../../arguments/brand-option.ts';
+import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
+import { parseInteger } from '../../arguments/parse-number.ts';
+import type { CliContext } from '../../context/cli-context.ts';
+import type { ListLayout } from '../../output/output.ts';
+import type { Define } from '../command.ts';
+
+export const defineFeedTokens: Define = (group, run) => {
+  addListOptions(addBrandOption(group.command('list').description('list the feed tokens of a brand'))).action(
+    (options) => run((context) => list(context, options)),
+  );
+  addBrandOption(group.command('create'))
+    .description('create a feed token and print it, once; with --quiet, the token alone')
+    .requiredOption('--name <name>', 'a label, such as the system that uses the token')
+    .action((options) => run((context) => create(context, options)));
+  group
+    .command('delete')
+    .argument('<id>')
+    .description('delete a feed token; it is refused from then on')
+    .action((id) => run((context) => remove(context, id)));
+};
+
+const layout: ListLayout<FeedToken> = {
+  id: ({ id }) => id,
+  columns: [
+    { head: 'id', value: ({ id }) => id },
+    { head: 'name', value: ({ name }) => name },
+    { head: 'token', value: ({ masked }) => masked },
+    { head: 'last used', value: ({ last_used_at }) => last_used_at },
+    { head: 'created', value: ({ created_at }) => created_at },
+  ],
+};
+
+async function list(context: CliContext, options: ListOptions & BrandOption): Promise<undefined> {
+  const brandId = context.brandId(options.brand);
+  const { keys } = await context.admin();
+  const query = { per_page: pageSize(options) };
+  return writeList(context, options, keys.listFeedTokens(brandId, query, { signal: context.signal }), layout);
+}
+
+async function create(
+  context: CliContext,
+  { brand, name }: BrandOption & { readonly name: string },
+): Promise<undefined> {
+  const brandId = context.brandId(brand);
+  const { keys } = await context.admin();
+  context.resumeWith('A token may have been created: `brandport feed-tokens list` shows it.');
+  const issued = await keys.createFeedToken(brandId, { name }, { signal: context.signal });
+  context.output.item(issued, { id: ({ token }) => token });
+  context.tell('The token is shown only this once.');
+}
+
+async function remove(context: CliContext, id: string): Promise<undefined> {
+  const tokenId = parseInteger(id, '<id>', { least: 1 });
+  const { keys } = await context.admin();
+  await context.confirm(`Delete the feed token ${tokenId}? The system that uses it can send no more feeds.`);
+  await keys.deleteFeedToken(String(tokenId), { signal: context.signal });
+  context.tell(`The feed token ${tokenId} was deleted.`);
+}

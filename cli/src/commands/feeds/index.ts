@@ -1,0 +1,32 @@
+import type { Feed } from '@brandport/client/admin';
+import { addBrandOption, type BrandOption } from '../../arguments/brand-option.ts';
+import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
+import type { CliContext } from '../../context/cli-context.ts';
+import type { ListLayout } from '../../output/output.ts';
+import type { Define } from '../command.ts';
+
+export const defineFeeds: Define = (group, run) => {
+  addListOptions(addBrandOption(group.command('list').description('list the stock feeds of a brand'))).action(
+    (options) => run((context) => list(context, options)),
+  );
+};
+
+const layout: ListLayout<Feed> = {
+  id: ({ feed_id }) => feed_id,
+  columns: [
+    { head: 'feed', value: ({ feed_id }) => feed_id },
+    { head: 'source', value: ({ source }) => source },
+    { head: 'batch', value: ({ batch_id }) => batch_id },
+    { head: 'status', value: ({ status }) => status },
+    { head: 'lines', value: ({ received_lines }) => received_lines },
+    { head: 'applied', value: ({ totals }) => totals.applied ?? 0 },
+    { head: 'received', value: ({ received_at }) => received_at },
+  ],
+};
+
+async function list(context: CliContext, options: ListOptions & BrandOption): Promise<undefined> {
+  const brandId = context.brandId(options.brand);
+  const { feeds } = await context.admin();
+  const query = { per_page: pageSize(options) };
+  return writeList(context, options, feeds.listOfBrand(brandId, query, { signal: context.signal }), layout);
+}

@@ -1,0 +1,103 @@
+import type { ApiKeyDetail, BrandportAdmin } from '@brandport/client/admin';
+import { parseInteger } from '../../arguments/parse-number.ts';
+import type { CliContext } from '../../context/cli-context.ts';
+import { sleep } from '../../context/sleep.ts';
+import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import type { Define } from '../command.ts';
+import { type Handover, handoverOf, writeHandover } from './handover-state.ts';
+import { findSuccessor, issueSuccessor } from './handover-successor.ts';
+import { checkedKeyId } from './key-layout.ts';
+
+interface HandoverOptions {
+  readonly silence: string;
+  readonly watch?: boolean;
+}
+
+/** Milliseconds between two looks with `--watch`. */
+const watchIntervalMs = 60_000;
+
+export const defineHandover: Define = (command, run) => {
+  command
+    .argument('<key_id>', 'the key to replace')
+    .description('replace a key step by step: both keys work until nobody uses the old one any more')
+    .option('--silence <hours>', 'how long the old key must have been unused before it is revoked', '24')
+    .option('--watch', 'look again every minute until the old key can be revoked')
+    .addHelpText(
+      'after',
+      '\nThe first run issues the new key. Each further run shows the use of both, and revokes the old one when it has been\n' +
+        'unused for long enough. Exits with 5 while the old key is needed: run it again.',
+    )
+    .action((keyId: string, options: HandoverOptions) => run((context) => handOver(context, keyId, options)));
+};
+
+async function handOver(context: CliContext, keyId: string, options: HandoverOptions): Promise<number> {
+  const silenceHours = parseInteger(options.silence, '--silence', { most: 10_000 });
+  checkedKeyId(keyId);
+  const { signal } = context;
+  const { keys } = await context.admin();
+  context.resumeWith('Both keys work. Run the same command again: it continues.');
+  const old = await keys.get(keyId, { signal });
+  if (old.revoked_at !== null) throw new CliError(`The key ${keyId} was revoked at ${old.revoked_at}.`);
+  const successor = await findSuccessor(keys, old, signal);
+  if (successor === null) {
+    await issueSuccessor(context, keys, old);
+    return exitCodes.partial;
+  }
+  for (;;) {
+    const handover = await look(keys, { oldId: keyId, newId: successor.key_id, silenceHours }, signal);
+    if (handover.next === 'revoke') return finish(context, keys, handover);
+    if (options.watch !== true) {
+      writeHandover(context, handover);
+      return exitCodes.partial;
+    }
+    context.tell(handover.advice);
+    await sleep(watchIntervalMs, signal);
+  }
+}
+
+async function look(
+  keys: BrandportAdmin['keys'],
+  ids: { readonly oldId: string; readonly newId: string; readonly silenceHours: number },
+  signal: AbortSignal,
+): Promise<Handover> {
+  const [old, successor] = await Promise.all([
+    keys.get(ids.oldId, { signal }),
+    keys.get(ids.newId, { signal }),
+  ]);
+  const now = Date.now();
+  // Usage is counted by hour: the hour that the silence began in is included.
+  const from = new Date(now - Math.max(ids.silenceHours, 1) * 3_600_000).toISOString();
+  const usageOf = (key: ApiKeyDetail) => keys.usage(key.key_id, { from, step: 'hour' }, { signal }).toArray();
+  const [oldUsage, newUsage] = await Promise.all([usageOf(old), usageOf(successor)]);
+  return handoverOf(
+    { key: old, usage: oldUsage },
+    { key: successor, usage: newUsage },
+    ids.silenceHours,
+    now,
+  );
+}
+
+/** Revokes the old key, after a question. Without a terminal and `--yes`, says that it can be revoked. */
+async function finish(
+  context: CliContext,
+  keys: BrandportAdmin['keys'],
+  handover: Handover,
+): Promise<number> {
+  if (context.options.yes !== true && context.stdin.isTTY !== true) {
+    writeHandover(context, handover);
+    context.tell('Run the same command with --yes to revoke it.');
+    return exitCodes.partial;
+  }
+  context.tell(handover.advice);
+  const { key_id, name, brand_id } = handover.old;
+  await context.confirm(`Revoke the key ${key_id} (${name}, brand ${brand_id})?`);
+  const revoked = await keys.revoke(key_id, { signal: context.signal });
+  writeHandover(context, {
+    ...handover,
+    old: { ...handover.old, revoked_at: revoked.revoked_at },
+    next: 'done',
+    advice: `The key ${key_id} was revoked.`,
+  });
+  return exitCodes.done;
+}

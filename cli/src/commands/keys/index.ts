@@ -1,0 +1,42 @@
+import { addBrandOption } from '../../arguments/brand-option.ts';
+import { addListOptions } from '../../arguments/list-options.ts';
+import type { Define } from '../command.ts';
+import { createKey } from './create-key.ts';
+import { defineHandover } from './handover.ts';
+import { listKeys } from './list-keys.ts';
+import { revokeKey } from './revoke-key.ts';
+import { rotateKey } from './rotate-key.ts';
+import { showUsage } from './show-usage.ts';
+
+export const defineKeys: Define = (group, run) => {
+  addListOptions(addBrandOption(group.command('list').description('list the keys of a brand')))
+    .option('--state <state>', 'only active, expired or revoked keys')
+    .action((options) => run((context) => listKeys(context, options)));
+  addBrandOption(group.command('create'))
+    .description('issue a key and print it, once; with --quiet, the key alone')
+    .requiredOption('--name <name>', 'a label, such as the system that uses the key')
+    .requiredOption('--scopes <scopes>', 'comma-separated, such as catalog.products:read; or all')
+    .option('--expires <time>', 'when the key expires, such as 2028-01-01T00:00:00Z; default: never')
+    .option('--replaces <key_id>', 'the key that this one replaces; both work until the old one is revoked')
+    .action((options) => run((context) => createKey(context, options)));
+  group
+    .command('rotate')
+    .argument('<key_id>', 'the key that is revoked at once')
+    .description('issue a successor, print it once, and revoke the key; `keys handover` leaves both time')
+    .option('--expires <time>', "when the successor expires, or never; default: as the key's")
+    .action((keyId, options) => run((context) => rotateKey(context, keyId, options)));
+  group
+    .command('revoke')
+    .argument('<key_id>')
+    .description('revoke a key; it is refused from then on')
+    .action((keyId) => run((context) => revokeKey(context, keyId)));
+  addListOptions(
+    addBrandOption(group.command('usage').argument('[key_id]', 'default: all keys of the brand')),
+  )
+    .description('list the requests of a key, by day or hour and operation')
+    .option('--from <day>', 'the first UTC day, or an instant; default: 30 days ago')
+    .option('--to <day>', 'the last UTC day, or an instant')
+    .option('--step <step>', 'hour or day', 'day')
+    .action((keyId, options) => run((context) => showUsage(context, keyId, options)));
+  defineHandover(group.command('handover'), run);
+};

@@ -1,0 +1,65 @@
+import type { ApiKey, ApiKeyCreate, IssuedApiKey } from '@brandport/client/admin';
+import type { CliContext } from '../../context/cli-context.ts';
+import { UsageError } from '../../errors/cli-error.ts';
+import type { ItemLayout } from '../../output/output.ts';
+
+type Scope = ApiKeyCreate['scopes'][number];
+
+/** All scopes, in the order of the reference. */
+export const scopes: readonly Scope[] = [
+  'catalog.products:read',
+  'catalog.products:write',
+  'catalog.axes:write',
+  'catalog.variants:write',
+  'catalog.stock:read',
+  'catalog.stock:write',
+  'catalog.stock:ingest',
+  'analytics.metrics:read',
+  'analytics.users:read',
+];
+
+/** Reads comma-separated scopes, or `all`. @throws UsageError that lists all scopes */
+export function parseScopes(text: string): readonly Scope[] {
+  if (text === 'all') return scopes;
+  return text.split(',').map((part) => {
+    const scope = scopes.find((known) => known === part.trim());
+    if (scope === undefined)
+      throw new UsageError(`There is no scope '${part.trim()}'. Scopes: all, ${scopes.join(', ')}.`);
+    return scope;
+  });
+}
+
+/** Checks the id of a key before it is part of a path. @throws UsageError */
+export function checkedKeyId(text: string): string {
+  if (!/^tuk_[0-9a-f]{24}$/.test(text))
+    throw new UsageError(`'${text}' is not the id of a key, such as tuk_0123456789abcdef01234567.`);
+  return text;
+}
+
+/** Returns the state of a key at a time in milliseconds. */
+export function stateOf({ revoked_at, expires_at }: ApiKey, now: number): 'active' | 'expired' | 'revoked' {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at !== null && Date.parse(expires_at) <= now ? 'expired' : 'active';
+}
+
+export const keyLayout: ItemLayout<ApiKey> = {
+  id: ({ key_id }) => key_id,
+  fields: (key) => [
+    ['key', key.key_id],
+    ['brand', key.brand_id],
+    ['name', key.name],
+    ['state', stateOf(key, Date.now())],
+    ['scopes', key.scopes],
+    ['expires', key.expires_at],
+    ['last used', key.last_used_at],
+  ],
+};
+
+/** Writes a key with its plaintext, which the service shows only once. With `--quiet`, the plaintext alone. */
+export function writeIssuedKey({ output, tell }: CliContext, key: IssuedApiKey): void {
+  output.item(key, {
+    id: ({ api_key }) => api_key,
+    fields: (issued) => [...(keyLayout.fields?.(issued) ?? []), ['API key', issued.api_key]],
+  });
+  tell(`The key is shown only this once. Keep it where the system '${key.name}' reads it.`);
+}

@@ -1,0 +1,30 @@
+import { addBrandOption } from '../../arguments/brand-option.ts';
+import { addListOptions } from '../../arguments/list-options.ts';
+import type { Define } from '../command.ts';
+import { explainStock } from './explain-stock.ts';
+import { listLevels } from './list-levels.ts';
+import { setStock } from './set-stock.ts';
+
+export const defineStock: Define = (group, run) => {
+  addListOptions(group.command('get').argument('[sku]', 'default: all'))
+    .description('list stock levels')
+    .option('--location <code>', 'only this location')
+    .option('--updated-since <time>', 'only levels whose source_updated_at is at or after this time')
+    .action((sku, options) => run((context) => listLevels(context, sku, options)));
+  group
+    .command('set')
+    .argument('<sku>', 'a product or a variant')
+    .argument('<quantity>', 'the absolute quantity')
+    .description('set the quantity of a level')
+    .option('--expect <quantity>', 'only if this quantity is stored')
+    .option('--location <code>', 'default: __default__')
+    .option('--product <tu_id>', 'for a variant without stock: its product')
+    .option('--note <text>', 'recorded in the ledger')
+    .action((sku, quantity, options) => run((context) => setStock(context, { ...options, sku, quantity })));
+  addBrandOption(group.command('explain').argument('<sku>'))
+    .description('show the changes that led to a quantity, newest first (admin token)')
+    .option('--location <code>', 'the location', '__default__')
+    .option('--at <time>', 'the quantity at this time; default: now')
+    .option('--limit <entries>', 'the changes to show, at most 200', '50')
+    .action((sku, options) => run((context) => explainStock(context, sku, options)));
+};

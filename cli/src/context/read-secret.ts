@@ -1,0 +1,65 @@
+import { UsageError } from '../errors/cli-error.ts';
+import { Interrupted } from '../errors/interrupted.ts';
+
+interface RawInput extends NodeJS.ReadableStream {
+  readonly isTTY?: boolean;
+  setRawMode?(isRaw: boolean): unknown;
+}
+
+/** A secret is a line; more is a file that was piped by mistake. */
+const longestSecret = 1_000;
+
+/**
+ * Reads a secret: typed without an echo on a terminal, otherwise all of standard input.
+ * @param tell writes to standard error
+ * @throws UsageError for an empty or implausible secret
+ * @throws Interrupted on Ctrl-C at the prompt
+ */
+export async function readSecret(
+  stdin: RawInput,
+  name: string,
+  tell: (text: string) => void,
+): Promise<string> {
+  const isTyped = stdin.isTTY === true && stdin.setRawMode !== undefined;
+  const text = isTyped ? await typedSecret(stdin, name, tell) : await pipedSecret(stdin);
+  const secret = text.trim();
+  if (secret === '') throw new UsageError(`There is no ${name} on standard input.`);
+  if (!/^[\x21-\x7e]+$/.test(secret) || secret.length > longestSecret)
+    throw new UsageError(`The input is not one ${name}.`);
+  return secret;
+}
+
+async function pipedSecret(stdin: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const chunk of stdin) {
+    text += chunk;
+    if (text.length > 2 * longestSecret) break;
+  }
+  return text;
+}
+
+function typedSecret(stdin: RawInput, name: string, tell: (text: string) => void): Promise<string> {
+  tell(`${name}: `);
+  stdin.setRawMode?.(true);
+  stdin.setEncoding('utf8');
+  stdin.resume();
+  let typed = '';
+  return new Promise<string>((resolve, reject) => {
+    const finish = (end: () => void) => {
+      stdin.off('data', take);
+      stdin.setRawMode?.(false);
+      stdin.pause();
+      tell('\n');
+      end();
+    };
+    const take = (chunk: string | Buffer) => {
+      for (const character of String(chunk))
+        if (character === '\u0003') return finish(() => reject(new Interrupted()));
+        else if (character === '\r' || character === '\n' || character === '\u0004')
+          return finish(() => resolve(typed));
+        else if (character === '\u007f' || character === '\b') typed = typed.slice(0, -1);
+        else if (typed.length <= longestSecret) typed += character;
+    };
+    stdin.on('data', take);
+  });
+}
