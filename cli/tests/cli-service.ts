@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +31,8 @@ export interface CliBrand extends SdkBrand {
   readonly env: Readonly<Record<string, string>>;
   /** Runs a command line with the brand's key and the admin token. */
   cli(args: readonly string[], options?: CliOptions): Promise<CliOutcome>;
+  /** Runs a command with `--json`, which has to exit with 0, and parses what it wrote. */
+  json(...args: string[]): Promise<ReturnType<typeof JSON.parse>>;
 }
 
 /** Starts the real apps, for command lines that run in the process of the test. */
@@ -47,11 +50,14 @@ export async function startCliService(
         BRANDPORT_INTERNAL_URL: service.internalUrl,
         BRANDPORT_ADMIN_TOKEN: testAdminToken,
       };
-      return {
-        ...brand,
-        env,
-        cli: (args, more = {}) => cli(args, { ...more, env: { ...env, ...more.env } }),
+      const withKey: CliBrand['cli'] = (args, more = {}) =>
+        cli(args, { ...more, env: { ...env, ...more.env } });
+      const json = async (...args: string[]) => {
+        const { code, stdout, stderr } = await withKey([...args, '--json']);
+        assert.equal(code, 0, stderr);
+        return JSON.parse(stdout);
       };
+      return { ...brand, env, cli: withKey, json };
     },
   };
 }

@@ -2,27 +2,17 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { scopes } from '../../server/src/api/scopes.ts';
-import { scopes as cliScopes } from '../src/commands/keys/key-layout.ts';
 import { type CliBrand, newHome, startCliService } from './cli-service.ts';
 
 const { apps, admin, newCliBrand } = await startCliService({ runsJobs: true });
 after(() => apps.clientApp.close());
-
-/** Runs a command with `--json` and returns what it wrote. */
-async function json({ cli }: CliBrand, ...args: string[]) {
-  const { code, stdout, stderr } = await cli([...args, '--json']);
-  assert.equal(code, 0, stderr);
-  return JSON.parse(stdout);
-}
 
 const brandOf = ({ brandId }: CliBrand) => ['--brand', String(brandId)];
 
 describe('brandport brands', () => {
   it('creates, changes and lists brands', async () => {
     const brand = await newCliBrand();
-    const created = await json(
-      brand,
+    const created = await brand.json(
       'brands',
       'create',
       'Maison Aurore',
@@ -36,16 +26,16 @@ describe('brandport brands', () => {
       ['Maison Aurore', 'CHF', 3],
     );
     const id = String(created.id);
-    const changed = await json(brand, 'brands', 'set', id, '--stale-after', '24', '--name', 'Aurore');
+    const changed = await brand.json('brands', 'set', id, '--stale-after', '24', '--name', 'Aurore');
     assert.deepEqual(
       [changed.name, changed.settings.stale_after_hours, changed.settings.currency],
       ['Aurore', 24, 'CHF'],
     );
     assert.equal(
-      (await json(brand, 'brands', 'set', id, '--stale-after', 'never')).settings.stale_after_hours,
+      (await brand.json('brands', 'set', id, '--stale-after', 'never')).settings.stale_after_hours,
       null,
     );
-    const listed = await json(brand, 'brands', 'list', '--all');
+    const listed = await brand.json('brands', 'list', '--all');
     assert.ok(listed.some((one: { id: number }) => one.id === created.id));
   });
 
@@ -94,73 +84,6 @@ describe('brandport brands', () => {
     });
 });
 
-describe('brandport keys', () => {
-  it('knows all scopes', () => assert.deepEqual(cliScopes, scopes));
-
-  it('issues a key that works, and prints it alone with --quiet', async () => {
-    const brand = await newCliBrand();
-    const args = ['keys', 'create', ...brandOf(brand), '--name', 'PIM', '--scopes', 'catalog.products:read'];
-    const issued = await json(brand, ...args);
-    assert.deepEqual(issued.scopes, ['catalog.products:read']);
-    const { stdout, stderr } = await brand.cli([...args, '--quiet']);
-    assert.match(stdout, /^tuk_[0-9a-f]{24}\.\w{40}\n$/);
-    assert.ok(!stderr.includes(stdout.trim().slice(-20)));
-    assert.equal((await brand.cli(['status'], { env: { BRANDPORT_API_KEY: stdout.trim() } })).code, 0);
-    const states = await json(brand, 'keys', 'list', ...brandOf(brand), '--state', 'active');
-    assert.equal(states.length, 3);
-  });
-
-  it('rotates and revokes a key only when that is confirmed', async () => {
-    const brand = await newCliBrand();
-    for (const command of ['rotate', 'revoke']) {
-      const { code, stdout, stderr } = await brand.cli(['keys', command, brand.keyId]);
-      assert.deepEqual([code, stdout], [2, '']);
-      assert.match(stderr, /Nobody can answer here: add --yes\./);
-    }
-    const successor = await json(brand, 'keys', 'rotate', brand.keyId, '--yes');
-    assert.equal(successor.rotated_from_key_id, brand.keyId);
-    assert.equal((await brand.cli(['status'])).code, 4);
-    const revoked = await json(brand, 'keys', 'revoke', successor.key_id, '--yes');
-    assert.notEqual(revoked.revoked_at, null);
-    assert.equal(
-      (await brand.cli(['keys', 'list', ...brandOf(brand), '--state', 'revoked', '--quiet'])).stdout.split(
-        '\n',
-      ).length,
-      3,
-    );
-  });
-
-  it('lists the requests of a key and of all keys of the brand', async () => {
-    const brand = await newCliBrand();
-    await brand.brandport.catalog.status();
-    await apps.keyUsage.flush();
-    for (const args of [[brand.keyId], brandOf(brand)]) {
-      const rows = await json(brand, 'keys', 'usage', ...args, '--step', 'hour');
-      assert.deepEqual(
-        rows.map(({ operation, requests }: Record<string, unknown>) => [operation, requests]),
-        [['getCatalogStatus', 1]],
-      );
-    }
-  });
-
-  for (const [name, args, message] of [
-    [
-      'a scope that is none',
-      ['create', '--brand', '1', '--name', 'x', '--scopes', 'all,x'],
-      /There is no scope 'all'\. Scopes: all, /,
-    ],
-    ['a key id that is none', ['revoke', '../brands'], /is not the id of a key/],
-    ['a missing brand', ['list'], /Name the brand: --brand <id>/],
-    ['a state that is none', ['list', '--brand', '1', '--state', 'old'], /no value for --state/],
-    ['a step that is none', ['usage', '--brand', '1', '--step', 'week'], /no value for --step/],
-  ] as const)
-    it(`refuses ${name}`, async () => {
-      const { code, stderr } = await (await newCliBrand()).cli(['keys', ...args]);
-      assert.equal(code, 2);
-      assert.match(stderr, message);
-    });
-});
-
 describe('brandport feed-tokens', () => {
   it('creates, lists and deletes tokens', async () => {
     const brand = await newCliBrand();
@@ -173,10 +96,10 @@ describe('brandport feed-tokens', () => {
       '--quiet',
     ]);
     assert.match(stdout, /^cfk_\w{40}\n$/);
-    const [token] = await json(brand, 'feed-tokens', 'list', ...brandOf(brand));
+    const [token] = await brand.json('feed-tokens', 'list', ...brandOf(brand));
     assert.equal(token.name, 'till');
     assert.equal((await brand.cli(['feed-tokens', 'delete', String(token.id), '--yes'])).code, 0);
-    assert.deepEqual(await json(brand, 'feed-tokens', 'list', ...brandOf(brand)), []);
+    assert.deepEqual(await brand.json('feed-tokens', 'list', ...brandOf(brand)), []);
     assert.equal((await brand.cli(['feed-tokens', 'delete', String(token.id), '--yes'])).code, 1);
   });
 });
@@ -189,13 +112,13 @@ describe('brandport feeds, jobs and audit', () => {
       batchId: 'b1',
       lines: [{ sku: 'x', location_code: 'y', quantity: 1 }],
     });
-    const [feed] = await json(brand, 'feeds', 'list', ...brandOf(brand));
+    const [feed] = await brand.json('feeds', 'list', ...brandOf(brand));
     assert.deepEqual([feed.batch_id, feed.source], ['b1', 'erp']);
   });
 
   it('list jobs, and refuse to retry one that does not exist', async () => {
     const brand = await newCliBrand();
-    assert.ok(Array.isArray(await json(brand, 'jobs', 'list')));
+    assert.ok(Array.isArray(await brand.json('jobs', 'list')));
     const { code, stderr } = await brand.cli(['jobs', 'retry', '01234567-89ab-4def-8123-456789abcdef']);
     assert.equal(code, 1);
     assert.match(stderr, /\(not_found\)/);
@@ -203,7 +126,7 @@ describe('brandport feeds, jobs and audit', () => {
 
   it('list who changed what', async () => {
     const brand = await newCliBrand();
-    const [entry] = await json(brand, 'audit', ...brandOf(brand), '--action', 'api_key.create');
+    const [entry] = await brand.json('audit', ...brandOf(brand), '--action', 'api_key.create');
     assert.deepEqual(
       [entry.action, entry.resource_id, entry.actor],
       ['api_key.create', brand.keyId, 'admin-token'],
@@ -214,8 +137,7 @@ describe('brandport feeds, jobs and audit', () => {
 describe('brandport datasets', () => {
   it('aggregates days and lists them', async () => {
     const brand = await newCliBrand();
-    const aggregated = await json(
-      brand,
+    const aggregated = await brand.json(
       'datasets',
       'aggregate',
       ...brandOf(brand),
@@ -232,8 +154,8 @@ describe('brandport datasets', () => {
   it('waits for the job that aggregates many days', async () => {
     const brand = await newCliBrand();
     const args = ['datasets', 'aggregate', ...brandOf(brand), '--from', '2026-01-01', '--to', '2026-02-15'];
-    assert.equal((await json(brand, ...args)).days, 46);
-    assert.match((await json(brand, ...args, '--no-wait')).job_id, /^[0-9a-f-]{36}$/);
+    assert.equal((await brand.json(...args)).days, 46);
+    assert.match((await brand.json(...args, '--no-wait')).job_id, /^[0-9a-f-]{36}$/);
   });
 });
 
@@ -251,7 +173,7 @@ describe('brandport learners', () => {
       items: ['u1', 'u2', 'u3'].map((tu_id) => ({ tu_id })),
     });
     writeFileSync(file, '\ufeffu1\r\nu2\r\n\r\nu1\n');
-    assert.deepEqual(await json(brand, 'learners', 'opt-out', ...brandOf(brand), '--file', file, '--yes'), {
+    assert.deepEqual(await brand.json('learners', 'opt-out', ...brandOf(brand), '--file', file, '--yes'), {
       upserted: 2,
     });
     assert.deepEqual(await list(), [
@@ -259,12 +181,12 @@ describe('brandport learners', () => {
       ['u2', true],
       ['u3', false],
     ]);
-    await json(brand, 'learners', 'opt-in', 'u1', ...brandOf(brand));
+    await brand.json('learners', 'opt-in', 'u1', ...brandOf(brand));
     assert.deepEqual((await list())[0], ['u1', false]);
     const erase = ['learners', 'erase', ...brandOf(brand), '--file', file];
     assert.equal((await brand.cli(erase)).code, 2);
-    assert.deepEqual(await json(brand, ...erase, '--yes'), { erased: 2, unknown: 0 });
-    assert.deepEqual(await json(brand, ...erase, '--yes'), { erased: 0, unknown: 2 });
+    assert.deepEqual(await brand.json(...erase, '--yes'), { erased: 2, unknown: 0 });
+    assert.deepEqual(await brand.json(...erase, '--yes'), { erased: 0, unknown: 2 });
     assert.deepEqual(await list(), [['u3', false]]);
   });
 
