@@ -78,7 +78,7 @@ async function runAll(): Promise<number> {
   const { startRunCluster } = await import('./support/cluster/run-cluster.ts');
   const { planRun } = await import('./support/run-plan.ts');
   const { describeUnfinished, listUnfinishedGroups } = await import('./support/group-progress.ts');
-  const cluster = await startRunCluster(join(runDir, 'data'), logFile, canaryFile);
+  const cluster = await startRunCluster(logFile, canaryFile);
   try {
     const files = globSync('{cli,client,console,server}/**/*.test.ts', {
       cwd: root,

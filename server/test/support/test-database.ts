@@ -30,7 +30,8 @@ export async function createTestDatabase(
   });
   const { connection: server, template } = await getTestCluster();
   const name = `test_${randomHex(12)}`;
-  if (options.copyOf === undefined) await onServer(server, copyStatement(name, template));
+  if (options.copyOf === undefined)
+    await onServer(server, async (client) => void (await client.query(copyStatement(name, template))));
   else await copyDatabase(server, options.copyOf.address.database, name);
   const address = { ...server, database: name };
   const database = new Database({
@@ -69,15 +70,8 @@ const objectInUse = '55006';
 /**
  * Copies a database file by file. Closes its connections, because PostgreSQL copies only databases without connections.
  */
-async function copyDatabase(server: Connection, from: string, name: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    await cutConnections(server, from);
-    try {
-      return await onServer(server, copyStatement(name, from));
-    } catch (error) {
-      if (attempt === 10 || sqlState(error) !== objectInUse) throw error;
-    }
-  }
+function copyDatabase(server: Connection, from: string, name: string): Promise<void> {
+  return withoutConnections(server, from, copyStatement(name, from));
 }
 
 /** Copies files: without flushing to disk that takes a fifth of the CPU time of logging every page. */
@@ -85,34 +79,36 @@ function copyStatement(name: string, template: string): string {
   return `create database ${name} template ${template} strategy file_copy`;
 }
 
-function cutConnections(server: Connection, name: string): Promise<void> {
-  return onServer(
-    server,
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`,
-  );
-}
-
 /**
  * Drops a database and terminates our own connections to it. Does not use `with (force)`, which also tries to terminate
- * a running autovacuum; only a superuser may do that, while the plain command asks it to stop and waits. Retries when a
- * client reconnects in between.
+ * a running autovacuum; only a superuser may do that, while the plain command asks it to stop and waits.
  */
-export async function dropDatabase(server: Connection, name: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    await cutConnections(server, name);
-    try {
-      return await onServer(server, `drop database ${name}`);
-    } catch (error) {
-      if (attempt === 10 || sqlState(error) !== objectInUse) throw error;
-    }
-  }
+export function dropDatabase(server: Connection, name: string): Promise<void> {
+  return withoutConnections(server, name, `drop database ${name}`);
 }
 
-async function onServer(server: Connection, sql: string): Promise<void> {
+/** Terminates our connections to a database and runs a statement; repeats both when a client reconnects in between. */
+function withoutConnections(server: Connection, name: string, statement: string): Promise<void> {
+  return onServer(server, async (client) => {
+    for (let attempt = 1; ; attempt += 1) {
+      await client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user',
+        [name],
+      );
+      try {
+        return void (await client.query(statement));
+      } catch (error) {
+        if (attempt === 10 || sqlState(error) !== objectInUse) throw error;
+      }
+    }
+  });
+}
+
+async function onServer(server: Connection, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client(server);
   await client.connect();
   try {
-    await client.query(sql);
+    await work(client);
   } finally {
     await client.end();
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '../../../test/support/any-text.ts';
 import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { packed, packRows, valueAt } from '../packed-rows.ts';
 
@@ -91,7 +92,7 @@ const plain: Row = {
 };
 
 // PostgreSQL stores every string without U+0000 and lone surrogates.
-const text = fc.string({ unit: 'binary', maxLength: 20 }).map((value) => value.replaceAll('\0', ''));
+const text = anyText({ maxLength: 20 }).map((value) => value.replaceAll('\0', ''));
 const price = fc.integer({ min: 0, max: 999_999_999_999_999 }).map((value) => value / 10_000);
 // Years 1 to 9999.
 const instant = fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 });
