@@ -417,7 +417,7 @@ export interface FeedLine {
   readonly updated_at: string;
   /** null = not decided. */
   readonly result: string | null;
-  /** What the result means; for humans. */
+  /** The result in words, which may change. */
   readonly message: string | null;
 }
 
@@ -460,7 +460,7 @@ export interface IdempotencyKeyUses {
     /** `running`: its first request has not finished. `settled`: a retry receives the stored response. */
     readonly state: "running" | "settled" | (string & {});
     readonly method: string | null;
-    /** As sent, without the query. */
+    /** The path as sent, without the query. */
     readonly path: string | null;
     readonly status: number | null;
     /** The API key of the first request. */
@@ -697,7 +697,7 @@ export interface SkuList {
   readonly data: readonly {
     readonly sku: string;
     readonly kind: "product" | "variant" | (string & {});
-    /** Of the product or variant. */
+    /** Id of the product or variant. */
     readonly tu_id: string;
     readonly product_tu_id: string;
     /** true: a deleted variant, which still holds its SKU. */

@@ -674,7 +674,7 @@ export interface ProductCreate {
   readonly price_currency?: string | undefined;
   readonly tax_class?: string | undefined;
   readonly short_description?: string | null | undefined;
-  /** Whether the product is visible; `false` archives it. */
+  /** True if the product is visible; `false` archives it. */
   readonly is_active?: boolean | undefined;
   /** BCP 47. */
   readonly default_language?: string | undefined;
@@ -766,7 +766,7 @@ export interface ProductUpdate {
   readonly price_currency?: string | undefined;
   readonly tax_class?: string | undefined;
   readonly short_description?: string | null | undefined;
-  /** Whether the product is visible; `false` archives it. */
+  /** True if the product is visible; `false` archives it. */
   readonly is_active?: boolean | undefined;
   /** BCP 47. */
   readonly default_language?: string | undefined;
@@ -863,7 +863,7 @@ export interface StockFeedReport {
       readonly location_code: string;
       /** superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied; null = not decided. */
       readonly result: string | null;
-      /** What the result means; for humans. */
+      /** The result in words, which may change. */
       readonly message: string | null;
     }[];
     readonly meta: PageMeta;
@@ -1064,7 +1064,7 @@ export interface VariantCreate {
     readonly value: number | null;
   } | null | undefined;
   readonly barcode?: string | null | undefined;
-  /** Whether the variant is visible. */
+  /** True if the variant is visible. */
   readonly is_active?: boolean | undefined;
 }
 
@@ -1114,7 +1114,7 @@ export interface VariantUpdate {
     readonly value: number | null;
   } | null | undefined;
   readonly barcode?: string | null | undefined;
-  /** Whether the variant is visible. */
+  /** True if the variant is visible. */
   readonly is_active?: boolean | undefined;
 }
 

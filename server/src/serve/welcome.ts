@@ -21,6 +21,7 @@ Try it:
   curl -s -H 'Authorization: Bearer ${apiKey}' -H 'Idempotency-Key: welcome-1' -H 'Content-Type: application/json' -d '{"sku":"MUG-001","title":"Enamel mug","price_value":11.5}' '${products}'
   curl -s -H "Authorization: Bearer ${token}" '${internalUrl}/internal/v1/brands'
 
+Guides             ${clientUrl}/docs/guides/
 API reference      ${clientUrl}/docs/
 Internal surface   ${internalUrl}/internal/docs/ (admin token: ${adminToken.file ?? 'BRANDPORT_ADMIN_TOKEN'})
 To start without the demo brand: BRANDPORT_DEMO=0

@@ -39,7 +39,7 @@ export const FeedLineWire = Type.Object({
   reserved: Nullable(Type.Integer(), { description: 'null: the line leaves the reservation unchanged.' }),
   updated_at: Timestamp({ description: 'The time that the line was sent with; else the time of receipt.' }),
   result: Nullable(Type.String(), { description: 'null = not decided.' }),
-  message: Nullable(Type.String(), { description: 'What the result means; for humans.' }),
+  message: Nullable(Type.String(), { description: 'The result in words, which may change.' }),
 });
 
 export const FeedLinesCsvWire = Type.String({ description: 'A header, and a row for each line.' });

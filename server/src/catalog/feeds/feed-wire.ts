@@ -139,7 +139,7 @@ export const FeedReportWire = Type.Object({
         sku: Type.String(),
         location_code: Type.String(),
         result: Nullable(Type.String(), { description: `${lineResults.join(', ')}; null = not decided.` }),
-        message: Nullable(Type.String(), { description: 'What the result means; for humans.' }),
+        message: Nullable(Type.String(), { description: 'The result in words, which may change.' }),
       }),
     ),
     meta: PageMetaWire,

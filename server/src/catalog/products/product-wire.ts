@@ -51,7 +51,7 @@ const writableFields = {
   tax_class: Type.Optional(Text({ max: 64 })),
   short_description: Type.Optional(Nullable(Text({ min: 0, max: 5000 }))),
   is_active: Type.Optional(
-    Type.Boolean({ description: 'Whether the product is visible; `false` archives it.' }),
+    Type.Boolean({ description: 'True if the product is visible; `false` archives it.' }),
   ),
   default_language: Type.Optional(LanguageTag({ description: 'BCP 47.' })),
   versions: Type.Optional(TranslationsWire),

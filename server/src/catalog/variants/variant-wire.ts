@@ -39,7 +39,7 @@ const writableFields = {
     ),
   ),
   barcode: Type.Optional(Nullable(Text({ max: 64 }))),
-  is_active: Type.Optional(Type.Boolean({ description: 'Whether the variant is visible.' })),
+  is_active: Type.Optional(Type.Boolean({ description: 'True if the variant is visible.' })),
 };
 
 export const CreateVariantBody = Type.Object({ sku, axis_values: AxisValuesInput, ...writableFields });

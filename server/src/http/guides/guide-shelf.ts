@@ -47,6 +47,6 @@ export class GuideShelf {
 }
 
 async function load(listener: Listener): Promise<ShelfContent> {
-  const [library, assets] = await Promise.all([loadGuides(listener), loadAssets()]);
-  return { ...library, assets, frame: { sections: library.sections, assetVersion: assets.version } };
+  const [collection, assets] = await Promise.all([loadGuides(listener), loadAssets()]);
+  return { ...collection, assets, frame: { sections: collection.sections, assetVersion: assets.version } };
 }

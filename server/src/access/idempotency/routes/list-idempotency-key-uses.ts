@@ -13,7 +13,7 @@ const KeyUseWire = Type.Object({
       '`running`: its first request has not finished. `settled`: a retry receives the stored response.',
   }),
   method: Nullable(Type.String()),
-  path: Nullable(Type.String(), { description: 'As sent, without the query.' }),
+  path: Nullable(Type.String(), { description: 'The path as sent, without the query.' }),
   status: Nullable(Type.Integer()),
   key_id: Nullable(Type.String(), { description: 'The API key of the first request.' }),
   request_id: Nullable(Type.String()),

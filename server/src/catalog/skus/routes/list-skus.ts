@@ -10,7 +10,7 @@ const maxLimit = 50;
 const SkuWire = Type.Object({
   sku: Type.String(),
   kind: Type.String({ enum: ['product', 'variant'] }),
-  tu_id: Type.String({ description: 'Of the product or variant.' }),
+  tu_id: Type.String({ description: 'Id of the product or variant.' }),
   product_tu_id: Type.String(),
   is_deleted: Type.Boolean({ description: 'true: a deleted variant, which still holds its SKU.' }),
 });

@@ -10,7 +10,7 @@ export interface ExplanationQuery {
   readonly sku: string;
   /** A location's external code. */
   readonly location: string;
-  /** Explains the level as it was then; null: the current level. */
+  /** The instant of the level to explain; null for the current level. */
   readonly at: Date | null;
   /** Continues before this movement; null: begins with the newest. */
   readonly before: number | null;
