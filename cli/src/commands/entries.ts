@@ -36,6 +36,16 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
       load: () => import('./sync/sync.ts').then(({ defineSync }) => defineSync),
     },
     {
+      name: 'feed',
+      description: 'stock feeds: examine a file, send it, wait, report, send failed lines again',
+      load: () => import('./feed/feed.ts').then(({ defineFeed }) => defineFeed),
+    },
+    {
+      name: 'changes',
+      description: 'write the products that changed, and continue where the last run ended',
+      load: () => import('./changes/changes.ts').then(({ defineChanges }) => defineChanges),
+    },
+    {
       name: 'products',
       description: 'list, show and export products',
       load: () => import('./products/index.ts').then(({ defineProducts }) => defineProducts),

@@ -29,6 +29,8 @@ export interface Output {
   stream<Row>(rows: AsyncIterable<Row> | Iterable<Row>, layout: ListLayout<Row>): Promise<void>;
   /** Writes text as it is. @throws OutputClosed once the reader has gone */
   write(text: string): void;
+  /** Waits until the operating system has all that was written. @throws OutputClosed once the reader has gone */
+  flush(): Promise<void>;
 }
 
 export interface ItemLayout<Value> {
@@ -55,6 +57,10 @@ export function createOutput(
   return {
     format,
     write,
+    flush: async () => {
+      await new Promise<void>((resolve) => stdout.write('', () => resolve()));
+      if (isClosed) throw new OutputClosed();
+    },
     item: (value, { fields, id }) => {
       if (format === 'quiet') return writeIds([id(value)]);
       if (format === 'json') return write(`${jsonForTerminal(value, 2)}\n`);

@@ -1,0 +1,36 @@
+import type { FeedSummary, SubmittedFeed } from '@brandport/client';
+import type { CliContext } from '../../context/cli-context.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { progressBar } from '../progress-bar.ts';
+
+const good = new Set(['received', 'applied', 'unchanged', 'superseded', 'stale']);
+
+/** Waits for a feed, writes its totals, and returns the exit code: 5 if lines can be corrected and sent again. */
+export async function writeOutcome(
+  context: CliContext,
+  feed: SubmittedFeed,
+  deadlineMs?: number,
+): Promise<number> {
+  const bar = progressBar(context, 'Applying lines');
+  const { totals } = await feed
+    .wait({
+      signal: context.signal,
+      deadlineMs,
+      onProgress: ({ totals: { received = 0, ...results } }) => bar.update(sum(results), received),
+    })
+    .finally(() => bar.stop());
+  const feedIds = feed.parts.map(({ feedId }) => feedId);
+  context.output.item(
+    { batch_id: feed.batchId, feed_ids: feedIds, totals },
+    { id: () => feedIds.join('\n'), fields: () => Object.entries(totals) },
+  );
+  return hasFailures(totals) ? exitCodes.partial : exitCodes.done;
+}
+
+function hasFailures(totals: FeedSummary['totals']): boolean {
+  return Object.entries(totals).some(([result, count]) => !good.has(result) && count > 0);
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}

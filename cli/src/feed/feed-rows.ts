@@ -1,0 +1,43 @@
+import type { FeedLine } from '@brandport/client';
+import { InputError } from '../input/input-error.ts';
+import { type InputFile, type InputRow, inputRows } from '../input/input-rows.ts';
+import { Problems } from '../input/problems.ts';
+import { RowReader } from '../input/row-reader.ts';
+import { readLevel } from '../sync/wanted/read-others.ts';
+
+/** The columns of a stock feed. */
+export const feedColumns = ['sku', 'location_code', 'quantity', 'reserved', 'updated_at'] as const;
+
+export interface FeedFile extends InputFile {
+  /** The names of the columns in the file, where they differ. */
+  readonly columns?: { readonly [Column in (typeof feedColumns)[number]]?: string } | undefined;
+  /** The location of rows that name none. */
+  readonly location?: string | undefined;
+}
+
+/** A row under the names of a feed. */
+export function renamedRow(row: InputRow, columns: FeedFile['columns'] = {}): InputRow {
+  const renamed = new Map(Object.entries(columns).map(([column, name]) => [name, column]));
+  const rename = (name: string) => renamed.get(name) ?? name;
+  const values = Object.entries(row.values).map(([name, value]): [string, unknown] => [rename(name), value]);
+  return { ...row, columns: row.columns.map(rename), values: Object.fromEntries(values) };
+}
+
+/** Reads the lines of a feed; other columns are ignored. @throws InputError for the first row that cannot be sent */
+export async function* feedLines(file: FeedFile): AsyncGenerator<FeedLine, void, undefined> {
+  for await (const row of inputRows(file)) {
+    const problems = new Problems(1);
+    const level = readLevel(new RowReader(renamedRow(row, file.columns), problems), file.location);
+    const [problem] = problems.kept;
+    if (problem !== undefined || level === null)
+      throw new InputError(`${row.file}:${row.line}: ${problem?.message ?? 'it is not complete'}.`);
+    const { sku, location, quantity, reserved, updatedAt } = level;
+    yield {
+      sku,
+      location_code: location,
+      quantity,
+      ...(reserved !== undefined && { reserved }),
+      ...(updatedAt !== undefined && { updated_at: updatedAt }),
+    };
+  }
+}

@@ -1,0 +1,83 @@
+import { type Brandport, type FeedLine, keyFrom, type SubmittedFeed } from '@brandport/client';
+import { InputError } from '../input/input-error.ts';
+import { type FeedFile, feedLines } from './feed-rows.ts';
+import { type FeedState, saveFeedState } from './feed-state.ts';
+
+export interface ResendOptions {
+  readonly brandport: Brandport;
+  /** The file that was sent; its lines may have been corrected in place. */
+  readonly file: FeedFile;
+  readonly state: FeedState;
+  readonly statePath: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The results for which sending the line again can help. */
+const correctable = ['unknown_sku', 'unknown_location', 'not_stockable'];
+
+/** Returns the feed of a state. Nothing is sent. */
+export function reopenFeed(
+  { feeds }: Brandport,
+  { source, batch_id: batchId, parts }: FeedState,
+): SubmittedFeed {
+  // The lines are read from the file only when they are sent again.
+  return feeds.reopen({ source, batchId, lines: emptyLines() }, parts);
+}
+
+async function* emptyLines(): AsyncGenerator<FeedLine, void, undefined> {}
+
+/**
+ * Waits for the last sending, and sends its failed lines as a feed of its own. A line without a time keeps that of its first receipt,
+ * so that it cannot replace a newer quantity. Returns null if no line failed.
+ * @throws InputError if lines were added to the file or removed from it, BrandportError
+ */
+export async function resendFeed(
+  options: ResendOptions,
+): Promise<{ feed: SubmittedFeed; state: FeedState } | null> {
+  const { brandport, state, statePath, signal } = options;
+  await reopenFeed(brandport, state).wait({ signal });
+  const failed = new Map<number, string>();
+  for (const part of state.parts) {
+    const { received_at: receivedAt } = await brandport.feeds.report(
+      part.feedId,
+      { per_page: 1 },
+      { signal },
+    );
+    const one = reopenFeed(brandport, { ...state, parts: [part] });
+    for await (const { line } of one.failedLines({ results: correctable, signal }))
+      failed.set(state.places?.[line] ?? line, receivedAt);
+  }
+  if (failed.size === 0) return null;
+  const lines = await linesAt(options, failed);
+  const round = state.round + 1;
+  const content = (await keyFrom(lines)).slice(0, 16);
+  const batchId = `${state.base_batch_id}-again${round}-${content}`;
+  const feed = await brandport.feeds.submit({ source: state.source, batchId, lines }, { signal });
+  const next: FeedState = {
+    ...state,
+    batch_id: batchId,
+    places: [...failed.keys()],
+    round,
+    parts: feed.parts,
+  };
+  saveFeedState(statePath, next);
+  return { feed, state: next };
+}
+
+async function linesAt(
+  { file, state }: ResendOptions,
+  failed: ReadonlyMap<number, string>,
+): Promise<FeedLine[]> {
+  const found = new Map<number, FeedLine>();
+  let place = 0;
+  for await (const line of feedLines(file)) {
+    const receivedAt = failed.get(place);
+    if (receivedAt !== undefined) found.set(place, { ...line, updated_at: line.updated_at ?? receivedAt });
+    place += 1;
+  }
+  if (place !== state.file_lines)
+    throw new InputError(
+      `${file.path} has ${place} lines, and ${state.file_lines} were sent. Correct lines in place, or send it as a new feed.`,
+    );
+  return [...failed.keys()].map((at) => found.get(at)).filter((line) => line !== undefined);
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { utimesSync, writeFileSync } from 'node:fs';
+import { after, describe, it } from 'node:test';
+import { type CliBrand, startCliService } from './cli-service.ts';
+import { SyncFolder } from './sync-kit.ts';
+
+const { apps, newCliBrand } = await startCliService({ runsJobs: true });
+after(() => apps.clientApp.close());
+
+/** Creates a brand with two products, one with variants, and a location. */
+async function stockedBrand() {
+  const brand = await newCliBrand();
+  const folder = new SyncFolder();
+  const { products, variants, axes, locations } = brand.brandport.catalog;
+  for (const sku of ['MUG', 'PEN']) await products.create({ sku });
+  await axes.create({ code: 'size', values: [{ value: 'S' }] });
+  const tee = await products.create({ sku: 'TEE' });
+  await products.replaceAxes(tee.tu_id, { axes: [{ code: 'size', values: ['S'] }] });
+  await variants.generate(tee.tu_id);
+  await locations.create({ external_code: 'hall' });
+  return { ...brand, folder, home: folder.path };
+}
+
+async function quantities({ brandport }: CliBrand): Promise<Record<string, number>> {
+  const levels = await brandport.catalog.stock.levels().toArray();
+  return Object.fromEntries(levels.map(({ sku, quantity }) => [sku, quantity]));
+}
+
+describe('brandport feed lint [D150]', () => {
+  it('finds what the service would refuse and what is probably wrong, and exits with 3', async () => {
+    const { cli, folder, home, brandport } = await stockedBrand();
+    const [product] = (await brandport.catalog.products.list({ sku: 'MUG' }).first()).data;
+    await brandport.catalog.stock.adjust(product?.tu_id ?? '', { quantity: 4, location: null });
+    const path = folder.file('wrong.csv', [
+      'sku,location_code,quantity,reserved,updated_at,colour',
+      'MUG,hall,1,2,,',
+      'MUG,hall,3,,,',
+      'PEN,hall,-1,,,',
+      'NONE,hall,1,,,',
+      'PEN,attic,1,,,',
+      'TEE,hall,1,,,',
+      'TEE-S,hall,1,,2999-01-01T00:00:00Z,',
+      'PEN,hall,5,,yesterday,',
+      'MUG,__default__,0,,,',
+    ]);
+    const { code, stdout } = await cli(['feed', 'lint', path, '--json'], { home });
+    assert.equal(code, 3);
+    const { lines, problems } = JSON.parse(stdout) as { lines: number; problems: Record<string, string>[] };
+    assert.equal(lines, 9);
+    const texts = problems.map(
+      ({ severity, at = '', message }) => `${severity} ${at.replace(path, '')} ${message}`,
+    );
+    assert.deepEqual(
+      [...texts].sort(),
+      [
+        'error  1 of 1 levels with stock become 0: MUG at __default__',
+        'error :3 MUG at hall is also on line 2',
+        'error :4 quantity "-1" is not an integer from 0 to 2147483647',
+        'error :5 the SKU NONE is not known',
+        'error :6 the location attic is not known',
+        'error :7 TEE has variants: name the SKUs of its variants',
+        'error :8 updated_at 2999-01-01T00:00:00Z is in the future: it would block later quantities',
+        'error :9 updated_at "yesterday" is not a date-time with an offset, such as 2026-03-01T08:30:00Z',
+        'warning  the column "colour" is not one of a feed, and is ignored',
+        'warning :2 reserved 2 is more than the quantity 1',
+      ].sort(),
+    );
+  });
+
+  it('accepts a file that the service accepts, and compares its size with the last one of its source', async () => {
+    const { cli, folder, home } = await stockedBrand();
+    const rows = Array.from({ length: 20 }, (_, n) => `${n % 2 === 0 ? 'MUG' : 'PEN'},L${n},1`);
+    const path = folder.file('stock.csv', ['sku,location_code,quantity', 'MUG,hall,1', 'TEE-S,hall,2']);
+    assert.equal((await cli(['feed', 'lint', path], { home })).stdout, '2 lines, 0 errors, 0 warnings\n');
+    const large = folder.file('large.csv', ['sku,location_code,quantity', ...rows, 'MUG,hall,1']);
+    await cli(['feed', 'send', large, '--source', 'erp'], { home });
+    const { code, stdout } = await cli(['feed', 'lint', path, '--source', 'erp'], { home });
+    assert.equal(code, 3);
+    assert.match(stdout, /it has 2 lines, 90 % fewer than the last one of its source \(21, /);
+    assert.equal((await cli(['feed', 'lint', path], { home })).code, 0);
+  });
+
+  it('works without the service, against an export', async () => {
+    const folder = new SyncFolder();
+    const { cli } = await newCliBrand();
+    const exported = folder.file('export.jsonl', [
+      { sku: 'MUG' },
+      { sku: 'TEE', variants: [{ sku: 'TEE-S' }] },
+    ]);
+    const path = folder.file('stock.csv', ['article;amount', 'MUG;1', 'TEE-S;2', 'TEE;3', 'NEW;4']);
+    const args = [
+      '--delimiter',
+      ';',
+      '--location',
+      'hall',
+      '--column',
+      'sku=article',
+      '--column',
+      'quantity=amount',
+    ];
+    const none = { BRANDPORT_URL: '', BRANDPORT_API_KEY: '' };
+    const offline = await cli(['feed', 'lint', path, '--offline', ...args, '--against', exported], {
+      env: none,
+    });
+    assert.equal(offline.code, 3);
+    assert.match(offline.stdout, /:4: TEE has variants/);
+    assert.match(offline.stdout, /:5: the SKU NEW is not known/);
+    assert.match(offline.stdout, /^4 lines, 2 errors, 0 warnings$/m);
+    const broken = folder.file('broken.csv', ['article,amount', 'MUG,1']);
+    const missing = await cli(['feed', 'lint', broken, '--offline'], { env: none });
+    assert.deepEqual([missing.code, missing.stdout], [3, '']);
+    assert.match(
+      missing.stderr,
+      /the column sku, quantity, location_code is missing; it has article, amount/,
+    );
+  });
+});
+
+describe('brandport feed', () => {
+  it('sends a file, reports failed lines, and sends only those again, as often as it takes', async () => {
+    const brand = await stockedBrand();
+    const { cli, folder, home, brandport } = brand;
+    const rows = ['sku,location_code,quantity', 'MUG,hall,1', 'PENN,hall,2', 'MUG,attic,3', 'TEE-S,hall,4'];
+    const path = folder.file('stock.csv', rows);
+    const sent = await cli(['feed', 'send', path, '--source', 'erp', '--wait', '--json'], { home });
+    assert.equal(sent.code, 5);
+    assert.deepEqual(JSON.parse(sent.stdout).totals, {
+      received: 4,
+      applied: 2,
+      unknown_sku: 1,
+      unknown_location: 1,
+    });
+    const report = await cli(['feed', 'report', path, '--json'], { home });
+    const failed = report.stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      failed.map(({ line, sku, result }) => [line, sku, result]),
+      [
+        [1, 'PENN', 'unknown_sku'],
+        [2, 'MUG', 'unknown_location'],
+      ],
+    );
+
+    writeFileSync(path, `${rows.join('\n').replace('PENN', 'PEN')}\n`);
+    const first = await cli(['feed', 'resend', path, '--wait', '--json'], { home });
+    assert.equal(first.code, 5);
+    assert.deepEqual(JSON.parse(first.stdout).totals, { received: 2, applied: 1, unknown_location: 1 });
+    await brandport.catalog.locations.create({ external_code: 'attic' });
+    const second = await cli(['feed', 'resend', path, '--wait', '--json'], { home });
+    assert.equal(second.code, 0);
+    assert.deepEqual(JSON.parse(second.stdout).totals, { received: 1, applied: 1 });
+    assert.match((await cli(['feed', 'resend', path], { home })).stderr, /nothing to send/);
+    assert.deepEqual(
+      (await brandport.catalog.stock.levels({ location: 'attic' }).toArray()).map(({ quantity }) => quantity),
+      [3],
+    );
+    const [feed] = JSON.parse(sent.stdout).feed_ids;
+    assert.equal((await cli(['feed', 'wait', feed, '--json'], { home })).code, 5);
+
+    const other = folder.file('other.csv', ['sku,location_code,quantity', 'NONE,hall,1']);
+    assert.match((await cli(['feed', 'resend', other], { home })).stderr, /was not sent from here/);
+    await cli(['feed', 'send', other], { home });
+    folder.file('other.csv', ['sku,location_code,quantity', 'PEN,hall,9', 'NONE,hall,1']);
+    const grown = await cli(['feed', 'resend', other], { home });
+    assert.equal(grown.code, 3);
+    assert.match(grown.stderr, /has 2 lines, and 1 were sent/);
+  });
+
+  it('sends a file once, and a new export with the same content again', async () => {
+    const brand = await stockedBrand();
+    const { cli, folder, home, brandport } = brand;
+    const path = folder.file('same.csv', ['sku,location_code,quantity', 'MUG,hall,1']);
+    const ids = async () =>
+      JSON.parse((await cli(['feed', 'send', path, '--json'], { home })).stdout).feed_ids[0];
+    const one = await ids();
+    assert.equal(await ids(), one);
+    await cli(['feed', 'wait', path], { home });
+    const [mug] = (await brandport.catalog.products.list({ sku: 'MUG' }).first()).data;
+    await brandport.catalog.stock.adjust(mug?.tu_id ?? '', { quantity: 5, location: 'hall' });
+    utimesSync(path, new Date(), new Date(Date.now() + 60_000));
+    assert.notEqual(await ids(), one);
+    assert.equal((await cli(['feed', 'wait', path], { home })).code, 0);
+    assert.equal((await quantities(brand))['MUG'], 1);
+  });
+
+  it('reads standard input, and sends nothing of a file with a bad row', async () => {
+    const brand = await stockedBrand();
+    const { cli, home } = brand;
+    const good = '{"sku":"MUG","location_code":"hall","quantity":6}\n';
+    const sent = await cli(['feed', 'send', 'jsonl:-', '--batch', 'night', '--wait'], { home, input: good });
+    assert.deepEqual([sent.code, await quantities(brand)], [0, { MUG: 6 }]);
+    const bad = await cli(['feed', 'send', '-'], {
+      home,
+      input: 'sku,location_code,quantity\nMUG,hall,7\nMUG,hall,x\n',
+    });
+    assert.equal(bad.code, 3);
+    assert.match(bad.stderr, /standard input:3: quantity "x" is not an integer/);
+    assert.deepEqual(await quantities(brand), { MUG: 6 });
+    assert.equal((await cli(['feed', 'send', '-'], { home, input: 'sku,location_code,quantity\n' })).code, 3);
+  });
+});
