@@ -3,7 +3,7 @@ import { type InputFile, inputRows } from '../input/input-rows.ts';
 import { inParallel } from '../sync/in-parallel.ts';
 import { levelKey } from '../sync/wanted/wanted-catalog.ts';
 
-/** What a catalog knows of the SKUs of a file. */
+/** The part of a catalog that concerns the SKUs of a file. */
 export interface KnownStock {
   /** null: not known. */
   readonly locations: ReadonlySet<string> | null;

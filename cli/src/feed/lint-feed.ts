@@ -22,7 +22,7 @@ export interface LintOptions {
 
 export interface LintResult {
   readonly lines: number;
-  /** What the service would refuse or what is probably wrong: the feed should not be sent. */
+  /** Rows that the service would refuse, or that are probably wrong: the feed should not be sent. */
   readonly errors: Problems;
   readonly warnings: Problems;
 }
