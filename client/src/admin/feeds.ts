@@ -2,6 +2,7 @@ import type { AdminApi } from '../admin-api.ts';
 import type {
   Feed,
   FeedLine,
+  FeedRequeue,
   GetFeedLinesCsvQuery,
   GetFeedLinesJsonlQuery,
   ListBrandFeedsQuery,
@@ -53,5 +54,13 @@ export class Feeds {
     options?: CallOptions,
   ): Call<string> {
     return this.#api.call('getFeedLinesJsonl', [brandId, feedId], { query }, options);
+  }
+
+  /**
+   * Sends the lines with these results again, as a new feed; each keeps its time. While such a feed with the same lines is
+   * unfinished, that one is returned, so the call is retried when its outcome is unknown.
+   */
+  requeue(brandId: number, feedId: string, body: FeedRequeue, options?: CallOptions): Call<Feed> {
+    return this.#api.call('requeueFeed', [brandId, feedId], { body, isRepeatable: true }, options);
   }
 }

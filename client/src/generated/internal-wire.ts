@@ -433,6 +433,11 @@ export interface FeedPage {
   readonly meta: PageMeta;
 }
 
+export interface FeedRequeue {
+  /** The results of the lines to send again. `undecided`: the lines without a result of a failed feed. */
+  readonly results: readonly ("superseded" | "unknown_sku" | "not_stockable" | "unknown_location" | "stale" | "unchanged" | "applied" | "undecided")[];
+}
+
 export interface FeedToken {
   readonly id: number;
   readonly brand_id: number;
@@ -974,7 +979,7 @@ export interface ListSchedulesQuery {
 export interface ListAuditEntriesQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `session.create`, `session.delete`, `brand.create`, `brand.update`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `analytics.aggregate`, `job.retry`. */
+  /** Only changes with this action: `session.create`, `session.delete`, `brand.create`, `brand.update`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`. */
   readonly action?: string | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
@@ -1257,6 +1262,13 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: string;
   };
+  /** Send lines of a stock feed again */
+  readonly requeueFeed: {
+    readonly path: readonly [id: string | number, feed_id: string | number];
+    readonly query: undefined;
+    readonly body: FeedRequeue;
+    readonly response: Feed;
+  };
   /** List jobs */
   readonly listJobs: {
     readonly path: readonly [];
@@ -1370,6 +1382,7 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   listFeedLines: 'GET /internal/v1/brands/{id}/feeds/{feed_id}/lines',
   getFeedLinesCsv: 'GET /internal/v1/brands/{id}/feeds/{feed_id}/lines.csv text',
   getFeedLinesJsonl: 'GET /internal/v1/brands/{id}/feeds/{feed_id}/lines.jsonl text',
+  requeueFeed: 'POST /internal/v1/brands/{id}/feeds/{feed_id}/requeue',
   listJobs: 'GET /internal/v1/jobs',
   getJob: 'GET /internal/v1/jobs/{id}',
   retryJob: 'POST /internal/v1/jobs/{id}/retry',

@@ -18,6 +18,7 @@ export const auditActions = [
   'learner.delete',
   'content.upsert',
   'content.delete',
+  'stock_feed.requeue',
   'analytics.aggregate',
   'job.retry',
 ] as const;

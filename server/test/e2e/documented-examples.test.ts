@@ -32,6 +32,11 @@ const surfaces = [
 
 /** Creates the state that an operation needs and a fresh brand does not have. */
 const prepare: Readonly<Record<string, () => Promise<void>>> = {
+  // An unfinished feed is refused.
+  requeueFeed: async () => {
+    const feed = () => server.admin.get(`/brands/1/feeds/${exampleIds.feed}/lines?result=undecided`);
+    await waitFor('the feed', async () => (await feed()).json.meta.total === 0, 30_000);
+  },
   // The job of the demonstration feed is completed by then; only a failed one can be retried.
   retryJob: async () => {
     const job = () => server.admin.get(`/jobs/${exampleIds.job}`);

@@ -31,6 +31,15 @@ export const exportNotes = `Lines of a feed that is being applied are as they we
 than the server keeps them, the response is 409 \`conflict\`. A connection that closes before the end of the body means that the body is
 incomplete.`;
 
+export const RequeueFeedBody = Type.Object({
+  results: Type.Array(Type.Unsafe<LineState>({ type: 'string', enum: [...lineStates] }), {
+    minItems: 1,
+    maxItems: lineStates.length,
+    description:
+      'The results of the lines to send again. `undecided`: the lines without a result of a failed feed.',
+  }),
+});
+
 export const FeedLineWire = Type.Object({
   line: Type.Integer({ minimum: 0, description: 'Place of the line in the request, from 0.' }),
   sku: Type.String(),

@@ -47,6 +47,11 @@ export interface SubmittedFeed {
  */
 const acceptance = new Gate(2);
 
+/** Runs work that reads and stores a feed, with few of its kind at a time. */
+export function ingestInTurn<T>(work: () => Promise<T>): Promise<T> {
+  return acceptance.run(work);
+}
+
 /**
  * Ingests a feed: reads its body, then stores the feed, its lines and the job that applies it in one transaction. A
  * feed that is returned as new is durable and will be applied. Of concurrent submissions of one batch, in any
@@ -54,7 +59,7 @@ const acceptance = new Gate(2);
  * @throws ApiError `validation_failed`
  */
 export async function submitFeed(context: ServiceContext, submission: Submission): Promise<SubmittedFeed> {
-  return acceptance.run(async () => {
+  return ingestInTurn(async () => {
     const { database, threads } = context;
     const { brandId, batchId, submittedBy, requestId, body, unknownNames } = submission;
     const [receivedAt, known] = await Promise.all([

@@ -29,7 +29,7 @@ import {
 import { listOf, PageMetaWire } from '../../api/pagination.ts';
 import { AuditEntryWire } from '../../audit/audit-wire.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
-import { FeedLinePageWire, FeedLineWire } from '../../catalog/feeds/feed-line-wire.ts';
+import { FeedLinePageWire, FeedLineWire, RequeueFeedBody } from '../../catalog/feeds/feed-line-wire.ts';
 import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
 import { SkuListWire } from '../../catalog/skus/routes/list-skus.ts';
 import { StockExplanationWire } from '../../catalog/stock/stock-explanation-wire.ts';
@@ -76,6 +76,7 @@ export const internalSchemas: NamedSchemas = {
   FeedLine: FeedLineWire,
   FeedLinePage: FeedLinePageWire,
   FeedPage: listOf(FeedSummaryWire),
+  FeedRequeue: RequeueFeedBody,
   FeedToken: FeedTokenWire,
   FeedTokenCreate: CreateFeedTokenBody,
   FeedTokenPage: listOf(FeedTokenWire),

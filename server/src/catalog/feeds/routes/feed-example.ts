@@ -50,4 +50,15 @@ export const feedExample = {
     },
   },
   summary: { ...outcome, batch_id: 'erp-stock-2026-03-01T0830', received_lines: 2 },
+  requeued: {
+    feed_id: 'Zc1Rk7vN_x4Lw9Tq-pHsY',
+    batch_id: `requeue:${feedId}:1`,
+    source: 'erp',
+    status: 'queued',
+    received_lines: 1,
+    totals: { received: 1 },
+    message: null,
+    received_at: '2026-03-01T09:10:00.000Z',
+    finished_at: null,
+  },
 };

@@ -11,7 +11,7 @@ import {
 } from '../feed-line-wire.ts';
 import { csvLines, exportFeedLines } from '../feed-lines-text.ts';
 
-/** Streams lines as CSV [internal-91]. */
+/** Streams lines as CSV [internal-101]. */
 export const getFeedLinesCsvOperation = readOperation({
   id: 'getFeedLinesCsv',
   method: 'GET',

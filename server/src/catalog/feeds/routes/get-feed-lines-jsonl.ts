@@ -11,7 +11,7 @@ import {
 } from '../feed-line-wire.ts';
 import { exportFeedLines, jsonLines } from '../feed-lines-text.ts';
 
-/** Streams lines as JSON Lines [internal-91]. */
+/** Streams lines as JSON Lines [internal-101]. */
 export const getFeedLinesJsonlOperation = readOperation({
   id: 'getFeedLinesJsonl',
   method: 'GET',

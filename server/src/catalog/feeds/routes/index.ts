@@ -4,6 +4,7 @@ import { getFeedLinesJsonlOperation } from './get-feed-lines-jsonl.ts';
 import { getStockFeedReportOperation } from './get-stock-feed-report.ts';
 import { listBrandFeedsOperation } from './list-brand-feeds.ts';
 import { listFeedLinesOperation } from './list-feed-lines.ts';
+import { requeueFeedOperation } from './requeue-feed.ts';
 import { submitLegacyStockFeedOperation, submitStockFeedOperation } from './submit-stock-feed.ts';
 
 export const feedOperations: readonly Operation[] = [submitStockFeedOperation, getStockFeedReportOperation];
@@ -16,4 +17,5 @@ export const feedAdminOperations: readonly Operation[] = [
   listFeedLinesOperation, //     GET  /brands/:id/feeds/:feed_id/lines
   getFeedLinesCsvOperation, //   GET  /brands/:id/feeds/:feed_id/lines.csv
   getFeedLinesJsonlOperation, // GET  /brands/:id/feeds/:feed_id/lines.jsonl
+  requeueFeedOperation, //       POST /brands/:id/feeds/:feed_id/requeue
 ];

@@ -12,7 +12,7 @@ import {
 } from '../feed-line-wire.ts';
 import { listFeedLines } from '../queries/feed-lines.ts';
 
-/** Shows the lines of a feed with everything that was sent [internal-90]. */
+/** Shows the lines of a feed with everything that was sent [internal-100]. */
 export const listFeedLinesOperation = readOperation({
   id: 'listFeedLines',
   method: 'GET',

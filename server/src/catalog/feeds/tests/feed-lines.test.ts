@@ -48,7 +48,7 @@ const rows = [
 
 const path = await newFeed(lines);
 
-// [internal-90]
+// [internal-100]
 describe('the lines of a feed', () => {
   it('are listed in the order of the request, with what was sent and their results', async () => {
     const undecided = await ok(admin.get(`${path}/lines?result=undecided`));
@@ -88,7 +88,7 @@ describe('the lines of a feed', () => {
   });
 });
 
-// [internal-91]
+// [internal-101]
 describe('an export of lines', () => {
   it('has a row of CSV for each line, which no spreadsheet runs', async () => {
     const { text, headers } = await admin.get(`${path}/lines.csv`);

@@ -40,7 +40,7 @@ async function stalledExport(): Promise<{ client: Socket; server: Socket }> {
 
 const busyReads = () => apps.database.uses().find(({ kind }) => kind === 'reads')?.busy;
 
-// [internal-91] [D154]
+// [internal-101] [D154]
 it('an export that nobody reads holds no connection to the database and little memory, and is closed', async () => {
   const stalled = await Promise.all(Array.from({ length: 5 }, () => stalledExport()));
   await waitFor('the statements to end', () => busyReads() === 0);

@@ -1,0 +1,131 @@
+import type { ServiceContext } from '../../api/operation.ts';
+import { receivedBodyOf } from '../../api/request-body.ts';
+import { recordAudit } from '../../audit/audit-store.ts';
+import { ApiError, invalidField } from '../../errors/api-error.ts';
+import { newTuId } from '../../lib/ids.ts';
+import type { Initiator, Transaction } from '../../postgres/transaction.ts';
+import type { Feed, FeedLineDetail, LineState } from './feed.ts';
+import type { ParsedFeed } from './feed-body.ts';
+import { feedQueue, ingestInTurn, type SubmittedFeed, storeFeed } from './feed-service.ts';
+import { readReceiptTime } from './feed-store.ts';
+import { parseFeed } from './parse-feed.ts';
+import { readFeedLines } from './queries/feed-lines.ts';
+import { getFeed } from './queries/get-feed.ts';
+import {
+  findFreeRequeueNumber,
+  findUnfinishedRequeue,
+  lockRequeuedFeed,
+  requeueBatchId,
+} from './requeue-store.ts';
+
+export interface Requeue {
+  readonly brandId: number;
+  readonly feedId: string;
+  /** At least one. */
+  readonly states: readonly LineState[];
+  readonly initiator: Initiator | null;
+}
+
+/**
+ * Sends lines of a finished feed again, as a new feed with the same source. Each line keeps its `updated_at`, so that a
+ * level that has moved on since wins [D155]. While a feed with the same lines of this feed is unfinished, that one is
+ * returned instead: of concurrent calls exactly one creates a feed.
+ * @throws ApiError `not_found`; `conflict` if the feed is not finished; `validation_failed` on `results` if it has no such
+ *   lines (any more)
+ */
+export async function requeueFeed(context: ServiceContext, requeue: Requeue): Promise<SubmittedFeed> {
+  const { brandId, feedId, states, initiator } = requeue;
+  const { feed } = await getFeed(context.database, brandId, feedId);
+  if (feed.finishedAt === null)
+    throw new ApiError('conflict', {
+      message: 'The feed is not finished. Its other lines may still change.',
+    });
+  return ingestInTurn(async () => {
+    const read = await readAsFeed(context, feed, states);
+    const submitted = await context.database.transaction(
+      async (tx) => {
+        const stored = await storeRequeue(context, tx, feed, read);
+        if (stored.isNew) await recordRequeue(tx, feed, stored.feed, states);
+        return stored;
+      },
+      { initiator: initiator ?? undefined },
+    );
+    if (submitted.isNew) context.jobs.wake(feedQueue);
+    return submitted;
+  });
+}
+
+/** Builds the body that would send the lines, and parses it: they are stored as if they had been sent. */
+async function readAsFeed(
+  { database, threads }: ServiceContext,
+  feed: Feed,
+  states: readonly LineState[],
+): Promise<ParsedFeed> {
+  if (feed.linesDroppedAt !== null) throw nothingToRequeue();
+  const { source, receivedAt } = feed;
+  const parts: string[] = [];
+  for await (const lines of readFeedLines(database, feed, states))
+    parts.push(lines.map(bodyOfLine).join(','));
+  if (parts.length === 0) throw nothingToRequeue();
+  const head = `{"source":${JSON.stringify(source)},"mode":"snapshot","lines":[`;
+  const blocks = parts.map((part, index) =>
+    receivedBodyOf(Buffer.from(`${index === 0 ? head : ','}${part}`)),
+  );
+  const body = [...blocks, receivedBodyOf(Buffer.from(']}'))];
+  return parseFeed(
+    threads,
+    {
+      blocks: body.flatMap((block) => block.blocks),
+      length: body.reduce((sum, { length }) => sum + length, 0),
+    },
+    receivedAt.getTime(),
+  );
+}
+
+function bodyOfLine({ sku, locationCode, quantity, reserved, updatedAt }: FeedLineDetail): string {
+  return JSON.stringify({
+    ...{ sku, location_code: locationCode, quantity, updated_at: updatedAt.toISOString() },
+    ...(reserved !== null && { reserved }),
+  });
+}
+
+async function storeRequeue(
+  context: ServiceContext,
+  tx: Transaction,
+  original: Feed,
+  read: ParsedFeed,
+): Promise<SubmittedFeed> {
+  const { brandId, tuId } = original;
+  if (!(await lockRequeuedFeed(tx, original))) throw nothingToRequeue();
+  const unfinished = await findUnfinishedRequeue(tx, original, read.linesSha256);
+  if (unfinished !== null) return { feed: unfinished, isNew: false, isDifferent: false };
+  const batchId = requeueBatchId(tuId, await findFreeRequeueNumber(tx, original));
+  const submittedBy = tx.initiator?.actor ?? null;
+  const requestId = tx.initiator?.requestId ?? null;
+  const receivedAt = await readReceiptTime(tx);
+  const stored = await storeFeed(context, tx, {
+    ...{ ...read, brandId, batchId, receivedAt, submittedBy, requestId, tuId: newTuId() },
+  });
+  // A client has sent a feed under this batch id at the same moment. Nobody does so by accident.
+  if (!stored.isNew) throw new ApiError('conflict', { message: 'A client took the batch id. Try again.' });
+  return stored;
+}
+
+function recordRequeue(
+  tx: Transaction,
+  original: Feed,
+  { brandId, tuId, batchId, receivedLines }: Feed,
+  states: readonly LineState[],
+): Promise<void> {
+  return recordAudit(tx, {
+    action: 'stock_feed.requeue',
+    brandId,
+    resourceType: 'stock_feed',
+    resourceId: original.tuId,
+    details: { results: states, feed_id: tuId, source_batch_id: batchId, lines: receivedLines },
+  });
+}
+
+function nothingToRequeue(): ApiError {
+  return invalidField('results', 'must name results of lines that the feed has');
+}

@@ -1,0 +1,70 @@
+import { statement } from '../../postgres/statement.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import type { Feed } from './feed.ts';
+import { type FeedRow, feedColumns, feedFromRow } from './feed-store.ts';
+
+/** Returns the batch id of the n-th feed, from 1, that sends lines of a feed again. */
+export function requeueBatchId(feedTuId: string, n: number): string {
+  return `${requeuePrefix(feedTuId)}${n}`;
+}
+
+function requeuePrefix(feedTuId: string): string {
+  return `requeue:${feedTuId}:`;
+}
+
+/**
+ * Locks a feed against other re-queues and against the drop of its lines, until the transaction ends; false if its lines
+ * were dropped.
+ */
+export async function lockRequeuedFeed(tx: Transaction, { brandId, id }: Feed): Promise<boolean> {
+  const rows = await tx.run(
+    statement<{ has_lines: boolean }>(
+      'lock_requeued_feed',
+      `select lines_dropped_at is null as has_lines from stock_feeds
+       where brand_id = $1 and id = $2
+       for no key update`,
+      [brandId, id],
+    ),
+  );
+  return rows[0]?.has_lines === true;
+}
+
+/** Finds a feed that sends exactly these lines of a locked feed again and is not finished. */
+export async function findUnfinishedRequeue(
+  tx: Transaction,
+  { brandId, tuId }: Feed,
+  linesSha256: Uint8Array,
+): Promise<Feed | null> {
+  const rows = await tx.run(
+    statement<FeedRow>(
+      'find_unfinished_requeue',
+      `select ${feedColumns} from stock_feeds
+       where brand_id = $1 and finished_at is null and starts_with(batch_id, $2) and lines_sha256 = $3
+       order by id
+       limit 1`,
+      [brandId, requeuePrefix(tuId), linesSha256],
+    ),
+  );
+  return rows[0] === undefined ? null : feedFromRow(rows[0]);
+}
+
+/**
+ * Returns the first number whose batch id is free. Clients may use such ids as well: of n+1 numbers, at least one is free
+ * if n are taken.
+ */
+export async function findFreeRequeueNumber(tx: Transaction, { brandId, tuId }: Feed): Promise<number> {
+  const rows = await tx.run(
+    statement<{ n: number }>(
+      'find_free_requeue_number',
+      `select min(n)::integer as n
+       from generate_series(1, (
+         -- ";" follows ":" in the order of the column's collation.
+         select count(*) + 1 from stock_feeds
+         where brand_id = $1 and batch_id >= $2 and batch_id < left($2, -1) || ';'
+       )) as n
+       where not exists (select from stock_feeds f where f.brand_id = $1 and f.batch_id = $2 || n)`,
+      [brandId, requeuePrefix(tuId)],
+    ),
+  );
+  return rows[0]?.n ?? 1;
+}
