@@ -31,6 +31,11 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
       load: () => import('./session/status.ts').then(({ defineStatus }) => defineStatus),
     },
     {
+      name: 'pull',
+      description: 'bring Parquet, CSV or JSON files or a DuckDB database up to date with the datasets',
+      load: () => import('./warehouse/pull.ts').then(({ definePull }) => definePull),
+    },
+    {
       name: 'sync',
       description: 'bring the catalog to the state of files: sync plan, then sync apply',
       load: () => import('./sync/sync.ts').then(({ defineSync }) => defineSync),

@@ -1,0 +1,51 @@
+import type { CliContext } from '../../context/cli-context.ts';
+import { UsageError } from '../../errors/cli-error.ts';
+import type { Define } from '../command.ts';
+import type { PullOptions } from './run-pull.ts';
+
+const notes = `
+Datasets: daily, contents, users, content_engagement; separated by commas. Default: all that the key can read.
+
+Each day is replaced as a whole when the service says that it changed. A run that was interrupted is continued by the
+next one; the result is the same. Read the files of a run that has ended: while it runs, a day can be there twice.
+
+Exit codes: 3 with --verify: differences; 5: partly done, run again.`;
+
+export const definePull: Define = (command, run) => {
+  command
+    .argument('[datasets]', 'the datasets to pull')
+    .requiredOption('--out <place>', 'a directory, or duckdb:FILE')
+    .option('--format <format>', 'parquet (default), csv, jsonl or duckdb')
+    .option('--from <day>', 'the first day of a first load; default: the first day of the service')
+    .option('--full', 'pull all days again, as after a restored backup')
+    .option('--without-cumulative', 'leave out running totals: fewer days change')
+    .option('--erasure-report <file>', 'write which days were replaced, and why')
+    .option('--sign-key <file>', 'sign the report with an Ed25519 private key (PEM)')
+    .option('--verify', 'compare the place with the service instead of pulling')
+    .addHelpText('after', notes)
+    .action((datasets: string | undefined, options: PullOptions) =>
+      run((context) => start(context, datasets, options)),
+    );
+};
+
+async function start(
+  context: CliContext,
+  datasets: string | undefined,
+  options: PullOptions,
+): Promise<number | undefined> {
+  const [{ isDay }, { runPull }, { runVerify }] = await Promise.all([
+    import('../../pull/days.ts'),
+    import('./run-pull.ts'),
+    import('./run-verify.ts'),
+  ]);
+  if (options.from !== undefined && !isDay(options.from))
+    throw new UsageError(`--from ${options.from} is not a day, such as 2026-03-01.`);
+  if (options.signKey !== undefined && options.erasureReport === undefined)
+    throw new UsageError('--sign-key signs a report: name it with --erasure-report.');
+  if (options.verify !== true) return runPull(context, datasets, options);
+  const others = ['from', 'full', 'erasureReport'] as const;
+  const other = others.find((name) => options[name] !== undefined);
+  if (other !== undefined)
+    throw new UsageError('--verify changes nothing: use it with --out and --format alone.');
+  return runVerify(context, datasets, options);
+}

@@ -1,0 +1,126 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { DatasetName } from '../../columns/dataset-table.ts';
+import type { CliContext } from '../../context/cli-context.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import type { Progress } from '../../output/progress.ts';
+import type { ServiceStatus } from '../../pull/dataset-changes.ts';
+import { erasureReport, parseSignKey, sealReport } from '../../pull/erasure-report.ts';
+import { estimatePull, type PullEstimate } from '../../pull/estimate.ts';
+import type { DatasetPlan } from '../../pull/plan-datasets.ts';
+import { type PullEvent, type PullResult, pull } from '../../pull/pull.ts';
+import { type OpenWarehouse, openWarehouse, type WarehouseOptions } from './open-warehouse.ts';
+
+export interface PullOptions extends WarehouseOptions {
+  readonly from?: string;
+  readonly full?: boolean;
+  readonly erasureReport?: string;
+  readonly signKey?: string;
+  readonly verify?: boolean;
+}
+
+/** What a run did with a dataset. */
+interface DatasetSummary {
+  readonly dataset: DatasetName;
+  days: number;
+  rows: number;
+  readonly latest_date: string | null;
+  readonly revision: number | null;
+  readonly complete_as_of: string | null;
+}
+
+/** Runs `brandport pull`. @throws CliError, BrandportError */
+export async function runPull(
+  context: CliContext,
+  list: string | undefined,
+  options: PullOptions,
+): Promise<number | undefined> {
+  const key = options.signKey === undefined ? null : parseSignKey(await readFile(options.signKey, 'utf8'));
+  const warehouse = await openWarehouse(context, list, options);
+  context.resumeWith('What was pulled is stored. Run the same command again: it continues.');
+  const summaries = new Map<DatasetName, DatasetSummary>();
+  let bar: Progress | null = null;
+  const onPlanned = async (plans: readonly DatasetPlan[], status: ServiceStatus) => {
+    for (const { table, changes } of plans) summaries.set(table.name, newSummary(table.name, changes));
+    const days = plans.reduce((sum, plan) => sum + plan.days.length, 0);
+    if (days > 0)
+      for (const line of describeEstimate(await estimate(warehouse, context, plans, status)))
+        context.tell(line);
+    bar = await context.progress('days', days);
+  };
+  const onEvent = (event: PullEvent) => {
+    if (event.kind === 'replaced') {
+      const summary = summaries.get(event.dataset);
+      if (summary !== undefined) {
+        summary.days += event.days;
+        summary.rows += event.rows;
+      }
+      bar?.advance(event.days);
+    } else if (event.kind === 'repeated')
+      context.tell(
+        `${event.dataset}: days from ${event.from} to ${event.to} changed while they were read; reading them again.`,
+      );
+  };
+  const report = async ({ replaced, status }: PullResult) => {
+    if (options.erasureReport === undefined) return;
+    const body = erasureReport(warehouse.target.state, warehouse.datasets, { status, days: replaced });
+    await writeFile(options.erasureReport, `${JSON.stringify(sealReport(body, key), null, 2)}\n`);
+  };
+  try {
+    await pull(
+      { ...warehouse, from: options.from, full: options.full, signal: context.signal, onPlanned, onEvent },
+      report,
+    );
+  } catch (error) {
+    if (context.signal.aborted || summaries.size === 0 || !isRetryable(error)) throw error;
+    context.tell(
+      `error: ${(error as Error).message}\nPartly done. Run the same command again: it continues.`,
+    );
+    return exitCodes.partial;
+  } finally {
+    await warehouse.target.close();
+  }
+  await context.output.list([...summaries.values()], {
+    columns: [
+      { head: 'DATASET', value: ({ dataset }) => dataset },
+      { head: 'DAYS', value: ({ days }) => days },
+      { head: 'ROWS', value: ({ rows }) => rows },
+      { head: 'UP TO', value: ({ latest_date }) => latest_date },
+      { head: 'REVISION', value: ({ revision }) => revision },
+    ],
+    id: ({ dataset }) => dataset,
+  });
+  return exitCodes.done;
+}
+
+function newSummary(
+  dataset: DatasetName,
+  { latest, revision, asOf }: DatasetPlan['changes'],
+): DatasetSummary {
+  return { dataset, days: 0, rows: 0, latest_date: latest, revision, complete_as_of: asOf };
+}
+
+/** Returns whether the same command can do the rest. The SDK has already retried. */
+function isRetryable(error: unknown): boolean {
+  return (error as { retryable?: unknown }).retryable === true;
+}
+
+function estimate(
+  { brandport, target }: OpenWarehouse,
+  { signal }: CliContext,
+  plans: readonly DatasetPlan[],
+  status: ServiceStatus,
+): Promise<PullEstimate> {
+  const rowsOf = (dataset: string, day: string) =>
+    target.state.datasets[dataset as DatasetName]?.days[day]?.rows;
+  return estimatePull(brandport, plans, { status, rowsOf, signal });
+}
+
+function describeEstimate({ datasets, requests, isLowerBound, minutes }: PullEstimate): string[] {
+  const atLeast = isLowerBound ? 'at least' : 'about';
+  const lines = datasets.map(({ dataset, days, rows }) => {
+    const rowsText = rows === null ? 'rows not known' : `about ${rows.toLocaleString('en-US')} rows`;
+    return `${dataset}: ${days.toLocaleString('en-US')} days, ${rowsText}`;
+  });
+  const time = minutes === null ? '' : `, ${minutes} min at the limit of the key`;
+  return [...lines, `${atLeast} ${requests.toLocaleString('en-US')} requests${time}`];
+}

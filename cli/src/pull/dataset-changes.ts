@@ -1,0 +1,83 @@
+import type { AnalyticsStatus, Brandport } from '@brandport/client';
+import { type DatasetName, datasetNames } from '../columns/dataset-table.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import type { Day } from './days.ts';
+
+/** A day that changed since a revision. */
+export interface ChangedDay {
+  readonly revision: number;
+  readonly cause: string;
+}
+
+/** The state of a dataset on the service, and its changes since a revision. */
+export interface DatasetChanges {
+  readonly latest: Day | null;
+  readonly oldest: Day | null;
+  /** null if the service keeps no revisions. */
+  readonly revision: number | null;
+  /** The days that changed; null if the service does not list them all. */
+  readonly days: ReadonlyMap<Day, ChangedDay> | null;
+  /** Changes of the directory are included up to this time; null without revisions. */
+  readonly asOf: string | null;
+  /** True if the dataset has not reached the revision that was asked for: it was restored from a backup. */
+  readonly isBehind: boolean;
+}
+
+export interface ServiceStatus {
+  readonly brandId: number;
+  readonly scopes: ReadonlySet<string>;
+  /** Requests per minute; null if the service has no limit. */
+  readonly limit: number | null;
+  readonly datasets: Readonly<Record<DatasetName, DatasetChanges>>;
+}
+
+/** The datasets are not available. Nothing was pulled; the same run may succeed later. */
+class StoreUnavailable extends CliError {
+  constructor() {
+    super(
+      'The analytics store of the service is unavailable. Run the command again later.',
+      exitCodes.partial,
+    );
+  }
+}
+
+/** Reads the status, with the changes since the revisions. @throws StoreUnavailable @throws BrandportError */
+export async function readStatus(
+  brandport: Brandport,
+  since: Readonly<Partial<Record<DatasetName, number>>>,
+  signal?: AbortSignal,
+): Promise<ServiceStatus> {
+  const list = Object.entries(since).map(([name, revision]) => `${name}:${revision}`);
+  const query = list.length === 0 ? {} : { changes_since: list.join(',') };
+  const { data, response } = await brandport.analytics.status(query, { signal }).withResponse();
+  const { datasets } = data;
+  if (datasets === null) throw new StoreUnavailable();
+  const limit = Number(response.headers.get('x-ratelimit-limit') ?? 0);
+  return {
+    brandId: data.brand_id,
+    scopes: new Set(data.scopes),
+    limit: limit > 0 ? limit : null,
+    datasets: Object.fromEntries(
+      datasetNames.map((name) => [name, changesOf(datasets[name])]),
+    ) as ServiceStatus['datasets'],
+  };
+}
+
+type State = NonNullable<AnalyticsStatus['datasets']>[DatasetName];
+
+/** Services before the ledger of revisions send `latest_date` alone. */
+function changesOf({ latest_date, ...rest }: Pick<State, 'latest_date'> & Partial<State>): DatasetChanges {
+  const { revision = null, oldest_date = null, changed } = rest;
+  return {
+    latest: latest_date,
+    oldest: oldest_date,
+    revision,
+    days:
+      changed?.complete === true
+        ? new Map(changed.days.map(({ date, revision, cause }) => [date, { revision, cause }]))
+        : null,
+    asOf: changed?.as_of ?? null,
+    isBehind: changed !== undefined && revision !== null && changed.since > revision,
+  };
+}

@@ -1,0 +1,98 @@
+import type { Brandport } from '@brandport/client';
+import type { DatasetName, DatasetTable } from '../columns/dataset-table.ts';
+import { CliError, UsageError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { type DatasetChanges, readStatus, type ServiceStatus } from './dataset-changes.ts';
+import type { Day } from './days.ts';
+import { type DayPlan, type KnownDays, needsAllChanges, planDays } from './plan-days.ts';
+import type { WarehouseTarget } from './target.ts';
+import { emptyDataset } from './warehouse-state.ts';
+
+/** The days of a dataset that a run pulls. */
+export interface DatasetPlan extends DayPlan {
+  readonly table: DatasetTable;
+  readonly changes: DatasetChanges;
+  readonly known: KnownDays;
+}
+
+/** A key without the scope of a dataset. */
+class ScopeMissing extends CliError {
+  constructor(message: string) {
+    super(message, exitCodes.refused);
+  }
+}
+
+/** A first load from a service that does not say where its data begin. */
+class StartMissing extends UsageError {}
+
+interface PlanningOptions {
+  readonly brandport: Brandport;
+  readonly target: WarehouseTarget;
+  readonly tables: readonly DatasetTable[];
+  readonly from?: Day | undefined;
+  readonly full?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads the status, and plans each dataset. @throws ScopeMissing, StartMissing, StoreUnavailable, BrandportError */
+export async function planDatasets(
+  options: PlanningOptions,
+): Promise<{ readonly status: ServiceStatus; readonly plans: readonly DatasetPlan[] }> {
+  const { brandport, target, tables, full = false, signal } = options;
+  const known = new Map(tables.map((table) => [table.name, knownDaysOf(target, table.name, options.from)]));
+  const sinceOf = (name: DatasetName) => known.get(name)?.since ?? 0;
+  const status = await readStatus(brandport, revisions(tables, sinceOf), signal);
+  assertScopes(status, tables);
+  const incomplete = tables.filter(({ name }) =>
+    needsAllChanges(known.get(name) as KnownDays, status.datasets[name], { full }),
+  );
+  const all =
+    incomplete.length === 0
+      ? null
+      : await readStatus(
+          brandport,
+          revisions(incomplete, () => 0),
+          signal,
+        );
+  const plans = tables.map((table): DatasetPlan => {
+    const changes = status.datasets[table.name];
+    const knownDays = known.get(table.name) as KnownDays;
+    if (changes.revision === null && changes.oldest === null && knownDays.from === null)
+      throw new StartMissing(
+        'The service does not say where its data begin. Name the first day to pull: --from YYYY-MM-DD.',
+      );
+    const listed = incomplete.includes(table) ? (all?.datasets[table.name].days ?? null) : null;
+    const skipsCorrected = !target.state.cumulative;
+    const plan = planDays(knownDays, changes, listed, { full, skipsCorrected });
+    return { ...plan, table, changes, known: knownDays };
+  });
+  return { status, plans };
+}
+
+/** Returns what the state says of a dataset. An earlier `from` than the stored one extends it. */
+export function knownDaysOf(
+  { state }: Pick<WarehouseTarget, 'state'>,
+  name: DatasetName,
+  from: Day | undefined,
+): KnownDays {
+  const stored = state.datasets[name];
+  const { revision, days, swept, from: storedFrom } = stored ?? emptyDataset;
+  const firsts = [storedFrom, from].filter((day) => day !== null && day !== undefined).sort();
+  return {
+    since: revision ?? 0,
+    swept,
+    // A dataset that is stored from its beginning stays so.
+    from: stored !== undefined && storedFrom === null ? null : (firsts[0] ?? null),
+    revisionOf: (day) => days[day]?.revision,
+  };
+}
+
+function revisions(tables: readonly DatasetTable[], of: (name: DatasetName) => number) {
+  return Object.fromEntries(tables.map(({ name }) => [name, of(name)]));
+}
+
+function assertScopes({ scopes }: ServiceStatus, tables: readonly DatasetTable[]): void {
+  const missing = tables.find(({ scope }) => !scopes.has(scope));
+  if (missing !== undefined)
+    throw new ScopeMissing(`The key lacks the scope ${missing.scope}, which ${missing.name} needs.`);
+}

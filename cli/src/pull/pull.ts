@@ -1,0 +1,97 @@
+import type { Brandport } from '@brandport/client';
+import type { DatasetName, DatasetTable } from '../columns/dataset-table.ts';
+import { withoutCumulative } from '../columns/dataset-table.ts';
+import { datasetTables } from '../columns/dataset-tables.ts';
+import { readStatus, type ServiceStatus } from './dataset-changes.ts';
+import type { SpilledDay } from './day-spill.ts';
+import type { Day } from './days.ts';
+import { type DatasetPlan, planDatasets } from './plan-datasets.ts';
+import { skipUnchangedWindows } from './probe-windows.ts';
+import { readDays } from './read-days.ts';
+import { withDays, withFinishedDataset } from './state-changes.ts';
+import type { WarehouseTarget } from './target.ts';
+import type { ReplacedDay } from './warehouse-state.ts';
+
+/** A step of a run, for progress and logs. */
+export type PullEvent =
+  | { readonly kind: 'replaced'; readonly dataset: DatasetName; readonly days: number; readonly rows: number }
+  | { readonly kind: 'repeated'; readonly dataset: DatasetName; readonly from: Day; readonly to: Day }
+  | { readonly kind: 'finished'; readonly dataset: DatasetName; readonly revision: number | null };
+
+export interface PullOptions {
+  readonly brandport: Brandport;
+  readonly target: WarehouseTarget;
+  readonly datasets: readonly DatasetName[];
+  /** The first day of a first load; default: all that the service has. */
+  readonly from?: Day | undefined;
+  /** Pulls all days again. */
+  readonly full?: boolean | undefined;
+  readonly concurrency?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called before the first row is read. */
+  readonly onPlanned?: ((plans: readonly DatasetPlan[], status: ServiceStatus) => Promise<void>) | undefined;
+  readonly onEvent?: ((event: PullEvent) => void) | undefined;
+}
+
+/** The outcome of a run. */
+export interface PullResult {
+  /** Days that were replaced since the last complete run, by this run and by interrupted ones before it. */
+  readonly replaced: readonly ReplacedDay[];
+  readonly status: ServiceStatus;
+}
+
+/**
+ * Brings a warehouse up to date: replaces each day that changed since the last complete run, and adds new ones [D152]. An
+ * interrupted run is continued by the next one. `finish` runs before the replaced days are forgotten.
+ * @throws WarehouseRefused, StoreUnavailable, BrandportError; what was pulled before stays
+ */
+export async function pull(
+  options: PullOptions,
+  finish: (result: PullResult) => Promise<void> = async () => {},
+): Promise<PullResult> {
+  const { brandport, target, signal, onEvent = () => {} } = options;
+  const tables = tablesOf(options.datasets, target.state.cumulative);
+  await target.removeLeftovers();
+  const { status, plans } = await planDatasets({ ...options, tables });
+  await options.onPlanned?.(plans, status);
+  for (const plan of plans) {
+    const days = await skipUnchangedWindows(plan, { brandport, signal });
+    const reader = { brandport, signal, table: plan.table, cumulative: target.state.cumulative };
+    const walks = { ...reader, folder: target.temporary, concurrency: options.concurrency ?? 2 };
+    const onRepeat = (slice: readonly { readonly date: Day }[]) => {
+      const window = { from: slice[0]?.date ?? '', to: slice.at(-1)?.date ?? '' };
+      onEvent({ kind: 'repeated', dataset: plan.table.name, ...window });
+    };
+    await readDays({ ...walks, onRepeat }, days, (read) => replace(target, plan, read, onEvent));
+    await target.saveState(withFinishedDataset(target.state, plan));
+    onEvent({ kind: 'finished', dataset: plan.table.name, revision: plan.changes.revision });
+  }
+  const result = { replaced: target.state.replaced, status };
+  await finish(result);
+  if (result.replaced.length > 0) await target.saveState({ ...target.state, replaced: [] });
+  return result;
+}
+
+async function replace(
+  target: WarehouseTarget,
+  plan: DatasetPlan,
+  days: readonly SpilledDay[],
+  onEvent: (event: PullEvent) => void,
+): Promise<void> {
+  const { table } = plan;
+  await target.replaceDays(table, days, (stored) => withDays(target.state, plan, days, stored));
+  const rows = days.reduce((sum, day) => sum + day.rows, 0);
+  onEvent({ kind: 'replaced', dataset: table.name, days: days.length, rows });
+}
+
+/** Returns the tables of the datasets, in their own order. */
+export function tablesOf(datasets: readonly DatasetName[], cumulative: boolean): DatasetTable[] {
+  return Object.values(datasetTables)
+    .filter(({ name }) => datasets.includes(name))
+    .map((table) => (cumulative ? table : withoutCumulative(table)));
+}
+
+/** Reads the status of the service without changes: for the identity of a warehouse. */
+export function readIdentity(brandport: Brandport, signal?: AbortSignal): Promise<ServiceStatus> {
+  return readStatus(brandport, {}, signal);
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { Brandport } from '../../client/src/index.ts';
+import { settleDirectoryChanges } from '../../server/src/analytics/revisions/settle-directory-changes.ts';
+import type { TestApps } from '../../server/test/support/test-apps.ts';
+import { type DatasetName, datasetNames } from '../src/columns/dataset-table.ts';
+import { type FlatRow, rowFlattener } from '../src/columns/flat-rows.ts';
+import { readPages } from '../src/pull/dataset-source.ts';
+import { DuckdbTarget } from '../src/pull/duckdb/duckdb-target.ts';
+import { DirectoryTarget } from '../src/pull/files/directory-target.ts';
+import { type PullOptions, type PullResult, pull, readIdentity, tablesOf } from '../src/pull/pull.ts';
+import type { WarehouseTarget } from '../src/pull/target.ts';
+import { stateVersion, type WarehouseFormat } from '../src/pull/warehouse-state.ts';
+
+/** Returns a folder that is removed after the file's tests. */
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'brandport-pull-'));
+  after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface TestPull extends Partial<Omit<PullOptions, 'target'>> {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly place: string;
+  readonly format?: WarehouseFormat;
+  readonly cumulative?: boolean;
+  readonly finish?: (result: PullResult, target: WarehouseTarget) => Promise<void>;
+}
+
+/** Opens the place as a run does, and closes it after the work. */
+async function withTarget<T>(
+  { url, apiKey, place, format = 'jsonl', cumulative = true }: TestPull,
+  work: (target: WarehouseTarget, brandport: Brandport) => Promise<T>,
+): Promise<T> {
+  const brandport = new Brandport({ baseUrl: url, apiKey, maxRetries: 0 });
+  const { brandId } = await readIdentity(brandport);
+  const identity = { version: stateVersion, service: url, brand_id: brandId, cumulative };
+  const target =
+    format === 'duckdb'
+      ? await DuckdbTarget.open(place, { ...identity, format })
+      : await DirectoryTarget.open(place, { ...identity, format });
+  try {
+    return await work(target, brandport);
+  } finally {
+    await target.close();
+  }
+}
+
+/** Pulls once. */
+export function pullOnce(test: TestPull): Promise<PullResult> {
+  const { datasets = datasetNames, finish = async () => {} } = test;
+  return withTarget(test, (target, brandport) =>
+    pull({ ...test, brandport, target, datasets }, (result) => finish(result, target)),
+  );
+}
+
+/** Applies what opt-outs and erasures have queued, as the job does. */
+export async function settle({ context }: TestApps, brandId: number): Promise<void> {
+  await settleDirectoryChanges(context, brandId, { whenBusy: 'wait' });
+}
+
+/** Returns every file below a folder with its SHA-256. */
+export async function fingerprintsOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const prints: Record<string, string> = {};
+  for (const file of files.sort())
+    prints[file.slice(folder.length + 1)] = createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex');
+  return prints;
+}
+
+/** Returns all rows of a dataset of JSONL files, by day. */
+export async function storedRows(place: string, dataset: DatasetName): Promise<Record<string, FlatRow[]>> {
+  const state = JSON.parse(await readFile(join(place, '_brandport', 'state.json'), 'utf8'));
+  const rows: Record<string, FlatRow[]> = {};
+  for (const [date, { file, rows: count }] of Object.entries<{ file: string; rows: number }>(
+    state.datasets[dataset].days,
+  )) {
+    const lines = (await readFile(join(place, dataset, file), 'utf8')).split('\n').filter(Boolean);
+    assert.equal(lines.length, count, `${dataset} ${date}`);
+    if (lines.length > 0) rows[date] = lines.map((line) => JSON.parse(line));
+  }
+  return rows;
+}
+
+/** Returns the rows that the service has for a window, flat, by day. */
+export async function servedRows(
+  brandport: Brandport,
+  dataset: DatasetName,
+  window: { from: string; to: string },
+): Promise<Record<string, FlatRow[]>> {
+  const rows: Record<string, FlatRow[]> = {};
+  for (const table of tablesOf([dataset], true)) {
+    const flatten = rowFlattener(table);
+    for await (const { data } of readPages(brandport, table, window, {}))
+      for (const row of data.map(flatten)) {
+        rows[String(row['date'])] ??= [];
+        rows[String(row['date'])]?.push(row);
+      }
+  }
+  return rows;
+}
+
+/** Opens a DuckDB of the test's own. */
+export async function openDuckdb(path = ':memory:'): Promise<DuckDBConnection> {
+  const instance = await DuckDBInstance.create(path);
+  return instance.connect();
+}
+
+/** Returns the rows of a query, as JSON. */
+export async function query(connection: DuckDBConnection, sql: string): Promise<Record<string, unknown>[]> {
+  return (await connection.runAndReadAll(sql)).getRowObjectsJson();
+}

@@ -1,0 +1,300 @@
+// processes: opens DuckDB databases
+import assert from 'node:assert/strict';
+import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { addDays } from '../../server/src/analytics/day.ts';
+import { startCliService } from './cli-service.ts';
+import { newPulledBrand } from './pull-brand.ts';
+import { fingerprintsOf, newFolder, openDuckdb, query } from './pull-kit.ts';
+
+const { apps, clientUrl } = await startCliService();
+
+const sums = (from: string) =>
+  `select count(*) as rows, sum(metrics_views)::integer as views, count(distinct user_tu_id) as learners,
+     min(metrics_quiz_average_score) as least, max(date) as last, count(*) filter (content_is_orphaned) as orphaned
+   from ${from}`;
+const typesOf = (from: string) => `select column_name, column_type from (describe select * from ${from})`;
+
+describe('brandport pull', () => {
+  it('fills typed Parquet files from the first day of the service, which DuckDB reads', async () => {
+    const brand = await newPulledBrand(apps, clientUrl);
+    const place = await newFolder();
+    const { code, stdout, stderr } = await brand.run(['pull', '--out', place, '--json']);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /users: 4 days, about 6 rows/);
+    assert.deepEqual(
+      JSON.parse(stdout).map(({ dataset, days, rows }: never) => [dataset, days, rows]),
+      [
+        ['daily', 4, 3],
+        ['contents', 4, 4],
+        ['users', 4, 6],
+        ['content_engagement', 4, 7],
+      ],
+    );
+    const duckdb = await openDuckdb();
+    const files = `read_parquet('${place}/content_engagement/*/*.parquet')`;
+    const [row] = await query(duckdb, sums(files));
+    const expected = { rows: '7', views: 7, learners: '3', least: 0, last: brand.days[3], orphaned: '1' };
+    assert.deepEqual(row, expected);
+    assert.deepEqual(
+      await query(
+        duckdb,
+        `select distinct metrics_quiz_average_score as score from ${files} where not content_is_orphaned`,
+      ),
+      [{ score: 49.5 }],
+    );
+    const types = Object.fromEntries(
+      (await query(duckdb, typesOf(files))).map(({ column_name, column_type }) => [column_name, column_type]),
+    );
+    assert.deepEqual(
+      ['date', 'metrics_views', 'metrics_quiz_average_score', 'metrics_is_completed', 'content_type'].map(
+        (name) => types[name],
+      ),
+      ['DATE', 'BIGINT', 'DOUBLE', 'BOOLEAN', 'VARCHAR'],
+    );
+    // A quiet day has a file without rows; the folders are Hive partitions.
+    const { length } = await query(duckdb, `select * from glob('${place}/users/date=*/rev-*.parquet')`);
+    assert.equal(length, 4);
+    const again = await brand.run(['pull', '--out', place, '--json']);
+    assert.ok(
+      JSON.parse(again.stdout).every(({ days }: { days: number }) => days === 0),
+      again.stdout,
+    );
+  });
+
+  it('gives the same rows and types as CSV, as JSON and in a DuckDB database', async () => {
+    const brand = await newPulledBrand(apps, clientUrl);
+    const folder = await newFolder();
+    const database = join(folder, 'warehouse.db');
+    assert.equal((await brand.run(['pull', '--out', `duckdb:${database}`])).code, 0);
+    for (const format of ['csv', 'jsonl', 'parquet'])
+      assert.equal((await brand.run(['pull', '--out', join(folder, format), '--format', format])).code, 0);
+    const duckdb = await openDuckdb(database);
+    const names = ['daily', 'contents', 'users', 'content_engagement'];
+    for (const name of names) {
+      const rows = await query(duckdb, `select * from ${name} order by all`);
+      const types = await query(duckdb, typesOf(name));
+      const columns = `{${types.map(({ column_name, column_type }) => `${column_name}: '${column_type}'`).join(', ')}}`;
+      const reads = {
+        csv: `read_csv('${folder}/csv/${name}/*/*.csv', header = true, columns = ${columns}, hive_partitioning = false)`,
+        jsonl: `read_json('${folder}/jsonl/${name}/*/*.jsonl', format = 'newline_delimited', columns = ${columns}, hive_partitioning = false)`,
+        parquet: `read_parquet('${folder}/parquet/${name}/*/*.parquet', hive_partitioning = false)`,
+      };
+      assert.ok(rows.length > 0);
+      for (const [format, from] of Object.entries(reads))
+        assert.deepEqual(
+          await query(duckdb, `select * from ${from} order by all`),
+          rows,
+          `${name} ${format}`,
+        );
+    }
+    duckdb.closeSync();
+  });
+
+  // [D153]
+  it('removes learners who opted out or were erased, and proves it without naming them', async () => {
+    const brand = await newPulledBrand(apps, clientUrl);
+    const folder = await newFolder();
+    const [place, report, keyFile] = ['warehouse', 'report.json', 'key.pem'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await writeFile(keyFile, privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    const pull = ['pull', 'users,content_engagement', '--out', place, '--format', 'jsonl'];
+    assert.equal((await brand.run(pull)).code, 0);
+    const before = await wholeText(place);
+    assert.match(before, /"bo"/);
+    await brand.optOut('bo');
+    await brand.erase('cy');
+    const run = await brand.run([...pull, '--erasure-report', report, '--sign-key', keyFile]);
+    assert.equal(run.code, 0, run.stderr);
+    assert.doesNotMatch(await wholeText(place), /"bo"|"cy"/);
+    assert.match(await wholeText(place), /"ada"/);
+    const text = await readFile(report, 'utf8');
+    assert.doesNotMatch(text, /\b(ada|bo|cy)\b/);
+    const { report: body, sha256, signature } = JSON.parse(text);
+    assert.deepEqual(
+      body.days.map(({ dataset, date, cause, rows_before, rows_after }: never) => [
+        dataset,
+        date,
+        cause,
+        rows_before,
+        rows_after,
+      ]),
+      [
+        ['content_engagement', brand.days[0], 'exclusion', 3, 1],
+        ['content_engagement', brand.days[3], 'exclusion', 3, 1],
+        ['users', brand.days[0], 'exclusion', 3, 1],
+        ['users', brand.days[3], 'exclusion', 2, 1],
+      ],
+    );
+    assert.ok(
+      body.days.every(({ revision_before, revision_after }: never) => revision_before < revision_after),
+    );
+    assert.ok(body.datasets.every(({ complete_as_of }: never) => complete_as_of !== null));
+    const bytes = Buffer.from(JSON.stringify(body));
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256);
+    const publicKey = createPublicKey({
+      key: Buffer.from(signature.public_key, 'base64'),
+      format: 'der',
+      type: 'spki',
+    });
+    assert.ok(verify(null, bytes, publicKey, Buffer.from(signature.value, 'base64')));
+    assert.ok(
+      !verify(
+        null,
+        Buffer.from(JSON.stringify({ ...body, days: [] })),
+        publicKey,
+        Buffer.from(signature.value, 'base64'),
+      ),
+    );
+    // The next report begins after this one.
+    assert.equal((await brand.run([...pull, '--erasure-report', report])).code, 0);
+    assert.deepEqual(JSON.parse(await readFile(report, 'utf8')).report.days, []);
+  });
+
+  it('leaves out running totals on request, and then skips days on which only these changed', async () => {
+    const brand = await newPulledBrand(apps, clientUrl);
+    const folder = await newFolder();
+    const whole = ['pull', 'users', '--json', '--out', join(folder, 'whole')];
+    const daily = ['pull', 'users', '--json', '--out', join(folder, 'daily'), '--without-cumulative'];
+    for (const args of [whole, daily]) assert.equal((await brand.run(args)).code, 0);
+    await brand.send([{ day: brand.days[0], user: 'ada' }]);
+    await brand.aggregate({ from: brand.days[0], to: brand.days[0] });
+    const daysOf = async (args: string[]) => JSON.parse((await brand.run(args)).stdout)[0].days;
+    assert.ok((await daysOf(whole)) > 1);
+    assert.equal(await daysOf(daily), 1);
+    assert.equal((await brand.run([...whole, '--verify'])).code, 0);
+    assert.equal((await brand.run([...daily, '--verify'])).code, 0);
+    const mixed = await brand.run([...daily.slice(0, -1)]);
+    assert.equal(mixed.code, 2);
+    assert.match(mixed.stderr, /running totals left out/);
+  });
+
+  it('loads from --from, and extends to an earlier day later', async () => {
+    const brand = await newPulledBrand(apps, clientUrl);
+    const [place, other] = [await newFolder(), await newFolder()];
+    const pull = (from: string, to: string) => brand.run(['pull', '--json', '--out', to, '--from', from]);
+    const days = ({ stdout }: { stdout: string }) =>
+      JSON.parse(stdout).map((each: { days: number }) => each.days);
+    assert.deepEqual(days(await pull(brand.days[3], place)), [1, 1, 1, 1]);
+    assert.deepEqual(days(await brand.run(['pull', '--json', '--out', place])), [0, 0, 0, 0]);
+    assert.deepEqual(days(await pull(addDays(brand.days[0], -2), place)), [5, 5, 5, 5]);
+    await pull(addDays(brand.days[0], -2), other);
+    assert.deepEqual(await fingerprintsOf(place), await fingerprintsOf(other));
+    assert.equal((await brand.run(['pull', '--out', place, '--from', '2026-02-30'])).code, 2);
+  });
+});
+
+describe('brandport pull --verify', () => {
+  for (const format of ['parquet', 'duckdb'])
+    it(`lists every difference, and changes nothing: ${format}`, async () => {
+      const brand = await newPulledBrand(apps, clientUrl);
+      const folder = await newFolder();
+      const place = join(folder, 'warehouse');
+      const pull = ['pull', 'users,daily', '--out', place, '--format', format];
+      const verifying = async () => {
+        const { code, stdout, stderr } = await brand.run([...pull, '--verify', '--json']);
+        assert.ok(code === 0 || code === 3, stderr);
+        return [code, ...JSON.parse(stdout).map(({ kind, what }: never) => `${kind} ${what}`)];
+      };
+      const nothing = await brand.run([...pull, '--verify']);
+      assert.equal(nothing.code, 2);
+      assert.match(nothing.stderr, /was not filled/);
+      assert.equal((await brand.run(pull)).code, 0);
+      assert.deepEqual(await verifying(), [0]);
+      // The service has changed.
+      await brand.optOut('bo');
+      const [first, , , last] = brand.days;
+      assert.deepEqual(await verifying(), [3, `differs users ${first}`, `differs users ${last}`]);
+      assert.equal((await brand.run(pull)).code, 0);
+      assert.deepEqual(await verifying(), [0]);
+      // The warehouse has changed.
+      if (format === 'duckdb') {
+        const duckdb = await openDuckdb(place);
+        await duckdb.run(`delete from users where date = '${first}'`);
+        await duckdb.run(`insert into daily (date) values ('2020-01-01')`);
+        duckdb.closeSync();
+        assert.deepEqual(await verifying(), [3, 'stray daily 2020-01-01', `damaged users ${first}`]);
+      } else {
+        const [name = ''] = Object.keys(await fingerprintsOf(join(place, 'users')));
+        await writeFile(join(place, 'users', name), 'x');
+        await writeFile(join(place, 'daily', 'notes.txt'), 'x');
+        const before = await fingerprintsOf(place);
+        assert.deepEqual(await verifying(), [3, 'stray daily/notes.txt', `damaged users ${first}`]);
+        assert.deepEqual(await fingerprintsOf(place), before);
+        await rm(join(place, 'users', name));
+        assert.deepEqual(await verifying(), [3, 'stray daily/notes.txt', `damaged users ${first}`]);
+        // A full pull repairs, and leaves files of others.
+        assert.equal((await brand.run([...pull, '--full'])).code, 0);
+        assert.deepEqual(await verifying(), [3, 'stray daily/notes.txt']);
+      }
+    });
+});
+
+describe('a place', () => {
+  it('of another brand, service, format or program is refused, and not touched', async () => {
+    const [one, other] = [await newPulledBrand(apps, clientUrl), await newPulledBrand(apps, clientUrl)];
+    const folder = await newFolder();
+    const places = [
+      { out: join(folder, 'files'), more: [] },
+      { out: `duckdb:${join(folder, 'warehouse.db')}`, more: [] },
+    ];
+    for (const { out } of places) {
+      assert.equal((await one.run(['pull', 'daily', '--out', out])).code, 0);
+      const refused = await other.run(['pull', 'daily', '--out', out]);
+      assert.equal(refused.code, 2, refused.stderr);
+      assert.match(refused.stderr, new RegExp(`brand ${one.brandId}, and this run has ${other.brandId}`));
+      const host = await one.run(['pull', 'daily', '--out', out], {
+        env: { BRANDPORT_URL: clientUrl.replace('127.0.0.1', 'localhost') },
+      });
+      assert.equal(host.code, 2, host.stderr);
+      assert.match(host.stderr, /the service/);
+    }
+    const files = join(folder, 'files');
+    const before = await fingerprintsOf(files);
+    assert.equal((await one.run(['pull', 'daily', '--out', files, '--format', 'csv'])).code, 2);
+    await writeFile(
+      join(files, '_brandport', 'lock'),
+      JSON.stringify({ pid: 1, host: 'elsewhere', since: null }),
+    );
+    const locked = await one.run(['pull', 'daily', '--out', files]);
+    assert.equal(locked.code, 2);
+    assert.match(locked.stderr, /held by process 1 on elsewhere/);
+    await rm(join(files, '_brandport', 'lock'));
+    assert.deepEqual(await fingerprintsOf(files), before);
+    await rm(join(files, '_brandport'), { recursive: true });
+    const foreign = await one.run(['pull', 'daily', '--out', files]);
+    assert.equal(foreign.code, 2);
+    assert.match(foreign.stderr, /has "daily", but no/);
+  });
+
+  it('is not opened for a key without scope, an unknown dataset or a wrong option', async () => {
+    const brand = await newPulledBrand(apps, clientUrl);
+    const { apiKey } = await apps.newKey(brand.brandId, ['analytics.metrics:read']);
+    const out = join(await newFolder(), 'none');
+    const env = { BRANDPORT_API_KEY: apiKey };
+    assert.equal((await brand.run(['pull', 'users', '--out', out], { env })).code, 4);
+    const own = await brand.run(['pull', '--out', join(out, 'own'), '--json'], { env });
+    assert.deepEqual(
+      JSON.parse(own.stdout).map(({ dataset }: never) => dataset),
+      ['daily', 'contents'],
+    );
+    for (const args of [
+      ['pull', 'user', '--out', out],
+      ['pull'],
+      ['pull', '--out', out, '--format', 'orc'],
+      ['pull', '--out', 'duckdb:x.db', '--format', 'csv'],
+      ['pull', '--out', out, '--sign-key', 'x.pem'],
+      ['pull', '--out', out, '--verify', '--full'],
+    ])
+      assert.equal((await brand.run(args)).code, 2, args.join(' '));
+  });
+});
+
+async function wholeText(place: string): Promise<string> {
+  const files = Object.keys(await fingerprintsOf(place));
+  return (await Promise.all(files.map((file) => readFile(join(place, file), 'utf8')))).join('');
+}
