@@ -1,7 +1,7 @@
 import type { ChangedDay, DatasetChanges } from './dataset-changes.ts';
 import { addDays, type Day, daysBetween } from './days.ts';
 
-/** What is known of the stored days of a dataset. */
+/** The stored days of a dataset, as far as a plan needs them. */
 export interface KnownDays {
   /** All known days are current as of this revision. */
   readonly since: number;

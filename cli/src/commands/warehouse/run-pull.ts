@@ -18,7 +18,7 @@ export interface PullOptions extends WarehouseOptions {
   readonly verify?: boolean;
 }
 
-/** What a run did with a dataset. */
+/** The part of a run that concerns a dataset. */
 interface DatasetSummary {
   readonly dataset: DatasetName;
   days: number;

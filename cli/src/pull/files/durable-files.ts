@@ -33,7 +33,7 @@ export async function moveIntoPlace(temporary: string, path: string): Promise<vo
     }
 }
 
-/** Replaces a text file at once: readers and crashes see the text before or the text after. */
+/** Replaces a file in one step: readers see the content before or after it, also if the machine stops. */
 export async function replaceText(path: string, text: string, temporaryFolder: string): Promise<void> {
   const temporary = join(temporaryFolder, 'replacement');
   const file = await open(temporary, 'w');
