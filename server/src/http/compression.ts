@@ -50,6 +50,7 @@ export function addCompression(app: FastifyInstance): void {
 /** Adds `Accept-Encoding` to `Vary`. */
 export function addVary(reply: FastifyReply): void {
   const vary = reply.getHeader('vary');
+  if (String(vary ?? '').includes('accept-encoding')) return;
   reply.header('vary', vary === undefined ? 'accept-encoding' : `${vary}, accept-encoding`);
 }
 

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { AdminToken } from '../access/authentication/admin-token.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
@@ -5,6 +6,7 @@ import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { sessionOperations } from '../access/sessions/routes/index.ts';
 import type { AnyOperation } from '../api/operation.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
+import { addConsole } from './console/console-routes.ts';
 import { createApp } from './create-app.ts';
 import { readPublishedDocument } from './docs/published-document.ts';
 import { addReference } from './docs/reference.ts';
@@ -25,12 +27,16 @@ export interface InternalAppDeps {
   readonly keyUsage: KeyUsageRecorder;
   /** True if browsers may sign in over plain http from other machines. */
   readonly consoleAllowsHttp: boolean;
+  /** The folder of the built console; default: that of the workspace. */
+  readonly consoleDir?: string;
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
   readonly proxies: TrustedProxies;
   readonly responses: ResponseCache;
   readonly logger: FastifyBaseLogger;
 }
+
+const builtConsole = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
 
 /** Creates the internal listener: the administrator's operations, the metrics and the probes. */
 export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
@@ -48,6 +54,7 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
     document: JSON.parse(text),
     operations: internalGroups,
   });
+  addConsole(app, deps.consoleDir ?? builtConsole);
   const admit = (operation: AnyOperation) => internalAdmission(operation, deps);
   const options = { metrics, bodies, responses, head: true, admit };
   registerOperations(app, internalOperations, { prefix: '/internal/v1', context, ...options });

@@ -1,0 +1,78 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from '../../errors/api-error.ts';
+import { missingConsolePage } from './missing-console-page.ts';
+
+/** Everything comes from this origin, nothing is inline, and no string becomes markup or code. */
+const consolePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+/** A name that the build gives to a file; no other can be in the folder. */
+const fileName = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
+
+/**
+ * Serves the built console from `/console/`, without authentication. The files below `assets` have names that change with
+ * their bytes and are cached permanently; the page is never cached. Any other path is a place in the console and gets the page.
+ * Files are sent as the build has compressed them. Without a build, the page says how to make one.
+ *
+ * `dir`: the folder of the build, which need not exist.
+ */
+export function addConsole(app: FastifyInstance, dir: string): void {
+  void app.register(fastifyStatic, { serve: false, preCompressed: true, cacheControl: false });
+  const get = (
+    path: string,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+  ) => app.get(`/console${path}`, { exposeHeadRoute: true, logLevel: 'warn' }, handler);
+  // Relative, so that it works behind a proxy that adds a prefix.
+  get('', async (_request, reply) => reply.redirect('console/', 301));
+  get('/', async (_request, reply) => sendPage(reply, dir));
+  get('/assets/:file', async (request, reply) => {
+    const { file } = request.params as { file: string };
+    if (!(await hasFile(join(dir, 'assets'), file))) throw notFound();
+    reply.header('cache-control', 'public, max-age=31536000, immutable');
+    return secure(reply).sendFile(file, join(dir, 'assets'));
+  });
+  get('/*', async (request, reply) => {
+    const path = (request.params as { '*': string })['*'];
+    // The build puts an icon and the like next to the page.
+    if (await hasFile(dir, path)) return secure(reply).sendFile(path, dir);
+    return sendPage(reply, dir);
+  });
+}
+
+async function sendPage(reply: FastifyReply, dir: string): Promise<FastifyReply> {
+  secure(reply);
+  if (await hasFile(dir, 'index.html')) return reply.sendFile('index.html', dir);
+  return reply.code(503).type('text/html; charset=utf-8').send(missingConsolePage);
+}
+
+function secure(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('vary', 'accept-encoding')
+    .header('content-security-policy', consolePolicy)
+    .header('referrer-policy', 'no-referrer')
+    .header('cross-origin-opener-policy', 'same-origin')
+    .header('cross-origin-resource-policy', 'same-origin')
+    .header('x-content-type-options', 'nosniff');
+}
+
+async function hasFile(dir: string, name: string): Promise<boolean> {
+  if (!fileName.test(name)) return false;
+  try {
+    return (await stat(join(dir, name))).isFile();
+  } catch {
+    return false;
+  }
+}
