@@ -89,3 +89,12 @@ export interface BrandLag {
   readonly latestDay: Day | null;
   readonly dirtyDays: number;
 }
+
+/** The days on which a learner was active, excluded or not. */
+export interface LearnerActivity {
+  /** The first day with raw events or rows of the learner; null: none. */
+  readonly firstDay: Day | null;
+  readonly lastDay: Day | null;
+  /** The days whose last aggregation has counted the learner, ascending. */
+  readonly aggregatedDays: readonly Day[];
+}

@@ -7,6 +7,7 @@ import type {
   DatasetDay,
   DatasetName,
   DayRecord,
+  LearnerActivity,
   WindowProgress,
 } from './aggregation-types.ts';
 import type {
@@ -142,6 +143,9 @@ export interface AnalyticsStore {
     brandId: number,
     page: { readonly size: number; readonly offset: number },
   ): Promise<{ readonly days: readonly DayRecord[]; readonly total: number }>;
+
+  /** Returns the days of a learner. Reads the learner's events and days only. */
+  readLearnerActivity(brandId: number, learnerId: number): Promise<LearnerActivity>;
 
   /** Returns every day of the range, newest first, aggregated or not. Read for a range of at most a few years. */
   listDatasetDays(brandId: number, range: DayRange): Promise<readonly DatasetDay[]>;

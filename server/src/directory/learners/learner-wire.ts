@@ -40,6 +40,36 @@ export const LearnerWire = Type.Object({
   updated_at: Timestamp(),
 });
 
+export const learnerExample: Static<typeof LearnerWire> = {
+  tu_id: 'u-4711',
+  market: 'de-north',
+  analytics_opt_out: false,
+  created_at: '2026-03-01T08:30:00.000Z',
+  updated_at: '2026-03-01T08:30:00.000Z',
+};
+
+const Day = () => Type.String({ format: 'date' });
+
+export const LearnerDetailWire = Type.Object({
+  ...LearnerWire.properties,
+  first_day: Nullable(Day(), {
+    description: 'The first day with events or datasets of the learner, UTC; null without any.',
+  }),
+  last_day: Nullable(Day(), { description: 'The last of these days.' }),
+  stale_aggregate_days: Type.Array(Day(), {
+    description:
+      'Days whose aggregates include the learner although the learner has opted out, ascending. Empty for others.',
+  }),
+});
+
+export const learnerDetailExample: Static<typeof LearnerDetailWire> = {
+  ...learnerExample,
+  analytics_opt_out: true,
+  first_day: '2026-01-12',
+  last_day: '2026-02-27',
+  stale_aggregate_days: ['2026-01-12', '2026-02-27'],
+};
+
 export function learnerToWire(row: LearnerRow): Static<typeof LearnerWire> {
   const { tu_id, market, analytics_opt_out, created_at, updated_at } = row;
   return {

@@ -1,4 +1,7 @@
-import type { DirectoryList } from '../directory-page-store.ts';
+import type { Page } from '../../api/pagination.ts';
+import { Conditions } from '../../postgres/conditions.ts';
+import type { Database } from '../../postgres/database.ts';
+import { statement } from '../../postgres/statement.ts';
 
 export interface LearnerRow {
   readonly tu_id: string;
@@ -8,11 +11,53 @@ export interface LearnerRow {
   readonly updated_at: Date;
 }
 
-export const learnerList: DirectoryList = {
-  name: 'learners',
-  columns: 'l.tu_id, m.tu_id as market, l.analytics_opt_out, l.created_at, l.updated_at',
-  from: `from learners l
-    left join markets m on m.brand_id = l.brand_id and m.id = l.market_id
-    where l.brand_id = $1`,
-  order: 'l.tu_id',
-};
+export interface LearnerFilter {
+  readonly tuId?: string;
+  readonly isOptedOut?: boolean;
+  /** `tu_id` of a market. */
+  readonly market?: string;
+}
+
+export const learnerColumns = 'l.tu_id, m.tu_id as market, l.analytics_opt_out, l.created_at, l.updated_at';
+export const learnersWithMarket =
+  'learners l left join markets m on m.brand_id = l.brand_id and m.id = l.market_id';
+
+/** Lists one page of a brand's learners that match the filter, by id, and counts all; the count reads what it counts. */
+export async function listLearners(
+  database: Database,
+  brandId: number,
+  { tuId, isOptedOut, market }: LearnerFilter,
+  page: Page,
+): Promise<{ rows: LearnerRow[]; total: number }> {
+  // Without a parameter, so that the partial index of opted-out learners applies.
+  const optOut = { true: ['l.analytics_opt_out'], false: ['not l.analytics_opt_out'], undefined: [] };
+  const where = new Conditions(['l.brand_id = $1', ...optOut[`${isOptedOut}`]], [brandId]);
+  where.add('_by_id', (parameter) => `l.tu_id = ${parameter}`, tuId);
+  where.add(
+    '_by_market',
+    (parameter) => `l.market_id = (select id from markets where brand_id = $1 and tu_id = ${parameter})`,
+    market,
+  );
+  const code = `learners${{ true: '_out', false: '_in', undefined: '' }[`${isOptedOut}`]}${where.code}`;
+  const values = [...where.values];
+  const limit = `limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}`;
+  const [rows, counts] = await Promise.all([
+    database.run(
+      statement<LearnerRow>(
+        `list_${code}`,
+        `select ${learnerColumns} from ${learnersWithMarket} where ${where.sql} order by l.tu_id ${limit}`,
+        where.values,
+        { long: true },
+      ),
+    ),
+    database.run(
+      statement<{ total: number }>(
+        `count_${code}`,
+        `select count(*) as total from learners l where ${where.sql}`,
+        values,
+        { long: true },
+      ),
+    ),
+  ]);
+  return { rows, total: counts[0]?.total ?? 0 };
+}

@@ -11,7 +11,7 @@ import {
   daysOfQuery,
 } from '../dataset-day-wire.ts';
 
-/** Shows the calendar of a brand's datasets [internal-91]. */
+/** Shows the calendar of a brand's datasets [internal-111]. */
 export const listDatasetDaysOperation = readOperation({
   id: 'listDatasetDays',
   method: 'GET',

@@ -26,7 +26,7 @@ const datasetLagExample: Static<typeof DatasetLagWire> = {
   dirty_days: 2,
 };
 
-/** Shows which brands are behind [internal-92]. */
+/** Shows which brands are behind [internal-112]. */
 export const listDatasetLagsOperation = readOperation({
   id: 'listDatasetLags',
   method: 'GET',

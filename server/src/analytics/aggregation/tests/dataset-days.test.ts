@@ -25,7 +25,7 @@ describe('the calendar of datasets', async () => {
     { day: back(2), user: 'b' },
   ]);
 
-  // [internal-91]
+  // [internal-111]
   it('shows late events, gaps and revisions, newest first', async () => {
     const { data, meta } = await ok(apps.admin.get(`${url}?from=${back(4)}&to=${yesterday}`));
     assert.deepEqual(meta, { current_page: 1, per_page: 366, total: 5, last_page: 1 });
@@ -93,7 +93,7 @@ describe('the calendar of datasets', async () => {
 });
 
 describe('the lag of datasets', () => {
-  // [internal-92]
+  // [internal-112]
   it('lists all brands, the worst first', async () => {
     const current = await newSeededBrand(apps, { users: ['a'] });
     await current.aggregate({ from: yesterday, to: yesterday });

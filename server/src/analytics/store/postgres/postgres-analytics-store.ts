@@ -15,6 +15,7 @@ import { appendEvents, eraseLearner } from './event-store.ts';
 import { markDaysWithout } from './mark-days-without.ts';
 import { moveDays } from './move-days.ts';
 import { readDatasets } from './read-datasets.ts';
+import { readLearnerActivity } from './read-learner-activity.ts';
 import { readStoreFigures } from './read-store-figures.ts';
 import { readWindowProgress } from './read-window-progress-store.ts';
 import { answerInTime, type OnAway, whenAvailable } from './store-availability.ts';
@@ -71,6 +72,8 @@ export function createPostgresAnalyticsStore({
     findFirstDayWithEvents: () => answerInTime(onAway, () => findKeptSince(reads)),
     listAggregatedDays: (brandId, page) =>
       answerInTime(onAway, () => listAggregatedDays(reads.forBrand(brandId), brandId, page)),
+    readLearnerActivity: (brandId, learnerId) =>
+      answerInTime(onAway, () => readLearnerActivity(reads.forBrand(brandId), brandId, learnerId)),
     listDatasetDays: (brandId, range) =>
       answerInTime(onAway, () => listDatasetDays(reads.forBrand(brandId), brandId, range)),
     listLags: (brandIds, page) => answerInTime(onAway, () => listLags(reads, brandIds, page)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aggregate, eventOn, noFacts, waiting } from '../../tests/store-samples.ts';
+import { aggregate, erasing, eventOn, noFacts, waiting } from '../../tests/store-samples.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 export function describeDays({ store, newBrandId }: StoreUnderTest): void {
@@ -155,6 +155,31 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
         days.map(({ lateEvents }) => lateEvents),
         [8 * 12, 8 * 13],
       );
+    });
+  });
+
+  describe('the days of a learner', () => {
+    it('are those with events, and those whose aggregation has counted the learner', async () => {
+      const brandId = newBrandId();
+      const none = { firstDay: null, lastDay: null, aggregatedDays: [] };
+      assert.deepEqual(await store.readLearnerActivity(brandId, 1), none);
+      const days = ['2025-11-30', '2026-01-02', '2026-01-05'] as const;
+      await store.appendEvents(
+        brandId,
+        days.flatMap((day) => [eventOn(day), eventOn(day, { learnerId: 2 })]),
+      );
+      await aggregate(store, brandId, { from: '2026-01-01', to: '2026-01-05' });
+      const of = async () => (await store.readLearnerActivity(brandId, 1)).aggregatedDays;
+      assert.deepEqual(await store.readLearnerActivity(brandId, 1), {
+        firstDay: '2025-11-30',
+        lastDay: '2026-01-05',
+        aggregatedDays: ['2026-01-02', '2026-01-05'],
+      });
+      await aggregate(store, brandId, day('2026-01-02'), { excludedLearnerIds: [1] });
+      assert.deepEqual(await of(), ['2026-01-05']);
+      await store.eraseLearner(brandId, 1, erasing);
+      assert.deepEqual(await store.readLearnerActivity(brandId, 1), none);
+      assert.equal((await store.readLearnerActivity(brandId, 2)).aggregatedDays.length, 2);
     });
   });
 

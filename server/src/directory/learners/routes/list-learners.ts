@@ -1,19 +1,51 @@
-import { directoryListOperation } from '../../list-operation.ts';
-import { learnerList } from '../../queries/learner-list.ts';
-import { LearnerWire, learnerToWire } from '../learner-wire.ts';
+import { Type } from 'typebox';
+import { ExactFilter } from '../../../api/field-schemas.ts';
+import { readOperation } from '../../../api/operation.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { getBrand } from '../../../brands/brand-service.ts';
+import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { listLearners } from '../../queries/learner-list.ts';
+import { LearnerWire, learnerExample, learnerToWire } from '../learner-wire.ts';
 
-export const listLearnersOperation = directoryListOperation({
+export const listLearnersOperation = readOperation({
   id: 'listLearners',
-  path: 'users',
-  things: 'learners',
-  list: learnerList,
-  item: LearnerWire,
-  toWire: learnerToWire,
-  example: {
-    tu_id: 'u-4711',
-    market: 'de-north',
-    analytics_opt_out: false,
-    created_at: '2026-03-01T08:30:00.000Z',
-    updated_at: '2026-03-01T08:30:00.000Z',
+  method: 'GET',
+  path: '/brands/:id/users',
+  tag: 'Directory',
+  summary: 'List learners',
+  description: 'Ordered by id: all learners of the brand, or those that match every filter.',
+  access: 'brand',
+  params: BrandParams,
+  query: Type.Object({
+    tu_id: ExactFilter({ description: 'Only the learner with this id.', examples: ['u-4711'] }),
+    opted_out: Type.Optional(
+      Type.Boolean({
+        description: '`true`: only learners who have opted out of analytics; `false`: only others.',
+        examples: [false],
+      }),
+    ),
+    market: ExactFilter({
+      description: 'Only learners of the market with this `tu_id`.',
+      examples: ['de-north'],
+    }),
+    ...pageQuery,
+  }),
+  responses: {
+    200: {
+      description: 'One page of results.',
+      schema: listOf(LearnerWire),
+      example: exampleListOf(learnerExample),
+    },
+  },
+  handle: async ({ database }, { params, query }) => {
+    const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
+    const page = pageOf(query);
+    const filter = {
+      ...(query.tu_id !== undefined && { tuId: query.tu_id }),
+      ...(query.opted_out !== undefined && { isOptedOut: query.opted_out }),
+      ...(query.market !== undefined && { market: query.market }),
+    };
+    const { rows, total } = await listLearners(database, brandId, filter, page);
+    return { status: 200, body: { data: rows.map(learnerToWire), meta: pageMeta(page, total) } };
   },
 });

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { addDays, yesterdayOf } from '../../../analytics/day.ts';
+import { newSeededBrand } from '../../../analytics/tests/seed.ts';
+import { ok } from '../../../catalog/tests/new-axes.ts';
+
+const apps = await createTestApps();
+const yesterday = yesterdayOf(apps.clock.now());
+const back = (days: number) => addDays(yesterday, -days);
+
+// [internal-113]
+describe('the filters of the list of learners', async () => {
+  const brand = await newSeededBrand(apps, { users: ['none'], markets: ['de', 'fr'] });
+  await brand.put('users', [
+    { tu_id: 'de-1', market: 'de' },
+    { tu_id: 'de-2', market: 'de', analytics_opt_out: true },
+    { tu_id: 'fr-1', market: 'fr', analytics_opt_out: true },
+  ]);
+  const other = await newSeededBrand(apps, { users: ['de-1', 'x'], markets: ['de'] });
+  await other.put('users', [{ tu_id: 'x', market: 'de', analytics_opt_out: true }]);
+  const url = `/brands/${brand.brandId}/users`;
+
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ['', ['de-1', 'de-2', 'fr-1', 'none']],
+    ['tu_id=de-2', ['de-2']],
+    ['tu_id=DE-2', []],
+    ['opted_out=true', ['de-2', 'fr-1']],
+    ['opted_out=false', ['de-1', 'none']],
+    ['market=de', ['de-1', 'de-2']],
+    ['market=de&opted_out=true', ['de-2']],
+    ['market=fr&opted_out=false', []],
+    ['market=none', []],
+    ['market=de&tu_id=fr-1', []],
+    ["tu_id='%20or%20true--", []],
+  ];
+  for (const [query, expected] of cases)
+    it(`select with "${query}"`, async () => {
+      const { data, meta } = await ok(apps.admin.get(`${url}?${query}`));
+      assert.deepEqual(
+        data.map(({ tu_id }: { tu_id: string }) => tu_id),
+        expected,
+      );
+      assert.equal(meta.total, expected.length);
+    });
+
+  it('apply to all pages', async () => {
+    const { data, meta } = await ok(apps.admin.get(`${url}?opted_out=true&per_page=1&page=2`));
+    assert.deepEqual([data[0].tu_id, meta.total, meta.last_page], ['fr-1', 2, 2]);
+  });
+
+  for (const query of ['opted_out=x', 'opted_out=', 'tu_id=%00'])
+    it(`reject ${query}`, async () =>
+      assertRefused(await apps.admin.get(`${url}?${query}`), 'validation_failed', [
+        query.split('=')[0] as string,
+      ]));
+});
+
+describe('a learner', async () => {
+  const brand = await newSeededBrand(apps, { users: ['out', 'in', 'idle'], markets: ['m'] });
+  const url = `/brands/${brand.brandId}/users`;
+  const days = [back(40), back(3), back(1)] as const;
+  await brand.send(
+    days.flatMap((day) => [
+      { day, user: 'out' },
+      { day, user: 'in' },
+    ]),
+  );
+  await brand.aggregate({ from: back(3), to: yesterday });
+
+  // [internal-114]
+  it('shows the days of activity, and after an opt-out the days whose aggregates are stale', async () => {
+    const before = await ok(apps.admin.get(`${url}/out`));
+    assert.deepEqual([before.first_day, before.last_day], [back(40), back(1)]);
+    assert.deepEqual(before.stale_aggregate_days, []);
+    await brand.put('users', [{ tu_id: 'out', market: 'm', analytics_opt_out: true }]);
+    const { created_at, updated_at, ...after } = await ok(apps.admin.get(`${url}/out`));
+    assert.ok(created_at <= updated_at);
+    assert.deepEqual(after, {
+      tu_id: 'out',
+      market: 'm',
+      analytics_opt_out: true,
+      first_day: back(40),
+      last_day: back(1),
+      stale_aggregate_days: [back(3), back(1)],
+    });
+    await brand.aggregate({ from: back(3), to: back(2) });
+    assert.deepEqual((await ok(apps.admin.get(`${url}/out`))).stale_aggregate_days, [back(1)]);
+    await brand.aggregate({ from: back(40), to: yesterday });
+    assert.deepEqual((await ok(apps.admin.get(`${url}/out`))).stale_aggregate_days, []);
+    assert.deepEqual((await ok(apps.admin.get(`${url}/in`))).stale_aggregate_days, []);
+  });
+
+  it('without activity has no days', async () => {
+    const { first_day, last_day, stale_aggregate_days } = await ok(apps.admin.get(`${url}/idle`));
+    assert.deepEqual([first_day, last_day, stale_aggregate_days], [null, null, []]);
+  });
+
+  it('that is unknown, erased or another brand’s is 404', async () => {
+    const { brandId } = await newSeededBrand(apps, { users: ['theirs'] });
+    await brand.put('users', [{ tu_id: 'erased' }]);
+    assert.equal((await apps.admin.delete(`${url}/erased`)).status, 204);
+    for (const path of [
+      `${url}/theirs`,
+      `${url}/erased`,
+      `${url}/%00`,
+      `${url}/${'x'.repeat(65)}`,
+      `/brands/${brandId}/users/in`,
+      '/brands/999999/users/in',
+    ])
+      assertRefused(await apps.admin.get(path), 'not_found');
+  });
+});
