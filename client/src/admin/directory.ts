@@ -13,6 +13,7 @@ import type {
   PointsOfSalePut,
   Upserted,
   User,
+  UserDetail,
   UsersPut,
 } from '../generated/internal-wire.ts';
 import { offsetPages } from '../pages/offset-pages.ts';
@@ -62,6 +63,10 @@ export class Directory {
 
   putLearners(brandId: number, body: UsersPut, options?: CallOptions): Call<Upserted> {
     return this.#api.call('putLearners', [brandId], { body }, options);
+  }
+
+  getLearner(brandId: number, tuId: string, options?: CallOptions): Call<UserDetail> {
+    return this.#api.call('getLearner', [brandId, tuId], {}, options);
   }
 
   /** Erases a learner from the user-level datasets and the raw events. */

@@ -9,6 +9,7 @@ import type {
   IssuedApiKey,
   IssuedFeedToken,
   KeyUsage,
+  LimitList,
   ListApiKeysQuery,
   ListBrandKeyUsageQuery,
   ListFeedTokensQuery,
@@ -48,6 +49,11 @@ export class Keys {
     options?: PageOptions,
   ): Pages<KeyUsage, PageMeta> {
     return offsetPages(this.#api, 'listBrandKeyUsage', [brandId], { query, options });
+  }
+
+  /** Returns the rate limits of a brand and its active keys with what is used of them now. */
+  limits(brandId: number, options?: CallOptions): Call<LimitList> {
+    return this.#api.call('listBrandLimits', [brandId], {}, options);
   }
 
   /** Issues a key. Its plaintext is in this response only. */

@@ -614,6 +614,23 @@ export interface LearningEvent {
   readonly xp_earned?: number | undefined;
 }
 
+export interface LimitList {
+  readonly data: readonly {
+    /** `catalog_reads`, `catalog_writes` and `analytics_key` are limits of each key, `catalog_brand` and `analytics_brand` of all keys together. */
+    readonly bucket: string;
+    /** null for a limit of the brand. */
+    readonly key_id: string | null;
+    /** Requests per minute; null: not limited. */
+    readonly limit: number | null;
+    /** Requests that the current window has counted. */
+    readonly used: number;
+    /** The end of the window; null if none is open: the next request begins one. */
+    readonly resets_at: string | null;
+  }[];
+  /** `redis`: the counts of all processes. `process`: those of the process that responds, only. */
+  readonly counted_by: string;
+}
+
 export interface Market {
   readonly tu_id: string;
   readonly name: string | null;
@@ -792,6 +809,20 @@ export interface User {
   readonly updated_at: string;
 }
 
+export interface UserDetail {
+  readonly tu_id: string;
+  readonly market: string | null;
+  readonly analytics_opt_out: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** The first day with events or datasets of the learner, UTC; null without any. */
+  readonly first_day: string | null;
+  /** The last of these days. */
+  readonly last_day: string | null;
+  /** Days whose aggregates include the learner although the learner has opted out, ascending. Empty for others. */
+  readonly stale_aggregate_days: readonly string[];
+}
+
 export interface UserPage {
   readonly data: readonly User[];
   readonly meta: PageMeta;
@@ -872,6 +903,12 @@ export interface ListPointsOfSaleQuery {
 }
 
 export interface ListLearnersQuery {
+  /** Only the learner with this id. */
+  readonly tu_id?: string | undefined;
+  /** `true`: only learners who have opted out of analytics; `false`: only others. */
+  readonly opted_out?: boolean | undefined;
+  /** Only learners of the market with this `tu_id`. */
+  readonly market?: string | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1073,6 +1110,13 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: KeyUsagePage;
   };
+  /** List the rate limits of a brand */
+  readonly listBrandLimits: {
+    readonly path: readonly [id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: LimitList;
+  };
   /** Issue a legacy feed token */
   readonly createFeedToken: {
     readonly path: readonly [id: string | number];
@@ -1156,6 +1200,13 @@ export interface InternalOperations {
     readonly query: ListLearnersQuery;
     readonly body: undefined;
     readonly response: UserPage;
+  };
+  /** Get a learner */
+  readonly getLearner: {
+    readonly path: readonly [id: string | number, tu_id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: UserDetail;
   };
   /** Erase a learner */
   readonly deleteLearner: {
@@ -1355,6 +1406,7 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   deleteApiKey: 'DELETE /internal/v1/keys/{key_id}',
   listBrandKeyUsage: 'GET /internal/v1/brands/{id}/key-usage',
   listKeyUsage: 'GET /internal/v1/keys/{key_id}/usage',
+  listBrandLimits: 'GET /internal/v1/brands/{id}/limits',
   createFeedToken: 'POST /internal/v1/brands/{id}/feed-tokens',
   listFeedTokens: 'GET /internal/v1/brands/{id}/feed-tokens',
   deleteFeedToken: 'DELETE /internal/v1/feed-tokens/{id}',
@@ -1367,6 +1419,7 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   deletePointOfSale: 'DELETE /internal/v1/brands/{id}/pos/{tu_id}',
   putLearners: 'PUT /internal/v1/brands/{id}/users',
   listLearners: 'GET /internal/v1/brands/{id}/users',
+  getLearner: 'GET /internal/v1/brands/{id}/users/{tu_id}',
   deleteLearner: 'DELETE /internal/v1/brands/{id}/users/{tu_id}',
   putContents: 'PUT /internal/v1/brands/{id}/contents',
   listContents: 'GET /internal/v1/brands/{id}/contents',

@@ -2,6 +2,7 @@ import { apiKeyOperations } from '../access/api-keys/routes/index.ts';
 import { feedTokenOperations } from '../access/feed-tokens/routes/index.ts';
 import { idempotencyOperations } from '../access/idempotency/routes/index.ts';
 import { keyUsageOperations } from '../access/key-usage/routes/index.ts';
+import { rateLimitOperations } from '../access/rate-limits/routes/index.ts';
 import { sessionOperations } from '../access/sessions/routes/index.ts';
 import { aggregationOperations } from '../analytics/aggregation/routes/index.ts';
 import { eventOperations } from '../analytics/events/routes/index.ts';
@@ -22,6 +23,7 @@ export const internalOperations: readonly Operation<Services>[] = [
   ...brandOperations,
   ...apiKeyOperations,
   ...keyUsageOperations,
+  ...rateLimitOperations,
   ...feedTokenOperations,
   ...idempotencyOperations,
   ...directoryOperations,

@@ -1,4 +1,7 @@
+import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 
 /** The services that operations of all domains may use. */
-export interface Services extends AnalyticsContext {}
+export interface Services extends AnalyticsContext {
+  readonly rateLimits: RateLimits;
+}

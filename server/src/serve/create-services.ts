@@ -91,11 +91,21 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const threads = new Threads(options.threadLimits);
   endings.opened('threads', () => threads.close());
   const onIntake = observeIntake(registry);
-  const context = { database, clock, jobs, anchors, threads, analytics, analyticsCursors, onIntake };
-
   const { limits: settings, redisUrl } = options;
   const rateLimits = await createRateLimits({ settings, redisUrl, log });
   endings.opened('Redis connection', () => rateLimits.close());
+  const context = {
+    database,
+    clock,
+    jobs,
+    anchors,
+    threads,
+    analytics,
+    analyticsCursors,
+    onIntake,
+    rateLimits,
+  };
+
   const keyUsage = new KeyUsageRecorder(database, { onError: options.onKeyUsageError });
   endings.opened('key usage recorder', () => keyUsage.close());
   const bodies = new RequestBodies(options.bodies);

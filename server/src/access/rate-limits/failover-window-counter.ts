@@ -7,7 +7,7 @@ import {
   type RedisWindowClient,
 } from './redis-window-client.ts';
 import { withinRunningTime } from './running-time.ts';
-import type { Bucket, Verdict, WindowCounter } from './window-counter.ts';
+import type { Bucket, Peek, Verdict, WindowCounter } from './window-counter.ts';
 
 /** Taken on every new connection before it is used, to check that Redis runs the script and accepts writes. */
 const probe: readonly Bucket[] = [{ key: 'brandport:limit:probe', limit: Number.MAX_SAFE_INTEGER }];
@@ -69,6 +69,21 @@ export class FailoverWindowCounter implements WindowCounter {
       }
     }
     return this.#memory.take(buckets);
+  }
+
+  /** Never rejects; without Redis, returns the windows of this process. */
+  async peek(keys: readonly string[]): Promise<Peek> {
+    const client = this.#client;
+    if (client !== null) {
+      try {
+        const { windowMs, answerLimitMs } = this.#timing;
+        const windows = await withinRunningTime(client.peek(keys, windowMs), answerLimitMs);
+        return { countedBy: 'redis', windows };
+      } catch (error) {
+        this.#lose(client, error);
+      }
+    }
+    return this.#memory.peek(keys);
   }
 
   /** Closes the connection; later requests are counted in this process. */

@@ -24,7 +24,8 @@ export function createMemoryWindowCounter(windowMs: number): MemoryWindowCounter
   });
   let lastTurn: Promise<unknown> = Promise.resolve();
 
-  async function read(key: string): Promise<WindowState> {
+  /** Returns null if no window is open. */
+  async function find(key: string): Promise<WindowState | null> {
     for (;;) {
       const now = Date.now();
       const reading = counted.get(key);
@@ -32,11 +33,14 @@ export function createMemoryWindowCounter(windowMs: number): MemoryWindowCounter
       // between.
       if (Date.now() !== now) continue;
       const window = await reading;
-      if (window === null || window.msBeforeNext <= 0) return { used: 0, endsAt: now + windowMs };
+      if (window === null || window.msBeforeNext <= 0) return null;
       // If the clock was set back, the reported end must not be further away than a window is long.
       return { used: window.consumedPoints, endsAt: now + Math.min(window.msBeforeNext, windowMs) };
     }
   }
+
+  const read = async (key: string): Promise<WindowState> =>
+    (await find(key)) ?? { used: 0, endsAt: Date.now() + windowMs };
 
   async function takeNow(buckets: readonly Bucket[]): Promise<Verdict> {
     const before = await Promise.all(buckets.map(({ key }) => read(key)));
@@ -54,6 +58,7 @@ export function createMemoryWindowCounter(windowMs: number): MemoryWindowCounter
       lastTurn = turn.catch(() => undefined);
       return turn;
     },
+    peek: async (keys) => ({ countedBy: 'process', windows: await Promise.all(keys.map(find)) }),
     countWindows: () => counted.dump().storage.length,
   };
 }

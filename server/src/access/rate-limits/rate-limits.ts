@@ -3,7 +3,7 @@ import type { Log } from '../../lib/log.ts';
 import { createMemoryWindowCounter } from './memory-window-counter.ts';
 import { type BucketName, decideRate, type NamedBucket, type RateDecision } from './rate-decision.ts';
 import { productionTiming, type RateLimitTiming } from './rate-limit-timing.ts';
-import type { WindowCounter } from './window-counter.ts';
+import type { Peek, WindowCounter } from './window-counter.ts';
 
 export type { BucketName, RateDecision } from './rate-decision.ts';
 
@@ -45,10 +45,29 @@ export interface RateLimits {
   admitAddress(address: string): Promise<RateDecision | null>;
   /** Counts one attempt to sign in against the client's address, IPv6 by /64; ten a minute are admitted. */
   admitSignIn(address: string): Promise<RateDecision | null>;
+  /** Returns the use of a brand's buckets and of those of the given keys now; counts nothing and never rejects. */
+  listUse(brandId: number, keyIds: readonly string[]): Promise<LimitUse>;
   /** Returns whether requests are counted in Redis now, shared by all processes; `null` without Redis. */
   isShared(): boolean | null;
   /** Closes the connection to Redis, which would keep the process alive. */
   close(): Promise<void>;
+}
+
+/** The use of a bucket now. */
+export interface BucketUse {
+  readonly name: BucketName;
+  /** The key's public id; null for a bucket of the brand. */
+  readonly keyId: string | null;
+  /** Requests that a window admits; 0 = not limited, and not counted. */
+  readonly limit: number;
+  readonly used: number;
+  /** End of the window, milliseconds since the Unix epoch; null: no window is open. */
+  readonly endsAt: number | null;
+}
+
+export interface LimitUse {
+  readonly countedBy: Peek['countedBy'];
+  readonly buckets: readonly BucketUse[];
 }
 
 export interface RateLimitOptions {
@@ -87,6 +106,15 @@ export async function createRateLimits(
       const key = `brandport:limit:sign-in:${countedNetwork(address)}`;
       return admit([{ name: 'sign_in', key, limit: signInsPerMinute }]);
     },
+    listUse: async (brandId, keyIds) => {
+      const buckets = bucketsOfBrand(settings, brandId, keyIds);
+      const { countedBy, windows } = await counter.peek(buckets.map(({ key }) => key));
+      const uses = buckets.map(({ name, limit, keyId }, index) => {
+        const window = limit === 0 ? null : (windows[index] ?? null);
+        return { name, keyId, limit, used: window?.used ?? 0, endsAt: window?.endsAt ?? null };
+      });
+      return { countedBy, buckets: uses };
+    },
     isShared: () => shared?.isConnected ?? null,
     close: async () => shared?.close(),
   };
@@ -103,22 +131,46 @@ async function createSharedCounter(redisUrl: string, timing: RateLimitTiming, lo
 /** The domains count independently of each other [platform-48]. */
 function bucketsOfKey(settings: RateLimitSettings, request: KeyRequest): NamedBucket[] {
   const { domain, keyId, brandId, isRead } = request;
+  const names: readonly KeyBucketName[] =
+    domain === 'analytics'
+      ? ['analytics_key', 'analytics_brand']
+      : [isRead ? 'catalog_key_reads' : 'catalog_key_writes', 'catalog_brand'];
+  return names.map((name) => bucketOf(settings, name, { brandId, keyId }));
+}
+
+/** All buckets of a brand: its own ones first, then those of each key. */
+function bucketsOfBrand(settings: RateLimitSettings, brandId: number, keyIds: readonly string[]) {
+  const ofBrand = (['catalog_brand', 'analytics_brand'] as const).map((name) => ({
+    ...bucketOf(settings, name, { brandId, keyId: '' }),
+    keyId: null,
+  }));
+  const ofKeys = keyIds.flatMap((keyId) =>
+    (['catalog_key_reads', 'catalog_key_writes', 'analytics_key'] as const).map((name) => ({
+      ...bucketOf(settings, name, { brandId, keyId }),
+      keyId,
+    })),
+  );
+  return [...ofBrand, ...ofKeys];
+}
+
+/** A bucket of requests with a key. */
+type KeyBucketName = Exclude<BucketName, 'address' | 'sign_in'>;
+
+const brandBuckets: ReadonlySet<KeyBucketName> = new Set(['catalog_brand', 'analytics_brand']);
+
+function bucketOf(
+  settings: RateLimitSettings,
+  name: KeyBucketName,
+  { brandId, keyId }: Pick<KeyRequest, 'brandId' | 'keyId'>,
+): NamedBucket {
+  const limits: Readonly<Record<KeyBucketName, number>> = {
+    catalog_key_reads: settings.catalogReads,
+    catalog_key_writes: settings.catalogWrites,
+    catalog_brand: settings.catalogBrand,
+    analytics_key: settings.analyticsKey,
+    analytics_brand: settings.analyticsBrand,
+  };
   // The part in braces determines the shard in a Redis cluster: both buckets of a request must be on the same one.
-  const bucket = (name: BucketName, limit: number, suffix = ''): NamedBucket => ({
-    name,
-    key: `brandport:limit:{${brandId}}:${name}${suffix}`,
-    limit,
-  });
-  if (domain === 'analytics') {
-    return [
-      bucket('analytics_key', settings.analyticsKey, `:${keyId}`),
-      bucket('analytics_brand', settings.analyticsBrand),
-    ];
-  }
-  return [
-    isRead
-      ? bucket('catalog_key_reads', settings.catalogReads, `:${keyId}`)
-      : bucket('catalog_key_writes', settings.catalogWrites, `:${keyId}`),
-    bucket('catalog_brand', settings.catalogBrand),
-  ];
+  const suffix = brandBuckets.has(name) ? '' : `:${keyId}`;
+  return { name, key: `brandport:limit:{${brandId}}:${name}${suffix}`, limit: limits[name] };
 }

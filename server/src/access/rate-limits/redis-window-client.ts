@@ -50,6 +50,40 @@ const take = defineScript({
   },
 });
 
+/** Reads the open windows of buckets by the clock of Redis, as `takeScript` does; two zeros: none is open. */
+const peekScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local length = tonumber(ARGV[1])
+local reply = {}
+for i, key in ipairs(KEYS) do
+  local window = redis.call('HMGET', key, 'used', 'ends')
+  local used, ends = tonumber(window[1] or 0), tonumber(window[2] or 0)
+  if ends <= now or ends > now + length then
+    used, ends = 0, 0
+  end
+  reply[#reply + 1] = used
+  reply[#reply + 1] = ends
+end
+return reply
+`;
+
+const peek = defineScript({
+  SCRIPT: peekScript,
+  parseCommand(parser, keys: readonly string[], windowMs: number) {
+    parser.pushKeysLength([...keys]);
+    parser.push(String(windowMs));
+  },
+  transformReply(figures: number[]): (WindowState | null)[] {
+    const windows: (WindowState | null)[] = [];
+    for (let at = 0; at + 1 < figures.length; at += 2) {
+      const [used = 0, endsAt = 0] = figures.slice(at, at + 2);
+      windows.push(endsAt === 0 ? null : { used, endsAt });
+    }
+    return windows;
+  },
+});
+
 /** A client that is not connected yet. It does not reconnect: its owner creates a new one. */
 export type RedisWindowClient = ReturnType<typeof createRedisWindowClient>;
 
@@ -66,7 +100,7 @@ export function createRedisWindowClient(url: string, connectLimitMs: number) {
       RESP: 2,
       disableOfflineQueue: true,
       socket: { connectTimeout: connectLimitMs, reconnectStrategy: false },
-      scripts: { take },
+      scripts: { take, peek },
     });
   } catch {
     throw new TypeError('Invalid Redis URL: expected redis://, rediss:// or unix://');

@@ -23,6 +23,14 @@ export interface Verdict {
   readonly windows: readonly WindowState[];
 }
 
+/** The open windows of buckets. */
+export interface Peek {
+  /** The counter that counts now: Redis, shared by all processes, or this process alone. */
+  readonly countedBy: 'process' | 'redis';
+  /** One for each key, in their order; null: no window is open, and the next request begins one. */
+  readonly windows: readonly (WindowState | null)[];
+}
+
 /**
  * Counts requests in fixed windows that begin with a bucket's first admitted request [platform-49].
  *
@@ -31,4 +39,6 @@ export interface Verdict {
  */
 export interface WindowCounter {
   take(buckets: readonly Bucket[]): Promise<Verdict>;
+  /** Returns the windows of buckets by their keys; counts nothing. */
+  peek(keys: readonly string[]): Promise<Peek>;
 }

@@ -12,6 +12,7 @@ import {
 } from '../../access/feed-tokens/feed-token-wire.ts';
 import { KeyUsesWire } from '../../access/idempotency/routes/list-idempotency-key-uses.ts';
 import { KeyUsageWire } from '../../access/key-usage/key-usage-wire.ts';
+import { LimitListWire } from '../../access/rate-limits/routes/list-brand-limits.ts';
 import { ConsoleSessionWire, CreateConsoleSessionBody } from '../../access/sessions/session-wire.ts';
 import {
   AggregateDaysBody,
@@ -35,7 +36,7 @@ import { SkuListWire } from '../../catalog/skus/routes/list-skus.ts';
 import { StockExplanationWire } from '../../catalog/stock/stock-explanation-wire.ts';
 import { ContentWire, PutContentsBody } from '../../directory/contents/content-wire.ts';
 import { UpsertedWire } from '../../directory/directory-wire.ts';
-import { LearnerWire, PutLearnersBody } from '../../directory/learners/learner-wire.ts';
+import { LearnerDetailWire, LearnerWire, PutLearnersBody } from '../../directory/learners/learner-wire.ts';
 import { MarketWire, PutMarketsBody } from '../../directory/markets/market-wire.ts';
 import { PointOfSaleWire, PutPointsOfSaleBody } from '../../directory/points-of-sale/point-of-sale-wire.ts';
 import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jobs/job-wire.ts';
@@ -91,6 +92,7 @@ export const internalSchemas: NamedSchemas = {
   KeyUsage: KeyUsageWire,
   KeyUsagePage: listOf(KeyUsageWire),
   LearningEvent: LearningEventWire,
+  LimitList: LimitListWire,
   Market: MarketWire,
   MarketPage: listOf(MarketWire),
   MarketsPut: PutMarketsBody,
@@ -105,6 +107,7 @@ export const internalSchemas: NamedSchemas = {
   StockExplanation: StockExplanationWire,
   Upserted: UpsertedWire,
   User: LearnerWire,
+  UserDetail: LearnerDetailWire,
   UserPage: listOf(LearnerWire),
   UsersPut: PutLearnersBody,
 };

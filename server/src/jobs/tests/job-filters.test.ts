@@ -35,7 +35,7 @@ const statesIn = async (ids: readonly string[]) => {
   return rows.map(({ state }) => state);
 };
 
-// [internal-90]
+// [internal-110]
 describe('the filters of the list of jobs', async () => {
   const [waiting] = await addJobs('apply-stock-feeds', 'created', ours);
   const [again] = await addJobs('apply-stock-feeds', 'retry', ours);
@@ -73,7 +73,7 @@ describe('the filters of the list of jobs', async () => {
       ]));
 });
 
-// [internal-90]
+// [internal-110]
 describe('retrying all failed jobs', () => {
   it('of a filter leaves all others', async () => {
     const mine = await addJobs('mark-days-of-returned-learners', 'failed', ours, 3);
@@ -132,7 +132,7 @@ describe('retrying all failed jobs', () => {
     });
 });
 
-// [internal-90]
+// [internal-110]
 describe('the schedules', () => {
   it('are listed with their last and next run', async () => {
     await apps.sql(`delete from pgboss.job where name in ('aggregate-days', 'apply-retention')`);

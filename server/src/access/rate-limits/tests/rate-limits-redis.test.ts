@@ -26,6 +26,30 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
   const redisUrl = redis?.url ?? '';
   const patient = { ...productionTiming, answerLimitMs: 5_000, connectLimitMs: 10_000 };
 
+  // [internal-115]
+  test('a look at the windows counts nothing, and shows what another process has counted', async (t) => {
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => createRateLimits({ settings, redisUrl, log: assert.fail }, patient)),
+    );
+    t.after(() => Promise.all([one?.close(), two?.close()]));
+    const look = async () => (await two?.listUse(77, ['k', 'unused'])) ?? assert.fail();
+    const before = await look();
+    assert.deepEqual([before.countedBy, before.buckets.length], ['redis', 8]);
+    assert.ok(before.buckets.every(({ used, endsAt }) => used === 0 && endsAt === null));
+    const request = { domain: 'catalog', keyId: 'k', brandId: 77, isRead: true } as const;
+    const decision = await one?.admitKey(request);
+    for (const _ of [1, 2, 3]) await look();
+    const counted = (await look()).buckets.filter(({ used }) => used > 0);
+    assert.deepEqual(
+      counted.map(({ name, keyId, limit, used }) => [name, keyId, limit, used]),
+      [
+        ['catalog_brand', null, 600, 1],
+        ['catalog_key_reads', 'k', 300, 1],
+      ],
+    );
+    for (const { endsAt } of counted) assert.equal(Math.ceil((endsAt ?? 0) / 1_000), decision?.resetAt);
+  });
+
   // [platform-56]
   test('four processes admit exactly 300 of 1,000 parallel reads, and the brand is charged 300', async (t) => {
     const brandId = 1;
