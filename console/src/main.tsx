@@ -14,6 +14,7 @@ import './look/tables.css';
 import './look/parts.css';
 import './look/shell.css';
 import './look/overlays.css';
+import './look/calendar.css';
 import './look/keys.css';
 
 applyPreferences();

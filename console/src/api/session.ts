@@ -1,16 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { ApiProblem } from './api-problem.ts';
+import type { ResponseOf } from './call.ts';
 import { sendOnce } from './send.ts';
 import { openGate } from './session-gate.ts';
 
-export interface Session {
-  readonly actor: string;
-  readonly role: 'administrator' | 'operator' | 'support' | (string & {});
-  /** null: all brands. */
-  readonly brand_ids: readonly number[] | null;
-  readonly expires_at: string;
-}
+export type Session = ResponseOf<'getConsoleSession'>;
 
 const path = '/console/session';
 

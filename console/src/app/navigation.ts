@@ -9,6 +9,7 @@ export interface NavigationItem {
 export const platformItems = [
   { to: '/', label: 'Home', letter: 'h' },
   { to: '/brands', label: 'Brands', letter: 'b' },
+  { to: '/datasets', label: 'Datasets', letter: 'd' },
   { to: '/jobs', label: 'Jobs', letter: 'j' },
 ] as const satisfies readonly NavigationItem[];
 
@@ -16,4 +17,5 @@ export const platformItems = [
 export const brandItems = [
   { to: '', label: 'Overview', letter: 'v' },
   { to: '/keys', label: 'Keys', letter: 'k' },
+  { to: '/datasets', label: 'Datasets', letter: 'y' },
 ] as const satisfies readonly NavigationItem[];

@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
-import { brandRoute, brandRoutes } from './routes/brand-routes.ts';
+import { brandRoute } from './routes/brand-route.ts';
+import { brandRoutes } from './routes/brand-routes.ts';
 import { platformRoutes } from './routes/platform-routes.ts';
 import { rootRoute } from './routes/root-route.ts';
 

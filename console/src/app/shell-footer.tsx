@@ -33,7 +33,7 @@ export function ShellFooter({ session, onShortcuts }: Props) {
         onChange={(value: Preferences['scheme']) => setPreferences({ scheme: value })}
       />
       <p className="who">
-        <span className="mono">{session.actor}</span>
+        <span className="mono">{session.actor_name ?? session.actor}</span>
         <span className="soft">{roles[session.role] ?? session.role}</span>
       </p>
       <div className="form-row">

@@ -1,53 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { BrandLayout } from '../brand-layout.tsx';
-import { oneOfIn, pageIn, searchOf, textIn } from '../search-params.ts';
-import { rootRoute } from './root-route.ts';
+import { brandPageRoutes } from './brand-page-routes.ts';
+import { datasetRoutes } from './dataset-routes.ts';
+import { keyRoutes } from './key-routes.ts';
 
-/** The frame of a brand's pages: its name and its tabs. */
-export const brandRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/brands/$brandId',
-  component: BrandLayout,
-});
-
-const overviewRoute = createRoute({
-  getParentRoute: () => brandRoute,
-  path: '/',
-  component: lazyRouteComponent(() => import('../../pages/brands/brand-page.tsx'), 'BrandPage'),
-});
-
-const keysRoute = createRoute({
-  getParentRoute: () => brandRoute,
-  path: '/keys',
-  validateSearch: searchOf((search) => ({
-    state: oneOfIn(search, 'state', ['active', 'expired', 'revoked']),
-    page: pageIn(search),
-  })),
-  component: lazyRouteComponent(() => import('../../pages/keys/keys-page.tsx'), 'KeysPage'),
-});
-
-const newKeyRoute = createRoute({
-  getParentRoute: () => brandRoute,
-  path: '/keys/new',
-  validateSearch: searchOf((search) => ({
-    replaces: textIn(search, 'replaces'),
-    scopes: textIn(search, 'scopes'),
-  })),
-  component: lazyRouteComponent(() => import('../../pages/keys/new-key-page.tsx'), 'NewKeyPage'),
-});
-
-const keyRoute = createRoute({
-  getParentRoute: () => brandRoute,
-  path: '/keys/$keyId',
-  validateSearch: searchOf((search) => ({ days: oneOfIn(search, 'days', ['1', '7', '90']) })),
-  component: lazyRouteComponent(() => import('../../pages/keys/key-page.tsx'), 'KeyPage'),
-});
-
-const handOverRoute = createRoute({
-  getParentRoute: () => brandRoute,
-  path: '/keys/$keyId/hand-over',
-  component: lazyRouteComponent(() => import('../../pages/keys/hand-over-page.tsx'), 'HandOverPage'),
-});
-
-/** The pages of one brand. */
-export const brandRoutes = [overviewRoute, keysRoute, newKeyRoute, keyRoute, handOverRoute] as const;
+/** The pages of one brand, below `/brands/{id}`. */
+export const brandRoutes = [...brandPageRoutes, ...keyRoutes, ...datasetRoutes] as const;

@@ -1,0 +1,110 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useApi } from '../../api/use-api.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { DayGrid } from '../../parts/day-grid.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Aggregate } from './aggregate.tsx';
+import { dayColumns } from './day-columns.tsx';
+import { addDays, type DatasetDay, dayStateOf, shapeOfDay, toneOfDay } from './day-state.ts';
+import { Legend } from './legend.tsx';
+import { messages } from './messages.ts';
+
+const route = getRouteApi('/brands/$brandId/datasets');
+/** A day of every month of a year. */
+const shownDays = 366;
+
+/** The calendar of a brand's datasets. The selected days and the year are in the address. */
+export function DatasetsPage() {
+  const { brandId } = route.useParams();
+  const { until, from, to } = route.useSearch();
+  const last = until ?? addDays(new Date().toISOString().slice(0, 10), -1);
+  const range = { from: addDays(last, 1 - shownDays), to: last };
+  const days = useApi(
+    'listDatasetDays',
+    { path: [brandId], query: { ...range, per_page: shownDays } },
+    { refreshMs: 15_000 },
+  );
+  return (
+    <div className="page">
+      <PageHead title={messages.title} lead={messages.lead} />
+      <Loaded query={days}>
+        {({ data }) => (
+          <Calendar
+            brandId={brandId}
+            days={data}
+            from={from ?? last}
+            to={to ?? from ?? last}
+            earlier={addDays(range.from, -1)}
+            later={until === undefined ? undefined : addDays(last, shownDays)}
+          />
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+interface Props {
+  readonly brandId: string;
+  /** Newest first. */
+  readonly days: readonly DatasetDay[];
+  readonly from: string;
+  readonly to: string;
+  readonly earlier: string;
+  readonly later: string | undefined;
+}
+
+function Calendar({ brandId, days, from, to, earlier, later }: Props) {
+  const navigate = useNavigate({ from: '/brands/$brandId/datasets' });
+  const cells = useMemo(() => [...days].reverse().map(cellOf), [days]);
+  const selected = days.filter(({ date }) => date >= from && date <= to);
+
+  function select(date: string, isExtended: boolean): void {
+    const next = isExtended
+      ? date < from
+        ? { from: date, to }
+        : { from, to: date }
+      : { from: date, to: date };
+    void navigate({ search: (search) => ({ ...search, ...next }), replace: true });
+  }
+
+  return (
+    <div className="section">
+      <DayGrid label={messages.calendar} days={cells} from={from} to={to} onSelect={select} />
+      <div className="form-row">
+        <Link to="." search={{ until: earlier } as never} className="button" rel="prev">
+          {messages.earlier}
+        </Link>
+        {later !== undefined && (
+          <Link
+            to="."
+            search={{ until: isFuture(later) ? undefined : later } as never}
+            className="button"
+            rel="next"
+          >
+            {messages.later}
+          </Link>
+        )}
+        <Legend />
+      </div>
+      <p className="hint">{messages.calendarHint}</p>
+      <Aggregate brandId={brandId} selected={selected} dirty={days.filter(({ dirty }) => dirty)} />
+      <DataTable caption={messages.table} columns={dayColumns} rows={selected} rowKey={({ date }) => date} />
+    </div>
+  );
+}
+
+function cellOf(day: DatasetDay) {
+  const state = dayStateOf(day);
+  return {
+    date: day.date,
+    shape: shapeOfDay[state],
+    label: messages.states[state],
+    tone: toneOfDay[state],
+  };
+}
+
+function isFuture(day: string): boolean {
+  return day >= new Date().toISOString().slice(0, 10);
+}

@@ -1,0 +1,55 @@
+import type { ResponseOf } from '../../api/call.ts';
+import type { Tone } from '../../parts/state-mark.tsx';
+
+export type DatasetDay = ResponseOf<'listDatasetDays'>['data'][number];
+export type DayState = 'final' | 'dirty' | 'missing' | 'dropped';
+
+/** Returns the state of a day. `dropped`: its raw events are gone, so it cannot be aggregated again. */
+export function dayStateOf({ aggregated_at, dirty, events_dropped }: DatasetDay): DayState {
+  if (dirty) return 'dirty';
+  if (events_dropped) return 'dropped';
+  return aggregated_at === null ? 'missing' : 'final';
+}
+
+export const toneOfDay: Readonly<Record<DayState, Tone>> = {
+  final: 'good',
+  dirty: 'warn',
+  missing: 'off',
+  dropped: 'off',
+};
+
+/** The shape of a day in the calendar, which says the same as its colour. */
+export const shapeOfDay: Readonly<Record<DayState, string>> = {
+  final: '●',
+  dirty: '◐',
+  missing: '·',
+  dropped: '–',
+};
+
+const dayMs = 86_400_000;
+
+/** Returns the day a number of days after another. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
+}
+
+/** Returns the number of days from one day to another, both included. */
+export function countDays(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
+}
+
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns the fewest ranges that cover exactly some days. */
+export function rangesOf(days: readonly string[]): readonly DayRange[] {
+  const ranges: { from: string; to: string }[] = [];
+  for (const day of [...days].sort()) {
+    const last = ranges.at(-1);
+    if (last !== undefined && addDays(last.to, 1) === day) last.to = day;
+    else ranges.push({ from: day, to: day });
+  }
+  return ranges;
+}

@@ -1,0 +1,79 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ResponseOf } from '../../api/call.ts';
+import { useApi } from '../../api/use-api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyNote } from '../../parts/empty-note.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { StateMark } from '../../parts/state-mark.tsx';
+import { messages } from './messages.ts';
+
+type Lag = ResponseOf<'listDatasetLags'>['data'][number];
+
+const route = getRouteApi('/datasets');
+const words = messages.lag;
+
+const columns: readonly Column<Lag>[] = [
+  {
+    id: 'brand',
+    header: words.brand,
+    cell: ({ brand_id, name }) => (
+      <Link to="/brands/$brandId/datasets" params={{ brandId: String(brand_id) }} data-row-link>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: 'behind',
+    header: words.behind,
+    cell: ({ days_behind }) =>
+      days_behind === null ? (
+        <StateMark tone="off">{words.nothing}</StateMark>
+      ) : (
+        <StateMark tone={days_behind === 0 ? 'good' : 'warn'}>
+          {days_behind === 0 ? words.upToDate : days_behind}
+        </StateMark>
+      ),
+  },
+  {
+    id: 'dirty',
+    header: words.dirty,
+    cell: ({ dirty_days }) =>
+      dirty_days === 0 ? <span className="soft">–</span> : <StateMark tone="warn">{dirty_days}</StateMark>,
+  },
+  {
+    id: 'latest',
+    header: words.latest,
+    isExtra: true,
+    cell: ({ latest_date }) => <span className="mono">{latest_date ?? '–'}</span>,
+  },
+];
+
+/** The age of the datasets of all brands. */
+export function LagPage() {
+  const { page } = route.useSearch();
+  const lags = useApi('listDatasetLags', { query: { page, per_page: 50 } }, { refreshMs: 30_000 });
+  return (
+    <div className="page">
+      <PageHead title={words.title} lead={words.lead} />
+      <Loaded query={lags}>
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <EmptyNote title={words.empty} />
+          ) : (
+            <>
+              <DataTable
+                caption={words.table}
+                columns={columns}
+                rows={data}
+                rowKey={({ brand_id }) => String(brand_id)}
+              />
+              <Pager meta={meta} />
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+/** The words of the pages about datasets. */
+export const messages = {
+  title: 'Datasets',
+  lead: 'A day counts once it is aggregated: at night, or from here.',
+  calendar: 'Calendar',
+  calendarHint: 'Arrow keys move, Shift with them selects a range, Enter selects one day.',
+  earlier: 'Earlier',
+  later: 'Later',
+  states: {
+    final: 'aggregated',
+    dirty: 'uncounted events',
+    missing: 'not aggregated',
+    dropped: 'events dropped',
+  },
+  selectDirty: (count: number) =>
+    count === 1
+      ? 'Aggregate the day with uncounted events'
+      : `Aggregate the ${count} days with uncounted events`,
+  aggregate: (count: number) => (count === 1 ? 'Aggregate this day' : `Aggregate these ${count} days`),
+  aggregating: 'Aggregating…',
+  aggregated: (count: number) => (count === 1 ? '1 day is aggregated.' : `${count} days are aggregated.`),
+  queued: 'The range is aggregated by a job.',
+  openJob: 'Open the job',
+  table: 'Days',
+  date: 'Day',
+  state: 'State',
+  lateEvents: 'Late events',
+  rows: { daily: 'Daily', contents: 'Contents', users: 'Users', content_engagement: 'Engagement' },
+  revision: 'Revision',
+  refreshed: 'Refreshed',
+  never: 'Nothing has been aggregated yet',
+  neverText: 'The nightly run at 00:05 UTC aggregates yesterday, or select days and aggregate them now.',
+  lag: {
+    title: 'Datasets',
+    lead: 'Brands whose latest aggregated day is not yesterday, and days with late events, come first.',
+    table: 'Age of the datasets',
+    brand: 'Brand',
+    latest: 'Latest day',
+    behind: 'Days behind',
+    dirty: 'Days with late events',
+    empty: 'No brand yet',
+    upToDate: 'up to date',
+    nothing: 'nothing aggregated',
+  },
+} as const;

@@ -1,0 +1,117 @@
+import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+
+export interface GridDay {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  /** The shape in the cell. */
+  readonly shape: string;
+  /** The same in words. */
+  readonly label: string;
+  readonly tone: string;
+}
+
+interface Props {
+  /** Names the calendar for screen readers. */
+  readonly label: string;
+  /** From the oldest to the newest, without gaps. */
+  readonly days: readonly GridDay[];
+  readonly from: string;
+  readonly to: string;
+  /** `isExtended`: the selection grows from where it began. */
+  readonly onSelect: (date: string, isExtended: boolean) => void;
+}
+
+const columns = Array.from({ length: 31 }, (_, index) => index + 1);
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** A calendar with a line for each month and a cell for each day. One cell is in the order of tabs; arrows move between them. */
+export function DayGrid({ label, days, from, to, onSelect }: Props) {
+  const table = useRef<HTMLTableElement>(null);
+  const byDate = new Map(days.map((day) => [day.date, day]));
+  const months = [...new Set(days.map(({ date }) => date.slice(0, 7)))];
+  const entry = byDate.has(to) ? to : days.at(-1)?.date;
+
+  function onKeyDown(event: KeyboardEvent<HTMLTableElement>): void {
+    const date = (event.target as HTMLElement).dataset['date'];
+    if (date === undefined) return;
+    const next = targetOf(event.key, date);
+    if (event.key === 'Enter' || event.key === ' ') onSelect(date, event.shiftKey);
+    else if (next === null) return;
+    else if (byDate.has(next)) {
+      table.current?.querySelector<HTMLElement>(`[data-date="${next}"]`)?.focus();
+      if (event.shiftKey) onSelect(next, true);
+    }
+    event.preventDefault();
+  }
+
+  function onClick(event: MouseEvent<HTMLTableElement>): void {
+    const { date } = (event.target as HTMLElement).closest<HTMLElement>('[data-date]')?.dataset ?? {};
+    if (date !== undefined) onSelect(date, event.shiftKey);
+  }
+
+  return (
+    <div className="table-frame">
+      <table
+        ref={table}
+        className="day-grid"
+        role="grid"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+      >
+        <thead>
+          <tr>
+            <td />
+            {columns.map((day) => (
+              <th key={day} scope="col">
+                {day}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {months.map((month) => (
+            <tr key={month}>
+              <th scope="row">{month}</th>
+              {columns.map((column) => {
+                const date = `${month}-${String(column).padStart(2, '0')}`;
+                const day = byDate.get(date);
+                if (day === undefined) return <td key={column} />;
+                return (
+                  <td
+                    key={column}
+                    role="gridcell"
+                    tabIndex={date === entry ? 0 : -1}
+                    data-date={date}
+                    data-tone={day.tone}
+                    aria-selected={date >= from && date <= to}
+                    aria-label={`${date}: ${day.label}`}
+                    title={`${date}: ${day.label}`}
+                  >
+                    {day.shape}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Returns the day that a key leads to; null if it is not a key of the calendar. */
+function targetOf(key: string, date: string): string | null {
+  const at = new Date(date);
+  const step = steps[key];
+  if (step !== undefined) at.setUTCDate(at.getUTCDate() + step);
+  else if (key === 'ArrowUp' || key === 'ArrowDown') {
+    const day = at.getUTCDate();
+    at.setUTCDate(1);
+    at.setUTCMonth(at.getUTCMonth() + (key === 'ArrowUp' ? -1 : 1));
+    at.setUTCDate(
+      Math.min(day, new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate()),
+    );
+  } else return null;
+  return at.toISOString().slice(0, 10);
+}
