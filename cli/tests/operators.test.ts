@@ -118,7 +118,9 @@ describe('brandport feeds, jobs and audit', () => {
 
   it('list jobs, and refuse to retry one that does not exist', async () => {
     const brand = await newCliBrand();
-    assert.ok(Array.isArray(await brand.json('jobs', 'list')));
+    assert.deepEqual(await brand.json('jobs', 'list', '--state', 'failed', ...brandOf(brand)), []);
+    assert.deepEqual(await brand.json('jobs', 'retry-all', ...brandOf(brand), '--yes'), { retried: 0 });
+    assert.equal((await brand.cli(['jobs', 'list', '--queue', 'none'])).code, 3);
     const { code, stderr } = await brand.cli(['jobs', 'retry', '01234567-89ab-4def-8123-456789abcdef']);
     assert.equal(code, 1);
     assert.match(stderr, /\(not_found\)/);
@@ -147,8 +149,18 @@ describe('brandport datasets', () => {
       '2026-03-02',
     );
     assert.equal(aggregated.days, 2);
-    const { stdout } = await brand.cli(['datasets', 'days', ...brandOf(brand), '--quiet']);
-    assert.equal(stdout, '2026-03-02\n2026-03-01\n');
+    const range = ['--from', '2026-02-28', '--to', '2026-03-02'];
+    const days = await brand.json('datasets', 'days', ...brandOf(brand), ...range);
+    assert.deepEqual(
+      days.map(({ date, aggregated_at }: Record<string, unknown>) => [date, aggregated_at !== null]),
+      [
+        ['2026-03-02', true],
+        ['2026-03-01', true],
+        ['2026-02-28', false],
+      ],
+    );
+    const lag = await brand.json('datasets', 'lag', '--all');
+    assert.ok(lag.some((one: { brand_id: number }) => one.brand_id === brand.brandId));
   });
 
   it('waits for the job that aggregates many days', async () => {

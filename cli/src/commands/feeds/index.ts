@@ -4,11 +4,17 @@ import { addListOptions, type ListOptions, pageSize, writeList } from '../../arg
 import type { CliContext } from '../../context/cli-context.ts';
 import type { ListLayout } from '../../output/output.ts';
 import type { Define } from '../command.ts';
+import { failures, listFailedLines } from './list-failed-lines.ts';
 
 export const defineFeeds: Define = (group, run) => {
   addListOptions(addBrandOption(group.command('list').description('list the stock feeds of a brand'))).action(
     (options) => run((context) => list(context, options)),
   );
+  addBrandOption(group.command('failed').argument('<feed_id>'))
+    .description('list the lines of a feed that did not set the stock, as they were sent')
+    .option('--result <results>', 'comma-separated results', failures.join(','))
+    .option('--format <format>', 'table, csv (to correct and send again) or jsonl', 'table')
+    .action((feedId, options) => run((context) => listFailedLines(context, feedId, options)));
 };
 
 const layout: ListLayout<Feed> = {

@@ -1,19 +1,40 @@
-import type { Job } from '@brandport/client/admin';
+import type { Job, ListJobsQuery } from '@brandport/client/admin';
+import type { Command } from 'commander';
 import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
+import { parseBrandId } from '../../arguments/parse-brand-id.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import type { ListLayout } from '../../output/output.ts';
 import type { Define } from '../command.ts';
 
+interface JobFilter {
+  readonly brand?: string;
+  readonly queue?: string;
+}
+
 export const defineJobs: Define = (group, run) => {
-  addListOptions(group.command('list').description('list queued, running and failed jobs')).action(
-    (options) => run((context) => list(context, options)),
-  );
+  addFilter(addListOptions(group.command('list').description('list queued, running and failed jobs')))
+    .option('--state <state>', 'only queued, running or failed jobs')
+    .action((options) => run((context) => list(context, options)));
   group
     .command('retry')
     .argument('<id>', 'a failed job')
     .description('run a failed job again')
     .action((id) => run((context) => retry(context, id)));
+  addFilter(group.command('retry-all').description('run all failed jobs again, or those that match')).action(
+    (options) => run((context) => retryAll(context, options)),
+  );
 };
+
+function addFilter(command: Command): Command {
+  return command
+    .option('--brand <id>', 'only jobs that work for this brand')
+    .option('--queue <name>', 'only jobs of this queue');
+}
+
+/** Returns the filter of the operations. The service checks the values. */
+function filterFrom({ brand, queue }: JobFilter): Pick<ListJobsQuery, 'brand_id' | 'queue'> {
+  return { brand_id: parseBrandId(brand), queue: queue as ListJobsQuery['queue'] };
+}
 
 const layout: ListLayout<Job> = {
   id: ({ id }) => id,
@@ -27,13 +48,25 @@ const layout: ListLayout<Job> = {
   ],
 };
 
-async function list(context: CliContext, options: ListOptions): Promise<undefined> {
+async function list(
+  context: CliContext,
+  options: ListOptions & JobFilter & { readonly state?: string },
+): Promise<undefined> {
+  const state = options.state as ListJobsQuery['state'];
+  const query = { ...filterFrom(options), state, per_page: pageSize(options) };
   const { jobs } = await context.admin();
-  const pages = jobs.list({ per_page: pageSize(options) }, { signal: context.signal });
-  return writeList(context, options, pages, layout);
+  return writeList(context, options, jobs.list(query, { signal: context.signal }), layout);
 }
 
 async function retry(context: CliContext, id: string): Promise<undefined> {
   const { jobs } = await context.admin();
   context.output.item(await jobs.retry(id, { signal: context.signal }), { id: (job) => job.id });
+}
+
+async function retryAll(context: CliContext, options: JobFilter): Promise<undefined> {
+  const filter = filterFrom(options);
+  const { jobs } = await context.admin();
+  await context.confirm('Run all failed jobs that match again?');
+  const done = await jobs.retryAll(filter, { signal: context.signal });
+  context.output.item(done, { id: ({ retried }) => retried });
 }

@@ -61,11 +61,12 @@ async function look(
   ids: { readonly oldId: string; readonly newId: string; readonly silenceHours: number },
   signal: AbortSignal,
 ): Promise<Handover> {
-  const [old, successor] = await Promise.all([
-    keys.get(ids.oldId, { signal }),
+  const [{ data: old, response }, successor] = await Promise.all([
+    keys.get(ids.oldId, { signal }).withResponse(),
     keys.get(ids.newId, { signal }),
   ]);
-  const now = Date.now();
+  // The clock of the server, in whole seconds: the times of use are from there.
+  const now = (Date.parse(response.headers.get('date') ?? '') || Date.now()) + 1_000;
   // Usage is counted by hour: the hour that the silence began in is included.
   const from = new Date(now - Math.max(ids.silenceHours, 1) * 3_600_000).toISOString();
   const usageOf = (key: ApiKeyDetail) => keys.usage(key.key_id, { from, step: 'hour' }, { signal }).toArray();
