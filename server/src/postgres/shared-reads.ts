@@ -17,6 +17,23 @@ export interface SharedRead<Key, Row> {
  */
 export const sharedReadSize = 16;
 
+/**
+ * The most statements of one kind under way. The connection runs statements one after the other, so one that is sent
+ * while two are under way would only wait in PostgreSQL; here more reads join it. One would leave PostgreSQL idle while
+ * the next is sent.
+ */
+const mostUnderWay = 2;
+
+/** The reads of one kind. */
+interface Line {
+  /** Reads that are not sent yet. */
+  waiting: Waiting[];
+  /** Statements that are sent and not answered. */
+  underWay: number;
+  /** The line is to be sent at the end of the turn. */
+  isDue: boolean;
+}
+
 interface Waiting {
   readonly key: unknown;
   resolve(row: unknown): void;
@@ -26,14 +43,14 @@ interface Waiting {
 type Run = <Row>(statement: Statement<Row>) => Promise<Row[]>;
 
 /**
- * Reads for which the requests of one turn of the event loop share statements. A statement is sent at the end of the
- * turn, after the last of its requests arrived, so that each sees what it would see alone. No request waits for others:
- * one that is alone sends the statement for one key, when it would have been sent anyway.
+ * Reads for which requests share statements: those of one turn of the event loop, and those that arrive while two
+ * statements are under way [D125] [D174]. A statement is sent at the end of a turn, after the last of its requests
+ * arrived, so that each sees what it would see alone. No request waits for others to arrive: one that is alone sends the
+ * statement for one key, when it would have been sent anyway.
  */
 export class SharedReads {
   readonly #run: Run;
-  /** Reads that are not sent yet. */
-  readonly #waiting = new Map<SharedRead<never, unknown>, Waiting[]>();
+  readonly #lines = new Map<SharedRead<never, unknown>, Line>();
 
   /** @param run sends a short statement */
   constructor(run: Run) {
@@ -43,46 +60,71 @@ export class SharedReads {
   /** Returns the row of the key; undefined if there is none. Rejects like a statement of its own. */
   find<Key, Row>(read: SharedRead<Key, Row>, key: Key): Promise<Row | undefined> {
     return new Promise((resolve, reject) => {
-      const one: Waiting = { key, resolve: resolve as Waiting['resolve'], reject };
-      const waiting = this.#waiting.get(read);
-      if (waiting !== undefined) {
-        waiting.push(one);
-        return;
-      }
-      this.#waiting.set(read, [one]);
-      atEndOfTurn(() => this.#send(read));
+      const line = this.#lines.get(read) ?? { waiting: [], underWay: 0, isDue: false };
+      this.#lines.set(read, line);
+      line.waiting.push({ key, resolve: resolve as Waiting['resolve'], reject });
+      this.#sendSoon(read, line);
     });
   }
 
-  #send(read: SharedRead<never, unknown>): void {
-    const all = this.#waiting.get(read) ?? [];
-    this.#waiting.delete(read);
-    for (let start = 0; start < all.length; start += sharedReadSize) {
-      const some = all.slice(start, start + sharedReadSize);
-      if (some.length > 1) void this.#readTogether(read, some);
-      else for (const one of some) void this.#readAlone(read, one);
+  #sendSoon(read: SharedRead<never, unknown>, line: Line): void {
+    if (line.isDue || line.waiting.length === 0 || line.underWay >= mostUnderWay) return;
+    line.isDue = true;
+    atEndOfTurn(() => {
+      line.isDue = false;
+      this.#send(read, line);
+    });
+  }
+
+  #send(read: SharedRead<never, unknown>, line: Line): void {
+    while (line.waiting.length > 0 && line.underWay < mostUnderWay) {
+      const some = line.waiting.splice(0, sharedReadSize);
+      line.underWay += 1;
+      void this.#read(read, line, some).then(() => {
+        line.underWay -= 1;
+        this.#sendSoon(read, line);
+      });
     }
   }
 
-  async #readAlone(read: SharedRead<never, unknown>, { key, resolve, reject }: Waiting): Promise<void> {
+  async #read(read: SharedRead<never, unknown>, line: Line, some: readonly Waiting[]): Promise<void> {
+    const [only] = some;
+    const failure =
+      some.length === 1 && only !== undefined
+        ? await this.#readAlone(read, only)
+        : await this.#readTogether(read, some);
+    // Those that wait would have been sent on the connection that failed. They must not wait for its limit again.
+    if (failure !== null) for (const { reject } of line.waiting.splice(0)) reject(failure);
+  }
+
+  /** Returns the error if it concerns the connection, otherwise null. */
+  async #readAlone(read: SharedRead<never, unknown>, { key, resolve, reject }: Waiting): Promise<unknown> {
     try {
       const rows = await this.#run(read.one(key as never));
       resolve(rows[0]);
+      return null;
     } catch (error) {
       reject(error);
+      return isConnectionFailure(error) ? error : null;
     }
   }
 
-  async #readTogether(read: SharedRead<never, unknown>, all: readonly Waiting[]): Promise<void> {
+  /** Returns the error if it concerns the connection, otherwise null. */
+  async #readTogether(read: SharedRead<never, unknown>, all: readonly Waiting[]): Promise<unknown> {
     try {
       const rows = await this.#run(read.several(all.map(({ key }) => key as never)));
       const found: unknown[] = [];
       for (const row of rows) found[(row as { n: number }).n - 1] = row;
       for (const [index, { resolve }] of all.entries()) resolve(found[index]);
+      return null;
     } catch (error) {
       // An error of one key must not reach the others. Without a connection, or after a timeout, it concerns all.
-      if (isConnectionFailure(error)) for (const { reject } of all) reject(error);
-      else for (const one of all) void this.#readAlone(read, one);
+      if (!isConnectionFailure(error)) {
+        await Promise.all(all.map((one) => this.#readAlone(read, one)));
+        return null;
+      }
+      for (const { reject } of all) reject(error);
+      return error;
     }
   }
 }

@@ -37,7 +37,8 @@ function needs2xx(path: string, { status, text }: ApiResponse): void {
 }
 
 async function readCatalog({
-  brand: { client },
+  apps,
+  brand: { client, brandId },
   parent,
   simple,
   variant,
@@ -98,6 +99,10 @@ async function readCatalog({
         needs2xx(path, await client.get(`/catalog/products/${path}`));
       }),
     );
+  // Two keys.
+  const { client: other } = await apps.newKey(brandId);
+  const answers = await Promise.all([client, other].map((each) => each.get(`/catalog/products/${simple}`)));
+  for (const answer of answers) needs2xx('two keys', answer);
 }
 
 async function writeCatalog({ brand: { client }, parent, simple, variant, round }: Subjects): Promise<void> {
@@ -152,6 +157,12 @@ async function writeAtOnce({ brand: { client }, parent, simple, variant, round }
     client.create('/catalog/products', { sku: `O-${round}` }),
   ]);
   for (const answer of answers) needs2xx('at once', answer);
+  const ofOneLevel = await Promise.all(
+    [6, 7].map((quantity) =>
+      client.create(`/catalog/products/${simple}/stock/adjust`, { location: 'L1', quantity }),
+    ),
+  );
+  for (const answer of ofOneLevel) needs2xx('at once, of one level', answer);
 }
 
 /** Sends writes that need a transaction of their own, because another one holds their locks. */

@@ -98,7 +98,8 @@ function changeOne(change: StockChange, { ofProduct, ofVariant }: ChangeStatemen
     : statement<Row>(ofVariant.name, ofVariant.text, values);
 }
 
-function changeSet(changes: readonly StockChange[], { ofSet }: ChangeStatements) {
+function changeSet(changes: readonly StockChange[], { ofSpread, ofSet }: ChangeStatements) {
+  const { name, text } = areOfDistinctLevels(changes) ? ofSpread : ofSet;
   const rows = changes.map((change, n) => ({
     n,
     brand_id: change.brandId,
@@ -115,7 +116,17 @@ function changeSet(changes: readonly StockChange[], { ofSet }: ChangeStatements)
     request_id: change.origin?.requestId ?? null,
     kind: 'change',
   }));
-  return statement<Row>(ofSet.name, ofSet.text, [JSON.stringify(rows)]);
+  return statement<Row>(name, text, [JSON.stringify(rows)]);
+}
+
+/** Returns whether no two changes name the same level: a level has one product, variant and location, each with one name. */
+function areOfDistinctLevels(changes: readonly StockChange[]): boolean {
+  const levels = new Set(
+    changes.map(({ brandId, productTuId, variantTuId, location }) =>
+      JSON.stringify([brandId, productTuId, variantTuId, location ?? defaultLocationCode]),
+    ),
+  );
+  return levels.size === changes.length;
 }
 
 const oneChange = `select 0 as n, $1::integer as brand_id, $2::text as product, $3::text as variant, $4::text as location,
@@ -142,10 +153,14 @@ const variantOfChange = `left join lateral (
       where v.product_id = p.id and v.deleted_at is null
     ) as v on true`;
 
-/** The texts of the statements for one change of a product's own stock, one of a variant's, and any set. */
+/**
+ * The texts of the statements for one change of a product's own stock, one of a variant's, changes of distinct levels, and
+ * any set.
+ */
 interface ChangeStatements {
   readonly ofProduct: NamedText;
   readonly ofVariant: NamedText;
+  readonly ofSpread: NamedText;
   readonly ofSet: NamedText;
 }
 
@@ -160,18 +175,19 @@ function changeStatements(verb: string, waits: boolean): ChangeStatements {
   const one = (of: 'own' | 'variant') => `with changes as (select c.* from (${oneChange}) c where ${claimed}),
     found as materialized (${selectPlaces(of)}), ${stockKernel('one', { waits })} ${selectResults('one')}`;
   const found = waits
-    ? `select p.*, coalesce(p.place_problem, case when w.waits then 'moved' end) as problem
-       from placed p cross join (select bool_or(place_problem = 'no_default_location') as waits from placed) w`
-    : 'select p.*, p.place_problem as problem from placed p';
+    ? `placed as materialized (${selectPlaces('any', 'place_problem')}),
+       found as materialized (
+         select p.*, coalesce(p.place_problem, case when w.waits then 'moved' end) as problem
+         from placed p cross join (select bool_or(place_problem = 'no_default_location') as waits from placed) w
+       )`
+    : `found as materialized (${selectPlaces('any')})`;
+  const set = (kind: 'spread' | 'any') => `changes as materialized (${setOfChanges} and ${claimed}),
+    ${found}, ${stockKernel(kind, { waits })} ${selectResults('any')}`;
   return {
     ofProduct: { name: `${verb}_product_stock`, text: one('own') },
     ofVariant: { name: `${verb}_variant_stock`, text: one('variant') },
-    ofSet: {
-      name: `${verb}_stock_set`,
-      text: `with recursive changes as materialized (${setOfChanges} and ${claimed}),
-        placed as materialized (${selectPlaces('any')}),
-        found as materialized (${found}), ${stockKernel('any', { waits })} ${selectResults('any')}`,
-    },
+    ofSpread: { name: `${verb}_distinct_stocks`, text: `with ${set('spread')}` },
+    ofSet: { name: `${verb}_stock_set`, text: `with recursive ${set('any')}` },
   };
 }
 
@@ -182,7 +198,7 @@ const trying = changeStatements('try_change', false);
  * Selects the places of `changes`: of products' own stock, of variants, or of either. A statement for only one of them
  * omits the look-ups of the other, which cost an adjustment 30 microseconds.
  */
-function selectPlaces(of: 'own' | 'variant' | 'any'): string {
+function selectPlaces(of: 'own' | 'variant' | 'any', problem = 'problem'): string {
   const own = of !== 'variant';
   const variant = of !== 'own';
   const levels = 'select l.ctid as place, l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed';
@@ -199,7 +215,7 @@ function selectPlaces(of: 'own' | 'variant' | 'any'): string {
         ${variant ? "when not p.has_variants and c.variant is not null then 'variant_not_allowed'" : ''}
         ${variant ? "when c.variant is not null and v.id is null then 'unknown_variant'" : ''}
         when o.id is null then case when c.is_default then 'no_default_location' else 'unknown_location' end
-      end as ${of === 'any' ? 'place_problem' : 'problem'}
+      end as ${problem}
     from changes c
     left join lateral (
       select p.id, p.sku, p.has_variants from products p where p.brand_id = c.brand_id and p.tu_id = c.product

@@ -1,10 +1,11 @@
 import { bumpStockVersions } from './brand-stock-version-store.ts';
 
 /**
- * The kinds of sets that a kernel is built for: one change, changes of distinct levels of one brand, or any changes.
- * Each kind omits what it does not need, since starting a statement of this size costs more than running it.
+ * The kinds of sets that a kernel is built for: one change, changes of distinct levels of one brand (`distinct`) or of any
+ * brands (`spread`), or any changes. Each kind omits what it does not need, since starting a statement of this size costs
+ * more than running it [D175].
  */
-export type ChangeSet = 'one' | 'distinct' | 'any';
+export type ChangeSet = 'one' | 'distinct' | 'spread' | 'any';
 
 /**
  * Returns the only SQL that decides and writes changes of stock: common table expressions that follow `found`, which
@@ -120,10 +121,13 @@ export function stockKernel(set: ChangeSet, { waits = true }: { readonly waits?:
     {
       one: 'select r.brand_id from rolled r',
       distinct: 'select r.brand_id from rolled r limit 1',
-      any: 'select distinct r.brand_id from rolled r order by r.brand_id',
+      spread: brandsInOrder,
+      any: brandsInOrder,
     }[set],
   )})`;
 }
+
+const brandsInOrder = 'select distinct r.brand_id from rolled r order by r.brand_id';
 
 /** Finds whether the product's row is as it was read and no other transaction has locked it; locks it then. */
 const freeStock = `left join lateral (

@@ -66,6 +66,55 @@ describe('reads of one turn of the event loop', () => {
     assert.deepEqual(sent, ['read_shares', 'read_shares', 'read_share']);
   });
 
+  it('wait while two statements are under way, and then share the next one [D174]', async () => {
+    const sent: { readonly name: string; answer(): void }[] = [];
+    const reads = new SharedReads(async <Row>(each: Statement<Row>) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      sent.push({ name: each.name, answer: resolve });
+      await promise;
+      return database.run(each);
+    });
+    const find = async (key: number) => (await reads.find(share, [key]))?.share;
+    const names = () => sent.map(({ name }) => name);
+    const first = find(5);
+    await nextTurn();
+    const second = [find(10), find(20)];
+    await nextTurn();
+    const third = [find(25)];
+    await nextTurn();
+    third.push(find(50), find(100));
+    await nextTurn();
+    assert.deepEqual(names(), ['read_share', 'read_shares']);
+    sent[0]?.answer();
+    assert.equal(await first, 20);
+    await nextTurn();
+    await nextTurn();
+    assert.deepEqual(names(), ['read_share', 'read_shares', 'read_shares']);
+    for (const { answer } of sent) answer();
+    assert.deepEqual(await Promise.all([...second, ...third]), [10, 5, 4, 2, undefined]);
+  });
+
+  it('do not wait for the limit of a lost connection again [D174]', async () => {
+    let fail: (error: unknown) => void = () => {};
+    let statements = 0;
+    const reads = new SharedReads(() => {
+      statements += 1;
+      return new Promise((_, reject) => {
+        fail = reject;
+      });
+    });
+    const all = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      all.push(reads.find(share, [turn]));
+      await nextTurn();
+    }
+    assert.equal(statements, 2);
+    fail(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
+    const settled = await Promise.allSettled(all.slice(1));
+    assert.ok(settled.every(({ status }) => status === 'rejected'));
+    assert.equal(statements, 2);
+  });
+
   it('do not share the error of one key', async () => {
     const { find } = counted();
     const settled = await Promise.allSettled([5, 0, 50, 100].map(find));

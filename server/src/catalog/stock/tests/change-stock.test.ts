@@ -147,6 +147,36 @@ describe('a set of stock changes', () => {
     await assertStockTrue(apps);
   });
 
+  it('of distinct levels takes a statement of its own, and any other set the general one [D175]', async () => {
+    const shop = await newShop();
+    const set = (place: number, location: SomeChange['location'], quantity: number): SomeChange => ({
+      ...{ place, location, quantity, reserved: null, expectedQuantity: null, fedAt: null },
+    });
+    const namesOf = async (changes: readonly StockChange[]) => {
+      const sent: string[] = [];
+      const results = await apps.database.transaction((tx) => {
+        const run = <Row>(statement: Statement<Row>) => {
+          sent.push(statement.name);
+          return tx.run(statement);
+        };
+        return changeStock({ initiator: undefined, run, queue: (statement) => tx.queue(statement) }, changes);
+      });
+      assert.ok(results.every(({ outcome }) => outcome === 'applied'));
+      return sent;
+    };
+    const all = (...changes: SomeChange[]) => changes.map((change, n) => changeIn(shop, change, n));
+    // Two variants of one product have two levels and one rollup.
+    const distinct = all(set(1, 'OPEN', 5), set(2, 'OPEN', 6), set(1, 'CLOSED', 7));
+    assert.deepEqual(await namesOf(distinct), ['change_distinct_stocks']);
+    const repeated = all(set(0, 'OPEN', 8), set(1, 'OPEN', 9), set(0, 'OPEN', 10));
+    assert.deepEqual(await namesOf(repeated), ['change_stock_set']);
+    await inOneCall(all(set(0, null, 1)));
+    // Without a location, a change is for the default location.
+    const [implied, other] = all(set(0, null, 2), set(0, null, 3)) as [StockChange, StockChange];
+    assert.deepEqual(await namesOf([implied, { ...other, location: '__default__' }]), ['change_stock_set']);
+    await assertStockTrue(apps);
+  });
+
   it('can be empty', async () => {
     assert.deepEqual(await inOneCall([]), []);
   });
