@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { describe, it } from 'node:test';
 import { scopes } from '../../src/api/scopes.ts';
 import { readGuideFiles } from '../../src/http/guides/guide-files.ts';
@@ -55,6 +56,8 @@ async function surroundings(): Promise<PageRunOptions> {
       INTERNAL: server.internalUrl,
       ADMIN_TOKEN: processAdminToken,
       BRAND: String(brandId),
+      // The command `brandport` and this version of Node.
+      PATH: `${join(projectDir, 'node_modules/.bin')}:${process.env['PATH']}`,
     },
     replace: {
       'http://127.0.0.1:8080': server.clientUrl,
@@ -93,6 +96,11 @@ async function addAnalytics(brandId: number): Promise<void> {
 
 /** Pages whose commands need more than a brand. */
 const preparations: Readonly<Record<string, () => Promise<PageRunOptions>>> = {
+  'docs/guides/integrators-day-in-code': async () => {
+    const options = await surroundings();
+    const links = { 'node_modules/@brandport/client': join(projectDir, 'client') };
+    return { ...options, links, env: { ...options.env, NODE_OPTIONS: '--conditions=source' } };
+  },
   'docs/guides/analytics-bi': async () => {
     const options = await surroundings();
     await addAnalytics(Number(options.env['BRAND']));

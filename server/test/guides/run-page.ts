@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { CodeBlock } from './code-blocks.ts';
 
@@ -17,6 +17,8 @@ export interface PageRunOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Files in the folder where the page's commands run. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Links in that folder, such as those to installed packages, and where they lead. */
+  readonly links?: Readonly<Record<string, string>>;
   /** Replaced in every block, such as the addresses of listeners. */
   readonly replace?: Readonly<Record<string, string>>;
 }
@@ -28,10 +30,14 @@ const limitMs = 180_000;
  * shell, in an empty folder. @throws Error with its output, when a command fails
  */
 export async function runPage(blocks: readonly CodeBlock[], options: PageRunOptions): Promise<BlockRun[]> {
-  const { env, files = {}, replace = {} } = options;
+  const { env, files = {}, links = {}, replace = {} } = options;
   const folder = await mkdtemp(join(tmpdir(), 'brandport-page-'));
   try {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    for (const [name, target] of Object.entries(links)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await symlink(target, join(folder, name));
+    }
     for (const { file, text } of blocks)
       if (file !== null) await writeFile(join(folder, file), `${replaced(text, replace)}\n`);
     // Braces run a block in the same shell: variables and functions of a block are known to the later ones.

@@ -24,7 +24,24 @@ export async function writeOutcome(
     { batch_id: feed.batchId, feed_ids: feedIds, totals },
     { id: () => feedIds.join('\n'), fields: () => Object.entries(totals) },
   );
-  return hasFailures(totals) ? exitCodes.partial : exitCodes.done;
+  if (!hasFailures(totals)) return exitCodes.done;
+  await tellFailures(context, feed);
+  return exitCodes.partial;
+}
+
+/** Writes the first failed lines to standard error. */
+async function tellFailures(context: CliContext, feed: SubmittedFeed): Promise<void> {
+  let shown = 0;
+  for await (const { sku, location_code: location, result, remedy } of feed.failedLines({
+    signal: context.signal,
+  })) {
+    if (shown === 20) {
+      context.tell('problem: and more; brandport feed report lists all.');
+      return;
+    }
+    shown += 1;
+    context.tell(`problem: ${sku} at ${location}: ${result}${remedy === null ? '' : `: ${remedy}`}`);
+  }
 }
 
 function hasFailures(totals: FeedSummary['totals']): boolean {
