@@ -1,0 +1,98 @@
+// processes: starts a server and a browser
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { registerCanary } from '../../server/test/support/canaries.ts';
+import { adminToken, program, startConsole } from './support/console-kit.ts';
+
+describe('brands and keys in the console', { skip: program === null }, async () => {
+  if (program === null) return;
+  const { server, open, openSignedOut, inspect } = await startConsole();
+
+  it('signs in by keyboard, says what is wrong with a token, and opens the page of the address', async () => {
+    const opened = await openSignedOut('/brands');
+    const { page } = opened;
+    await page.getByLabel('Administrator token').waitFor();
+    await opened.assertAccessible();
+    await page.keyboard.type('not-the-token');
+    await page.keyboard.press('Enter');
+    await page.getByText('This token is not valid.').waitFor();
+    await page.keyboard.type(adminToken);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Brands' }).waitFor();
+    const stored = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])');
+    assert.ok(!String(stored).includes(adminToken));
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('makes a brand and a key by keyboard, and shows the first calls of an integration when they arrive', async () => {
+    const opened = await open('/');
+    const { page } = opened;
+    await page.getByRole('navigation', { name: 'Console' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('b');
+    await page.getByText('No brand yet').waitFor();
+    await page.getByRole('link', { name: 'New brand' }).first().press('Enter');
+    await page.getByLabel('Name').fill('Maison Zoë & Söhne');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'New key' }).waitFor();
+    await page.getByLabel('Name').fill('PIM');
+    await page.getByLabel('catalog.products:read').press('Space');
+    await page.getByLabel('Name').press('Enter');
+    await page.getByRole('heading', { name: 'This key is shown once' }).waitFor();
+    const apiKey = (await page.locator('.secret').innerText()).trim();
+    registerCanary(apiKey);
+    assert.match(apiKey, /^tuk_[0-9a-f]{24}\.\w{40}$/);
+    await page.getByText('Waiting for the first call').waitFor();
+    const integration = server.clientWith(apiKey);
+    assert.equal((await integration.get('/catalog/products')).status, 200);
+    assert.equal((await integration.get('/catalog/stock/locations')).status, 403);
+    await page.getByText('The first call has arrived').waitFor();
+    await page.getByText('listProducts').waitFor();
+    await page.getByRole('link', { name: 'I have stored the key' }).press('Enter');
+    await page.getByRole('heading', { name: 'PIM' }).waitFor();
+    await page.getByRole('cell', { name: 'listProducts' }).waitFor();
+    assert.ok(!(await page.content()).includes(apiKey), 'the key is shown once');
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('keeps what was typed when the session ends, and saves it after the next sign-in', async () => {
+    const { brandId } = await newBrand('Typed into');
+    const opened = await open(`/brands/${brandId}`, { isExpected: (problem) => problem.includes('401') });
+    const { page } = opened;
+    await page.getByLabel('Low stock threshold').fill('9');
+    await page.context().clearCookies();
+    await page.getByLabel('Low stock threshold').press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    assert.equal(await page.locator('input[value="9"]').count(), 1);
+    await page.keyboard.type(adminToken);
+    await page.keyboard.press('Enter');
+    await page.getByText('The settings are saved.').waitFor();
+    const { json } = await server.admin.get(`/brands/${brandId}`);
+    assert.equal(json.settings.low_stock_threshold, 9);
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('looks well on a desk by day and on a phone by night', async () => {
+    const { brandId, keyId } = await newBrand('Looked at');
+    await inspect('/brands', 'brands', (page) => page.getByRole('link', { name: 'Looked at' }).waitFor());
+    await inspect(`/brands/${brandId}`, 'brand', (page) => page.getByLabel('Currency').waitFor());
+    await inspect(`/brands/${brandId}/keys`, 'keys', (page) =>
+      page.getByRole('cell', { name: 'ERP' }).waitFor(),
+    );
+    await inspect(`/brands/${brandId}/keys/new`, 'new-key', (page) => page.getByLabel('Name').waitFor());
+    await inspect(`/brands/${brandId}/keys/${keyId}`, 'key', (page) =>
+      page.getByText('unused for').first().waitFor(),
+    );
+  });
+
+  async function newBrand(name: string): Promise<{ brandId: number; keyId: string }> {
+    const { json: brand } = await server.admin.post('/brands', { name });
+    const scopes = ['catalog.products:read', 'catalog.stock:write'];
+    const { json: key } = await server.admin.post(`/brands/${brand.id}/keys`, { name: 'ERP', scopes });
+    return { brandId: brand.id, keyId: key.key_id };
+  }
+});
