@@ -34,7 +34,7 @@ export function describeDuration(counts: PlanCounts, limits: RequestLimits): str
   if (counts.writes === 0) return 'nothing to do';
   const seconds = durationSeconds(counts, limits);
   const time = seconds < 60 ? 'less than a minute' : `about ${quantityOfTime(seconds)}`;
-  return `${time}: writes ${number.format(limits.writes)}/min`;
+  return `${time}: ${Number.isFinite(limits.writes) ? `writes ${number.format(limits.writes)}/min` : 'no limits'}`;
 }
 
 /** A window of a limit is a minute, and opens with its whole number of requests. */
