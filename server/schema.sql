@@ -110,6 +110,8 @@ CREATE INDEX audit_entries_by_brand ON audit_entries USING btree (brand_id, id);
 CREATE INDEX audit_entries_by_action ON audit_entries USING btree (action, id);
 CREATE INDEX audit_entries_by_request ON audit_entries USING btree (request_id) WHERE request_id IS NOT NULL;
 CREATE INDEX audit_entries_by_age ON audit_entries USING btree (at);
+CREATE INDEX audit_entries_by_resource ON audit_entries USING btree (resource_id, id);
+CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (actor, id);
 
 CREATE TABLE idempotency_records (
   brand_id integer NOT NULL,

@@ -21,6 +21,7 @@ export const auditActions = [
   'stock_feed.requeue',
   'analytics.aggregate',
   'job.retry',
+  'doctor.run',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -8,9 +8,15 @@ import { type AuditRow, auditColumns, auditEntryFromRow } from './audit-store.ts
 export interface AuditFilter {
   readonly brandId?: number;
   readonly action?: string;
+  readonly actor?: string;
+  /** The id of a resource of any type. */
+  readonly resourceId?: string;
+  /** Inclusive. */
+  readonly from?: Date;
+  readonly to?: Date;
 }
 
-/** Lists one page of the entries that match the filter, newest first, and counts all. */
+/** Lists one page of the entries that match the filter, newest first, and counts all; the count reads what it counts. */
 export async function listAuditEntries(
   database: Queryable,
   filter: AuditFilter,
@@ -42,9 +48,43 @@ export async function listAuditEntries(
   return { entries: rows.map(auditEntryFromRow), total: counts[0]?.total ?? 0 };
 }
 
-function conditionsOf({ brandId, action }: AuditFilter): Conditions {
+/** Entries of one statement: some 500 KB. */
+const step = 1_000;
+
+/**
+ * Yields the entries that match the filter, newest first, in parts. Each part is a statement of its own, so no connection waits
+ * for a slow consumer. Entries that are added meanwhile are left out.
+ */
+export async function* readAuditEntries(
+  database: Queryable,
+  filter: AuditFilter,
+): AsyncGenerator<AuditEntry[], void> {
+  let before: number | undefined;
+  for (;;) {
+    const where = conditionsOf(filter);
+    where.add('_before', (parameter) => `id < ${parameter}`, before);
+    const condition = where.sql === '' ? '' : `where ${where.sql}`;
+    const rows = await database.run(
+      statement<AuditRow>(
+        `read_audit_entries${where.code}`,
+        `select ${auditColumns} from audit_entries ${condition} order by id desc limit ${step}`,
+        where.values,
+        { long: true },
+      ),
+    );
+    if (rows.length > 0) yield rows.map(auditEntryFromRow);
+    if (rows.length < step) return;
+    before = rows.at(-1)?.id;
+  }
+}
+
+function conditionsOf({ brandId, action, actor, resourceId, from, to }: AuditFilter): Conditions {
   const where = new Conditions([], []);
   where.add('_by_brand', (parameter) => `brand_id = ${parameter}`, brandId);
   where.add('_by_action', (parameter) => `action = ${parameter}`, action);
+  where.add('_by_actor', (parameter) => `actor = ${parameter}`, actor);
+  where.add('_by_resource', (parameter) => `resource_id = ${parameter}`, resourceId);
+  where.add('_from', (parameter) => `at >= ${parameter}::timestamptz`, from);
+  where.add('_to', (parameter) => `at <= ${parameter}::timestamptz`, to);
   return where;
 }

@@ -1,6 +1,65 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp } from '../api/field-schemas.ts';
-import type { AuditEntry } from './audit-entry.ts';
+import { exampleIds } from '../api/example-ids.ts';
+import { DayOrInstant, ExactFilter, Nullable, Timestamp } from '../api/field-schemas.ts';
+import { invalidField } from '../errors/api-error.ts';
+import { firstInstantOf, lastInstantOf } from '../lib/day-or-instant.ts';
+import { type AuditEntry, auditActions } from './audit-entry.ts';
+import type { AuditFilter } from './audit-list-store.ts';
+
+/** The filters of the list and the download. */
+export const auditFilterFields = {
+  brand_id: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'Only changes of this brand.',
+      examples: [1],
+    }),
+  ),
+  action: ExactFilter({
+    description: `Only changes with this action: ${auditActions.map((action) => `\`${action}\``).join(', ')}.`,
+    examples: ['api_key.rotate'],
+  }),
+  actor: ExactFilter({ description: 'Only changes by this actor.', examples: ['admin-token'] }),
+  resource: ExactFilter({
+    description: 'Only changes of the resource with this id, such as a key or a job.',
+    examples: [exampleIds.key],
+  }),
+  from: Type.Optional(
+    DayOrInstant({
+      description: 'Only changes since this UTC day or instant, inclusive.',
+      examples: ['2026-03-01'],
+    }),
+  ),
+  to: Type.Optional(
+    DayOrInstant({
+      description: 'Only changes until this UTC day or instant, inclusive.',
+      examples: ['2026-03-31'],
+    }),
+  ),
+};
+
+const AuditFilterWire = Type.Object(auditFilterFields);
+
+/**
+ * Reads the filter of a query.
+ * @throws ApiError `validation_failed` on `from` if the range ends before it begins
+ */
+export function auditFilterFromWire(query: Static<typeof AuditFilterWire>): AuditFilter {
+  const { brand_id, action, actor, resource } = query;
+  const from = query.from === undefined ? undefined : firstInstantOf(query.from);
+  const to = query.to === undefined ? undefined : lastInstantOf(query.to);
+  if (from !== undefined && to !== undefined && from > to)
+    throw invalidField('from', 'must not be after `to`');
+  return {
+    ...(brand_id !== undefined && { brandId: brand_id }),
+    ...(action !== undefined && { action }),
+    ...(actor !== undefined && { actor }),
+    ...(resource !== undefined && { resourceId: resource }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+}
 
 export const AuditEntryWire = Type.Object({
   id: Type.Integer(),

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertRefused } from '../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../test/support/test-apps.ts';
+import { ok } from '../../catalog/tests/new-axes.ts';
+
+const { admin, sql } = await createTestApps();
+const { json: brand } = await admin.post('/brands', { name: '=HYPERLINK("http://x")' });
+const { json: other } = await admin.post('/brands', { name: 'Other, "quoted"\nlines' });
+
+/** Stores an entry as an earlier version or another actor would have, and returns its id. */
+async function addEntry(at: string, actor: string | null, resource = 'r'): Promise<number> {
+  const rows = await sql<{ id: number }>(
+    `insert into audit_entries (at, action, brand_id, resource_type, resource_id, details, actor)
+     values ($1, 'job.retry', $2, 'job', $3, '{}', $4) returning id`,
+    [at, other.id, resource, actor],
+  );
+  return Number(rows[0]?.id);
+}
+
+const early = await addEntry('2020-02-28T23:59:59.999Z', 'alice');
+const onDay = await addEntry('2020-02-29T00:00:00.000Z', 'alice', 'job-1');
+const endOfDay = await addEntry('2020-02-29T23:59:59.999Z', 'bob', 'job-1');
+const late = await addEntry('2020-03-01T00:00:00.000Z', null);
+
+// [internal-116]
+describe('the filters of the audit', () => {
+  const cases: readonly (readonly [string, readonly number[]])[] = [
+    ['from=2020-02-29&to=2020-02-29', [endOfDay, onDay]],
+    ['to=2020-02-28', [early]],
+    ['from=2020-02-29T00:00:00.001Z&to=2020-03-01', [late, endOfDay]],
+    ['from=2020-02-29T23:59:59.999Z&to=2020-02-29T23:59:59.999Z', [endOfDay]],
+    ['from=2020-02-29T01:00:00%2B01:00&to=2020-02-29T12:00:00Z', [onDay]],
+    ['actor=alice', [onDay, early]],
+    ['actor=alice&from=2020-02-29', [onDay]],
+    ['resource=job-1', [endOfDay, onDay]],
+    ['resource=job-1&actor=bob', [endOfDay]],
+    ['resource=job-1&brand_id=999', []],
+    ['actor=nobody', []],
+    ["resource='%20or%20true--", []],
+  ];
+  for (const [query, ids] of cases)
+    it(`select with "${query}"`, async () => {
+      const { data, meta } = await ok(admin.get(`/audit?${query}`));
+      assert.deepEqual([data.map(({ id }: { id: number }) => id), meta.total], [ids, ids.length]);
+    });
+
+  it('find the changes of a resource by the admin token', async () => {
+    const { data } = await ok(admin.get(`/audit?actor=admin-token&resource=${brand.id}&action=brand.create`));
+    assert.deepEqual(
+      data.map(({ brand_id }: { brand_id: number }) => brand_id),
+      [brand.id],
+    );
+  });
+
+  for (const [query, field] of [
+    ['from=2020-03-01&to=2020-02-29', 'from'],
+    ['from=2020-02-30', 'from'],
+    ['to=yesterday', 'to'],
+    ['to=2020-02-29T00:00:00', 'to'],
+    ['actor=%00', 'actor'],
+  ] as const)
+    for (const path of ['/audit', '/audit.csv'])
+      it(`reject ${path}?${query}`, async () =>
+        assertRefused(await admin.get(`${path}?${query}`), 'validation_failed', [field]));
+});
+
+// [internal-117]
+describe('the audit as CSV', () => {
+  it('has the entries of the list, newest first, with the header', async () => {
+    const response = await admin.get('/audit.csv?resource=job-1');
+    assert.equal(response.status, 200);
+    assert.match(response.headers['content-type'] as string, /^text\/csv/);
+    assert.deepEqual(response.text.split('\n'), [
+      'id,at,action,brand_id,resource_type,resource_id,details,actor,actor_name,address,request_id',
+      `${endOfDay},2020-02-29T23:59:59.999Z,job.retry,${other.id},job,job-1,{},bob,,,`,
+      `${onDay},2020-02-29T00:00:00.000Z,job.retry,${other.id},job,job-1,{},alice,,,`,
+      '',
+    ]);
+  });
+
+  it('has no entry that a spreadsheet runs, and quotes what needs it', async () => {
+    const formula = await addEntry('2019-01-01T00:00:00Z', '=cmd()', '@SUM(1)');
+    const { text } = await admin.get('/audit.csv?to=2019-12-31');
+    assert.equal(
+      text.split('\n')[1],
+      `${formula},2019-01-01T00:00:00.000Z,job.retry,${other.id},job,'@SUM(1),{},'=cmd(),,,`,
+    );
+    const quoted = await admin.get(`/audit.csv?resource=${other.id}&action=brand.create`);
+    assert.match(quoted.text, /,"\{""name"":""Other, \\""quoted\\""\\nlines""\}",/);
+  });
+
+  it('of nothing is a header', async () => {
+    assert.equal((await admin.get('/audit.csv?actor=nobody')).text.split('\n').length, 2);
+  });
+
+  it('has every entry once over many parts', async () => {
+    await sql(
+      `insert into audit_entries (action, resource_type, resource_id, actor)
+       select 'job.retry', 'job', n::text, 'many' from generate_series(1, 2500) as n`,
+    );
+    const { text } = await admin.get('/audit.csv?actor=many');
+    const ids = text
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((row) => Number(row.split(',')[5]));
+    assert.deepEqual(
+      ids,
+      Array.from({ length: 2_500 }, (_, n) => 2_500 - n),
+    );
+  });
+});
