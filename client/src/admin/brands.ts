@@ -2,6 +2,8 @@ import type { AdminApi } from '../admin-api.ts';
 import type {
   Brand,
   BrandCreate,
+  BrandListed,
+  BrandSummary,
   BrandUpdate,
   ListBrandsQuery,
   PageMeta,
@@ -18,12 +20,17 @@ export class Brands {
     this.#api = api;
   }
 
-  list(query?: ListBrandsQuery, options?: PageOptions): Pages<Brand, PageMeta> {
+  list(query?: ListBrandsQuery, options?: PageOptions): Pages<BrandListed, PageMeta> {
     return offsetPages(this.#api, 'listBrands', [], { query, options });
   }
 
   get(brandId: number, options?: CallOptions): Call<Brand> {
     return this.#api.call('getBrand', [brandId], {}, options);
+  }
+
+  /** Returns the figures of a brand: products, keys, feeds and datasets. */
+  summary(brandId: number, options?: CallOptions): Call<BrandSummary> {
+    return this.#api.call('getBrandSummary', [brandId], {}, options);
   }
 
   create(body: BrandCreate, options?: CallOptions): Call<Brand> {

@@ -15,7 +15,7 @@ const layers: readonly (readonly string[])[] = [
   ['access'],
   ['catalog', 'analytics'],
   ['retention'],
-  ['directory', 'doctor', 'jobs', 'backup', 'usage', 'requests'],
+  ['directory', 'doctor', 'jobs', 'backup', 'usage', 'requests', 'brand-summaries'],
   ['http'],
   ['config.ts', 'serve'],
   ['commands'],

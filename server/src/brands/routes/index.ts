@@ -1,12 +1,10 @@
 import type { Operation } from '../../api/operation.ts';
 import { createBrandOperation } from './create-brand.ts';
 import { getBrandOperation } from './get-brand.ts';
-import { listBrandsOperation } from './list-brands.ts';
 import { updateBrandOperation } from './update-brand.ts';
 
 export const brandOperations: readonly Operation[] = [
   createBrandOperation, // POST  /brands
-  listBrandsOperation, //  GET   /brands
   getBrandOperation, //    GET   /brands/:id
   updateBrandOperation, // PATCH /brands/:id
 ];

@@ -1,0 +1,56 @@
+import type { Database } from '../../postgres/database.ts';
+import { statement } from '../../postgres/statement.ts';
+
+/** Figures of a brand in the main database. */
+export interface BrandFigures {
+  readonly brandId: number;
+  readonly products: number;
+  readonly activeKeys: number;
+  readonly lastRequestAt: Date | null;
+  readonly oldestFeedAt: Date | null;
+}
+
+/**
+ * Lists the figures of the given brands in one statement. It reads a counter, the keys and feed tokens, and the first entry
+ * of the index of unfinished feeds: nothing that grows with the catalog.
+ */
+export async function listBrandFigures(
+  database: Database,
+  brandIds: readonly number[],
+  now: Date,
+): Promise<BrandFigures[]> {
+  const rows = await database.run(
+    statement<{
+      brand_id: number;
+      products: number;
+      active_keys: number;
+      last_request_at: Date | null;
+      oldest_feed_at: Date | null;
+    }>(
+      'list_brand_figures',
+      `select g.id as brand_id, coalesce(c.products_total, 0) as products, k.active_keys,
+         greatest(k.last_used_at, t.last_used_at) as last_request_at, f.received_at as oldest_feed_at
+       from unnest($1::integer[]) as g (id)
+       left join brand_catalogs c on c.brand_id = g.id
+       cross join lateral (
+         select count(*) filter (where revoked_at is null and (expires_at is null or expires_at > $2::timestamptz))
+             as active_keys,
+           max(last_used_at) as last_used_at
+         from api_keys where brand_id = g.id
+       ) as k
+       cross join lateral (select max(last_used_at) as last_used_at from feed_tokens where brand_id = g.id) as t
+       left join lateral (
+         select received_at from stock_feeds where brand_id = g.id and finished_at is null order by id limit 1
+       ) as f on true`,
+      [brandIds, now],
+      { long: true },
+    ),
+  );
+  return rows.map((row) => ({
+    brandId: row.brand_id,
+    products: row.products,
+    activeKeys: row.active_keys,
+    lastRequestAt: row.last_request_at,
+    oldestFeedAt: row.oldest_feed_at,
+  }));
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertRefused } from '../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../test/support/test-apps.ts';
+import { yesterdayOf } from '../../analytics/day.ts';
+import { newSeededBrand } from '../../analytics/tests/seed.ts';
+import { sendFeed } from '../../catalog/feeds/tests/feeds.ts';
+import { ok } from '../../catalog/tests/new-axes.ts';
+
+const apps = await createTestApps();
+const yesterday = yesterdayOf(apps.clock.now());
+
+const empty = {
+  products: 0,
+  active_keys: 0,
+  last_request_at: null,
+  oldest_feed_at: null,
+  latest_date: null,
+};
+
+describe('the summary of a brand', () => {
+  // [internal-119]
+  it('has the figures of the brand, alone and in the list', async () => {
+    const brand = await newSeededBrand(apps, { users: ['a'] });
+    const { brandId, client } = brand;
+    for (const sku of ['A', 'B']) await ok(client.create('/catalog/products', { sku }), 201);
+    const more = await apps.newKey(brandId);
+    assert.equal((await apps.admin.post(`/keys/${more.keyId}/revoke`)).status, 200);
+    await apps.newKey(brandId);
+    await brand.aggregate({ from: yesterday, to: yesterday });
+    const line = { sku: 'A', location_code: 'L', quantity: 1 };
+    await sendFeed(client, [line], 'first');
+    await sendFeed(client, [line], 'second');
+    await apps.keyUsage.flush();
+    const { data: feeds } = await ok(apps.admin.get(`/brands/${brandId}/feeds`));
+    const summary = await ok(apps.admin.get(`/brands/${brandId}/summary`));
+    assert.ok(Math.abs(Date.parse(summary.last_request_at) - apps.clock.now()) < 600_000);
+    assert.deepEqual(summary, {
+      products: 2,
+      active_keys: 2,
+      last_request_at: summary.last_request_at,
+      oldest_feed_at: feeds.at(-1).received_at,
+      latest_date: yesterday,
+    });
+    const { data } = await ok(apps.admin.get('/brands?include=summary&per_page=200'));
+    assert.deepEqual(data.find(({ id }: { id: number }) => id === brandId)?.summary, summary);
+  });
+
+  it('of a new brand is empty, and is left out of the list unless it is asked for', async () => {
+    const { json: brand } = await apps.admin.post('/brands', { name: 'New' });
+    assert.deepEqual(await ok(apps.admin.get(`/brands/${brand.id}/summary`)), empty);
+    const { data } = await ok(apps.admin.get('/brands?per_page=200'));
+    assert.deepEqual(
+      data.find(({ id }: { id: number }) => id === brand.id),
+      brand,
+    );
+  });
+
+  it('needs the same number of statements for many brands as for one', async () => {
+    const statementsOf = async (path: string) => {
+      const names: string[] = [];
+      const { database } = apps.context;
+      const run = database.run;
+      database.run = ((statement: { name: string }) => {
+        names.push(statement.name);
+        return run.call(database, statement as never);
+      }) as never;
+      try {
+        await ok(apps.admin.get(path));
+      } finally {
+        database.run = run;
+      }
+      return names.sort();
+    };
+    for (const name of ['1', '2', '3']) await apps.admin.post('/brands', { name });
+    assert.deepEqual(
+      await statementsOf('/brands?include=summary&per_page=200'),
+      await statementsOf('/brands?include=summary&per_page=1'),
+    );
+  });
+
+  for (const id of ['999999', '0', 'x'])
+    it(`of the brand ${id} is 404`, async () =>
+      assertRefused(await apps.admin.get(`/brands/${id}/summary`), 'not_found'));
+});
+
+// [internal-118]
+describe('the search of brands', async () => {
+  const names = ['Éclair & Fils', 'ÉCLAIRAGE', 'Ζωή 100%', 'a_b\\c', "O'Neill"];
+  for (const name of names) await apps.admin.post('/brands', { name });
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ['éclair', ['Éclair & Fils', 'ÉCLAIRAGE']],
+    ['FILS', ['Éclair & Fils']],
+    ['ΖΩΉ', ['Ζωή 100%']],
+    ['0%', ['Ζωή 100%']],
+    ['a_b\\', ['a_b\\c']],
+    ["o'n", ["O'Neill"]],
+    ['%', ['Ζωή 100%']],
+    ['no such brand', []],
+  ];
+  for (const [search, found] of cases)
+    it(`finds ${JSON.stringify(search)} anywhere in a name, in any case`, async () => {
+      const { data, meta } = await ok(apps.admin.get(`/brands?search=${encodeURIComponent(search)}`));
+      assert.deepEqual([data.map(({ name }: { name: string }) => name), meta.total], [found, found.length]);
+    });
+
+  it('finds all brands without text', async () => {
+    const all = await ok(apps.admin.get('/brands'));
+    assert.equal((await ok(apps.admin.get('/brands?search='))).meta.total, all.meta.total);
+  });
+
+  for (const [query, field] of [
+    ['search=%00', 'search'],
+    ['include=everything', 'include'],
+    ['include=', 'include'],
+  ] as const)
+    it(`rejects ${query}`, async () =>
+      assertRefused(await apps.admin.get(`/brands?${query}`), 'validation_failed', [field]));
+});
+
+it('the summary leaves out the last day while the analytics store is away', async () => {
+  const away = await createTestApps({
+    analyticsAddress: { url: 'postgres://nobody@127.0.0.1:1/none' },
+  });
+  const { brandId } = await away.newBrand();
+  const summary = await ok(away.admin.get(`/brands/${brandId}/summary`));
+  assert.deepEqual({ ...summary, active_keys: 0 }, empty);
+  const { data } = await ok(away.admin.get('/brands?include=summary'));
+  assert.equal(data[0].summary.latest_date, null);
+});
