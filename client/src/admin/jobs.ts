@@ -1,9 +1,11 @@
 import type { AdminApi } from '../admin-api.ts';
 import type {
+  DoctorRun,
   Job,
   JobDetail,
   JobsRetried,
   JobsRetry,
+  ListDoctorRunsQuery,
   ListJobsQuery,
   ListSchedulesQuery,
   PageMeta,
@@ -42,5 +44,15 @@ export class Jobs {
   /** Lists the jobs that run on a schedule, with their last and next run. */
   schedules(query?: ListSchedulesQuery, options?: PageOptions): Pages<Schedule, PageMeta> {
     return offsetPages(this.#api, 'listSchedules', [], { query, options });
+  }
+
+  /** Starts a run of the doctor, or returns the one that waits or runs. */
+  runDoctor(options?: CallOptions): Call<DoctorRun> {
+    return this.#api.call('createDoctorRun', [], { isRepeatable: true }, options);
+  }
+
+  /** Lists the runs of the doctor, newest first. */
+  doctorRuns(query?: ListDoctorRunsQuery, options?: PageOptions): Pages<DoctorRun, PageMeta> {
+    return offsetPages(this.#api, 'listDoctorRuns', [], { query, options });
   }
 }

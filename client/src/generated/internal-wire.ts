@@ -242,9 +242,37 @@ export interface BrandCreate {
   } | undefined;
 }
 
+export interface BrandListed {
+  readonly id: number;
+  readonly name: string;
+  readonly settings: {
+    readonly currency: string;
+    readonly default_language: string;
+    readonly low_stock_threshold: number;
+    readonly stale_after_hours: number | null;
+  };
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly summary?: BrandSummary | undefined;
+}
+
 export interface BrandPage {
-  readonly data: readonly Brand[];
+  readonly data: readonly BrandListed[];
   readonly meta: PageMeta;
+}
+
+/** Figures of the brand. */
+export interface BrandSummary {
+  /** Products of the catalog, inactive ones included. */
+  readonly products: number;
+  /** Keys that are neither revoked nor expired. */
+  readonly active_keys: number;
+  /** The last request with a key or feed token that still exists, up to ten seconds late. */
+  readonly last_request_at: string | null;
+  /** When the oldest unfinished feed was received; null if all feeds are finished. */
+  readonly oldest_feed_at: string | null;
+  /** The last aggregated day; null if nothing has been aggregated, or while the analytics store is unavailable. */
+  readonly latest_date: string | null;
 }
 
 export interface BrandUpdate {
@@ -351,6 +379,32 @@ export interface DatasetLag {
 
 export interface DatasetLagPage {
   readonly data: readonly DatasetLag[];
+  readonly meta: PageMeta;
+}
+
+export interface DoctorRun {
+  /** The id of the job. */
+  readonly id: string;
+  readonly state: "queued" | "running" | "failed" | "completed" | (string & {});
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  /** Number of examined brands; null until the run is completed. */
+  readonly brands: number | null;
+  /** Number of differences; null until the run is completed. */
+  readonly found: number | null;
+  /** Differences by check and brand. `brandport doctor` shows each of them. */
+  readonly differences: readonly {
+    /** The name of the check. */
+    readonly check: string;
+    readonly brand_id: number;
+    readonly found: number;
+  }[];
+  /** The reason of a failed run. */
+  readonly error: string | null;
+}
+
+export interface DoctorRunPage {
+  readonly data: readonly DoctorRun[];
   readonly meta: PageMeta;
 }
 
@@ -556,7 +610,7 @@ export interface JobsRetry {
   /** Only jobs in this state. */
   readonly state?: "queued" | "running" | "failed" | undefined;
   /** Only jobs of this queue. */
-  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "make-event-partitions" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | undefined;
+  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "make-event-partitions" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
   /** Only jobs that work for this brand. */
   readonly brand_id?: number | undefined;
 }
@@ -840,6 +894,10 @@ export interface UsersPut {
 }
 
 export interface ListBrandsQuery {
+  /** Only brands whose name contains this text, in upper or lower case. */
+  readonly search?: string | undefined;
+  /** `summary`: adds the figures of each brand. */
+  readonly include?: "summary" | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -997,7 +1055,7 @@ export interface ListJobsQuery {
   /** Only jobs in this state. */
   readonly state?: "queued" | "running" | "failed" | undefined;
   /** Only jobs of this queue. */
-  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "make-event-partitions" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | undefined;
+  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "make-event-partitions" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
   /** Only jobs that work for this brand. */
   readonly brand_id?: number | undefined;
   /** Page number, starting at 1. */
@@ -1013,15 +1071,45 @@ export interface ListSchedulesQuery {
   readonly per_page?: number | undefined;
 }
 
-export interface ListAuditEntriesQuery {
-  /** Only changes of this brand. */
-  readonly brand_id?: number | undefined;
-  /** Only changes with this action: `session.create`, `session.delete`, `brand.create`, `brand.update`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`. */
-  readonly action?: string | undefined;
+export interface ListDoctorRunsQuery {
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
   readonly per_page?: number | undefined;
+}
+
+export interface ListAuditEntriesQuery {
+  /** Only changes of this brand. */
+  readonly brand_id?: number | undefined;
+  /** Only changes with this action: `session.create`, `session.delete`, `brand.create`, `brand.update`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
+  readonly action?: string | undefined;
+  /** Only changes by this actor. */
+  readonly actor?: string | undefined;
+  /** Only changes of the resource with this id, such as a key or a job. */
+  readonly resource?: string | undefined;
+  /** Only changes since this UTC day or instant, inclusive. */
+  readonly from?: string | undefined;
+  /** Only changes until this UTC day or instant, inclusive. */
+  readonly to?: string | undefined;
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Rows per page. Values above 200 are reduced to 200. */
+  readonly per_page?: number | undefined;
+}
+
+export interface GetAuditCsvQuery {
+  /** Only changes of this brand. */
+  readonly brand_id?: number | undefined;
+  /** Only changes with this action: `session.create`, `session.delete`, `brand.create`, `brand.update`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
+  readonly action?: string | undefined;
+  /** Only changes by this actor. */
+  readonly actor?: string | undefined;
+  /** Only changes of the resource with this id, such as a key or a job. */
+  readonly resource?: string | undefined;
+  /** Only changes since this UTC day or instant, inclusive. */
+  readonly from?: string | undefined;
+  /** Only changes until this UTC day or instant, inclusive. */
+  readonly to?: string | undefined;
 }
 
 /** The path parameters, query, body and response of every operation. */
@@ -1053,6 +1141,13 @@ export interface InternalOperations {
     readonly query: undefined;
     readonly body: BrandUpdate;
     readonly response: Brand;
+  };
+  /** Get the summary of a brand */
+  readonly getBrandSummary: {
+    readonly path: readonly [id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: BrandSummary;
   };
   /** Issue an API key */
   readonly createApiKey: {
@@ -1355,12 +1450,33 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: SchedulePage;
   };
+  /** Run the doctor */
+  readonly createDoctorRun: {
+    readonly path: readonly [];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: DoctorRun;
+  };
+  /** List runs of the doctor */
+  readonly listDoctorRuns: {
+    readonly path: readonly [];
+    readonly query: ListDoctorRunsQuery;
+    readonly body: undefined;
+    readonly response: DoctorRunPage;
+  };
   /** List audit entries */
   readonly listAuditEntries: {
     readonly path: readonly [];
     readonly query: ListAuditEntriesQuery;
     readonly body: undefined;
     readonly response: AuditPage;
+  };
+  /** Download audit entries as CSV */
+  readonly getAuditCsv: {
+    readonly path: readonly [];
+    readonly query: GetAuditCsvQuery;
+    readonly body: undefined;
+    readonly response: string;
   };
   /** Look up a request */
   readonly getRequest: {
@@ -1398,6 +1514,7 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   listBrands: 'GET /internal/v1/brands',
   getBrand: 'GET /internal/v1/brands/{id}',
   updateBrand: 'PATCH /internal/v1/brands/{id}',
+  getBrandSummary: 'GET /internal/v1/brands/{id}/summary',
   createApiKey: 'POST /internal/v1/brands/{id}/keys',
   listApiKeys: 'GET /internal/v1/brands/{id}/keys',
   rotateApiKey: 'POST /internal/v1/keys/{key_id}/rotate',
@@ -1441,7 +1558,10 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   retryJob: 'POST /internal/v1/jobs/{id}/retry',
   retryJobs: 'POST /internal/v1/jobs/retry',
   listSchedules: 'GET /internal/v1/schedules',
+  createDoctorRun: 'POST /internal/v1/doctor-runs',
+  listDoctorRuns: 'GET /internal/v1/doctor-runs',
   listAuditEntries: 'GET /internal/v1/audit',
+  getAuditCsv: 'GET /internal/v1/audit.csv text',
   getRequest: 'GET /internal/v1/requests/{requestId}',
   createConsoleSession: 'POST /console/session',
   getConsoleSession: 'GET /console/session',

@@ -8,11 +8,13 @@ import { aggregationOperations } from '../analytics/aggregation/routes/index.ts'
 import { eventOperations } from '../analytics/events/routes/index.ts';
 import type { Operation } from '../api/operation.ts';
 import { auditOperations } from '../audit/routes/index.ts';
+import { brandSummaryOperations } from '../brand-summaries/routes/index.ts';
 import { brandOperations } from '../brands/routes/index.ts';
 import { feedAdminOperations } from '../catalog/feeds/routes/index.ts';
 import { skuOperations } from '../catalog/skus/routes/index.ts';
 import { stockAdminOperations } from '../catalog/stock/routes/index.ts';
 import { directoryOperations } from '../directory/operations.ts';
+import { doctorRunOperations } from '../jobs/doctor-runs/routes/index.ts';
 import { jobOperations } from '../jobs/routes/index.ts';
 import { requestOperations } from '../requests/routes/index.ts';
 import type { DocumentedOperations } from './docs/openapi-document.ts';
@@ -21,6 +23,7 @@ import type { Services } from './services.ts';
 /** Everything below `/internal/v1`. */
 export const internalOperations: readonly Operation<Services>[] = [
   ...brandOperations,
+  ...brandSummaryOperations,
   ...apiKeyOperations,
   ...keyUsageOperations,
   ...rateLimitOperations,
@@ -33,6 +36,7 @@ export const internalOperations: readonly Operation<Services>[] = [
   ...stockAdminOperations,
   ...feedAdminOperations,
   ...jobOperations,
+  ...doctorRunOperations,
   ...auditOperations,
   ...requestOperations,
 ];

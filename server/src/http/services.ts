@@ -1,7 +1,10 @@
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
+import type { RunDoctor } from '../jobs/doctor-runs/doctor-run.ts';
 
 /** The services that operations of all domains may use. */
 export interface Services extends AnalyticsContext {
   readonly rateLimits: RateLimits;
+  /** For jobs. */
+  readonly runDoctor: RunDoctor;
 }

@@ -7,6 +7,7 @@ import { settleReturnsJob } from '../analytics/returns/settle-returns-job.ts';
 import { settleDirectoryChangesJob } from '../analytics/revisions/settle-directory-changes-job.ts';
 import { applyFeedsJob } from '../catalog/feeds/apply-feeds-job.ts';
 import { applyRetention } from '../retention/apply-retention.ts';
+import { doctorRunJob } from './doctor-runs/doctor-run-job.ts';
 import type { AnyLongJob, AnyQueuedJob, ScheduledJob } from './job.ts';
 
 // Every job of the service.
@@ -56,7 +57,7 @@ export const queuedJobs: readonly AnyQueuedJob[] = [
   settleDirectoryChangesJob,
 ];
 
-export const longJobs: readonly AnyLongJob[] = [aggregateWindowJob];
+export const longJobs: readonly AnyLongJob[] = [aggregateWindowJob, doctorRunJob];
 
 /** The names of all queues. */
 export const queueNames: readonly string[] = [...scheduledJobs, ...queuedJobs, ...longJobs].map(

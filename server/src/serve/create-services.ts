@@ -27,10 +27,13 @@ import { observeRetention, watchRetention } from './observe/observe-retention.ts
 import { watchBuild } from './observe/watch-build.ts';
 import { watchDatabases } from './observe/watch-databases.ts';
 import { watchRedis } from './observe/watch-redis.ts';
+import { type DoctorAddresses, runDoctorJob } from './run-doctor-job.ts';
 
 export interface ServicesOptions {
   readonly database: Database;
   readonly analytics: AnalyticsStore;
+  /** The databases that runs of the doctor connect to. */
+  readonly addresses: DoctorAddresses;
   readonly clock: Clock;
   readonly logger: FastifyBaseLogger;
   readonly log: Log;
@@ -94,6 +97,7 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const { limits: settings, redisUrl } = options;
   const rateLimits = await createRateLimits({ settings, redisUrl, log });
   endings.opened('Redis connection', () => rateLimits.close());
+  const runDoctor = (signal: AbortSignal) => runDoctorJob(options.addresses, signal);
   const context = {
     database,
     clock,
@@ -104,6 +108,7 @@ export async function createServices(options: ServicesOptions, endings: Endings)
     analyticsCursors,
     onIntake,
     rateLimits,
+    runDoctor,
   };
 
   const keyUsage = new KeyUsageRecorder(database, { onError: options.onKeyUsageError });

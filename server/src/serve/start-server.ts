@@ -79,6 +79,7 @@ async function start(
     {
       database,
       analytics,
+      addresses: { main: main.address, analytics: analyticsAddressOf(config, main.address) },
       clock: systemClock,
       logger,
       log,
@@ -153,4 +154,8 @@ async function adminTokenOf(config: Config, log: Log): Promise<Secret> {
   );
   log('info', `the admin token is in ${secret.file}`);
   return secret;
+}
+
+function analyticsAddressOf({ analyticsUrl }: Config, main: DatabaseAddress): DatabaseAddress {
+  return analyticsUrl === null ? main : { url: analyticsUrl };
 }

@@ -108,6 +108,7 @@ export async function createTestApps(
     {
       database: testDatabase.database,
       analytics,
+      addresses: { main: testDatabase.address, analytics: options.analyticsAddress ?? testDatabase.address },
       clock,
       logger,
       log: () => {},

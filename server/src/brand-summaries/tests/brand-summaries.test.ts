@@ -118,7 +118,7 @@ describe('the search of brands', async () => {
       assertRefused(await apps.admin.get(`/brands?${query}`), 'validation_failed', [field]));
 });
 
-it('the summary leaves out the last day while the analytics store is away', async () => {
+it('the summary leaves out the last day while the analytics store is unavailable', async () => {
   const away = await createTestApps({
     analyticsAddress: { url: 'postgres://nobody@127.0.0.1:1/none' },
   });

@@ -29,6 +29,7 @@ import {
 } from '../../analytics/events/event-wire.ts';
 import { listOf, PageMetaWire } from '../../api/pagination.ts';
 import { AuditEntryWire } from '../../audit/audit-wire.ts';
+import { BrandSummaryWire, ListedBrandWire } from '../../brand-summaries/brand-summary-wire.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
 import { FeedLinePageWire, FeedLineWire, RequeueFeedBody } from '../../catalog/feeds/feed-line-wire.ts';
 import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
@@ -39,6 +40,7 @@ import { UpsertedWire } from '../../directory/directory-wire.ts';
 import { LearnerDetailWire, LearnerWire, PutLearnersBody } from '../../directory/learners/learner-wire.ts';
 import { MarketWire, PutMarketsBody } from '../../directory/markets/market-wire.ts';
 import { PointOfSaleWire, PutPointsOfSaleBody } from '../../directory/points-of-sale/point-of-sale-wire.ts';
+import { DoctorRunWire } from '../../jobs/doctor-runs/doctor-run-wire.ts';
 import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jobs/job-wire.ts';
 import { ScheduleWire } from '../../jobs/routes/list-schedules.ts';
 import { RequestWire } from '../../requests/routes/get-request.ts';
@@ -60,7 +62,9 @@ export const internalSchemas: NamedSchemas = {
   AuditPage: listOf(AuditEntryWire),
   Brand: BrandWire,
   BrandCreate: CreateBrandBody,
-  BrandPage: listOf(BrandWire),
+  BrandListed: ListedBrandWire,
+  BrandPage: listOf(ListedBrandWire),
+  BrandSummary: BrandSummaryWire,
   BrandUpdate: UpdateBrandBody,
   ConsoleSession: ConsoleSessionWire,
   ConsoleSessionCreate: CreateConsoleSessionBody,
@@ -71,6 +75,8 @@ export const internalSchemas: NamedSchemas = {
   DatasetDayPage: listOf(DatasetDayWire),
   DatasetLag: DatasetLagWire,
   DatasetLagPage: listOf(DatasetLagWire),
+  DoctorRun: DoctorRunWire,
+  DoctorRunPage: listOf(DoctorRunWire),
   EventBatch: PostLearningEventsBody,
   EventsTaken: EventsTakenWire,
   Feed: FeedSummaryWire,

@@ -1,0 +1,29 @@
+/** The number of differences that a check found in a brand. */
+export interface BrandDifferences {
+  readonly check: string;
+  readonly brandId: number;
+  readonly found: number;
+}
+
+/** The outcome of an examination of all brands. */
+export interface DoctorOutcome {
+  readonly brands: number;
+  readonly found: number;
+  /** Only checks that found something. */
+  readonly differences: readonly BrandDifferences[];
+}
+
+/** Examines all derived figures and repairs nothing. `signal` stops it: it then rejects with the reason. */
+export type RunDoctor = (signal: AbortSignal) => Promise<DoctorOutcome>;
+
+/** A run of the doctor, which is a job. */
+export interface DoctorRun {
+  /** The job's id. */
+  readonly id: string;
+  readonly state: 'queued' | 'running' | 'failed' | 'completed';
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  /** null until the run is completed. */
+  readonly outcome: DoctorOutcome | null;
+  readonly error: string | null;
+}

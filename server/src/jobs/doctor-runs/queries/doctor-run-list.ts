@@ -1,0 +1,71 @@
+import type { Page } from '../../../api/pagination.ts';
+import type { Queryable } from '../../../postgres/database.ts';
+import { statement } from '../../../postgres/statement.ts';
+import type { DoctorOutcome, DoctorRun } from '../doctor-run.ts';
+import { doctorRunQueue } from '../doctor-run-job.ts';
+
+interface RunRow {
+  readonly id: string;
+  readonly state: DoctorRun['state'];
+  readonly started_on: Date | null;
+  readonly completed_on: Date | null;
+  readonly outcome: DoctorOutcome | null;
+  readonly error: string | null;
+}
+
+const columns = `id,
+  case state::text when 'created' then 'queued' when 'retry' then 'queued' when 'active' then 'running'
+    when 'completed' then 'completed' else 'failed' end as state,
+  started_on, completed_on,
+  case when state = 'completed' then output end as outcome,
+  case when state <> 'completed' then coalesce(output ->> 'message', output -> 'value' ->> 'message') end as error`;
+
+/** Lists one page of the runs, newest first, and counts all that are kept. */
+export async function listDoctorRuns(
+  database: Queryable,
+  page: Page,
+): Promise<{ runs: DoctorRun[]; total: number }> {
+  const [rows, counts] = await Promise.all([
+    database.run(
+      statement<RunRow>(
+        'list_doctor_runs',
+        `select ${columns} from pgboss.job where name = $1 order by created_on desc, id limit $2 offset $3`,
+        [doctorRunQueue, page.size, page.offset],
+        { long: true },
+      ),
+    ),
+    database.run(
+      statement<{ total: number }>(
+        'count_doctor_runs',
+        'select count(*) as total from pgboss.job where name = $1',
+        [doctorRunQueue],
+        { long: true },
+      ),
+    ),
+  ]);
+  return { runs: rows.map(runFromRow), total: counts[0]?.total ?? 0 };
+}
+
+/** Returns the run that waits or runs; null: none. */
+export async function findUnfinishedDoctorRun(database: Queryable): Promise<DoctorRun | null> {
+  const rows = await database.run(
+    statement<RunRow>(
+      'find_unfinished_doctor_run',
+      `select ${columns} from pgboss.job where name = $1 and state in ('created', 'retry', 'active')
+       order by created_on limit 1`,
+      [doctorRunQueue],
+    ),
+  );
+  return rows[0] === undefined ? null : runFromRow(rows[0]);
+}
+
+function runFromRow(row: RunRow): DoctorRun {
+  return {
+    id: row.id,
+    state: row.state,
+    startedAt: row.started_on,
+    finishedAt: row.completed_on,
+    outcome: row.outcome,
+    error: row.error,
+  };
+}

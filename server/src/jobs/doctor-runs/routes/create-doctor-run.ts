@@ -1,0 +1,36 @@
+import { writeOperation } from '../../../api/operation.ts';
+import { DoctorRunWire, doctorRunExample, doctorRunToWire } from '../doctor-run-wire.ts';
+import { startDoctorRun } from '../start-doctor-run.ts';
+
+/** Starts the doctor without access to the server's machine [internal-140]. */
+export const createDoctorRunOperation = writeOperation({
+  id: 'createDoctorRun',
+  method: 'POST',
+  path: '/doctor-runs',
+  tag: 'Feeds and jobs',
+  summary: 'Run the doctor',
+  description:
+    'Queues a job that recomputes all derived figures of all brands, analytics included, and counts the differences. It repairs nothing: see `brandport doctor --repair`. One run at a time: while one waits or runs, that one is returned. A run whose worker is stopped or killed fails.',
+  access: 'administrators',
+  idempotency: 'ignored',
+  responses: {
+    202: {
+      description: 'The run.',
+      schema: DoctorRunWire,
+      example: {
+        ...doctorRunExample,
+        ...{
+          state: 'queued',
+          started_at: null,
+          finished_at: null,
+          brands: null,
+          found: null,
+          differences: [],
+        },
+      },
+    },
+  },
+  handle: async (tx, _request, { jobs }) => {
+    return { status: 202, body: doctorRunToWire(await startDoctorRun(tx, jobs)) };
+  },
+});

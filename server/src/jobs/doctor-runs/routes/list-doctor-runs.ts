@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import { readOperation } from '../../../api/operation.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { DoctorRunWire, doctorRunExample, doctorRunToWire } from '../doctor-run-wire.ts';
+import { listDoctorRuns } from '../queries/doctor-run-list.ts';
+
+export const listDoctorRunsOperation = readOperation({
+  id: 'listDoctorRuns',
+  method: 'GET',
+  path: '/doctor-runs',
+  tag: 'Feeds and jobs',
+  summary: 'List runs of the doctor',
+  description: 'Lists the runs, newest first. They are kept for 90 days.',
+  access: 'administrators',
+  query: Type.Object(pageQuery),
+  responses: {
+    200: {
+      description: 'One page of runs.',
+      schema: listOf(DoctorRunWire),
+      example: exampleListOf(doctorRunExample),
+    },
+  },
+  handle: async ({ database }, { query }) => {
+    const page = pageOf(query);
+    const { runs, total } = await listDoctorRuns(database, page);
+    return { status: 200, body: { data: runs.map(doctorRunToWire), meta: pageMeta(page, total) } };
+  },
+});
