@@ -28,7 +28,7 @@ export const scales: Readonly<Record<Scale['name'], Scale>> = {
     growth: [1_000, 10_000, 100_000, 1_000_000],
     rounds: 5,
     roundSeconds: 4,
-    warmUpSeconds: 3,
+    warmUpSeconds: 8,
     soakSeconds: 600,
   },
   quick: {
