@@ -23,7 +23,7 @@ interface AnyInput {
 
 /** Returns the address of an operation, to link to or to send. Parameters that are undefined or empty are left out. */
 export function addressOf(id: OperationId, { path = [], query }: Omit<AnyInput, 'body'> = {}): string {
-  const template = internalOperations[id].slice(internalOperations[id].indexOf(' ') + 1);
+  const [, template = ''] = internalOperations[id].split(' ');
   const rest = [...path];
   const filled = template.replace(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift() ?? '')));
   const search = new URLSearchParams();
@@ -43,7 +43,7 @@ export async function call<Id extends OperationId>(
 ): Promise<ResponseOf<Id>> {
   const { path, query, body } = input as AnyInput;
   const response = await send(addressOf(id, { path: path ?? [], query }), {
-    method: internalOperations[id].slice(0, internalOperations[id].indexOf(' ')),
+    method: internalOperations[id].split(' ')[0] ?? 'GET',
     signal: signal ?? null,
     ...(body === undefined
       ? {}

@@ -40,13 +40,19 @@ export function keyOf<Id extends OperationId>(id: Id, input: InputOf<Id>): Query
   return [id, path.map(String), query];
 }
 
+export interface ChangeOptions {
+  /** true: the caller leaves the page, because its resource exists no longer. */
+  readonly leavesPage?: boolean;
+}
+
 /** Prepares a change. Afterwards everything on screen is read again: a change of a key shows in usage, audit and home too. */
 export function useChange<Id extends OperationId>(
   id: Id,
+  { leavesPage = false }: ChangeOptions = {},
 ): UseMutationResult<ResponseOf<Id>, ApiProblem, InputOf<Id>> {
   const queries = useQueryClient();
   return useMutation<ResponseOf<Id>, ApiProblem, InputOf<Id>>({
     mutationFn: (input) => call(id, input),
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: () => queries.invalidateQueries({ refetchType: leavesPage ? 'none' : 'active' }),
   });
 }

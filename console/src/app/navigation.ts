@@ -18,4 +18,6 @@ export const brandItems = [
   { to: '', label: 'Overview', letter: 'v' },
   { to: '/keys', label: 'Keys', letter: 'k' },
   { to: '/datasets', label: 'Datasets', letter: 'y' },
+  { to: '/learners', label: 'Learners', letter: 'u' },
+  { to: '/limits', label: 'Limits', letter: 't' },
 ] as const satisfies readonly NavigationItem[];

@@ -1,6 +1,7 @@
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useMemo, useRef } from 'react';
+import { ScrollFrame } from './scroll-frame.tsx';
 
 export interface Column<Row> {
   readonly id: string;
@@ -58,7 +59,7 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey, 
   const shown = isVirtual ? items.flatMap(({ index }) => all[index] ?? []) : all;
 
   return (
-    <div className="table-frame">
+    <ScrollFrame label={caption}>
       <table className="table" aria-rowcount={all.length + 1}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
@@ -91,7 +92,7 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey, 
           {after > 0 && <Space height={after} />}
         </tbody>
       </table>
-    </div>
+    </ScrollFrame>
   );
 }
 

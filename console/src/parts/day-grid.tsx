@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import { ScrollFrame } from './scroll-frame.tsx';
 
 export interface GridDay {
   /** `YYYY-MM-DD`. */
@@ -50,7 +51,7 @@ export function DayGrid({ label, days, from, to, onSelect }: Props) {
   }
 
   return (
-    <div className="table-frame">
+    <ScrollFrame label={label}>
       <table
         ref={table}
         className="day-grid"
@@ -96,7 +97,7 @@ export function DayGrid({ label, days, from, to, onSelect }: Props) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollFrame>
   );
 }
 

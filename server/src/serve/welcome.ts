@@ -23,6 +23,7 @@ Try it:
 
 Guides             ${clientUrl}/docs/guides/
 API reference      ${clientUrl}/docs/
+Console            ${internalUrl}/console/ (sign in with the admin token)
 Internal surface   ${internalUrl}/internal/docs/ (admin token: ${adminToken.file ?? 'BRANDPORT_ADMIN_TOKEN'})
 To start without the demo brand: BRANDPORT_DEMO=0
 

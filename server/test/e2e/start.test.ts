@@ -39,12 +39,14 @@ test('standard error holds the welcome, and apart from it nothing but log lines 
   for (const line of lines) assert.equal(typeof JSON.parse(line).msg, 'string', line);
 });
 
-test('the welcome names the reference and the internal surface, and both are there', async () => {
+test('the welcome names the reference, the console and the internal surface, and all are there', async () => {
   const reference = /API reference +(\S+)/.exec(first.stderr())?.[1] ?? '';
+  const consolePage = /Console +(\S+)/.exec(first.stderr())?.[1] ?? '';
   const internal = /Internal surface +(\S+) /.exec(first.stderr())?.[1] ?? '';
   assert.equal(reference, `${first.clientUrl}/docs/`);
   assert.equal(internal, `${first.internalUrl}/internal/docs/`);
-  for (const url of [reference, internal]) {
+  assert.equal(consolePage, `${first.internalUrl}/console/`);
+  for (const url of [reference, consolePage, internal]) {
     const page = await sendHttp(url);
     assert.equal(page.status, 200);
     assert.match(page.headers['content-type'] ?? '', /^text\/html/);

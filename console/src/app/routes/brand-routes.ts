@@ -1,6 +1,14 @@
 import { brandPageRoutes } from './brand-page-routes.ts';
 import { datasetRoutes } from './dataset-routes.ts';
 import { keyRoutes } from './key-routes.ts';
+import { learnerRoutes } from './learner-routes.ts';
+import { limitRoutes } from './limit-routes.ts';
 
 /** The pages of one brand, below `/brands/{id}`. */
-export const brandRoutes = [...brandPageRoutes, ...keyRoutes, ...datasetRoutes] as const;
+export const brandRoutes = [
+  ...brandPageRoutes,
+  ...keyRoutes,
+  ...datasetRoutes,
+  ...learnerRoutes,
+  ...limitRoutes,
+] as const;

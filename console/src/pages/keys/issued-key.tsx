@@ -22,9 +22,23 @@ export function IssuedKey({ brandId, issued }: Props) {
       </p>
       <FirstCalls keyId={issued.key_id} />
       <p>
-        <Link to="/brands/$brandId/keys/$keyId" params={{ brandId, keyId: issued.key_id }} className="button">
-          {words.leave}
-        </Link>
+        {issued.replaces_key_id === null ? (
+          <Link
+            to="/brands/$brandId/keys/$keyId"
+            params={{ brandId, keyId: issued.key_id }}
+            className="button"
+          >
+            {words.leave}
+          </Link>
+        ) : (
+          <Link
+            to="/brands/$brandId/keys/$keyId/hand-over"
+            params={{ brandId, keyId: issued.replaces_key_id }}
+            className="button"
+          >
+            {words.goOn}
+          </Link>
+        )}
       </p>
     </div>
   );

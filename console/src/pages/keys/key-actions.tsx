@@ -22,7 +22,7 @@ export function KeyActions({ brandId, apiKey }: Props) {
   const [asked, setAsked] = useState<'rotate' | 'revoke' | 'delete' | null>(null);
   const [issued, setIssued] = useState<ResponseOf<'rotateApiKey'> | null>(null);
   const revoke = useChange('revokeApiKey');
-  const remove = useChange('deleteApiKey');
+  const remove = useChange('deleteApiKey', { leavesPage: true });
   const rotate = useChange('rotateApiKey');
   const navigate = useNavigate();
   const toast = useToast();

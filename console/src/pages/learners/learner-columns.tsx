@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router';
+import type { ResponseOf } from '../../api/call.ts';
+import type { Column } from '../../parts/data-table.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { StateMark } from '../../parts/state-mark.tsx';
+import { messages } from './messages.ts';
+
+type Learner = ResponseOf<'listLearners'>['data'][number];
+
+export function learnerColumns(brandId: string): readonly Column<Learner>[] {
+  return [
+    {
+      id: 'id',
+      header: messages.id,
+      cell: ({ tu_id }) => (
+        <Link
+          to="/brands/$brandId/learners/$tuId"
+          params={{ brandId, tuId: tu_id }}
+          className="mono"
+          data-row-link
+        >
+          {tu_id}
+        </Link>
+      ),
+    },
+    {
+      id: 'optOut',
+      header: messages.optOut,
+      cell: ({ analytics_opt_out }) => <Counted isOut={analytics_opt_out} />,
+    },
+    {
+      id: 'market',
+      header: messages.market,
+      cell: ({ market }) => <span className="mono">{market ?? '–'}</span>,
+    },
+    {
+      id: 'changed',
+      header: messages.changed,
+      isExtra: true,
+      cell: ({ updated_at }) => <Moment at={updated_at} />,
+    },
+  ];
+}
+
+/** Says if the analytics count a learner. */
+export function Counted({ isOut }: { readonly isOut: boolean }) {
+  return <StateMark tone={isOut ? 'off' : 'good'}>{isOut ? messages.excluded : messages.counted}</StateMark>;
+}

@@ -1,0 +1,98 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMayChange } from '../../api/session.ts';
+import { useApi, useChange } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { CopyableId } from '../../parts/copyable-id.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { Counted } from './learner-columns.tsx';
+import { messages } from './messages.ts';
+import { StaleDays } from './stale-days.tsx';
+
+const route = getRouteApi('/brands/$brandId/learners/$tuId');
+
+/** One learner: opt-out, activity, and days that still count who has opted out. */
+export function LearnerPage() {
+  const { brandId, tuId } = route.useParams();
+  const learner = useApi('getLearner', { path: [brandId, tuId] });
+  const put = useChange('putLearners');
+  const erase = useChange('deleteLearner', { leavesPage: true });
+  const [isAsked, setAsked] = useState(false);
+  const navigate = useNavigate();
+  const toast = useToast();
+  const mayChange = useMayChange();
+  const isOut = learner.data?.analytics_opt_out ?? false;
+  return (
+    <div className="page">
+      <PageHead
+        title={tuId}
+        actions={
+          mayChange &&
+          learner.data !== undefined && (
+            <>
+              <button
+                className="button"
+                type="button"
+                disabled={put.isPending}
+                onClick={() =>
+                  put.mutate(
+                    { path: [brandId], body: { items: [{ tu_id: tuId, analytics_opt_out: !isOut }] } },
+                    { onSuccess: () => toast(isOut ? messages.optedIn : messages.optedOut) },
+                  )
+                }
+              >
+                {isOut ? messages.optInAction : messages.optOutAction}
+              </button>
+              <button className="button" data-kind="danger" type="button" onClick={() => setAsked(true)}>
+                {messages.erase}
+              </button>
+            </>
+          )
+        }
+      />
+      {put.isError && <ErrorNote problem={put.error} />}
+      <Loaded query={learner}>
+        {(data) => (
+          <div className="section">
+            <Facts
+              items={[
+                [messages.id, <CopyableId key="id" id={data.tu_id} />],
+                [messages.optOut, <Counted key="out" isOut={data.analytics_opt_out} />],
+                [
+                  messages.market,
+                  <span key="market" className="mono">
+                    {data.market ?? '–'}
+                  </span>,
+                ],
+                [messages.firstDay, data.first_day ?? messages.noDay],
+                [messages.lastDay, data.last_day ?? messages.noDay],
+                [messages.created, <Moment key="created" at={data.created_at} />],
+                [messages.changed, <Moment key="changed" at={data.updated_at} />],
+              ]}
+            />
+            {data.analytics_opt_out && <StaleDays brandId={brandId} days={data.stale_aggregate_days} />}
+          </div>
+        )}
+      </Loaded>
+      <ConfirmDialog
+        title={messages.eraseTitle(tuId)}
+        action={messages.erase}
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        typed={tuId}
+        onConfirm={async () => {
+          await erase.mutateAsync({ path: [brandId, tuId] });
+          toast(messages.erased);
+          await navigate({ to: '/brands/$brandId/learners', params: { brandId } });
+        }}
+      >
+        {messages.eraseText}
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useMayChange } from '../../api/session.ts';
+import { useApi } from '../../api/use-api.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { EmptyNote } from '../../parts/empty-note.tsx';
+import { FilterField } from '../../parts/filter-field.tsx';
+import { FilterSelect } from '../../parts/filter-select.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { learnerColumns } from './learner-columns.tsx';
+import { messages } from './messages.ts';
+
+const route = getRouteApi('/brands/$brandId/learners');
+const words = messages.filters;
+
+/** The learners of a brand. */
+export function LearnersPage() {
+  const { brandId } = route.useParams();
+  const { learner, market, out, page } = route.useSearch();
+  const query = { tu_id: learner, market, opted_out: out === undefined ? undefined : out === 'true' };
+  const learners = useApi('listLearners', { path: [brandId], query: { ...query, page, per_page: 50 } });
+  const columns = useMemo(() => learnerColumns(brandId), [brandId]);
+  const mayChange = useMayChange();
+  const isFiltered = learner !== undefined || market !== undefined || out !== undefined;
+  return (
+    <div className="page">
+      <PageHead
+        title={messages.title}
+        lead={messages.lead}
+        actions={
+          mayChange && (
+            <Link to="/brands/$brandId/learners/opt-out" params={{ brandId }} className="button">
+              {messages.bulk.link}
+            </Link>
+          )
+        }
+      />
+      <div className="section">
+        <div className="filters">
+          <FilterField label={words.tuId} name="learner" value={learner} isFirst isMono />
+          <FilterField label={words.market} name="market" value={market} isMono />
+          <FilterSelect
+            label={words.optedOut}
+            name="out"
+            value={out}
+            options={[
+              ['', messages.all],
+              ['true', messages.excluded],
+              ['false', messages.counted],
+            ]}
+          />
+        </div>
+        <Loaded query={learners}>
+          {({ data, meta }) =>
+            data.length === 0 ? (
+              <EmptyNote title={isFiltered ? messages.noneMatch : messages.empty}>
+                {!isFiltered && <p className="soft">{messages.emptyText}</p>}
+              </EmptyNote>
+            ) : (
+              <>
+                <DataTable
+                  caption={messages.table}
+                  columns={columns}
+                  rows={data}
+                  rowKey={({ tu_id }) => tu_id}
+                />
+                <Pager meta={meta} />
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </div>
+  );
+}

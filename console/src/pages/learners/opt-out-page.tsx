@@ -1,0 +1,75 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useId, useState } from 'react';
+import { useChange } from '../../api/use-api.ts';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { messages } from './messages.ts';
+
+const route = getRouteApi('/brands/$brandId/learners/opt-out');
+const words = messages.bulk;
+/** The most that the server accepts in one request. */
+const batchSize = 10_000;
+
+/** Opts out the learners of a list, typed or from a file. */
+export function OptOutPage() {
+  const { brandId } = route.useParams();
+  const [text, setText] = useState('');
+  const put = useChange('putLearners');
+  const navigate = useNavigate();
+  const toast = useToast();
+  const id = useId();
+  const ids = [...new Set(text.split(/[\s,;]+/).filter((each) => each !== ''))];
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    for (let start = 0; start < ids.length; start += batchSize) {
+      const items = ids
+        .slice(start, start + batchSize)
+        .map((each) => ({ tu_id: each, analytics_opt_out: true }));
+      await put.mutateAsync({ path: [brandId], body: { items } });
+    }
+    toast(words.done(ids.length));
+    await navigate({ to: '/brands/$brandId/learners', params: { brandId }, search: { out: 'true' } });
+  }
+
+  return (
+    <div className="page">
+      <PageHead title={words.title} lead={words.lead} />
+      {/* A refused batch is shown below; the ids stay in the field. */}
+      <form className="form" onSubmit={(event) => void submit(event).catch(() => {})}>
+        <div className="field">
+          <label htmlFor={`${id}-file`}>{words.file}</label>
+          <input
+            id={`${id}-file`}
+            type="file"
+            accept=".txt,.csv,text/plain,text/csv"
+            onChange={({ target }) => void target.files?.[0]?.text().then(setText)}
+          />
+        </div>
+        <div className="field">
+          <label htmlFor={`${id}-ids`}>{words.ids}</label>
+          <textarea
+            id={`${id}-ids`}
+            className="input"
+            data-mono
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
+        {put.isError && <ErrorNote problem={put.error} />}
+        <div className="form-row">
+          <button
+            className="button"
+            data-kind="primary"
+            type="submit"
+            disabled={put.isPending || ids.length === 0}
+          >
+            {words.submit(ids.length)}
+          </button>
+        </div>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+// processes: starts a server and a browser
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { program, startConsole } from './support/console-kit.ts';
+
+const dayMs = 86_400_000;
+
+function daysAgo(count: number): string {
+  return new Date(Date.now() - count * dayMs).toISOString().slice(0, 10);
+}
+
+describe('datasets and learners in the console', { skip: program === null }, async () => {
+  if (program === null) return;
+  const { server, open, inspect } = await startConsole();
+  const { json: brand } = await server.admin.post('/brands', { name: 'Learning' });
+  const base = `/brands/${brand.id}`;
+  const learners = Array.from({ length: 10_000 }, (_, index) => ({ tu_id: `learner-${index}` }));
+  await server.admin.put(`${base}/users`, { items: learners });
+  await sendEvents('first', [3, 4]);
+  await server.admin.post(`${base}/aggregations`, { from: daysAgo(5), to: daysAgo(1) });
+
+  async function sendEvents(name: string, days: readonly number[]): Promise<void> {
+    const items = days.map((count) => ({
+      event_id: `${name}-${count}`,
+      occurred_at: `${daysAgo(count)}T12:00:00Z`,
+      kind: 'view',
+      user: 'learner-1',
+      content: { type: 'episode', tu_id: 'welcome' },
+      progress: 50,
+      time_spent_seconds: 30,
+    }));
+    const { json } = await server.admin.post(`${base}/events`, { items });
+    assert.equal(json.accepted, days.length);
+  }
+
+  it('finds a day with late events by keyboard and aggregates it again', async () => {
+    await sendEvents('late', [4]);
+    const opened = await open(`${base}/datasets`);
+    const { page } = opened;
+    const cell = (count: number) => page.locator(`[data-date="${daysAgo(count)}"]`);
+    await cell(1).waitFor();
+    assert.match((await cell(4).getAttribute('aria-label')) ?? '', /uncounted events/);
+    assert.match((await cell(3).getAttribute('aria-label')) ?? '', /: aggregated/);
+    await cell(1).focus();
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('row', { name: daysAgo(4) });
+    await row.getByText('uncounted events').waitFor();
+    assert.ok(page.url().includes(`from=${daysAgo(4)}`), 'the selection is in the address');
+    await page.getByRole('button', { name: 'Aggregate this day' }).press('Enter');
+    await page.getByText('1 day is aggregated.').waitFor();
+    await row.getByText(/● aggregated$/).waitFor();
+    const { json } = await server.admin.get(`${base}/dataset-days?from=${daysAgo(4)}&to=${daysAgo(4)}`);
+    assert.deepEqual([json.data[0].dirty, json.data[0].late_events], [false, 0]);
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('selects a range with Shift, and hands a long one to a job', async () => {
+    const opened = await open(`${base}/datasets?from=${daysAgo(40)}&to=${daysAgo(2)}`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Aggregate these 39 days' }).press('Enter');
+    await page.getByText('The range is aggregated by a job.').waitFor();
+    await page.getByRole('link', { name: 'Open the job' }).press('Enter');
+    await page.getByRole('heading', { name: 'aggregate-window' }).waitFor();
+    await page.getByText('completed').waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('opts a learner out of 10,000, and aggregates the days again that still count the learner', async () => {
+    const opened = await open(`${base}/learners`);
+    const { page } = opened;
+    await page.getByText('1 to 50 of 10,000').waitFor();
+    await page.keyboard.press(']');
+    await page.getByText('51 to 100 of 10,000').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('learner-1');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Opt out of analytics' }).press('Enter');
+    await page.getByText('Days that still count this learner').waitFor();
+    await page.getByRole('button', { name: 'Aggregate these 2 days again' }).press('Enter');
+    await page.getByText('No aggregated day is older than the exclusion.').waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('erases a learner after the id is typed', async () => {
+    const opened = await open(`${base}/learners/learner-77`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Erase' }).press('Enter');
+    await page.getByLabel('Type “learner-77” to confirm').fill('learner-77');
+    await page.keyboard.press('Enter');
+    await page.getByText('The learner is erased.').waitFor();
+    assert.equal((await server.admin.get(`${base}/users/learner-77`)).status, 404);
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('looks well on a desk by day and on a phone by night', async () => {
+    await inspect(`${base}/datasets`, 'datasets', (page) => page.locator('.day-grid').waitFor());
+    await inspect('/datasets', 'dataset-lag', (page) =>
+      page.getByRole('link', { name: 'Learning' }).waitFor(),
+    );
+    await inspect(`${base}/learners`, 'learners', (page) => page.getByText('of 9,999').waitFor());
+    await inspect(`${base}/learners/learner-1`, 'learner', (page) => page.getByText('opted out').waitFor());
+    await inspect('/jobs', 'jobs', (page) => page.getByRole('cell', { name: 'aggregate-days' }).waitFor());
+    await inspect(`${base}/limits`, 'limits', (page) => page.getByText('catalog_brand').waitFor());
+  });
+});
