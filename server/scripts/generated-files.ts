@@ -6,6 +6,7 @@ import { readSchemaFiles } from '../src/postgres/schema/schema-files.ts';
 import { analyticsSchema, mainSchema, type SchemaLine } from '../src/postgres/schema/schema-line.ts';
 import { clientTypes } from './client-types/client-types.ts';
 import type { ApiDocument } from './client-types/json-schema.ts';
+import { columnsPage } from './columns-page/columns-page.ts';
 import { errorsPage } from './errors-page/errors-page.ts';
 import { invariantsPage } from './invariants-page/invariants-page.ts';
 import { dumpSchema } from './schema-dump/dump-schema.ts';
@@ -34,6 +35,7 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
       path: 'client/src/generated/internal-wire.ts',
       content: clientTypes(parsed(internalDocument()), 'internal'),
     },
+    { path: 'docs/guides/warehouse-columns.md', content: columnsPage() },
     { path: 'docs/errors.md', content: errorsPage() },
     { path: 'docs/invariants.md', content: invariantsPage() },
     { path: 'server/database/main/revision.txt', content: await revisionText(mainSchema) },

@@ -36,6 +36,11 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
       load: () => import('./warehouse/pull.ts').then(({ definePull }) => definePull),
     },
     {
+      name: 'tap',
+      description: 'send the datasets to a Singer target',
+      load: () => import('./warehouse/tap.ts').then(({ defineTap }) => defineTap),
+    },
+    {
       name: 'sync',
       description: 'bring the catalog to the state of files: sync plan, then sync apply',
       load: () => import('./sync/sync.ts').then(({ defineSync }) => defineSync),

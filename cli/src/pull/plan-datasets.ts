@@ -27,10 +27,11 @@ class StartMissing extends UsageError {}
 
 interface PlanningOptions {
   readonly brandport: Brandport;
-  readonly target: WarehouseTarget;
   readonly tables: readonly DatasetTable[];
-  readonly from?: Day | undefined;
+  readonly knownOf: (name: DatasetName) => KnownDays;
   readonly full?: boolean | undefined;
+  /** True if running totals are not stored. */
+  readonly skipsCorrected: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -38,8 +39,8 @@ interface PlanningOptions {
 export async function planDatasets(
   options: PlanningOptions,
 ): Promise<{ readonly status: ServiceStatus; readonly plans: readonly DatasetPlan[] }> {
-  const { brandport, target, tables, full = false, signal } = options;
-  const known = new Map(tables.map((table) => [table.name, knownDaysOf(target, table.name, options.from)]));
+  const { brandport, tables, full = false, skipsCorrected, signal } = options;
+  const known = new Map(tables.map((table) => [table.name, options.knownOf(table.name)]));
   const sinceOf = (name: DatasetName) => known.get(name)?.since ?? 0;
   const status = await readStatus(brandport, revisions(tables, sinceOf), signal);
   assertScopes(status, tables);
@@ -62,7 +63,6 @@ export async function planDatasets(
         'The service does not say where its data begin. Name the first day to pull: --from YYYY-MM-DD.',
       );
     const listed = incomplete.includes(table) ? (all?.datasets[table.name].days ?? null) : null;
-    const skipsCorrected = !target.state.cumulative;
     const plan = planDays(knownDays, changes, listed, { full, skipsCorrected });
     return { ...plan, table, changes, known: knownDays };
   });

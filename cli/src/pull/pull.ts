@@ -5,7 +5,7 @@ import { datasetTables } from '../columns/dataset-tables.ts';
 import { readStatus, type ServiceStatus } from './dataset-changes.ts';
 import type { SpilledDay } from './day-spill.ts';
 import type { Day } from './days.ts';
-import { type DatasetPlan, planDatasets } from './plan-datasets.ts';
+import { type DatasetPlan, knownDaysOf, planDatasets } from './plan-datasets.ts';
 import { skipUnchangedWindows } from './probe-windows.ts';
 import { readDays } from './read-days.ts';
 import { withDays, withFinishedDataset } from './state-changes.ts';
@@ -52,7 +52,12 @@ export async function pull(
   const { brandport, target, signal, onEvent = () => {} } = options;
   const tables = tablesOf(options.datasets, target.state.cumulative);
   await target.removeLeftovers();
-  const { status, plans } = await planDatasets({ ...options, tables });
+  const { status, plans } = await planDatasets({
+    ...options,
+    tables,
+    knownOf: (name) => knownDaysOf(target, name, options.from),
+    skipsCorrected: !target.state.cumulative,
+  });
   await options.onPlanned?.(plans, status);
   for (const plan of plans) {
     const days = await skipUnchangedWindows(plan, { brandport, signal });

@@ -94,6 +94,12 @@ async function addAnalytics(brandId: number): Promise<void> {
   assert.equal(status, 200);
 }
 
+async function analysedSurroundings(): Promise<PageRunOptions> {
+  const options = await surroundings();
+  await addAnalytics(Number(options.env['BRAND']));
+  return { ...options, env: { ...options.env, WAREHOUSE: databaseUrl(await createDatabase()) } };
+}
+
 /** Pages whose commands need more than a brand. */
 const preparations: Readonly<Record<string, () => Promise<PageRunOptions>>> = {
   'docs/guides/integrators-day-in-code': async () => {
@@ -101,11 +107,8 @@ const preparations: Readonly<Record<string, () => Promise<PageRunOptions>>> = {
     const links = { 'node_modules/@brandport/client': join(projectDir, 'client') };
     return { ...options, links, env: { ...options.env, NODE_OPTIONS: '--conditions=source' } };
   },
-  'docs/guides/analytics-bi': async () => {
-    const options = await surroundings();
-    await addAnalytics(Number(options.env['BRAND']));
-    return { ...options, env: { ...options.env, WAREHOUSE: databaseUrl(await createDatabase()) } };
-  },
+  'docs/guides/analytics-bi': analysedSurroundings,
+  'docs/guides/singer-tap': analysedSurroundings,
 };
 
 async function executePage(name: string, blocks: readonly CodeBlock[]): Promise<void> {

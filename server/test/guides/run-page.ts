@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { projectDir } from '../support/server-process.ts';
 import type { CodeBlock } from './code-blocks.ts';
 
 /** The output of one block of a page. */
@@ -69,7 +70,13 @@ function runShell(script: string, cwd: string, env: Readonly<Record<string, stri
   return new Promise((resolve, reject) => {
     const child = spawn('bash', ['-c', script], {
       cwd,
-      env: { PATH: process.env['PATH'], HOME: cwd, LC_ALL: 'C.UTF-8', ...env },
+      // The commands of the checkout, also if the tests were not started by npm.
+      env: {
+        PATH: `${join(projectDir, 'node_modules/.bin')}:${process.env['PATH']}`,
+        HOME: cwd,
+        LC_ALL: 'C.UTF-8',
+        ...env,
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: limitMs,
     });

@@ -55,7 +55,8 @@ function parseDatasets(list: string | undefined): DatasetName[] | null {
   });
 }
 
-function readableDatasets({ scopes }: ServiceStatus): DatasetName[] {
+/** Returns the datasets that a key can read. @throws UsageError if there is none */
+export function readableDatasets({ scopes }: ServiceStatus): DatasetName[] {
   const names = datasetNames.filter((name) => scopes.has(datasetTables[name].scope));
   if (names.length === 0) throw new UsageError('The key can read no dataset: it has no scope of analytics.');
   return names;

@@ -1,0 +1,85 @@
+import type { DatasetName, DatasetTable } from '../columns/dataset-table.ts';
+import { UsageError } from '../errors/cli-error.ts';
+import { type SingerSchema, singerSchema } from './singer-schema.ts';
+
+/** `INCREMENTAL`: the days that changed. `FULL_TABLE`: all days in every run. */
+export type ReplicationMethod = 'INCREMENTAL' | 'FULL_TABLE';
+
+/** An entry of a Singer catalog. */
+interface CatalogStream {
+  readonly tap_stream_id: string;
+  readonly stream: string;
+  readonly schema: SingerSchema;
+  readonly key_properties: readonly string[];
+  readonly replication_method: ReplicationMethod;
+  readonly metadata: readonly {
+    readonly breadcrumb: readonly string[];
+    readonly metadata: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+export interface Catalog {
+  readonly streams: readonly CatalogStream[];
+}
+
+/** A stream that a run sends. */
+export interface SelectedStream {
+  readonly table: DatasetTable;
+  readonly method: ReplicationMethod;
+}
+
+/**
+ * The method unless a catalog says otherwise. Rows that are gone have no message in Singer: only a target that overwrites
+ * the table, or replaces whole days, loses them [D153].
+ */
+export function defaultMethod({ name }: DatasetTable): ReplicationMethod {
+  return name === 'daily' ? 'INCREMENTAL' : 'FULL_TABLE';
+}
+
+/** Returns the catalog of `--discover`. All streams are selected. */
+export function discoveredCatalog(tables: readonly DatasetTable[]): Catalog {
+  return {
+    streams: tables.map((table) => ({
+      tap_stream_id: table.name,
+      stream: table.name,
+      schema: singerSchema(table),
+      key_properties: table.key,
+      replication_method: defaultMethod(table),
+      metadata: [
+        {
+          breadcrumb: [],
+          metadata: {
+            selected: true,
+            'table-key-properties': table.key,
+            'valid-replication-keys': ['date'],
+            'replication-method': defaultMethod(table),
+          },
+        },
+      ],
+    })),
+  };
+}
+
+/** Returns the selected streams of a catalog, which a user or an orchestrator may have edited. @throws UsageError */
+export function selectedStreams(catalog: unknown, tables: readonly DatasetTable[]): SelectedStream[] {
+  const { streams } = (catalog ?? {}) as Partial<Catalog>;
+  if (!Array.isArray(streams)) throw new UsageError('The catalog has no streams.');
+  const entries = new Map<DatasetName, Partial<CatalogStream>>(
+    streams.map((stream: Partial<CatalogStream>) => [stream?.tap_stream_id as DatasetName, stream]),
+  );
+  const unknown = [...entries.keys()].find((name) => !tables.some((table) => table.name === name));
+  if (unknown !== undefined)
+    throw new UsageError(`The catalog has a stream "${unknown}", which does not exist.`);
+  return tables.flatMap((table) => {
+    const stream = entries.get(table.name);
+    if (stream === undefined) return [];
+    const whole = stream.metadata?.find(({ breadcrumb }) => breadcrumb.length === 0)?.metadata ?? {};
+    if ((whole['selected'] ?? whole['selected-by-default'] ?? true) !== true) return [];
+    const method = whole['replication-method'] ?? stream.replication_method ?? defaultMethod(table);
+    if (method !== 'INCREMENTAL' && method !== 'FULL_TABLE')
+      throw new UsageError(
+        `${table.name}: the replication method is INCREMENTAL or FULL_TABLE, not "${method}".`,
+      );
+    return [{ table, method }];
+  });
+}
