@@ -57,8 +57,9 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
   addConsole(app, deps.consoleDir ?? builtConsole);
   const admit = (operation: AnyOperation) => internalAdmission(operation, deps);
   const options = { metrics, bodies, responses, head: true, admit };
-  registerOperations(app, internalOperations, { prefix: '/internal/v1', context, ...options });
-  registerOperations(app, sessionOperations, { prefix: '', context: { ...context, adminToken }, ...options });
+  const own = { ...context, adminToken };
+  registerOperations(app, internalOperations, { prefix: '/internal/v1', context: own, ...options });
+  registerOperations(app, sessionOperations, { prefix: '', context: own, ...options });
   return app;
 }
 

@@ -2,6 +2,7 @@ import { apiKeyOperations } from '../access/api-keys/routes/index.ts';
 import { feedTokenOperations } from '../access/feed-tokens/routes/index.ts';
 import { idempotencyOperations } from '../access/idempotency/routes/index.ts';
 import { keyUsageOperations } from '../access/key-usage/routes/index.ts';
+import { leakOperations } from '../access/leaks/routes/index.ts';
 import { rateLimitOperations } from '../access/rate-limits/routes/index.ts';
 import { sessionOperations } from '../access/sessions/routes/index.ts';
 import { aggregationOperations } from '../analytics/aggregation/routes/index.ts';
@@ -18,16 +19,17 @@ import { doctorRunOperations } from '../jobs/doctor-runs/routes/index.ts';
 import { jobOperations } from '../jobs/routes/index.ts';
 import { requestOperations } from '../requests/routes/index.ts';
 import type { DocumentedOperations } from './docs/openapi-document.ts';
-import type { Services } from './services.ts';
+import type { InternalServices } from './services.ts';
 
 /** Everything below `/internal/v1`. */
-export const internalOperations: readonly Operation<Services>[] = [
+export const internalOperations: readonly Operation<InternalServices>[] = [
   ...brandOperations,
   ...brandSummaryOperations,
   ...apiKeyOperations,
   ...keyUsageOperations,
   ...rateLimitOperations,
   ...feedTokenOperations,
+  ...leakOperations,
   ...idempotencyOperations,
   ...directoryOperations,
   ...eventOperations,

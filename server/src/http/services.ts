@@ -1,3 +1,4 @@
+import type { LeakContext } from '../access/leaks/leak-service.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { RunDoctor } from '../jobs/doctor-runs/doctor-run.ts';
@@ -8,3 +9,6 @@ export interface Services extends AnalyticsContext {
   /** For jobs. */
   readonly runDoctor: RunDoctor;
 }
+
+/** The services of the internal surface. */
+export interface InternalServices extends Services, LeakContext {}

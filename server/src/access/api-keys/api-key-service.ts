@@ -4,7 +4,10 @@ import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { digestsEqual, sha256 } from '../../lib/sha256.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import { parseApiKey } from '../authentication/bearer.ts';
+import { findCredential } from '../authentication/find-credential.ts';
 import { type ApiKey, isKeyId, newApiKey, requireFutureExpiry } from './api-key.ts';
 import { deleteApiKeyRow, insertApiKey, lockApiKey, setApiKeyRevoked } from './api-key-store.ts';
 
@@ -99,6 +102,18 @@ export async function revokeApiKey(tx: Transaction, keyId: string): Promise<ApiK
   const revoked = await setApiKeyRevoked(tx, key);
   await record(tx, 'api_key.revoke', revoked, { name: key.name });
   return revoked;
+}
+
+/**
+ * Revokes the key that this is the whole text of, `tuk_<24 hex>.<40 characters>`, as `revokeApiKey` does [internal-104].
+ * @throws ApiError `not_found`, also if the secret is not the key's
+ */
+export async function revokeWholeApiKey(tx: Transaction, text: string): Promise<ApiKey> {
+  const parsed = parseApiKey(text);
+  if ('failure' in parsed) throw notFound();
+  const stored = await findCredential(tx, parsed.keyId);
+  if (stored === null || !digestsEqual(sha256(parsed.secret), stored.secret_sha256)) throw notFound();
+  return revokeApiKey(tx, parsed.keyId);
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 } from '../../access/feed-tokens/feed-token-wire.ts';
 import { KeyUsesWire } from '../../access/idempotency/routes/list-idempotency-key-uses.ts';
 import { KeyUsageWire } from '../../access/key-usage/key-usage-wire.ts';
+import { FindLeaksBody, LeakListWire } from '../../access/leaks/leak-wire.ts';
 import { LimitListWire } from '../../access/rate-limits/routes/list-brand-limits.ts';
 import { ConsoleSessionWire, CreateConsoleSessionBody } from '../../access/sessions/session-wire.ts';
 import {
@@ -97,6 +98,8 @@ export const internalSchemas: NamedSchemas = {
   JobsRetry: RetryJobsBody,
   KeyUsage: KeyUsageWire,
   KeyUsagePage: listOf(KeyUsageWire),
+  LeakList: LeakListWire,
+  LeakSearch: FindLeaksBody,
   LearningEvent: LearningEventWire,
   LimitList: LimitListWire,
   Market: MarketWire,

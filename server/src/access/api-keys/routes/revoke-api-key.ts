@@ -1,5 +1,5 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { revokeApiKey } from '../api-key-service.ts';
+import { revokeApiKey, revokeWholeApiKey } from '../api-key-service.ts';
 import { ApiKeyWire, apiKeyExample, apiKeyToWire, KeyParams } from '../api-key-wire.ts';
 
 export const revokeApiKeyOperation = writeOperation({
@@ -9,7 +9,7 @@ export const revokeApiKeyOperation = writeOperation({
   tag: 'API keys',
   summary: 'Revoke an API key',
   description:
-    'After this response, every process rejects requests with the key. A revocation cannot be undone. Revoking a revoked key changes nothing; `revoked_at` keeps its first value.',
+    'After this response, every process rejects requests with the key. A revocation cannot be undone. Revoking a revoked key changes nothing; `revoked_at` keeps its first value.\n\nA whole key in place of its id revokes the key as well, if its secret is the real one; otherwise the response is 404. Proxies may log paths: `POST /leaks` takes whole keys in its body.',
   access: 'brand-resource',
   idempotency: 'ignored',
   params: KeyParams,
@@ -21,6 +21,8 @@ export const revokeApiKeyOperation = writeOperation({
     },
   },
   handle: async (tx, { params }) => {
-    return { status: 200, body: apiKeyToWire(await revokeApiKey(tx, params.key_id)) };
+    // A public id has no dot.
+    const revoke = params.key_id.includes('.') ? revokeWholeApiKey : revokeApiKey;
+    return { status: 200, body: apiKeyToWire(await revoke(tx, params.key_id)) };
   },
 });

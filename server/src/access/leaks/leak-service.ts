@@ -1,0 +1,81 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Database } from '../../postgres/database.ts';
+import type { Initiator } from '../../postgres/transaction.ts';
+import type { AdminToken } from '../authentication/admin-token.ts';
+import { findMentions } from './find-mentions.ts';
+import { type Leak, type LeakKind, unknownLeak } from './leak.ts';
+import type { SecretKind } from './secret-kind.ts';
+import { secretKinds } from './secret-kinds.ts';
+
+export interface LeakContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly adminToken: AdminToken;
+}
+
+export interface LeakSearch {
+  /** Neither logged nor stored. */
+  readonly text: string;
+  /** Revokes what the string contains the real secret of. */
+  readonly revokes: boolean;
+  /** Leaves out what belongs to other brands; null: nothing. */
+  readonly brandIds: readonly number[] | null;
+  readonly initiator: Initiator | null;
+}
+
+/**
+ * Finds the secrets of the service in a string, in order of their first place; the configured admin token first. One statement
+ * for each kind. Revocations are one transaction, with an audit entry each.
+ * @throws ApiError `validation_failed` on `text`
+ */
+export async function findLeaks(context: LeakContext, search: LeakSearch): Promise<readonly Leak[]> {
+  const { text, revokes, brandIds, initiator } = search;
+  const mentions = findMentions(secretKinds, text);
+  const leaks = new Map<string, Leak>();
+  await Promise.all(
+    secretKinds.map(async ({ kind, identify }) => {
+      const own = mentions.filter((mention) => mention.kind === kind);
+      if (own.length === 0) return;
+      const identified = await identify(context.database, own, context.clock.now());
+      for (const [index, leak] of identified.entries()) leaks.set(own[index]?.name ?? '', leak);
+    }),
+  );
+  const visible = mentions
+    .map(({ name }) => leaks.get(name) as Leak)
+    .filter(({ brandId }) => brandIds === null || brandId === null || brandIds.includes(brandId));
+  const found = revokes ? await revokeAll(context.database, visible, initiator) : visible;
+  return context.adminToken.isIn(text) ? [adminTokenLeak, ...found] : found;
+}
+
+const adminTokenLeak: Leak = { ...unknownLeak, kind: 'admin_token', state: 'active', secretMatches: true };
+
+function revokeAll(
+  database: Database,
+  leaks: readonly Leak[],
+  initiator: Initiator | null,
+): Promise<readonly Leak[]> | readonly Leak[] {
+  if (!leaks.some(isRevocable)) return leaks;
+  return database.transaction(
+    async (tx) => {
+      const after = new Map<Leak, Leak>();
+      // In one order, so that two calls cannot block each other.
+      for (const leak of leaks.filter(isRevocable).sort(inOrder))
+        after.set(leak, await kindOf(leak).revoke(tx, leak));
+      return leaks.map((leak) => after.get(leak) ?? leak);
+    },
+    { initiator: initiator ?? undefined },
+  );
+}
+
+/** An expired key is revoked as well: its expiry is no statement about the leak. */
+function isRevocable({ state, secretMatches }: Leak): boolean {
+  return secretMatches === true && (state === 'active' || state === 'expired');
+}
+
+function inOrder(a: Leak, b: Leak): number {
+  return `${a.kind} ${a.id}` < `${b.kind} ${b.id}` ? -1 : 1;
+}
+
+function kindOf({ kind }: { readonly kind: LeakKind }): SecretKind {
+  return secretKinds.find((one) => one.kind === kind) as SecretKind;
+}

@@ -1,0 +1,39 @@
+/** The kinds of secrets of the service. */
+export const leakKinds = ['admin_token', 'api_key', 'feed_token', 'administrator_token'] as const;
+
+export type LeakKind = (typeof leakKinds)[number];
+
+/** An id or a secret that a string contains, at one place or several. */
+export interface Mention {
+  readonly kind: LeakKind;
+  /** The public id, or the whole secret if its kind has no public id. */
+  readonly name: string;
+  /** The secrets that follow the id; several if the string has it more than once. */
+  readonly secrets: ReadonlySet<string>;
+}
+
+export const leakStates = ['active', 'expired', 'revoked', 'deleted', 'unknown'] as const;
+
+/** A mention, compared with what is stored. */
+export interface Leak {
+  readonly kind: LeakKind;
+  /** The id under which the internal surface knows it; null if it knows none. */
+  readonly id: string | number | null;
+  readonly brandId: number | null;
+  readonly name: string | null;
+  readonly state: (typeof leakStates)[number];
+  /** true: the string contains the real secret. null: it contains the id only. */
+  readonly secretMatches: boolean | null;
+  /** true: this call revoked it. */
+  readonly isRevoked: boolean;
+}
+
+/** A leak without anything known about it. */
+export const unknownLeak: Omit<Leak, 'kind'> = {
+  id: null,
+  brandId: null,
+  name: null,
+  state: 'unknown',
+  secretMatches: false,
+  isRevoked: false,
+};

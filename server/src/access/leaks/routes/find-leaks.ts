@@ -1,0 +1,31 @@
+import { exampleIds } from '../../../api/example-ids.ts';
+import { operationKit, type ServiceContext } from '../../../api/operation.ts';
+import { findLeaks, type LeakContext } from '../leak-service.ts';
+import { FindLeaksBody, LeakListWire, leakListExample, leakToWire } from '../leak-wire.ts';
+
+const { readOperation } = operationKit<ServiceContext & LeakContext>();
+
+/** Finds leaked secrets [internal-103]. Declared as a "read" so that a search without `revoke` opens no transaction. */
+export const findLeaksOperation = readOperation({
+  id: 'findLeaks',
+  method: 'POST',
+  path: '/leaks',
+  tag: 'API keys',
+  summary: 'Find leaked keys and tokens in text',
+  description: `Names every API key, feed token and administrator token in the text, and the configured admin token, in order of their first place;
+says if the text contains the real secret, and revokes it if you send \`revoke\`. The text is neither logged nor stored.
+
+An API key without its secret is found by its id: it cannot be misused, so it is never revoked here. Revoking twice changes
+nothing, so the request can be repeated.`,
+  access: 'brands',
+  body: FindLeaksBody,
+  bodyExample: { text: `curl: (22) 401 for key ${exampleIds.key}` },
+  responses: {
+    200: { description: 'The keys and tokens in the text.', schema: LeakListWire, example: leakListExample },
+  },
+  handle: async (context, { body, initiator }) => {
+    const search = { text: body.text, revokes: body.revoke ?? false, brandIds: null, initiator };
+    const leaks = await findLeaks(context, search);
+    return { status: 200, body: { data: leaks.map(leakToWire) } };
+  },
+});
