@@ -5,6 +5,7 @@ import type {
   FeedRequeue,
   GetFeedLinesCsvQuery,
   GetFeedLinesJsonlQuery,
+  ListAllFeedsQuery,
   ListBrandFeedsQuery,
   ListFeedLinesQuery,
   PageMeta,
@@ -20,6 +21,16 @@ export class Feeds {
 
   constructor(api: AdminApi) {
     this.#api = api;
+  }
+
+  /** Lists the feeds of all brands, the last received first. */
+  list(query?: ListAllFeedsQuery, options?: PageOptions): Pages<Feed, PageMeta> {
+    return offsetPages(this.#api, 'listAllFeeds', [], { query, options });
+  }
+
+  /** Returns a feed with its progress. */
+  get(brandId: number, feedId: string, options?: CallOptions): Call<Feed> {
+    return this.#api.call('getBrandFeed', [brandId, feedId], {}, options);
   }
 
   listOfBrand(brandId: number, query?: ListBrandFeedsQuery, options?: PageOptions): Pages<Feed, PageMeta> {

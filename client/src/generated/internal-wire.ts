@@ -431,6 +431,7 @@ export interface EventsTaken {
 export interface Feed {
   /** Identifies the feed in the report’s path. */
   readonly feed_id: string;
+  readonly brand_id: number;
   /** The Idempotency-Key of the submission. */
   readonly batch_id: string;
   readonly source: string;
@@ -457,6 +458,18 @@ export interface Feed {
   readonly message: string | null;
   readonly received_at: string;
   readonly finished_at: string | null;
+  /** Number of lines that have been worked on. */
+  readonly next_line: number;
+  /** Place among the unfinished feeds of the brand, which are applied one after the other; 1 = next, or being applied. null: finished. */
+  readonly queue_position: number | null;
+  /** Average rate since the receipt of the feed, or since the end of the feed before it. null: no line has been worked on. */
+  readonly lines_per_second: number | null;
+  /** The `key_id` of the API key, or `feed-token:<id>`; for a re-queued feed the actor of the audit. null: not recorded. */
+  readonly submitted_by: string | null;
+  /** The `X-Request-Id` of the submission. null: not recorded. */
+  readonly request_id: string | null;
+  /** When the lines were deleted because they were older than the server keeps them. null: they are stored. */
+  readonly lines_dropped_at: string | null;
 }
 
 export interface FeedLine {
@@ -1049,7 +1062,30 @@ export interface ExplainStockQuery {
   readonly limit?: number | undefined;
 }
 
+export interface ListAllFeedsQuery {
+  /** Only feeds with this status. */
+  readonly status?: "queued" | "processing" | "completed" | "failed" | undefined;
+  /** Only feeds of this source; compared case-sensitively. */
+  readonly source?: string | undefined;
+  /** Only feeds received on this UTC day or later, or at this instant or later. */
+  readonly from?: string | undefined;
+  /** Only feeds received until this UTC day or instant, inclusive. */
+  readonly to?: string | undefined;
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Rows per page. Values above 200 are reduced to 200. */
+  readonly per_page?: number | undefined;
+}
+
 export interface ListBrandFeedsQuery {
+  /** Only feeds with this status. */
+  readonly status?: "queued" | "processing" | "completed" | "failed" | undefined;
+  /** Only feeds of this source; compared case-sensitively. */
+  readonly source?: string | undefined;
+  /** Only feeds received on this UTC day or later, or at this instant or later. */
+  readonly from?: string | undefined;
+  /** Only feeds received until this UTC day or instant, inclusive. */
+  readonly to?: string | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1411,12 +1447,26 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: StockExplanation;
   };
+  /** List the stock feeds of all brands */
+  readonly listAllFeeds: {
+    readonly path: readonly [];
+    readonly query: ListAllFeedsQuery;
+    readonly body: undefined;
+    readonly response: FeedPage;
+  };
   /** List the stock feeds of a brand */
   readonly listBrandFeeds: {
     readonly path: readonly [id: string | number];
     readonly query: ListBrandFeedsQuery;
     readonly body: undefined;
     readonly response: FeedPage;
+  };
+  /** Retrieve a stock feed */
+  readonly getBrandFeed: {
+    readonly path: readonly [id: string | number, feed_id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: Feed;
   };
   /** List the lines of a stock feed */
   readonly listFeedLines: {
@@ -1580,7 +1630,9 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   listDatasetLags: 'GET /internal/v1/dataset-lag',
   listSkus: 'GET /internal/v1/brands/{id}/skus',
   explainStock: 'GET /internal/v1/brands/{id}/stock/explain',
+  listAllFeeds: 'GET /internal/v1/feeds',
   listBrandFeeds: 'GET /internal/v1/brands/{id}/feeds',
+  getBrandFeed: 'GET /internal/v1/brands/{id}/feeds/{feed_id}',
   listFeedLines: 'GET /internal/v1/brands/{id}/feeds/{feed_id}/lines',
   getFeedLinesCsv: 'GET /internal/v1/brands/{id}/feeds/{feed_id}/lines.csv text',
   getFeedLinesJsonl: 'GET /internal/v1/brands/{id}/feeds/{feed_id}/lines.jsonl text',

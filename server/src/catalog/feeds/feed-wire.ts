@@ -13,6 +13,7 @@ import {
 } from './feed.ts';
 import { maxLines } from './feed-body.ts';
 import { maxFigure, maxLocationLength, maxSkuLength } from './feed-line.ts';
+import type { FeedProgress } from './feed-progress.ts';
 
 /** The request body. `parseFeedBody` parses it; a test compares the two. */
 export const SubmitStockFeedBody = Type.Object({
@@ -153,6 +154,7 @@ export const FeedReportWire = Type.Object({
 /** A feed on the internal surface, for operators. */
 export const FeedSummaryWire = Type.Object({
   feed_id: feedId,
+  brand_id: Type.Integer(),
   batch_id: Type.String({ description: 'The Idempotency-Key of the submission.' }),
   source: Type.String(),
   status,
@@ -161,6 +163,26 @@ export const FeedSummaryWire = Type.Object({
   message,
   received_at: Timestamp(),
   finished_at: Nullable(Timestamp()),
+  next_line: Type.Integer({ minimum: 0, description: 'Number of lines that have been worked on.' }),
+  queue_position: Nullable(Type.Integer({ minimum: 1 }), {
+    description:
+      'Place among the unfinished feeds of the brand, which are applied one after the other; 1 = next, or being applied. null: finished.',
+  }),
+  lines_per_second: Nullable(Type.Number({ exclusiveMinimum: 0 }), {
+    description:
+      'Average rate since the receipt of the feed, or since the end of the feed before it. null: no line has been worked on.',
+  }),
+  submitted_by: Nullable(Type.String(), {
+    description:
+      'The `key_id` of the API key, or `feed-token:<id>`; for a re-queued feed the actor of the audit. null: not recorded.',
+  }),
+  request_id: Nullable(Type.String(), {
+    description: 'The `X-Request-Id` of the submission. null: not recorded.',
+  }),
+  lines_dropped_at: Nullable(Timestamp(), {
+    description:
+      'When the lines were deleted because they were older than the server keeps them. null: they are stored.',
+  }),
 });
 
 export function feedToAcknowledgement(
@@ -204,9 +226,10 @@ export function feedToReport(
   };
 }
 
-export function feedToSummary(feed: Feed): Static<typeof FeedSummaryWire> {
+export function feedToSummary(feed: FeedProgress): Static<typeof FeedSummaryWire> {
   return {
     feed_id: feed.tuId,
+    brand_id: feed.brandId,
     batch_id: feed.batchId,
     source: feed.source,
     status: feed.status,
@@ -215,6 +238,12 @@ export function feedToSummary(feed: Feed): Static<typeof FeedSummaryWire> {
     message: feed.message,
     received_at: feed.receivedAt.toISOString(),
     finished_at: feed.finishedAt?.toISOString() ?? null,
+    next_line: feed.nextLine,
+    queue_position: feed.queuePosition,
+    lines_per_second: feed.linesPerSecond,
+    submitted_by: feed.submittedBy,
+    request_id: feed.requestId,
+    lines_dropped_at: feed.linesDroppedAt?.toISOString() ?? null,
   };
 }
 

@@ -49,7 +49,12 @@ export const feedExample = {
       dropped_at: null,
     },
   },
-  summary: { ...outcome, batch_id: 'erp-stock-2026-03-01T0830', received_lines: 2 },
+  summary: {
+    ...outcome,
+    ...{ brand_id: 1, batch_id: 'erp-stock-2026-03-01T0830', received_lines: 2, next_line: 2 },
+    ...{ queue_position: null, lines_per_second: 4.8, lines_dropped_at: null },
+    ...{ submitted_by: exampleIds.key, request_id: exampleIds.request },
+  },
   requeued: {
     feed_id: 'Zc1Rk7vN_x4Lw9Tq-pHsY',
     batch_id: `requeue:${feedId}:1`,
@@ -60,5 +65,7 @@ export const feedExample = {
     message: null,
     received_at: '2026-03-01T09:10:00.000Z',
     finished_at: null,
+    ...{ brand_id: 1, next_line: 0, queue_position: 1, lines_per_second: null, lines_dropped_at: null },
+    ...{ submitted_by: 'admin-token', request_id: exampleIds.request },
   },
 };

@@ -1,10 +1,10 @@
-import { Type } from 'typebox';
 import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { FeedListQuery, feedFilterFromQuery } from '../feed-list-wire.ts';
 import { FeedSummaryWire, feedToSummary } from '../feed-wire.ts';
-import { listFeeds } from '../queries/list-feeds.ts';
+import { listFeedProgress } from '../queries/feed-progress-list.ts';
 import { feedExample } from './feed-example.ts';
 
 export const listBrandFeedsOperation = readOperation({
@@ -13,10 +13,10 @@ export const listBrandFeedsOperation = readOperation({
   path: '/brands/:id/feeds',
   tag: 'Feeds and jobs',
   summary: 'List the stock feeds of a brand',
-  description: 'Lists every accepted feed, newest first, with its status and totals.',
+  description: 'Lists every accepted feed, the last received first, with its status, progress and totals.',
   access: 'brand',
   params: BrandParams,
-  query: Type.Object(pageQuery),
+  query: FeedListQuery,
   responses: {
     200: {
       description: 'One page of feeds.',
@@ -26,8 +26,9 @@ export const listBrandFeedsOperation = readOperation({
   },
   handle: async ({ database }, { params, query }) => {
     const brand = await getBrand(database, brandIdFromPath(params.id));
+    const filter = feedFilterFromQuery(query, [brand.id]);
     const page = pageOf(query);
-    const { feeds, total } = await listFeeds(database, brand.id, page);
+    const { feeds, total } = await listFeedProgress(database, filter, page);
     return { status: 200, body: { data: feeds.map(feedToSummary), meta: pageMeta(page, total) } };
   },
 });

@@ -2,6 +2,7 @@ import { readOperation } from '../../../api/operation.ts';
 import { brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { BrandFeedParams, RequeueFeedBody } from '../feed-line-wire.ts';
 import { FeedSummaryWire, feedToSummary } from '../feed-wire.ts';
+import { getFeedProgress } from '../queries/feed-progress-list.ts';
 import { requeueFeed } from '../requeue-service.ts';
 import { feedExample } from './feed-example.ts';
 
@@ -36,6 +37,9 @@ and concurrent requests are safe. If the feed has no lines with these results, o
     const requeue = { brandId, feedId: params.feed_id, states: body.results, initiator };
     const own = { ...context, database: context.database.forBrand(brandId) };
     const { feed, isNew } = await requeueFeed(own, requeue);
-    return { status: isNew ? 202 : 200, body: feedToSummary(feed) };
+    return {
+      status: isNew ? 202 : 200,
+      body: feedToSummary(await getFeedProgress(own.database, brandId, feed.tuId)),
+    };
   },
 });

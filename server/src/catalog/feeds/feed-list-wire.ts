@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox';
+import { DayOrInstant, ExactFilter } from '../../api/field-schemas.ts';
+import { pageQuery } from '../../api/pagination.ts';
+import { invalidField } from '../../errors/api-error.ts';
+import { firstInstantOf, lastInstantOf } from '../../lib/day-or-instant.ts';
+import { type FeedStatus, feedStatuses } from './feed.ts';
+import type { FeedFilter } from './queries/feed-progress-list.ts';
+
+export const FeedListQuery = Type.Object({
+  status: Type.Optional(
+    Type.Unsafe<FeedStatus>({
+      ...{ type: 'string', enum: [...feedStatuses], examples: ['completed'] },
+      description: 'Only feeds with this status.',
+    }),
+  ),
+  source: ExactFilter({
+    description: 'Only feeds of this source; compared case-sensitively.',
+    examples: ['erp'],
+  }),
+  from: Type.Optional(
+    DayOrInstant({
+      description: 'Only feeds received on this UTC day or later, or at this instant or later.',
+      examples: ['2026-03-01'],
+    }),
+  ),
+  to: Type.Optional(
+    DayOrInstant({
+      description: 'Only feeds received until this UTC day or instant, inclusive.',
+      examples: ['2026-03-31'],
+    }),
+  ),
+  ...pageQuery,
+});
+
+/**
+ * Returns the filter of a query; `brandIds`: null for all brands.
+ * @throws ApiError `validation_failed` on `from` if the range ends before it begins
+ */
+export function feedFilterFromQuery(
+  { status, source, from: first, to: last }: Static<typeof FeedListQuery>,
+  brandIds: readonly number[] | null,
+): FeedFilter {
+  const from = first === undefined ? undefined : firstInstantOf(first);
+  const to = last === undefined ? undefined : lastInstantOf(last);
+  if (from !== undefined && to !== undefined && from > to)
+    throw invalidField('from', 'must not be after `to`');
+  return { brandIds, status, source, from, to };
+}

@@ -1,0 +1,42 @@
+import type { Feed } from './feed.ts';
+
+/** A feed as operators see it. */
+export interface FeedProgress extends Feed {
+  /** The number of lines that have been worked on. */
+  readonly nextLine: number;
+  /** 1 = the brand's next feed, or the one that is being applied; null: finished. */
+  readonly queuePosition: number | null;
+  /** See `linesPerSecond`; null: unknown. */
+  readonly linesPerSecond: number | null;
+  /** The public id of the API key or feed token, or who re-queued the lines; null: not recorded. */
+  readonly submittedBy: string | null;
+  readonly requestId: string | null;
+}
+
+export interface FeedTimes {
+  readonly nextLine: number;
+  readonly receivedAt: Date;
+  /** The end of the brand's feed before it; null: there is none, or it is not finished. */
+  readonly previousFinishedAt: Date | null;
+  /** The end of the last chunk; null: none. */
+  readonly workedAt: Date | null;
+  readonly finishedAt: Date | null;
+}
+
+/**
+ * Returns the average rate at which a feed was applied, from its receipt or the end of the feed before it, since feeds of a
+ * brand are applied one after the other. A pause without a worker counts. null before the first chunk.
+ */
+export function linesPerSecond({
+  nextLine,
+  receivedAt,
+  previousFinishedAt,
+  workedAt,
+  finishedAt,
+}: FeedTimes): number | null {
+  const end = finishedAt ?? workedAt;
+  if (end === null || nextLine === 0) return null;
+  const begin = Math.max(receivedAt.getTime(), previousFinishedAt?.getTime() ?? 0);
+  const ms = end.getTime() - begin;
+  return ms <= 0 ? null : Math.round((nextLine * 10_000) / ms) / 10;
+}

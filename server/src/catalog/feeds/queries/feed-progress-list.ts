@@ -1,0 +1,138 @@
+import type { Page } from '../../../api/pagination.ts';
+import { notFound } from '../../../errors/api-error.ts';
+import { Conditions } from '../../../postgres/conditions.ts';
+import type { Queryable } from '../../../postgres/database.ts';
+import { statement } from '../../../postgres/statement.ts';
+import type { FeedStatus } from '../feed.ts';
+import { type FeedProgress, linesPerSecond } from '../feed-progress.ts';
+import { type FeedRow, feedColumns, feedFromRow } from '../feed-store.ts';
+
+export interface FeedFilter {
+  /** null: all brands. */
+  readonly brandIds: readonly number[] | null;
+  readonly status?: FeedStatus | undefined;
+  readonly source?: string | undefined;
+  /** The time of receipt, inclusive. */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+interface ProgressRow extends FeedRow {
+  readonly next_line: number;
+  readonly worked_at: Date | null;
+  readonly submitted_by: string | null;
+  readonly request_id: string | null;
+  readonly queue_position: number | null;
+  readonly previous_finished_at: Date | null;
+}
+
+const ownColumns = `${feedColumns}, next_line, worked_at, submitted_by, request_id`;
+
+/** The columns of the rows of `page`, with what other feeds of their brands tell. */
+const progressColumns = `f.*,
+  case when f.finished_at is null then (
+    select count(*) + 1 from stock_feeds q where q.brand_id = f.brand_id and q.finished_at is null and q.id < f.id
+  ) end as queue_position,
+  (
+    select p.finished_at from stock_feeds p where p.brand_id = f.brand_id and p.id < f.id order by p.id desc limit 1
+  ) as previous_finished_at`;
+
+/**
+ * Lists one page of the feeds that match, the last received first, and counts all. Each brand contributes its newest feeds
+ * from the primary key, so the page of all brands needs no index of its own. A filter that few feeds match reads all feeds of
+ * its brands, as the count does.
+ */
+export async function listFeedProgress(
+  database: Queryable,
+  filter: FeedFilter,
+  page: Page,
+): Promise<{ feeds: FeedProgress[]; total: number }> {
+  const where = conditionsOf(filter);
+  const { brandIds } = filter;
+  const name = `${brandIds === null ? '' : '_of_brands'}${where.code}`;
+  const brands = brandIds === null ? 'true' : `b.id = any (${where.parameter(brandIds)}::integer[])`;
+  const values = [...where.values];
+  const [size, offset] = [where.parameter(page.size), where.parameter(page.offset)];
+  const [rows, counts] = await Promise.all([
+    database.run(
+      statement<ProgressRow>(
+        `list_feed_progress${name}`,
+        `with page as materialized (
+           select n.* from brands b
+           cross join lateral (
+             select ${ownColumns} from stock_feeds f
+             where f.brand_id = b.id and ${where.sql}
+             order by f.id desc
+             limit ${size}::bigint + ${offset}::bigint
+           ) as n
+           where ${brands}
+           order by n.id desc
+           limit ${size} offset ${offset}
+         )
+         select ${progressColumns} from page f order by f.id desc`,
+        where.values,
+        { long: true },
+      ),
+    ),
+    database.run(
+      statement<{ total: number }>(
+        `count_feed_progress${name}`,
+        `select count(*) as total from stock_feeds f join brands b on b.id = f.brand_id
+         where ${brands} and ${where.sql}`,
+        values,
+        { long: true },
+      ),
+    ),
+  ]);
+  return { feeds: rows.map(progressFromRow), total: counts[0]?.total ?? 0 };
+}
+
+/**
+ * Reads a feed of the brand.
+ * @throws ApiError `not_found`
+ */
+export async function getFeedProgress(
+  database: Queryable,
+  brandId: number,
+  feedId: string,
+): Promise<FeedProgress> {
+  const rows = await database.run(
+    statement<ProgressRow>(
+      'get_feed_progress',
+      `select ${progressColumns} from (
+         select ${ownColumns} from stock_feeds where brand_id = $1 and tu_id = $2
+       ) as f`,
+      [brandId, feedId],
+    ),
+  );
+  if (rows[0] === undefined) throw notFound();
+  return progressFromRow(rows[0]);
+}
+
+function conditionsOf({ status, source, from, to }: FeedFilter): Conditions {
+  const where = new Conditions(['true'], []);
+  const isUnfinished = status === 'queued' || status === 'processing';
+  where.add(
+    // Names the index of unfinished feeds.
+    isUnfinished ? '_unfinished' : '_status',
+    (parameter) => `f.status = ${parameter}${isUnfinished ? ' and f.finished_at is null' : ''}`,
+    status,
+  );
+  where.add('_source', (parameter) => `f.source = ${parameter}`, source);
+  where.add('_from', (parameter) => `f.received_at >= ${parameter}`, from);
+  where.add('_to', (parameter) => `f.received_at <= ${parameter}`, to);
+  return where;
+}
+
+function progressFromRow(row: ProgressRow): FeedProgress {
+  const feed = feedFromRow(row);
+  const { next_line: nextLine, worked_at: workedAt, previous_finished_at: previousFinishedAt } = row;
+  return {
+    ...feed,
+    nextLine,
+    queuePosition: row.queue_position,
+    linesPerSecond: linesPerSecond({ ...feed, nextLine, workedAt, previousFinishedAt }),
+    submittedBy: row.submitted_by,
+    requestId: row.request_id,
+  };
+}
