@@ -30,6 +30,7 @@ export async function sendHotRequests(subjects: Subjects): Promise<void> {
   await writeWhileLocked(subjects);
   await sendFeeds(subjects);
   await useAnalytics(subjects);
+  await readAsOperator(subjects);
 }
 
 function needs2xx(path: string, { status, text }: ApiResponse): void {
@@ -259,4 +260,22 @@ async function useAnalytics({
     'aggregate',
     await apps.admin.post(`/brands/${brandId}/aggregations`, { from: days(2), to: days(2) }),
   );
+}
+
+/** Sends the reads of operators whose tables are large. */
+async function readAsOperator({ apps, brand: { brandId }, learner }: Subjects): Promise<void> {
+  const brand = `/brands/${brandId}`;
+  for (const path of [
+    `${brand}/dataset-days`,
+    '/dataset-lag',
+    '/brands?include=summary',
+    `${brand}/users?opted_out=false`,
+    `${brand}/users?opted_out=true`,
+    `${brand}/users?tu_id=${learner}`,
+    `${brand}/users?market=m1`,
+    `${brand}/users/${learner}`,
+    '/audit?resource=1&from=2026-01-01',
+    '/audit.csv?actor=admin-token&to=2026-01-01',
+  ])
+    needs2xx(path, await apps.admin.get(path));
 }
