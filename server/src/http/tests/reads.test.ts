@@ -10,7 +10,7 @@ const apps = await createTestApps();
 const { client, brandId, apiKey, keyId } = await apps.newBrand();
 const day = '2026-01-10';
 /** Values of path parameters. */
-const named: Record<string, string> = { id: String(brandId), key_id: keyId };
+const named: Record<string, string> = { id: String(brandId), key_id: keyId, tu_id: 'ann' };
 
 /** Every operation that reads, from the lists that the routes are made from. */
 const reads = [

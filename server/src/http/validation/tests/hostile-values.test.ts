@@ -99,7 +99,9 @@ function sender({ on, token }: (typeof served)[number], { method }: AnyOperation
       ...(body !== undefined && { payload: body }),
     });
     const { statusCode: status, body: text } = answer;
-    return { status, text, json: text === '' ? undefined : JSON.parse(text), headers: {} };
+    // Text that is streamed is no JSON.
+    const isJson = /json/.test(String(answer.headers['content-type']));
+    return { status, text, json: isJson && text !== '' ? JSON.parse(text) : undefined, headers: {} };
   };
 }
 
