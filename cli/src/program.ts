@@ -12,8 +12,8 @@ export type Execute = (
   action: (context: CliContext) => Promise<number | undefined>,
 ) => Promise<void>;
 
-/** Builds the command line. Only the commands that `cli.args` name are loaded; `loadsAll` loads every one. */
-export async function createProgram(cli: CliProcess, execute: Execute, loadsAll = false): Promise<Command> {
+/** Builds the command line. Only the commands that `cli.args` name are loaded, and all of them for their completion. */
+export async function createProgram(cli: CliProcess, execute: Execute): Promise<Command> {
   const program = new Command('brandport')
     .description('The command line of Brandport, for operators and integrators.')
     .version(cli.version)
@@ -32,6 +32,7 @@ export async function createProgram(cli: CliProcess, execute: Execute, loadsAll 
     })
     // `main.ts` sets the exit code.
     .exitOverride();
+  const loadsAll = cli.args.includes('completion');
   const run: RunAction = (action) => execute(program.opts<GlobalOptions>(), action);
   for (const [group, members] of Object.entries(entries))
     for (const { name, description, load } of members) {

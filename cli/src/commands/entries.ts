@@ -23,6 +23,11 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
       description: 'show which profile, key and brand are used, and why',
       load: () => import('./session/whoami.ts').then(({ defineWhoami }) => defineWhoami),
     },
+    {
+      name: 'completion',
+      description: 'print a script that completes command lines, for bash, zsh or fish',
+      load: () => import('./completion/completion.ts').then(({ defineCompletion }) => defineCompletion),
+    },
   ],
   'With an API key:': [
     {
@@ -101,6 +106,11 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
       name: 'learners',
       description: 'exclude, include and erase learners',
       load: () => import('./learners/index.ts').then(({ defineLearners }) => defineLearners),
+    },
+    {
+      name: 'limits',
+      description: 'show the rate limits of a brand and its keys, and what is used of them',
+      load: () => import('./limits/limits.ts').then(({ defineLimits }) => defineLimits),
     },
     {
       name: 'audit',

@@ -5,6 +5,7 @@ import type { CliContext } from '../../context/cli-context.ts';
 import type { ListLayout } from '../../output/output.ts';
 import type { Define } from '../command.ts';
 import { failures, listFailedLines } from './list-failed-lines.ts';
+import { correctable, requeueLines } from './requeue-lines.ts';
 
 export const defineFeeds: Define = (group, run) => {
   addListOptions(addBrandOption(group.command('list').description('list the stock feeds of a brand'))).action(
@@ -15,6 +16,10 @@ export const defineFeeds: Define = (group, run) => {
     .option('--result <results>', 'comma-separated results', failures.join(','))
     .option('--format <format>', 'table, csv (to correct and send again) or jsonl', 'table')
     .action((feedId, options) => run((context) => listFailedLines(context, feedId, options)));
+  addBrandOption(group.command('requeue').argument('<feed_id>'))
+    .description('send such lines of a finished feed again, as a new feed; each keeps its time')
+    .option('--result <results>', 'comma-separated results', correctable.join(','))
+    .action((feedId, options) => run((context) => requeueLines(context, feedId, options)));
 };
 
 const layout: ListLayout<Feed> = {

@@ -1,0 +1,159 @@
+// soak: packs the command line and the SDK, and runs them without the rest of the project under Node 20 and 24
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import process from 'node:process';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { startCliService } from './cli-service.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const dir = mkdtempSync(join(tmpdir(), 'brandport-cli-packed-'));
+after(() => rmSync(dir, { recursive: true, force: true }));
+const { apps, newCliBrand } = await startCliService();
+after(() => apps.clientApp.close());
+
+const modules = join(dir, 'node_modules');
+const packed = join(modules, '@brandport/cli');
+installPackages();
+
+/** Packs both workspaces as `npm publish` would, and puts them and all that they declare into an empty directory [D147]. */
+function installPackages(): void {
+  const copy = join(dir, 'project');
+  for (const workspace of ['client', 'cli'])
+    cpSync(join(project, workspace), join(copy, workspace), {
+      recursive: true,
+      filter: (path) => !/(client|cli)\/(tests|dist|node_modules)$/.test(path),
+    });
+  cpSync(join(project, 'tsconfig.json'), join(copy, 'tsconfig.json'));
+  symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
+  const path = `${join(project, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`;
+  for (const workspace of ['client', 'cli']) {
+    const options = {
+      cwd: join(copy, workspace),
+      env: { ...process.env, PATH: path },
+      stdio: 'pipe',
+    } as const;
+    const name = String(execFileSync('npm', ['pack', '--pack-destination', dir], options))
+      .trim()
+      .split('\n')
+      .at(-1);
+    const target = join(modules, '@brandport', workspace);
+    mkdirSync(target, { recursive: true });
+    execFileSync('tar', ['-xzf', join(dir, String(name)), '-C', target, '--strip-components=1']);
+  }
+  copyDependencies(join(project, 'cli'), new Set());
+}
+
+/** Copies what a package declares, and what that declares, as npm would install it. */
+function copyDependencies(folder: string, copied: Set<string>): void {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  for (const name of Object.keys(dependencies)) {
+    if (name.startsWith('@brandport/') || copied.has(name)) continue;
+    copied.add(name);
+    const places = createRequire(join(folder, 'package.json')).resolve.paths(name) ?? [];
+    const found = places.map((place) => join(place, name)).find((place) => existsSync(place));
+    assert.ok(found !== undefined, `${name} is not installed`);
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    cpSync(found, join(modules, name), { recursive: true });
+    copyDependencies(found, copied);
+  }
+}
+
+/** The Node of the machine's path, if it is a Node 20; `.ci/run` installs one. */
+function findNode20(): string | null {
+  const folders = [process.env['BRANDPORT_RUNTIMES'] ?? '', ...(process.env['PATH'] ?? '').split(delimiter)];
+  const found = folders
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, 'node'))
+    .find(
+      (path) => existsSync(path) && /^v20\./.test(execFileSync(path, ['--version'], { encoding: 'utf8' })),
+    );
+  if (found !== undefined) return found;
+  const message =
+    'Node 20 is not installed: npm install --prefix <dir> --no-save node@20, and set BRANDPORT_RUNTIMES';
+  if (process.env['BRANDPORT_REQUIRE_PROGRAMS'] === '1') throw new Error(message);
+  process.stderr.write(`\n*** NOT TESTED: ${message} ***\n\n`);
+  return null;
+}
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(node: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  const options = { cwd: dir, env: { PATH: process.env['PATH'], HOME: dir, ...env }, timeout: 60_000 };
+  return new Promise((resolve) => {
+    execFile(node, [join(packed, 'bin/brandport.js'), ...args], options, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
+
+describe('the packed command line', () => {
+  it('has no source and no test', () => {
+    assert.deepEqual(readdirSync(packed).sort(), ['README.md', 'bin', 'dist', 'package.json']);
+    assert.deepEqual(readdirSync(join(packed, 'bin')), ['brandport.js']);
+  });
+
+  it('stays small: 100 KB of compressed code', () => {
+    const code = globSync('dist/**/*.js', { cwd: packed }).map((path) =>
+      readFileSync(join(packed, path), 'utf8'),
+    );
+    const bytes = gzipSync(code.join('\n'), { level: 9 }).length;
+    assert.ok(bytes <= 100 * 1024, `${bytes} bytes`);
+  });
+
+  for (const [name, node] of [
+    ['Node 24', process.execPath],
+    ['Node 20', findNode20()],
+  ] as const)
+    describe(`under ${name}`, { skip: node === null }, () => {
+      const brandport = (args: readonly string[], env?: NodeJS.ProcessEnv) => run(node as string, args, env);
+
+      it('helps, lists products and reports the version', async () => {
+        const brand = await newCliBrand();
+        await brand.brandport.catalog.products.create({ sku: 'TEE' });
+        const { code, stdout, stderr } = await brandport(['products', 'list', '--json'], brand.env);
+        assert.deepEqual([code, stderr], [0, '']);
+        assert.equal(JSON.parse(stdout)[0].sku, 'TEE');
+        assert.match((await brandport(['products', 'list'], brand.env)).stdout, /TEE/);
+        assert.match((await brandport(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
+        const help = await brandport([]);
+        assert.deepEqual([help.code, /^Usage: brandport/.test(help.stdout)], [0, true]);
+      });
+
+      it('loads every command', async () => {
+        const { code, stdout, stderr } = await brandport(['completion', 'bash']);
+        assert.equal(code, 0, stderr);
+        assert.match(stdout, /'keys handover'/);
+      });
+
+      it('says that the commands of the server need the server', async () => {
+        for (const args of [['doctor'], ['serve'], ['brand', 'create', 'x'], ['backup', '--help']]) {
+          const { code, stdout, stderr } = await brandport(args);
+          assert.deepEqual([code, stdout], [1, '']);
+          assert.equal(
+            stderr,
+            `error: '${args[0]}' works on the server's machine: it needs the server, which is not installed here.\n`,
+          );
+        }
+      });
+    });
+});
