@@ -29,9 +29,11 @@ for (const { name, app, prefix } of listeners) {
       for (const slug of slugs) {
         const isForOperators = slug.startsWith('operators/');
         if (slug === 'operators') continue;
+        // An address may meet only a few pages that do not exist.
+        const remoteAddress = otherAddress();
         const [html, markdown] = await Promise.all([
-          app.inject(index + slug),
-          app.inject(`${index}${slug || 'index'}.md`),
+          app.inject({ url: index + slug, remoteAddress }),
+          app.inject({ url: `${index}${slug || 'index'}.md`, remoteAddress }),
         ]);
         if (isForOperators && name === 'client') {
           assert.deepEqual([html.statusCode, markdown.statusCode], [404, 404], slug);
