@@ -148,7 +148,7 @@ describe('the packed command line', () => {
       it('says that the commands of the server need the server', async () => {
         for (const args of [['doctor'], ['serve'], ['brand', 'create', 'x'], ['backup', '--help']]) {
           const { code, stdout, stderr } = await brandport(args);
-          assert.deepEqual([code, stdout], [1, '']);
+          assert.deepEqual([code, stdout], [2, '']);
           assert.equal(
             stderr,
             `error: '${args[0]}' works on the server's machine: it needs the server, which is not installed here.\n`,

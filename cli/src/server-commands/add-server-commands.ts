@@ -36,7 +36,6 @@ async function runServer(program: Command, name: string): Promise<void> {
   if (launcher === null)
     program.error(
       `error: '${name}' works on the server's machine: it needs the server, which is not installed here.`,
-      { exitCode: 1 },
     );
   else await import(pathToFileURL(launcher).href);
 }
