@@ -4,6 +4,7 @@ import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:c
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { parquetReadObjects } from 'hyparquet';
 import { addDays } from '../../server/src/analytics/day.ts';
 import { startCliService } from './cli-service.ts';
 import { newPulledBrand } from './pull-brand.ts';
@@ -53,6 +54,19 @@ describe('brandport pull', () => {
         (name) => types[name],
       ),
       ['DATE', 'BIGINT', 'DOUBLE', 'BOOLEAN', 'VARCHAR'],
+    );
+    // The same with another reader.
+    const file = await readFile(join(place, 'users', `date=${brand.days[0]}`, 'rev-1.parquet'));
+    const rows = await parquetReadObjects({ file: new Uint8Array(file).buffer });
+    assert.deepEqual(
+      rows.map((each) => [
+        each['date'],
+        each['user_tu_id'],
+        each['metrics_views'],
+        each['metrics_overall_score'],
+        each['extra'],
+      ]),
+      ['ada', 'bo', 'cy'].map((learner) => [new Date(brand.days[0]), learner, 1n, 49.5, null]),
     );
     // A quiet day has a file without rows; the folders are Hive partitions.
     const { length } = await query(duckdb, `select * from glob('${place}/users/date=*/rev-*.parquet')`);
