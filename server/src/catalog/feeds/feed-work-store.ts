@@ -1,3 +1,4 @@
+import { brandLocks, earlierBrandLock } from '../../postgres/brand-locks.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { FeedStatus, ResultCounts } from './feed.ts';
@@ -18,9 +19,6 @@ export interface FeedInWork {
   readonly waitMs: number;
 }
 
-/** Any number that no other two-key advisory lock of the database uses; the second key is the brand. */
-const feedLockSpace = 4_217_732;
-
 /**
  * Makes this transaction the only one that applies the brand's feeds, until it ends; false when another one does. Never
  * waits.
@@ -29,8 +27,9 @@ export async function tryLockBrandFeeds(tx: Transaction, brandId: number): Promi
   const rows = await tx.run(
     statement<{ locked: boolean }>(
       'try_lock_brand_feeds',
-      'select pg_try_advisory_xact_lock($1, $2) as locked',
-      [feedLockSpace, brandId],
+      `select case when pg_try_advisory_xact_lock_shared($1, $3) then pg_try_advisory_xact_lock($2, $3) else false end
+         as locked`,
+      [earlierBrandLock, brandLocks.feeds, brandId],
     ),
   );
   return rows[0]?.locked === true;

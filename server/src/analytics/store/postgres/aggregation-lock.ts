@@ -1,8 +1,6 @@
+import { brandLocks, earlierBrandLock } from '../../../postgres/brand-locks.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
-
-// The first of the two numbers of an advisory lock; the second is the brand.
-const lockClass = 4_217_732;
 
 /**
  * Waits for the lock under which datasets of a brand are written (aggregation, erasure), and holds it until the
@@ -10,7 +8,12 @@ const lockClass = 4_217_732;
  */
 export async function lockDatasets(tx: Transaction, brandId: number): Promise<void> {
   await tx.run(
-    statement<never>('lock_analytics_datasets', 'select pg_advisory_xact_lock($1, $2)', [lockClass, brandId]),
+    statement<never>(
+      'lock_analytics_datasets',
+      // In this order: a transaction that waits for the second one holds the first one in shared mode only.
+      'select pg_advisory_xact_lock_shared($1, $3), pg_advisory_xact_lock($2, $3)',
+      [earlierBrandLock, brandLocks.datasets, brandId],
+    ),
   );
 }
 
@@ -19,8 +22,9 @@ export async function tryLockDatasets(tx: Transaction, brandId: number): Promise
   const rows = await tx.run(
     statement<{ locked: boolean }>(
       'try_lock_analytics_datasets',
-      'select pg_try_advisory_xact_lock($1, $2) as locked',
-      [lockClass, brandId],
+      `select case when pg_try_advisory_xact_lock_shared($1, $3) then pg_try_advisory_xact_lock($2, $3) else false end
+         as locked`,
+      [earlierBrandLock, brandLocks.datasets, brandId],
     ),
   );
   return rows[0]?.locked === true;
