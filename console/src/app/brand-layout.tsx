@@ -1,6 +1,7 @@
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useApi } from '../api/use-api.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
+import { PageHead } from '../parts/page-head.tsx';
 import { messages } from './messages.ts';
 import { brandItems } from './navigation.ts';
 
@@ -11,6 +12,7 @@ export function BrandLayout() {
   if (brand.isError) {
     return (
       <div className="page">
+        <PageHead title={`Brand ${brandId}`} />
         <ErrorNote problem={brand.error} onRetry={() => void brand.refetch()} />
       </div>
     );

@@ -11,6 +11,8 @@ export const platformItems = [
   { to: '/brands', label: 'Brands', letter: 'b' },
   { to: '/datasets', label: 'Datasets', letter: 'd' },
   { to: '/jobs', label: 'Jobs', letter: 'j' },
+  { to: '/audit', label: 'Audit', letter: 'a' },
+  { to: '/doctor', label: 'Doctor', letter: 'o' },
 ] as const satisfies readonly NavigationItem[];
 
 /** The pages of a brand, below `/brands/{id}`. */

@@ -21,7 +21,11 @@ export function useFindings(text: string, brandId: string | undefined): readonly
   const wanted = text.trim();
   const key = keyId.exec(wanted)?.[0];
   const found = useApi('getApiKey', { path: [key ?? ''] }, { isEnabled: key !== undefined });
-  const brands = useApi('listBrands', { query: { per_page: 200 } }, { isEnabled: key === undefined });
+  const brands = useApi(
+    'listBrands',
+    { query: { search: wanted, per_page: shownBrands } },
+    { isEnabled: key === undefined },
+  );
   const skus = useApi(
     'listSkus',
     { path: [brandId ?? 0], query: { prefix: wanted, limit: shownSkus } },
@@ -39,16 +43,18 @@ export function useFindings(text: string, brandId: string | undefined): readonly
           },
         ]
       : []),
+    // The answers to what was typed before stay until the next ones have arrived: they must not be opened for it.
     ...(key === undefined ? (brands.data?.data ?? []) : [])
-      .filter(({ name, id }) => name.toLowerCase().includes(lower) || String(id) === wanted)
-      .slice(0, shownBrands)
+      .filter(({ name }) => name.toLowerCase().includes(lower))
       .map(({ id, name }) => ({ to: `/brands/${id}`, label: name, kind: `Brand ${id}` })),
-    ...(wanted === '' ? [] : (skus.data?.data ?? [])).map(({ sku, kind, product_tu_id }) => ({
-      to: `/brands/${brandId}/products/${product_tu_id}`,
-      label: sku,
-      kind,
-      isId: true,
-    })),
+    ...(wanted === '' ? [] : (skus.data?.data ?? []))
+      .filter(({ sku }) => sku.startsWith(wanted))
+      .map(({ sku, kind, product_tu_id }) => ({
+        to: `/brands/${brandId}/products/${product_tu_id}`,
+        label: sku,
+        kind,
+        isId: true,
+      })),
     ...pagesFor(lower, brandId),
     ...(requestId.test(wanted) && /\d/.test(wanted) && key === undefined
       ? [{ to: `/requests/${encodeURIComponent(wanted)}`, label: wanted, kind: 'Request id', isId: true }]

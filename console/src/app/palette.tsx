@@ -1,5 +1,5 @@
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
+import { useParams, useRouter } from '@tanstack/react-router';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { Overlay } from '../parts/overlay.tsx';
 import { messages } from './messages.ts';
 import { type Finding, useFindings } from './palette-findings.ts';
@@ -22,14 +22,14 @@ function PaletteList({ onClose }: Pick<Props, 'onClose'>) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const { brandId } = useParams({ strict: false });
-  const findings = useFindings(useDeferredValue(text), brandId);
-  const navigate = useNavigate();
+  const findings = useFindings(text, brandId);
+  const { history } = useRouter();
   const id = useId();
 
   function open(finding: Finding | undefined): void {
     if (finding === undefined) return;
     onClose();
-    void navigate({ href: `/console${finding.to}` });
+    history.push(`/console${finding.to}`);
   }
 
   function onKeyDown(event: KeyboardEvent): void {

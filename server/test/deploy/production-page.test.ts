@@ -128,7 +128,8 @@ sed -i 's|^#DATABASE_URL=.*|DATABASE_URL=${url}|; s|^#BRANDPORT_TRUSTED_PROXIES=
     await follow(monitoring);
     const recorded = await readFile(join(root, 'recorded'), 'utf8');
     for (const line of [
-      'npm ci && npm prune --omit=dev',
+      'npm ci',
+      'npm prune --omit=dev',
       'systemctl daemon-reload',
       'systemctl reload prometheus',
     ])

@@ -1,7 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
+import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { figure } from '../../parts/messages.ts';
+import { Moment } from '../../parts/moment.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { bodyOfText, textOfSettings } from './brand-settings.ts';
@@ -14,14 +17,14 @@ const route = getRouteApi('/brands/$brandId/');
 export function BrandPage() {
   const { brandId } = route.useParams();
   const brand = useApi('getBrand', { path: [brandId] });
-  const keys = useApi('listApiKeys', { path: [brandId], query: { per_page: 1 } });
+  const summary = useApi('getBrandSummary', { path: [brandId] }, { refreshMs: 15_000 });
   const update = useChange('updateBrand');
   const mayChange = useMayChange();
   const toast = useToast();
   return (
     <div className="page">
       <PageHead title={brand.data?.name ?? '…'} />
-      {keys.data?.meta.total === 0 && (
+      {summary.data?.active_keys === 0 && (
         <div className="note">
           <p>{messages.overview.noKey}</p>
           {mayChange && (
@@ -33,6 +36,32 @@ export function BrandPage() {
           )}
         </div>
       )}
+      <section className="section" aria-labelledby="now">
+        <h2 id="now">{messages.overview.now}</h2>
+        <Loaded query={summary}>
+          {(now) => (
+            <Facts
+              items={[
+                [messages.products, figure(now.products)],
+                [
+                  messages.keys,
+                  <Link key="keys" to="/brands/$brandId/keys" params={{ brandId }}>
+                    {figure(now.active_keys)}
+                  </Link>,
+                ],
+                [messages.lastRequest, <Moment key="request" at={now.last_request_at} />],
+                [messages.oldestFeed, <Moment key="feed" at={now.oldest_feed_at} absent={messages.noFeed} />],
+                [
+                  messages.latestDay,
+                  <Link key="day" to="/brands/$brandId/datasets" params={{ brandId }}>
+                    {now.latest_date ?? messages.overview.noDay}
+                  </Link>,
+                ],
+              ]}
+            />
+          )}
+        </Loaded>
+      </section>
       <section className="section" aria-labelledby="settings">
         <h2 id="settings">{messages.overview.settings}</h2>
         <Loaded query={brand}>

@@ -4,7 +4,9 @@ import { useMayChange } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
+import { FilterField } from '../../parts/filter-field.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Pager } from '../../parts/pager.tsx';
@@ -24,14 +26,49 @@ const columns: readonly Column<Brand>[] = [
       </Link>
     ),
   },
-  { id: 'id', header: messages.id, align: 'end', cell: ({ id }) => <span className="mono">{id}</span> },
-  { id: 'created', header: messages.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+  {
+    id: 'products',
+    header: messages.products,
+    align: 'end',
+    cell: ({ summary }) => figure(summary?.products ?? 0),
+  },
+  {
+    id: 'keys',
+    header: messages.keys,
+    align: 'end',
+    cell: ({ summary }) => figure(summary?.active_keys ?? 0),
+  },
+  {
+    id: 'lastRequest',
+    header: messages.lastRequest,
+    cell: ({ summary }) => <Moment at={summary?.last_request_at} />,
+  },
+  {
+    id: 'oldestFeed',
+    header: messages.oldestFeed,
+    isExtra: true,
+    cell: ({ summary }) => <Moment at={summary?.oldest_feed_at} absent={messages.noFeed} />,
+  },
+  {
+    id: 'latestDay',
+    header: messages.latestDay,
+    isExtra: true,
+    cell: ({ summary }) => <span className="mono">{summary?.latest_date ?? messages.noFeed}</span>,
+  },
+  {
+    id: 'id',
+    header: messages.id,
+    align: 'end',
+    isExtra: true,
+    cell: ({ id }) => <span className="mono">{id}</span>,
+  },
 ];
 
 /** All brands that the user may see. */
 export function BrandsPage() {
-  const { page } = route.useSearch();
-  const brands = useApi('listBrands', { query: { page, per_page: 50 } });
+  const { page, search } = route.useSearch();
+  const query = { search, page, per_page: 50, include: 'summary' } as const;
+  const brands = useApi('listBrands', { query }, { refreshMs: 15_000 });
   const mayChange = useMayChange();
   const create = mayChange && (
     <Link to="/brands/new" className="button" data-kind="primary">
@@ -41,9 +78,16 @@ export function BrandsPage() {
   return (
     <div className="page">
       <PageHead title={messages.title} lead={messages.lead} actions={create} />
+      <div className="filters">
+        <FilterField label={messages.search} name="search" value={search} isFirst />
+      </div>
       <Loaded query={brands}>
         {({ data, meta }) =>
-          data.length === 0 ? (
+          data.length === 0 && search !== undefined ? (
+            <EmptyNote title={messages.noneFound}>
+              <Link to="/brands">{messages.all}</Link>
+            </EmptyNote>
+          ) : data.length === 0 ? (
             <EmptyNote title={messages.empty}>
               <p className="soft">{messages.emptyText}</p>
               {create}

@@ -1,0 +1,68 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { addressOf } from '../../api/call.ts';
+import { useApi } from '../../api/use-api.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { EmptyNote } from '../../parts/empty-note.tsx';
+import { FilterField } from '../../parts/filter-field.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { auditColumns } from './audit-columns.tsx';
+import { messages } from './messages.ts';
+
+const route = getRouteApi('/audit');
+const words = messages.filters;
+
+/** Who did what. */
+export function AuditPage() {
+  const { page, brand, ...filter } = route.useSearch();
+  const query = { ...filter, brand_id: brand };
+  const entries = useApi(
+    'listAuditEntries',
+    { query: { ...query, page, per_page: 50 } },
+    { refreshMs: 15_000 },
+  );
+  const isFiltered = Object.values(query).some((value) => value !== undefined);
+  return (
+    <div className="page">
+      <PageHead
+        title={messages.title}
+        lead={messages.lead}
+        actions={
+          <a className="button" href={addressOf('getAuditCsv', { query })} download="audit.csv">
+            {messages.csv}
+          </a>
+        }
+      />
+      <div className="section">
+        <div className="filters">
+          <FilterField label={words.actor} name="actor" value={filter.actor} isFirst />
+          <FilterField label={words.action} name="action" value={filter.action} />
+          <FilterField label={words.resource} name="resource" value={filter.resource} isMono />
+          <FilterField label={words.brand} name="brand" value={brand?.toString()} />
+          <FilterField label={words.from} name="from" value={filter.from} type="date" />
+          <FilterField label={words.to} name="to" value={filter.to} type="date" />
+        </div>
+        <Loaded query={entries}>
+          {({ data, meta }) =>
+            data.length === 0 ? (
+              <EmptyNote title={isFiltered ? messages.noneMatch : messages.empty}>
+                {isFiltered && <Link to="/audit">{messages.clear}</Link>}
+              </EmptyNote>
+            ) : (
+              <>
+                <DataTable
+                  caption={messages.table}
+                  columns={auditColumns}
+                  rows={data}
+                  rowKey={({ id }) => String(id)}
+                />
+                <Pager meta={meta} />
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+/** The words of the audit. */
+export const messages = {
+  title: 'Audit',
+  lead: 'Every change on the internal surface: who, when, from where, on what.',
+  table: 'Changes',
+  at: 'When',
+  actor: 'Who',
+  action: 'Action',
+  brand: 'Brand',
+  resource: 'Resource',
+  change: 'Change',
+  address: 'Address',
+  request: 'Request',
+  csv: 'CSV',
+  filters: {
+    actor: 'Who',
+    action: 'Action',
+    resource: 'Resource id',
+    brand: 'Brand id',
+    from: 'From',
+    to: 'To',
+  },
+  nobody: 'before actors were recorded',
+  empty: 'Nothing has been changed yet',
+  noneMatch: 'No change matches the filters',
+  clear: 'Clear the filters',
+} as const;

@@ -1,0 +1,100 @@
+import { getRouteApi } from '@tanstack/react-router';
+import type { ResponseOf } from '../../api/call.ts';
+import { useMayChange } from '../../api/session.ts';
+import { useApi, useChange } from '../../api/use-api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyNote } from '../../parts/empty-note.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { figure } from '../../parts/messages.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { StateMark, type Tone } from '../../parts/state-mark.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { Differences } from './differences.tsx';
+import { messages } from './messages.ts';
+
+type Run = ResponseOf<'listDoctorRuns'>['data'][number];
+
+const route = getRouteApi('/doctor');
+const refreshMs = 2000;
+const tones: Readonly<Record<string, Tone>> = {
+  queued: 'off',
+  running: 'warn',
+  failed: 'bad',
+  completed: 'good',
+};
+
+const columns: readonly Column<Run>[] = [
+  { id: 'startedAt', header: messages.startedAt, cell: ({ started_at }) => <Moment at={started_at} /> },
+  {
+    id: 'state',
+    header: messages.state,
+    cell: ({ state, error }) => (
+      <span title={error ?? undefined}>
+        <StateMark tone={tones[state] ?? 'off'}>{state}</StateMark>
+      </span>
+    ),
+  },
+  {
+    id: 'found',
+    header: messages.found,
+    align: 'end',
+    cell: ({ found }) =>
+      found === null ? '–' : found === 0 ? messages.none : <StateMark tone="bad">{figure(found)}</StateMark>,
+  },
+  { id: 'brands', header: messages.brands, align: 'end', isExtra: true, cell: ({ brands }) => brands ?? '–' },
+  {
+    id: 'finishedAt',
+    header: messages.finishedAt,
+    isExtra: true,
+    cell: ({ finished_at }) => <Moment at={finished_at} absent="–" />,
+  },
+];
+
+/** The runs of the doctor, and the differences of the last one with the command that repairs them. */
+export function DoctorPage() {
+  const { page } = route.useSearch();
+  const runs = useApi('listDoctorRuns', { query: { page, per_page: 20 } }, { refreshMs });
+  const create = useChange('createDoctorRun');
+  const toast = useToast();
+  const mayChange = useMayChange();
+  return (
+    <div className="page">
+      <PageHead
+        title={messages.title}
+        lead={messages.lead}
+        actions={
+          mayChange && (
+            <button
+              className="button"
+              data-kind="primary"
+              type="button"
+              disabled={create.isPending}
+              onClick={() => create.mutate({}, { onSuccess: () => toast(messages.started) })}
+            >
+              {messages.run}
+            </button>
+          )
+        }
+      />
+      {create.isError && <ErrorNote problem={create.error} />}
+      <Loaded query={runs}>
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <EmptyNote title={messages.empty}>
+              <p className="soft">{messages.emptyText}</p>
+            </EmptyNote>
+          ) : (
+            <div className="section">
+              <Differences run={data.find(({ state }) => state === 'completed')} />
+              <DataTable caption={messages.table} columns={columns} rows={data} rowKey={({ id }) => id} />
+              <Pager meta={meta} />
+            </div>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}

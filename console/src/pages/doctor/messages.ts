@@ -1,0 +1,23 @@
+/** The words of the page about the doctor. */
+export const messages = {
+  title: 'Doctor',
+  lead: 'Recomputes all derived figures and compares them with the stored ones. It changes nothing.',
+  run: 'Run the doctor',
+  started: 'The doctor runs as a job.',
+  table: 'Runs',
+  state: 'State',
+  startedAt: 'Started',
+  finishedAt: 'Finished',
+  brands: 'Brands',
+  found: 'Differences',
+  none: 'none',
+  error: 'Error',
+  empty: 'The doctor has not run yet',
+  emptyText: 'It reads every brand, which takes minutes with millions of rows.',
+  differences: 'Differences of the last run',
+  check: 'Check',
+  brand: 'Brand',
+  repair: 'Repair with this command, on a machine with the settings of the server:',
+  repairCommand: 'npx brandport doctor --repair',
+  allWell: 'The last run found no difference.',
+} as const;

@@ -1,0 +1,101 @@
+// processes: starts a server and a browser
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { program, startConsole } from './support/console-kit.ts';
+
+describe('audit and doctor in the console', { skip: program === null }, async () => {
+  if (program === null) return;
+  const { server, open, inspect } = await startConsole();
+  const { json: brand } = await server.admin.post('/brands', { name: 'Audited' });
+  const { json: other } = await server.admin.post('/brands', { name: 'Zweite' });
+  const scopes = ['catalog.products:read'];
+  const { json: key } = await server.admin.post(`/brands/${brand.id}/keys`, { name: 'ERP', scopes });
+  await server.admin.patch(`/brands/${brand.id}`, { settings: { low_stock_threshold: 12 } });
+  await server.admin.post(`/keys/${key.key_id}/revoke`);
+
+  it('shows who changed a setting, from what to what, and finds all changes of one key', async () => {
+    const opened = await open('/brands');
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Audited' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    const change = page.getByRole('row', { name: /brand\.update/ });
+    await change.waitFor();
+    assert.match(await change.innerText(), /admin-token[\s\S]*settings\.low_stock_threshold 5 12/);
+    await page.getByLabel('Resource id').fill(key.key_id);
+    await page.keyboard.press('Enter');
+    await page.getByText('2 rows').waitFor();
+    assert.ok(page.url().includes(`resource=${key.key_id}`), 'the filter is in the address');
+    const actions = await page.locator('tbody strong').allInnerTexts();
+    assert.deepEqual(actions, ['api_key.revoke', 'api_key.create']);
+    await page.getByLabel('Who').fill('nobody');
+    await page.keyboard.press('Enter');
+    await page.getByText('No change matches the filters').waitFor();
+    await page.getByRole('link', { name: 'Clear the filters' }).press('Enter');
+    await change.waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'CSV' }).press('Enter');
+    assert.equal((await download).suggestedFilename(), 'audit.csv');
+    assert.equal(await (await download).failure(), null);
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('runs the doctor, and says that all is well', async () => {
+    const opened = await open('/doctor');
+    const { page } = opened;
+    await page.getByText('The doctor has not run yet').waitFor();
+    await page.getByRole('button', { name: 'Run the doctor' }).press('Enter');
+    await page.getByText('The last run found no difference.').waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('finds a brand, a key and a page in the search of everything', async () => {
+    const opened = await open('/jobs');
+    const { page } = opened;
+    const search = page.getByRole('combobox', { name: 'Search' });
+    const find = async (text: string, option: RegExp) => {
+      await page.keyboard.press('Control+k');
+      await search.fill(text);
+      await page.getByRole('option', { name: option }).first().waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await find('zweite', /Zweite/);
+    await page.waitForURL(`**/console/brands/${other.id}`);
+    await find(`the key ${key.key_id} of a mail`, /tuk_/);
+    await page.waitForURL(`**/keys/${key.key_id}`);
+    await find('doc', /Doctor/);
+    await page.getByRole('heading', { name: 'Doctor' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await opened.assertAccessible();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('says that a brand does not exist, and that the server is unavailable, with a way on', async () => {
+    const opened = await open('/brands/999999', {
+      isExpected: (problem) => /404|ERR_|failed:/.test(problem),
+    });
+    const { page } = opened;
+    await page.getByRole('alert').waitFor();
+    await opened.assertAccessible();
+    await page.route('**/internal/v1/audit?*', (route) => route.abort());
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.getByText('The server cannot be reached.').waitFor();
+    await page.unroute('**/internal/v1/audit?*');
+    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await page.getByRole('row', { name: /brand\.update/ }).waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('looks well on a desk by day and on a phone by night', async () => {
+    await inspect('/audit', 'audit', (page) => page.getByText('brand.update').waitFor());
+    await inspect('/doctor', 'doctor', (page) => page.getByText('found no difference').waitFor());
+    await inspect('/brands', 'brand-list', (page) => page.getByRole('link', { name: 'Zweite' }).waitFor());
+  });
+});
