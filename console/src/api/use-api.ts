@@ -35,7 +35,7 @@ export function useApi<Id extends OperationId>(
 }
 
 /** Returns the cache key of a read. The path comes before the query, so that all pages of a list are found by its path. */
-export function keyOf<Id extends OperationId>(id: Id, input: InputOf<Id>): QueryKey {
+function keyOf<Id extends OperationId>(id: Id, input: InputOf<Id>): QueryKey {
   const { path = [], query = {} } = input as { path?: readonly unknown[]; query?: object };
   return [id, path.map(String), query];
 }

@@ -11,6 +11,7 @@ export const platformItems = [
   { to: '/brands', label: 'Brands', letter: 'b' },
   { to: '/datasets', label: 'Datasets', letter: 'd' },
   { to: '/jobs', label: 'Jobs', letter: 'j' },
+  { to: '/leaks', label: 'Leak box', letter: 'l' },
   { to: '/audit', label: 'Audit', letter: 'a' },
   { to: '/doctor', label: 'Doctor', letter: 'o' },
 ] as const satisfies readonly NavigationItem[];

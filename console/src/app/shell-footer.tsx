@@ -8,7 +8,7 @@ interface Props {
   readonly onShortcuts: () => void;
 }
 
-/** Who is signed in, and the switches of the shell. */
+/** The name of the user, and the switches of the shell. */
 export function ShellFooter({ session, onShortcuts }: Props) {
   const queries = useQueryClient();
   const { scheme, time } = usePreferences();

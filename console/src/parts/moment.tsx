@@ -40,7 +40,7 @@ function useMinute(isNeeded: boolean): void {
 }
 
 /** Returns the distance of an instant to now in words, such as `3 minutes ago`. */
-export function agoOf(at: string, now: number = Date.now()): string {
+function agoOf(at: string, now: number = Date.now()): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
   const [unit, length] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
   if (unit === 'second' && Math.abs(seconds) < 10) return 'just now';

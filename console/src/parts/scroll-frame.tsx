@@ -22,7 +22,12 @@ export function ScrollFrame({ label, children }: Props) {
     return () => observer.disconnect();
   }, []);
   return (
-    <section ref={frame} className="table-frame" aria-label={label} tabIndex={takesFocus ? 0 : undefined}>
+    <section
+      ref={frame}
+      className="table-frame"
+      aria-label={takesFocus ? `${label}, scrolls sideways` : undefined}
+      tabIndex={takesFocus ? 0 : undefined}
+    >
       {children}
     </section>
   );

@@ -12,7 +12,7 @@ import { consoleDir } from '../../scripts/vite-options.ts';
 import { ensureBuilt } from './built-console.ts';
 
 /** The two sizes in which each page is looked at. */
-export const sizes = {
+const sizes = {
   desk: { width: 1400, height: 900 },
   phone: { width: 390, height: 844 },
 } as const;
@@ -41,7 +41,7 @@ export interface ConsoleKit {
 }
 
 /** The folder of the screenshots. */
-export const screenshotDir = join(consoleDir, 'screenshots');
+const screenshotDir = join(consoleDir, 'screenshots');
 
 /** Finds Chromium; null skips the tests of the caller, as in every test of a served page. */
 export const program = findChromium();

@@ -17,5 +17,5 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import('../../pages/audit/audit-page.tsx'), 'AuditPage'),
 });
 
-/** Who did what. */
+/** The audit. */
 export const auditRoutes = [auditRoute] as const;

@@ -1,7 +1,14 @@
 import { auditRoutes } from './audit-routes.ts';
 import { doctorRoutes } from './doctor-routes.ts';
 import { homeRoutes } from './home-routes.ts';
+import { leakRoutes } from './leak-routes.ts';
 import { workRoutes } from './work-routes.ts';
 
 /** The pages that belong to no brand. */
-export const platformRoutes = [...homeRoutes, ...workRoutes, ...auditRoutes, ...doctorRoutes] as const;
+export const platformRoutes = [
+  ...homeRoutes,
+  ...workRoutes,
+  ...leakRoutes,
+  ...auditRoutes,
+  ...doctorRoutes,
+] as const;

@@ -13,7 +13,7 @@ import { messages } from './messages.ts';
 const route = getRouteApi('/audit');
 const words = messages.filters;
 
-/** Who did what. */
+/** The changes on the internal surface. */
 export function AuditPage() {
   const { page, brand, ...filter } = route.useSearch();
   const query = { ...filter, brand_id: brand };

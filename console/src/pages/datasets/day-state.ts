@@ -33,11 +33,6 @@ export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
 }
 
-/** Returns the number of days from one day to another, both included. */
-export function countDays(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
-}
-
 export interface DayRange {
   readonly from: string;
   readonly to: string;

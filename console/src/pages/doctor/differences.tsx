@@ -23,7 +23,7 @@ const columns: readonly Column<Difference>[] = [
   { id: 'found', header: messages.found, align: 'end', cell: ({ found }) => figure(found) },
 ];
 
-/** What the last completed run found, and how to repair it. */
+/** Differences of the last completed run, with the command that repairs them. */
 export function Differences({ run }: { readonly run: Run | undefined }) {
   if (run === undefined) return null;
   if (run.differences.length === 0) {

@@ -6,7 +6,7 @@ import { StateMark } from '../../parts/state-mark.tsx';
 import { useConcerns } from './concerns.ts';
 import { messages } from './messages.ts';
 
-/** What needs somebody, worst first. A quiet day is one line. */
+/** Concerns of the platform, worst first. A quiet day is one line. */
 export function HomePage() {
   const { concerns, isPending, problem, retry } = useConcerns();
   return (

@@ -17,7 +17,7 @@ interface Props {
 
 const words = messages.actions;
 
-/** What can be done with a key. A key that was used in the last 7 days is only revoked or deleted after its name is typed. */
+/** Buttons for a key. A key that was used in the last 7 days is only revoked or deleted after its name is typed. */
 export function KeyActions({ brandId, apiKey }: Props) {
   const [asked, setAsked] = useState<'rotate' | 'revoke' | 'delete' | null>(null);
   const [issued, setIssued] = useState<ResponseOf<'rotateApiKey'> | null>(null);
