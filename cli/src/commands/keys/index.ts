@@ -2,6 +2,7 @@ import { addBrandOption } from '../../arguments/brand-option.ts';
 import { addListOptions } from '../../arguments/list-options.ts';
 import type { Define } from '../command.ts';
 import { createKey } from './create-key.ts';
+import { findLeaks } from './find-leaks.ts';
 import { defineHandover } from './handover.ts';
 import { listKeys } from './list-keys.ts';
 import { revokeKey } from './revoke-key.ts';
@@ -38,5 +39,10 @@ export const defineKeys: Define = (group, run) => {
     .option('--to <day>', 'the last UTC day, or an instant')
     .option('--step <step>', 'hour or day', 'day')
     .action((keyId, options) => run((context) => showUsage(context, keyId, options)));
+  group
+    .command('leak')
+    .description('find keys and tokens in a text on standard input, such as a log or a message')
+    .option('--revoke', 'revoke those whose secret the text contains')
+    .action((options) => run((context) => findLeaks(context, options)));
   defineHandover(group.command('handover'), run);
 };
