@@ -58,7 +58,7 @@ describe('brandport keys', () => {
     }
   });
 
-  it('finds the keys of a text on standard input, and revokes them if asked to', async () => {
+  it('finds the keys on standard input, and revokes them if asked to', async () => {
     const brand = await newCliBrand();
     const input = `curl -H "Authorization: Bearer ${brand.apiKey}" and tuk_${'0'.repeat(24)}`;
     const found = await brand.cli(['keys', 'leak', '--json'], { input });

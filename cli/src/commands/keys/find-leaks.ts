@@ -7,7 +7,7 @@ import type { ListLayout } from '../../output/output.ts';
 /** Longer texts are cut by their sender: the service takes at most 500 keys of one text. */
 const longestText = 1_000_000;
 
-/** Finds the keys and tokens of a text on standard input. The text is neither stored nor repeated. */
+/** Finds the keys and tokens on standard input. The text is neither stored nor repeated. */
 export async function findLeaks(
   context: CliContext,
   { revoke = false }: { readonly revoke?: boolean },

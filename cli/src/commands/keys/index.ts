@@ -41,7 +41,7 @@ export const defineKeys: Define = (group, run) => {
     .action((keyId, options) => run((context) => showUsage(context, keyId, options)));
   group
     .command('leak')
-    .description('find keys and tokens in a text on standard input, such as a log or a message')
+    .description('find keys and tokens on standard input, such as a log or a message')
     .option('--revoke', 'revoke those whose secret the text contains')
     .action((options) => run((context) => findLeaks(context, options)));
   defineHandover(group.command('handover'), run);
