@@ -568,11 +568,36 @@ CREATE TABLE api_key_usage (
 ) WITH (fillfactor=80);
 CREATE INDEX api_key_usage_by_hour ON api_key_usage USING btree (hour);
 
+CREATE TABLE administrators (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  token_id text COLLATE "C" NOT NULL,
+  secret_sha256 bytea NOT NULL,
+  name text NOT NULL,
+  role text NOT NULL,
+  brand_ids integer[],
+  expires_at timestamptz(3),
+  last_used_at timestamptz(3),
+  last_used_from inet,
+  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  CONSTRAINT administrators_pkey PRIMARY KEY (id),
+  CONSTRAINT administrators_token_id_key UNIQUE (token_id),
+  CONSTRAINT administrators_token_id CHECK (token_id ~ '^bpa_[0-9a-f]{24}$'::text),
+  CONSTRAINT administrators_digest CHECK (octet_length(secret_sha256) = 32),
+  CONSTRAINT administrators_role CHECK (role = ANY (ARRAY['administrator'::text, 'operator'::text, 'support'::text])),
+  CONSTRAINT administrators_brands CHECK (
+CASE role
+    WHEN 'administrator'::text THEN brand_ids IS NULL
+    WHEN 'operator'::text THEN cardinality(brand_ids) > 0
+    ELSE true
+END)
+);
+
 CREATE TABLE console_sessions (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   token_sha256 bytea NOT NULL,
   actor text NOT NULL,
   actor_name text,
+  administrator_id bigint,
   role text NOT NULL,
   brand_ids integer[],
   address inet,
@@ -581,6 +606,7 @@ CREATE TABLE console_sessions (
   expires_at timestamptz(3) NOT NULL,
   CONSTRAINT console_sessions_pkey PRIMARY KEY (id),
   CONSTRAINT console_sessions_token_sha256_key UNIQUE (token_sha256),
+  CONSTRAINT console_sessions_administrator_id_fkey FOREIGN KEY (administrator_id) REFERENCES administrators(id) ON DELETE CASCADE,
   CONSTRAINT console_sessions_digest CHECK (octet_length(token_sha256) = 32),
   CONSTRAINT console_sessions_role CHECK (role = ANY (ARRAY['administrator'::text, 'operator'::text, 'support'::text])),
   CONSTRAINT console_sessions_brands CHECK (
@@ -592,6 +618,7 @@ END),
   CONSTRAINT console_sessions_times CHECK (created_at <= last_seen_at AND created_at < expires_at)
 );
 CREATE INDEX console_sessions_by_end ON console_sessions USING btree (expires_at);
+CREATE INDEX console_sessions_by_administrator ON console_sessions USING btree (administrator_id);
 
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,

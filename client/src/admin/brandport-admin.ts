@@ -3,6 +3,7 @@ import { type InternalOperations, internalOperations } from '../generated/intern
 import { Api } from '../transport/api.ts';
 import { authorizationFor, type ClientOptions, settingsFrom } from '../transport/client-options.ts';
 import { Transport } from '../transport/transport.ts';
+import { Administrators } from './administrators.ts';
 import { Audit } from './audit.ts';
 import { Brands } from './brands.ts';
 import { Datasets } from './datasets.ts';
@@ -28,6 +29,7 @@ export class BrandportAdmin {
   readonly datasets: Datasets;
   readonly feeds: Feeds;
   readonly jobs: Jobs;
+  readonly administrators: Administrators;
   readonly audit: Audit;
   readonly lookups: Lookups;
 
@@ -42,6 +44,7 @@ export class BrandportAdmin {
     this.datasets = new Datasets(api);
     this.feeds = new Feeds(api);
     this.jobs = new Jobs(api);
+    this.administrators = new Administrators(api);
     this.audit = new Audit(api);
     this.lookups = new Lookups(api);
   }

@@ -79,6 +79,37 @@ export type AnalyticsUnavailable = ApiError & {
   readonly code: "analytics_unavailable";
 };
 
+export interface Administrator {
+  /** The public part of the token: the part before the dot. */
+  readonly id: string;
+  readonly name: string;
+  readonly role: "administrator" | "operator" | "support" | (string & {});
+  /** null: all brands. */
+  readonly brand_ids: readonly number[] | null;
+  readonly expires_at: string | null;
+  /** Updated with a delay of some seconds. */
+  readonly last_used_at: string | null;
+  /** The client’s address at the last use. */
+  readonly last_used_from: string | null;
+  readonly created_at: string;
+}
+
+export interface AdministratorCreate {
+  /** Shown in the audit. */
+  readonly name: string;
+  /** `administrator`: everything. `operator`: everything of some brands. `support`: reads, changes nothing. */
+  readonly role: "administrator" | "operator" | "support";
+  /** The brands that the role is for. null or absent: all. Required for an operator; must be null for an administrator. */
+  readonly brand_ids?: readonly number[] | null | undefined;
+  /** The token is rejected from this time on. null or absent: never. */
+  readonly expires_at?: string | null | undefined;
+}
+
+export interface AdministratorPage {
+  readonly data: readonly Administrator[];
+  readonly meta: PageMeta;
+}
+
 export interface AggregatedDay {
   readonly date: string;
   readonly aggregated_at: string;
@@ -199,7 +230,7 @@ export interface AuditEntry {
   readonly resource_id: string;
   /** Details of the change. Never contains a secret. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** `admin-token`, or `brandport` for the server itself. null in entries from before actors were recorded. */
+  /** `admin-token`, the id of an administrator, or `brandport` for the server itself. null in entries from before actors were recorded. */
   readonly actor: string | null;
   /** The name of the actor at that time, if it has one. */
   readonly actor_name: string | null;
@@ -291,7 +322,7 @@ export interface BrandUpdate {
 }
 
 export interface ConsoleSession {
-  /** The caller, as in the audit: `admin-token`, for example. */
+  /** The caller, as in the audit: `admin-token`, or the id of an administrator. */
   readonly actor: string;
   /** The name of the caller, if it has one. */
   readonly actor_name: string | null;
@@ -303,7 +334,7 @@ export interface ConsoleSession {
 }
 
 export interface ConsoleSessionCreate {
-  /** The admin token. */
+  /** The admin token, or the token of an administrator. */
   readonly token: string;
 }
 
@@ -544,6 +575,23 @@ export interface IdempotencyKeyUses {
     /** The stored response, as it was sent. */
     readonly body: string | null;
   }[];
+}
+
+export interface IssuedAdministrator {
+  /** The public part of the token: the part before the dot. */
+  readonly id: string;
+  readonly name: string;
+  readonly role: "administrator" | "operator" | "support" | (string & {});
+  /** null: all brands. */
+  readonly brand_ids: readonly number[] | null;
+  readonly expires_at: string | null;
+  /** Updated with a delay of some seconds. */
+  readonly last_used_at: string | null;
+  /** The client’s address at the last use. */
+  readonly last_used_from: string | null;
+  readonly created_at: string;
+  /** The complete token. It is shown only once and never stored. */
+  readonly token: string;
 }
 
 export interface IssuedApiKey {
@@ -803,6 +851,30 @@ export interface Schedule {
 
 export interface SchedulePage {
   readonly data: readonly Schedule[];
+  readonly meta: PageMeta;
+}
+
+export interface Session {
+  readonly id: number;
+  /** Who signed in, as in the audit. */
+  readonly actor: string;
+  readonly actor_name: string | null;
+  readonly role: "administrator" | "operator" | "support" | (string & {});
+  /** null: all brands. */
+  readonly brand_ids: readonly number[] | null;
+  /** The client’s address at sign-in. */
+  readonly address: string | null;
+  readonly created_at: string;
+  /** The last request, with a delay of some seconds. */
+  readonly last_seen_at: string;
+  /** The end, unless 60 minutes without a request end it earlier. */
+  readonly expires_at: string;
+  /** True for the session of this request. */
+  readonly is_current: boolean;
+}
+
+export interface SessionPage {
+  readonly data: readonly Session[];
   readonly meta: PageMeta;
 }
 
@@ -1138,10 +1210,24 @@ export interface ListDoctorRunsQuery {
   readonly per_page?: number | undefined;
 }
 
+export interface ListAdministratorsQuery {
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Rows per page. Values above 200 are reduced to 200. */
+  readonly per_page?: number | undefined;
+}
+
+export interface ListSessionsQuery {
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Rows per page. Values above 200 are reduced to 200. */
+  readonly per_page?: number | undefined;
+}
+
 export interface ListAuditEntriesQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `session.create`, `session.delete`, `brand.create`, `brand.update`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
+  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
   readonly action?: string | undefined;
   /** Only changes by this actor. */
   readonly actor?: string | undefined;
@@ -1160,7 +1246,7 @@ export interface ListAuditEntriesQuery {
 export interface GetAuditCsvQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `session.create`, `session.delete`, `brand.create`, `brand.update`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
+  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
   readonly action?: string | undefined;
   /** Only changes by this actor. */
   readonly actor?: string | undefined;
@@ -1545,6 +1631,41 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: DoctorRunPage;
   };
+  /** Create an administrator */
+  readonly createAdministrator: {
+    readonly path: readonly [];
+    readonly query: undefined;
+    readonly body: AdministratorCreate;
+    readonly response: IssuedAdministrator;
+  };
+  /** List administrators */
+  readonly listAdministrators: {
+    readonly path: readonly [];
+    readonly query: ListAdministratorsQuery;
+    readonly body: undefined;
+    readonly response: AdministratorPage;
+  };
+  /** Delete an administrator */
+  readonly deleteAdministrator: {
+    readonly path: readonly [id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: undefined;
+  };
+  /** List sessions */
+  readonly listSessions: {
+    readonly path: readonly [];
+    readonly query: ListSessionsQuery;
+    readonly body: undefined;
+    readonly response: SessionPage;
+  };
+  /** End a session */
+  readonly deleteSession: {
+    readonly path: readonly [id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: undefined;
+  };
   /** List audit entries */
   readonly listAuditEntries: {
     readonly path: readonly [];
@@ -1644,6 +1765,11 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   listSchedules: 'GET /internal/v1/schedules',
   createDoctorRun: 'POST /internal/v1/doctor-runs',
   listDoctorRuns: 'GET /internal/v1/doctor-runs',
+  createAdministrator: 'POST /internal/v1/administrators',
+  listAdministrators: 'GET /internal/v1/administrators',
+  deleteAdministrator: 'DELETE /internal/v1/administrators/{id}',
+  listSessions: 'GET /internal/v1/sessions',
+  deleteSession: 'DELETE /internal/v1/sessions/{id}',
   listAuditEntries: 'GET /internal/v1/audit',
   getAuditCsv: 'GET /internal/v1/audit.csv text',
   getRequest: 'GET /internal/v1/requests/{requestId}',

@@ -17,6 +17,7 @@ export async function fillThroughApi(server: ServerProcess): Promise<void> {
   const rotated = await ok(admin.post(`/keys/${key.key_id}/rotate`), 201);
   await ok(admin.post(`${path}/keys`, { name: 'Overlap', scopes, replaces_key_id: rotated.key_id }), 201);
   await ok(admin.post(`${path}/feed-tokens`, { name: 'ERP' }), 201);
+  await ok(admin.post('/administrators', { name: 'Ada', role: 'support', brand_ids: [brand.id] }), 201);
   const signedIn = await sendHttp(`${server.internalUrl}/console/session`, {
     method: 'POST',
     body: { token: processAdminToken },

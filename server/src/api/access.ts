@@ -1,3 +1,4 @@
+import type { Queryable } from '../postgres/database.ts';
 import type { Scope } from './scopes.ts';
 
 /** The roles of the callers of the internal surface. */
@@ -5,37 +6,42 @@ export const accessRoles = ['administrator', 'operator', 'support'] as const;
 
 export type AccessRole = (typeof accessRoles)[number];
 
+/** The brands that a caller of the internal surface may see; null: all. */
+export type BrandReach = readonly number[] | null;
+
 /** The caller of an operation of the internal surface. */
 export interface InternalCaller {
-  /** Identifies the caller in the audit: `admin-token`, for example. */
+  /** Identifies the caller in the audit: `admin-token`, or the id of an administrator. */
   readonly actor: string;
   /** A name for people; null if there is none. */
   readonly actorName: string | null;
   readonly role: AccessRole;
-  /** The brands that the caller may see; null: all. */
-  readonly brandIds: readonly number[] | null;
+  readonly brandIds: BrandReach;
   /** The session whose cookie admitted the request; null: a bearer token did. */
   readonly session: { readonly id: number; readonly expiresAt: Date } | null;
 }
 
+/** A resource of a brand that is named by its own id: the brand is looked up before the handler runs. */
+export interface OwnedAccess {
+  /** Returns the brand of the resource that the path names; null if there is none, or if it belongs to no brand. */
+  readonly findBrandId: (
+    database: Queryable,
+    params: Readonly<Record<string, string>>,
+  ) => Promise<number | null>;
+}
+
 /**
  * Access to an operation of the internal surface. Administrators may call every operation. Operators call those of their
- * brands. Support has the same operations, but only GET.
+ * brands. Support has the same operations, but only GET [D163].
  *
  * - `administrators`: Administrators only.
  * - `brand`: The brand is `:id` in the path. Another brand than the caller's is 404 before the handler runs.
- * - `brand-resource`: A resource of a brand, named by its own id. The handler has to respond 404 outside of `brandIds`.
- * - `brands`: Resources of several brands. The handler has to leave out what is outside of `brandIds`.
+ * - `OwnedAccess`: A resource of a brand, named by its own id. That of another brand is 404 before the handler runs.
+ * - `brands`: Resources of several brands. The handler has to leave out what is outside of the request's `brandIds`.
  * - `signed-in`: The caller's own session, with any role and method.
  * - `sign-in`: No credential is needed. Requests count against the client's address.
  */
-export type InternalAccess =
-  | 'administrators'
-  | 'brand'
-  | 'brand-resource'
-  | 'brands'
-  | 'signed-in'
-  | 'sign-in';
+export type InternalAccess = 'administrators' | 'brand' | 'brands' | 'signed-in' | 'sign-in' | OwnedAccess;
 
 /** Access to an operation of the client API: any of these scopes of an API key; an empty list = every valid key. */
 type ScopeAccess = readonly Scope[];
@@ -44,5 +50,5 @@ export type OperationAccess = ScopeAccess | InternalAccess;
 
 /** Returns whether the operation belongs to the internal surface. */
 export function isInternal(access: OperationAccess): access is InternalAccess {
-  return typeof access === 'string';
+  return !Array.isArray(access);
 }

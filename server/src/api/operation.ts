@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
 import type { CatalogTransaction, Initiator, Transaction } from '../postgres/transaction.ts';
-import type { InternalCaller, OperationAccess } from './access.ts';
+import type { BrandReach, InternalCaller, OperationAccess } from './access.ts';
 import type { JobSender } from './job-sender.ts';
 import type { PageAnchors } from './page-anchors.ts';
 import type { Reply, ReplyOf, ResponseDescriptions, Unchanged } from './reply.ts';
@@ -40,6 +40,8 @@ export interface OperationRequest<Params, Query, Body> {
   readonly caller: Caller;
   /** Present on every operation of the internal surface, except with access `sign-in`. */
   readonly internalCaller: InternalCaller;
+  /** The brands that the caller of the internal surface may see; null: all. */
+  readonly brandIds: BrandReach;
   readonly origin: ClientOrigin;
   /** The `X-Request-Id` of the response. */
   readonly requestId: string;

@@ -1,5 +1,7 @@
 /** Every change that the internal surface can make. A feature that adds one adds its name here. */
 export const auditActions = [
+  'administrator.create',
+  'administrator.delete',
   'session.create',
   'session.delete',
   'brand.create',

@@ -1,3 +1,4 @@
+import type { BrandReach } from '../api/access.ts';
 import type { Page } from '../api/pagination.ts';
 import { Conditions } from '../postgres/conditions.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -14,6 +15,8 @@ export interface AuditFilter {
   /** Inclusive. */
   readonly from?: Date;
   readonly to?: Date;
+  /** Only changes of these brands; null or absent: all changes. */
+  readonly brandIds?: BrandReach;
 }
 
 /** Lists one page of the entries that match the filter, newest first, and counts all; the count reads what it counts. */
@@ -78,7 +81,7 @@ export async function* readAuditEntries(
   }
 }
 
-function conditionsOf({ brandId, action, actor, resourceId, from, to }: AuditFilter): Conditions {
+function conditionsOf({ brandId, action, actor, resourceId, from, to, brandIds }: AuditFilter): Conditions {
   const where = new Conditions([], []);
   where.add('_by_brand', (parameter) => `brand_id = ${parameter}`, brandId);
   where.add('_by_action', (parameter) => `action = ${parameter}`, action);
@@ -86,5 +89,6 @@ function conditionsOf({ brandId, action, actor, resourceId, from, to }: AuditFil
   where.add('_by_resource', (parameter) => `resource_id = ${parameter}`, resourceId);
   where.add('_from', (parameter) => `at >= ${parameter}::timestamptz`, from);
   where.add('_to', (parameter) => `at <= ${parameter}::timestamptz`, to);
+  where.add('_of_brands', (parameter) => `brand_id = any(${parameter}::integer[])`, brandIds ?? undefined);
   return where;
 }

@@ -74,7 +74,7 @@ export const AuditEntryWire = Type.Object({
   }),
   actor: Nullable(Type.String(), {
     description:
-      '`admin-token`, or `brandport` for the server itself. null in entries from before actors were recorded.',
+      '`admin-token`, the id of an administrator, or `brandport` for the server itself. null in entries from before actors were recorded.',
   }),
   actor_name: Nullable(Type.String(), { description: 'The name of the actor at that time, if it has one.' }),
   address: Nullable(Type.String(), { description: 'The client’s address; null if there was no client.' }),

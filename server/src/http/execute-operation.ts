@@ -79,7 +79,8 @@ export function requestOf(request: FastifyRequest): OperationRequest<never, neve
   // Typed as never: the same operation's schemas have validated them.
   const validated = { params: params as never, query: query as never, body: body as never };
   const callers = { caller: caller as Caller, internalCaller: internalCaller as InternalCaller };
-  return { ...validated, ...callers, ...{ origin, requestId, pathPrefix, initiator } };
+  const brandIds = internalCaller?.brandIds ?? null;
+  return { ...validated, ...callers, brandIds, ...{ origin, requestId, pathPrefix, initiator } };
 }
 
 /** Returns who made the request, for the audit; null on the client listener, and before a sign-in [internal-54]. */

@@ -4,10 +4,11 @@ import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { authenticateInternal } from '../access/sessions/authenticate-internal.ts';
 import { requireSafeGround } from '../access/sessions/sign-in-ground.ts';
-import type { InternalCaller } from '../api/access.ts';
+import { type InternalCaller, isInternal } from '../api/access.ts';
 import type { AnyOperation, ServiceContext } from '../api/operation.ts';
 import { unauthenticated } from './admission.ts';
 import type { Metrics } from './metrics.ts';
+import { permitCaller } from './permit-caller.ts';
 import { applyRateDecision } from './rate-limit-headers.ts';
 
 declare module 'fastify' {
@@ -30,6 +31,7 @@ export interface InternalAdmissionDeps {
 /** Admits a request of the internal listener by its bearer token or the cookie of its session. */
 export function internalAdmission({ access }: Pick<AnyOperation, 'access'>, deps: InternalAdmissionDeps) {
   const { context, adminToken, keyUsage, metrics } = deps;
+  if (!isInternal(access)) throw new Error('An operation of the client API on the internal listener');
   if (access === 'sign-in') return admitSignIn(deps);
   return async function admitInternal(request: FastifyRequest): Promise<void> {
     const { method, headers, raw, origin } = request;
@@ -40,10 +42,13 @@ export function internalAdmission({ access }: Pick<AnyOperation, 'access'>, deps
       { method, headers, rawHeaders, isHttps },
     );
     if ('failure' in result)
-      throw unauthenticated(metrics, 'internal', result.failure, 'Sign in, or send the admin token.');
-    request.internalCaller = result;
-    if (result.session !== null)
-      keyUsage.note('session', result.session.id, { brandId: null, usedAt: context.clock.now(), address });
+      throw unauthenticated(metrics, 'internal', result.failure, 'A valid token is required.');
+    const { caller, used } = result;
+    request.internalCaller = caller;
+    if (used !== null)
+      keyUsage.note(used.credential, used.rowId, { brandId: null, usedAt: context.clock.now(), address });
+    const params = request.params as Record<string, string>;
+    await permitCaller(context.database, access, caller, { method, params });
   };
 }
 

@@ -1,10 +1,11 @@
+import { administratorOperations } from '../access/administrators/routes/index.ts';
 import { apiKeyOperations } from '../access/api-keys/routes/index.ts';
 import { feedTokenOperations } from '../access/feed-tokens/routes/index.ts';
 import { idempotencyOperations } from '../access/idempotency/routes/index.ts';
 import { keyUsageOperations } from '../access/key-usage/routes/index.ts';
 import { leakOperations } from '../access/leaks/routes/index.ts';
 import { rateLimitOperations } from '../access/rate-limits/routes/index.ts';
-import { sessionOperations } from '../access/sessions/routes/index.ts';
+import { sessionAdminOperations, sessionOperations } from '../access/sessions/routes/index.ts';
 import { aggregationOperations } from '../analytics/aggregation/routes/index.ts';
 import { eventOperations } from '../analytics/events/routes/index.ts';
 import type { Operation } from '../api/operation.ts';
@@ -39,6 +40,8 @@ export const internalOperations: readonly Operation<InternalServices>[] = [
   ...feedAdminOperations,
   ...jobOperations,
   ...doctorRunOperations,
+  ...administratorOperations,
+  ...sessionAdminOperations,
   ...auditOperations,
   ...requestOperations,
 ];

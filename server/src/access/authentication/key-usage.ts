@@ -8,7 +8,7 @@ const mostCounts = 50_000;
 /** Counts in one statement. */
 const batchSize = 5_000;
 
-type Credential = 'key' | 'feedToken' | 'session';
+type Credential = 'key' | 'feedToken' | 'administrator' | 'session';
 
 export interface KeyUsage {
   /** null: the credential belongs to no brand. */
@@ -32,7 +32,7 @@ export class KeyUsageRecorder {
   #flushing: Promise<void> = Promise.resolve();
   /** Row ids and their uses. */
   readonly #used: Record<Credential, Map<number, KeyUsage>> = {
-    ...{ key: new Map(), feedToken: new Map(), session: new Map() },
+    ...{ key: new Map(), feedToken: new Map(), administrator: new Map(), session: new Map() },
   };
 
   constructor(database: Database, options: KeyUsageOptions) {
@@ -67,6 +67,7 @@ export class KeyUsageRecorder {
   async #flush(): Promise<void> {
     await this.#write('key', touchKeys);
     await this.#write('feedToken', touchFeedTokens);
+    await this.#write('administrator', touchAdministrators);
     await this.#write('session', touchSessions);
     await this.#writeCounts();
   }
@@ -141,6 +142,19 @@ function touchFeedTokens(entries: UsageEntries) {
      from unnest($1::bigint[], $2::integer[], $3::timestamptz[], $4::inet[]) as u (id, brand_id, used_at, address)
      where t.brand_id = u.brand_id and t.id = u.id and u.used_at >= coalesce(t.last_used_at, '-infinity')`,
     valuesOf(entries),
+    { long: true },
+  );
+}
+
+function touchAdministrators(entries: UsageEntries) {
+  const [ids, , times, addresses] = valuesOf(entries);
+  return statement<never>(
+    'touch_administrators',
+    `update administrators a
+     set last_used_at = u.used_at, last_used_from = u.address
+     from unnest($1::bigint[], $2::timestamptz[], $3::inet[]) as u (id, used_at, address)
+     where a.id = u.id and u.used_at >= coalesce(a.last_used_at, '-infinity')`,
+    [ids, times, addresses],
     { long: true },
   );
 }

@@ -1,5 +1,8 @@
 import type { InternalCaller } from '../../api/access.ts';
 import type { ServiceContext } from '../../api/operation.ts';
+import { digestsEqual, sha256 } from '../../lib/sha256.ts';
+import { parseAdministratorToken } from '../administrators/administrator.ts';
+import { findAdministrator } from '../administrators/administrator-store.ts';
 import type { AdminToken } from '../authentication/admin-token.ts';
 import { type AuthenticationFailure, bearerToken } from '../authentication/bearer.ts';
 import { isLive, sessionDigest } from './session.ts';
@@ -14,9 +17,31 @@ interface InternalRequest extends CookieRequest {
   readonly rawHeaders: readonly string[];
 }
 
-/** The caller that the admin token identifies. */
-const byAdminToken: InternalCaller = {
-  ...{ actor: 'admin-token', actorName: null, role: 'administrator', brandIds: null, session: null },
+interface Failure {
+  readonly failure: AuthenticationFailure;
+}
+
+/** A caller that was found by a token. */
+export interface TokenHolder {
+  readonly caller: InternalCaller;
+  /** The row of the administrator; null: the admin token of the configuration. */
+  readonly administratorId: number | null;
+  readonly expiresAt: Date | null;
+}
+
+/** A caller, and the row whose use is recorded. */
+export interface Authenticated {
+  readonly caller: InternalCaller;
+  readonly used: { readonly credential: 'administrator' | 'session'; readonly rowId: number } | null;
+}
+
+// Used in the comparison if the administrator is unknown, so that it takes the same steps as a wrong secret.
+const noDigest = Buffer.alloc(32);
+
+const byAdminToken: TokenHolder = {
+  caller: { actor: 'admin-token', actorName: null, role: 'administrator', brandIds: null, session: null },
+  administratorId: null,
+  expiresAt: null,
 };
 
 /**
@@ -26,22 +51,47 @@ const byAdminToken: InternalCaller = {
 export async function authenticateInternal(
   authentication: Authentication,
   request: InternalRequest,
-): Promise<InternalCaller | { readonly failure: AuthenticationFailure }> {
+): Promise<Authenticated | Failure> {
   const bearer = bearerToken(request.rawHeaders);
-  if ('token' in bearer)
-    return authentication.adminToken.matches(bearer.token) ? byAdminToken : { failure: 'wrong_secret' };
+  if ('token' in bearer) {
+    const holder = await findTokenHolder(authentication, bearer.token);
+    if ('failure' in holder) return holder;
+    const { caller, administratorId: rowId } = holder;
+    return { caller, used: rowId === null ? null : { credential: 'administrator', rowId } };
+  }
   if (bearer.failure !== 'missing') return bearer;
   const cookie = sessionCookieOf(request);
-  return 'failure' in cookie ? cookie : findCaller(authentication, cookie.token);
+  return 'failure' in cookie ? cookie : findSessionHolder(authentication, cookie.token);
 }
 
-async function findCaller(
+/** Finds the holder of the admin token, or of an administrator's token. */
+export async function findTokenHolder(
+  { database, clock, adminToken }: Authentication,
+  token: string,
+): Promise<TokenHolder | Failure> {
+  if (adminToken.matches(token)) return byAdminToken;
+  const parsed = parseAdministratorToken(token);
+  if (parsed === null) return { failure: 'wrong_secret' };
+  const found = await findAdministrator(database, parsed.id);
+  const secretFits = digestsEqual(sha256(parsed.secret), found?.secretSha256 ?? noDigest);
+  if (found === null) return { failure: 'unknown' };
+  if (!secretFits) return { failure: 'wrong_secret' };
+  const { rowId, id, name, role, brandIds, expiresAt } = found.administrator;
+  if (expiresAt !== null && expiresAt.getTime() <= clock.now()) return { failure: 'expired' };
+  const caller = { actor: id, actorName: name, role, brandIds, session: null };
+  return { caller, administratorId: rowId, expiresAt };
+}
+
+async function findSessionHolder(
   { database, clock }: Authentication,
   token: string,
-): Promise<InternalCaller | { readonly failure: AuthenticationFailure }> {
+): Promise<Authenticated | Failure> {
   const session = await findSession(database, sessionDigest(token));
   if (session === null) return { failure: 'unknown' };
   if (!isLive(session, clock.now())) return { failure: 'session_ended' };
   const { id, expiresAt, actor, actorName, role, brandIds } = session;
-  return { actor, actorName, role, brandIds, session: { id, expiresAt } };
+  return {
+    caller: { actor, actorName, role, brandIds, session: { id, expiresAt } },
+    used: { credential: 'session', rowId: id },
+  };
 }

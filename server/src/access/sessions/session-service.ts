@@ -8,6 +8,8 @@ import { deleteSession, insertSession } from './session-store.ts';
 
 /** The caller whose credential was checked. */
 export interface SignIn extends Omit<InternalCaller, 'session'> {
+  /** The row of the administrator; null: none. */
+  readonly administratorId: number | null;
   /** The end of the credential; null: it does not expire. */
   readonly credentialExpiresAt: Date | null;
   readonly address: string;

@@ -35,6 +35,8 @@ export function sessionFromRow(row: SessionRow): Session {
 
 export interface SessionInsert extends Omit<Session, 'id' | 'lastSeenAt'> {
   readonly tokenSha256: Buffer;
+  /** The row of the administrator, with whom the session ends; null: none. */
+  readonly administratorId: number | null;
 }
 
 export async function insertSession(tx: Transaction, session: SessionInsert): Promise<Session> {
@@ -42,8 +44,9 @@ export async function insertSession(tx: Transaction, session: SessionInsert): Pr
     statement<SessionRow>(
       'insert_console_session',
       `insert into console_sessions
-         (token_sha256, actor, actor_name, role, brand_ids, address, created_at, last_seen_at, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+         (token_sha256, actor, actor_name, role, brand_ids, address, administrator_id, created_at, last_seen_at,
+          expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
        returning ${sessionColumns}`,
       [
         session.tokenSha256,
@@ -52,6 +55,7 @@ export async function insertSession(tx: Transaction, session: SessionInsert): Pr
         session.role,
         session.brandIds,
         session.address,
+        session.administratorId,
         session.createdAt,
         session.expiresAt,
       ],

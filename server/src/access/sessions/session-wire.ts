@@ -1,19 +1,20 @@
 import { type Static, Type } from 'typebox';
-import { type AccessRole, accessRoles, type InternalCaller } from '../../api/access.ts';
+import type { InternalCaller } from '../../api/access.ts';
 import { Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
+import { RoleWire } from '../administrators/administrator-wire.ts';
 
 export const CreateConsoleSessionBody = Type.Object({
   token: Text({
     max: 512,
-    description: 'The admin token.',
+    description: 'The admin token, or the token of an administrator.',
     examples: ['an-admin-token-of-32-characters-or-more'],
   }),
 });
 
-export const RoleWire = Type.Unsafe<AccessRole>({ type: 'string', enum: [...accessRoles] });
-
 export const ConsoleSessionWire = Type.Object({
-  actor: Type.String({ description: 'The caller, as in the audit: `admin-token`, for example.' }),
+  actor: Type.String({
+    description: 'The caller, as in the audit: `admin-token`, or the id of an administrator.',
+  }),
   actor_name: Nullable(Type.String(), { description: 'The name of the caller, if it has one.' }),
   role: RoleWire,
   brand_ids: Nullable(Type.Array(Type.Integer()), {

@@ -28,8 +28,8 @@ before the end of the body means that the body is incomplete.`,
       example: csvRow(auditCsvHeader) + auditCsvRow(auditEntryExample),
     },
   },
-  handle: async ({ database }, { query }) => {
-    const entries = readAuditEntries(database, auditFilterFromWire(query));
+  handle: async ({ database }, { query, brandIds }) => {
+    const entries = readAuditEntries(database, { ...auditFilterFromWire(query), brandIds });
     const stream = { mediaType: 'text/csv', fileName: 'audit.csv', parts: auditCsvText(entries) };
     return { status: 200, stream };
   },

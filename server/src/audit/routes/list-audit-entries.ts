@@ -27,9 +27,9 @@ export const listAuditEntriesOperation = readOperation({
       example: exampleListOf(auditEntryExample),
     },
   },
-  handle: async ({ database }, { query }) => {
+  handle: async ({ database }, { query, brandIds }) => {
     const page = pageOf(query);
-    const filter = auditFilterFromWire(query);
+    const filter = { ...auditFilterFromWire(query), brandIds };
     const { entries, total } = await listAuditEntries(database, filter, page);
     return { status: 200, body: { data: entries.map(auditEntryToWire), meta: pageMeta(page, total) } };
   },

@@ -12,6 +12,7 @@ export function errorCodesOf(operation: AnyOperation): ErrorCode[] {
   codes.push('validation_failed');
   if (byKey) codes.push('rate_limited');
   if (byKey && access.length > 0) codes.push('insufficient_scope');
+  if (isInternal(access) && access !== 'sign-in' && access !== 'signed-in') codes.push('forbidden');
   if (operation.params !== undefined) codes.push('not_found');
   // A body is read wherever the method may have one, also where the operation takes none [D73].
   if (operation.method !== 'GET')

@@ -7,7 +7,7 @@ const info: DocumentInfo = {
   version: '1.0.0',
   description: `Administration of brands, their keys and feed tokens, with an audit log of every change.
 
-Send \`Authorization: Bearer <admin token>\`. The token is \`BRANDPORT_ADMIN_TOKEN\` or, if that is not set, the content of the file\n\`admin-token\` in the data directory. API keys are not accepted here, and the admin token is not accepted by the client API.
+Send \`Authorization: Bearer <token>\`: the admin token, or the token of an administrator, whose role decides what it may do. The admin token is \`BRANDPORT_ADMIN_TOKEN\` or, if that is not set, the content of the file\n\`admin-token\` in the data directory. API keys are not accepted here, and the admin token is not accepted by the client API.
 
 Lists, errors, \`X-Request-Id\`, \`X-Ignored\` with \`Prefer: handling=strict\`, and 404 and 405 responses work as in the client API.
 There are no rate limits and no \`Idempotency-Key\`: if a write gets no response, check its outcome before you retry.`,
@@ -19,12 +19,13 @@ There are no rate limits and no \`Idempotency-Key\`: if a write gets no response
     { name: 'Analytics', description: 'Ingest learning events, aggregate days.' },
     { name: 'Catalog', description: 'Find SKUs and explain stock.' },
     { name: 'Feeds and jobs', description: 'Work in progress and failed work.' },
+    { name: 'Administrators', description: 'Tokens with a role, and sessions of browsers.' },
     { name: 'Console', description: 'Sessions of browsers.' },
     { name: 'Audit', description: 'The audit log of the internal surface.' },
   ],
   security: {
     name: 'adminToken',
-    description: 'The admin token.',
+    description: 'The admin token, or the token of an administrator.',
     format: 'opaque',
   },
   schemas: internalSchemas,

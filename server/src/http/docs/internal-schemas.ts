@@ -1,4 +1,9 @@
 import {
+  AdministratorWire,
+  CreateAdministratorBody,
+  IssuedAdministratorWire,
+} from '../../access/administrators/administrator-wire.ts';
+import {
   ApiKeyDetailWire,
   ApiKeyWire,
   CreateApiKeyBody,
@@ -14,6 +19,7 @@ import { KeyUsesWire } from '../../access/idempotency/routes/list-idempotency-ke
 import { KeyUsageWire } from '../../access/key-usage/key-usage-wire.ts';
 import { FindLeaksBody, LeakListWire } from '../../access/leaks/leak-wire.ts';
 import { LimitListWire } from '../../access/rate-limits/routes/list-brand-limits.ts';
+import { SessionWire } from '../../access/sessions/routes/list-sessions.ts';
 import { ConsoleSessionWire, CreateConsoleSessionBody } from '../../access/sessions/session-wire.ts';
 import {
   AggregateDaysBody,
@@ -49,6 +55,9 @@ import type { NamedSchemas } from './published-schema.ts';
 
 /** Names of the schemas of the internal surface in generated clients; see `client-schemas.ts`. */
 export const internalSchemas: NamedSchemas = {
+  Administrator: AdministratorWire,
+  AdministratorCreate: CreateAdministratorBody,
+  AdministratorPage: listOf(AdministratorWire),
   AggregatedDay: AggregatedDayWire,
   AggregatedDayPage: listOf(AggregatedDayWire),
   Aggregation: AggregationWire,
@@ -89,6 +98,7 @@ export const internalSchemas: NamedSchemas = {
   FeedTokenCreate: CreateFeedTokenBody,
   FeedTokenPage: listOf(FeedTokenWire),
   IdempotencyKeyUses: KeyUsesWire,
+  IssuedAdministrator: IssuedAdministratorWire,
   IssuedApiKey: IssuedApiKeyWire,
   IssuedFeedToken: IssuedFeedTokenWire,
   Job: JobWire,
@@ -112,6 +122,8 @@ export const internalSchemas: NamedSchemas = {
   RequestTraces: RequestWire,
   Schedule: ScheduleWire,
   SchedulePage: listOf(ScheduleWire),
+  Session: SessionWire,
+  SessionPage: listOf(SessionWire),
   SkuList: SkuListWire,
   StockExplanation: StockExplanationWire,
   Upserted: UpsertedWire,

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { isInternal } from '../../api/access.ts';
+import { type InternalAccess, isInternal } from '../../api/access.ts';
 import type { AnyOperation, WriteOperation } from '../../api/operation.ts';
 import { errorResponses } from './error-responses.ts';
 import type { SchemaPublisher } from './published-schema.ts';
@@ -40,11 +40,22 @@ export function operationObject(
   };
 }
 
-function accessSentence({ access }: AnyOperation): string {
+function accessSentence({ access, method }: AnyOperation): string {
   if (access === 'sign-in') return 'Requires no token.';
-  if (isInternal(access)) return 'Requires the admin token.';
+  if (access === 'signed-in') return 'Any role.';
+  if (isInternal(access)) return internalAccessSentence(access, method);
   if (access.length === 0) return 'Requires a valid API key; no scope.';
   return `Requires the scope ${access.map((scope) => `\`${scope}\``).join(' or ')}.`;
+}
+
+function internalAccessSentence(access: InternalAccess, method: string): string {
+  if (access === 'administrators') return 'Roles: administrator.';
+  const roles = method === 'GET' ? 'administrator, operator, support' : 'administrator, operator';
+  const reach =
+    access === 'brands'
+      ? 'sees only what belongs to its brands'
+      : 'receives 404 for other brands than its own';
+  return `Roles: ${roles}. A caller that is restricted to some brands ${reach}.`;
 }
 
 /** The accepted scopes in OpenAPI's form: one requirement per scope, any of which is sufficient. */

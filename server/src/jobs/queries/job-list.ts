@@ -1,3 +1,4 @@
+import type { BrandReach } from '../../api/access.ts';
 import type { Page } from '../../api/pagination.ts';
 import { Conditions } from '../../postgres/conditions.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
@@ -11,6 +12,8 @@ export interface JobFilter {
   readonly queue?: string;
   /** The brand that the job works for. */
   readonly brandId?: number;
+  /** Only jobs that work for one of these brands; null or absent: all jobs. */
+  readonly brandIds?: BrandReach;
 }
 
 /** An unfinished job: waiting, running, or failed permanently. */
@@ -54,12 +57,14 @@ const isListed = `name = any($1::text[]) and state in (${Object.values(statesOf)
  * The conditions of a filter on `pgboss.job`, named by their code. Few of the stored jobs are unfinished, but completed ones are
  * kept for a day: without a queue, all of them are read.
  */
-export function jobConditions({ state, queue, brandId }: JobFilter): Conditions {
+export function jobConditions({ state, queue, brandId, brandIds }: JobFilter): Conditions {
   const states = state === undefined ? Object.values(statesOf).join(', ') : statesOf[state];
   const where = new Conditions([`state in (${states})`], []);
   if (queue === undefined) where.add('_', (parameter) => `name = any(${parameter}::text[])`, queueNames);
   else where.add('_of_queue', (parameter) => `name = ${parameter}`, queue);
   where.add('_of_brand', (parameter) => `data ->> 'brand_id' = ${parameter}`, brandId?.toString());
+  const reach = brandIds?.map(String);
+  where.add('_of_brands', (parameter) => `data ->> 'brand_id' = any(${parameter}::text[])`, reach);
   return where;
 }
 

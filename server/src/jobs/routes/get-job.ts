@@ -2,6 +2,7 @@ import { readOperation } from '../../api/operation.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { JobDetailWire, JobParams, jobDetailExample, jobDetailToWire } from '../job-wire.ts';
 import { findJobDetail } from '../queries/find-job-detail.ts';
+import { ownedJob } from '../queries/owned-job.ts';
 
 /** Finds finished jobs too [internal-41]. */
 export const getJobOperation = readOperation({
@@ -12,7 +13,7 @@ export const getJobOperation = readOperation({
   summary: 'Get a job',
   description:
     'Returns a job in any state. An aggregation of a long window is kept for 7 days after completion, other jobs for one day.',
-  access: 'brand-resource',
+  access: ownedJob,
   params: JobParams,
   responses: { 200: { description: 'The job.', schema: JobDetailWire, example: jobDetailExample } },
   handle: async ({ database }, { params }) => {

@@ -20,9 +20,9 @@ export const listJobsOperation = readOperation({
       example: exampleListOf(jobExample),
     },
   },
-  handle: async ({ database }, { query }) => {
+  handle: async ({ database }, { query, brandIds }) => {
     const page = pageOf(query);
-    const { jobs, total } = await listJobs(database, jobFilterFromWire(query), page);
+    const { jobs, total } = await listJobs(database, { ...jobFilterFromWire(query), brandIds }, page);
     return { status: 200, body: { data: jobs.map(jobToWire), meta: pageMeta(page, total) } };
   },
 });

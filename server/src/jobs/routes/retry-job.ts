@@ -1,6 +1,7 @@
 import { writeOperation } from '../../api/operation.ts';
 import { retryJob } from '../job-service.ts';
 import { JobParams, JobWire, jobExample, jobToWire } from '../job-wire.ts';
+import { ownedJob } from '../queries/owned-job.ts';
 
 export const retryJobOperation = writeOperation({
   id: 'retryJob',
@@ -10,7 +11,7 @@ export const retryJobOperation = writeOperation({
   summary: 'Retry a failed job',
   description:
     'Queues the job again. A queued or running job is left unchanged. A completed job returns 404.',
-  access: 'brand-resource',
+  access: ownedJob,
   idempotency: 'ignored',
   params: JobParams,
   responses: {

@@ -22,7 +22,8 @@ export const retryJobsOperation = writeOperation({
       example: { retried: 3 },
     },
   },
-  handle: async (tx, { body }, { jobs }) => {
-    return { status: 202, body: { retried: await retryJobs(tx, jobs, jobFilterFromWire(body)) } };
+  handle: async (tx, { body, brandIds }, { jobs }) => {
+    const filter = { ...jobFilterFromWire(body), brandIds };
+    return { status: 202, body: { retried: await retryJobs(tx, jobs, filter) } };
   },
 });

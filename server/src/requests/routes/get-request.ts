@@ -55,8 +55,11 @@ left nothing and returns 404.`,
       },
     },
   },
-  handle: async ({ database }, { params }) => {
-    const traces = await listRequestTraces(database, params.requestId);
+  handle: async ({ database }, { params, brandIds }) => {
+    const all = await listRequestTraces(database, params.requestId);
+    const traces = all.filter(
+      ({ brandId }) => brandIds === null || (brandId !== null && brandIds.includes(brandId)),
+    );
     if (traces.length === 0) throw notFound();
     const entries = traces.map(({ kind, at, brandId, fields }) => ({
       ...{ kind, at: at.toISOString(), brand_id: brandId },

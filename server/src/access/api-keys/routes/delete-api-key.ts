@@ -1,6 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { deleteApiKey } from '../api-key-service.ts';
 import { KeyParams } from '../api-key-wire.ts';
+import { ownedKey } from '../queries/owned-key.ts';
 
 export const deleteApiKeyOperation = writeOperation({
   id: 'deleteApiKey',
@@ -10,7 +11,7 @@ export const deleteApiKeyOperation = writeOperation({
   summary: 'Delete an API key',
   description:
     'Removes the key from lists and rejects its requests from now on. Its audit entries are kept. To keep the key visible, revoke it instead.',
-  access: 'brand-resource',
+  access: ownedKey,
   idempotency: 'ignored',
   params: KeyParams,
   responses: { 204: { description: 'The key was deleted.' } },

@@ -1,6 +1,7 @@
 import { readOperation } from '../../../api/operation.ts';
 import { ApiKeyDetailWire, apiKeyDetailExample, apiKeyDetailToWire, KeyParams } from '../api-key-wire.ts';
 import { getApiKey } from '../queries/api-key-lookup.ts';
+import { ownedKey } from '../queries/owned-key.ts';
 
 /** Shows a key and its lineage [internal-74]. */
 export const getApiKeyOperation = readOperation({
@@ -10,7 +11,7 @@ export const getApiKeyOperation = readOperation({
   tag: 'API keys',
   summary: 'Retrieve an API key',
   description: 'Returns the masked key, revoked or expired as well, and the keys of its lineage.',
-  access: 'brand-resource',
+  access: ownedKey,
   params: KeyParams,
   responses: {
     200: { description: 'The key.', schema: ApiKeyDetailWire, example: apiKeyDetailExample },

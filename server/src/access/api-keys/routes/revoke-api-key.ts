@@ -1,6 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { revokeApiKey, revokeWholeApiKey } from '../api-key-service.ts';
 import { ApiKeyWire, apiKeyExample, apiKeyToWire, KeyParams } from '../api-key-wire.ts';
+import { ownedKey } from '../queries/owned-key.ts';
 
 export const revokeApiKeyOperation = writeOperation({
   id: 'revokeApiKey',
@@ -10,7 +11,7 @@ export const revokeApiKeyOperation = writeOperation({
   summary: 'Revoke an API key',
   description:
     'After this response, every process rejects requests with the key. A revocation cannot be undone. Revoking a revoked key changes nothing; `revoked_at` keeps its first value.\n\nA whole key in place of its id revokes the key as well, if its secret is the real one; otherwise the response is 404. Proxies may log paths: `POST /leaks` takes whole keys in its body.',
-  access: 'brand-resource',
+  access: ownedKey,
   idempotency: 'ignored',
   params: KeyParams,
   responses: {

@@ -8,6 +8,7 @@ import {
   KeyParams,
   RotateApiKeyBody,
 } from '../api-key-wire.ts';
+import { ownedKey } from '../queries/owned-key.ts';
 
 export const rotateApiKeyOperation = writeOperation({
   id: 'rotateApiKey',
@@ -17,7 +18,7 @@ export const rotateApiKeyOperation = writeOperation({
   summary: 'Rotate an API key',
   description:
     'Creates a successor with the same brand, name and scopes, and revokes the key at the same moment. The successor expires when the key does, unless you send `expires_at`, which is required if the key has expired. The successor shares the Idempotency-Keys of its predecessor, so retries remain safe. The complete key is returned only in this response. To let two keys overlap, create a key with `replaces_key_id` instead.',
-  access: 'brand-resource',
+  access: ownedKey,
   idempotency: 'ignored',
   params: KeyParams,
   body: RotateApiKeyBody,

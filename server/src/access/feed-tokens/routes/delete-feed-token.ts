@@ -1,6 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { deleteFeedToken } from '../feed-token-service.ts';
 import { FeedTokenParams, feedTokenIdFromPath } from '../feed-token-wire.ts';
+import { ownedFeedToken } from '../owned-feed-token-store.ts';
 
 export const deleteFeedTokenOperation = writeOperation({
   id: 'deleteFeedToken',
@@ -9,7 +10,7 @@ export const deleteFeedTokenOperation = writeOperation({
   tag: 'Feed tokens',
   summary: 'Delete a legacy feed token',
   description: 'Rejects requests with the token from now on. Its audit entries are kept.',
-  access: 'brand-resource',
+  access: ownedFeedToken,
   idempotency: 'ignored',
   params: FeedTokenParams,
   responses: { 204: { description: 'The token was deleted.' } },

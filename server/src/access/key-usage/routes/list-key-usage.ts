@@ -2,6 +2,7 @@ import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf } from '../../../api/pagination.ts';
 import { KeyParams } from '../../api-keys/api-key-wire.ts';
 import { getApiKey } from '../../api-keys/queries/api-key-lookup.ts';
+import { ownedKey } from '../../api-keys/queries/owned-key.ts';
 import {
   KeyUsageQuery,
   KeyUsageWire,
@@ -20,7 +21,7 @@ export const listKeyUsageOperation = readOperation({
   summary: 'List the usage of an API key',
   description:
     'Lists the requests of one key by hour or day and operation, newest first, without steps that have no requests. See the usage of all keys of a brand for what counts.',
-  access: 'brand-resource',
+  access: ownedKey,
   params: KeyParams,
   query: KeyUsageQuery,
   responses: {

@@ -23,8 +23,8 @@ nothing, so the request can be repeated.`,
   responses: {
     200: { description: 'The keys and tokens in the text.', schema: LeakListWire, example: leakListExample },
   },
-  handle: async (context, { body, initiator }) => {
-    const search = { text: body.text, revokes: body.revoke ?? false, brandIds: null, initiator };
+  handle: async (context, { body, initiator, brandIds }) => {
+    const search = { text: body.text, revokes: body.revoke ?? false, brandIds, initiator };
     const leaks = await findLeaks(context, search);
     return { status: 200, body: { data: leaks.map(leakToWire) } };
   },

@@ -1,7 +1,8 @@
 import { ApiError } from '../../../errors/api-error.ts';
+import { findTokenHolder, type TokenHolder } from '../authenticate-internal.ts';
 import { readOperation } from '../console-context.ts';
 import { setSessionCookie } from '../session-cookie.ts';
-import { beginSession } from '../session-service.ts';
+import { beginSession, type SignIn } from '../session-service.ts';
 import { CreateConsoleSessionBody } from '../session-wire.ts';
 
 export const createConsoleSessionOperation = readOperation({
@@ -29,15 +30,25 @@ export const createConsoleSessionOperation = readOperation({
   },
   errors: ['rate_limited', 'forbidden'],
   handle: async (context, { body, origin, requestId }) => {
-    if (!context.adminToken.matches(body.token))
+    const holder = await findTokenHolder(context, body.token);
+    if ('failure' in holder)
       throw new ApiError('unauthenticated', {
         message: 'The token is not valid.',
         headers: { 'www-authenticate': 'Bearer' },
       });
     const token = await beginSession(context, {
-      ...{ actor: 'admin-token', actorName: null, role: 'administrator', brandIds: null },
-      ...{ credentialExpiresAt: null, address: origin.address, requestId },
+      ...callerOf(holder),
+      ...{ address: origin.address, requestId },
     });
     return { status: 204, headers: { 'set-cookie': setSessionCookie(origin, token) } };
   },
 });
+
+function callerOf({
+  caller,
+  administratorId,
+  expiresAt,
+}: TokenHolder): Omit<SignIn, 'address' | 'requestId'> {
+  const { actor, actorName, role, brandIds } = caller;
+  return { actor, actorName, role, brandIds, administratorId, credentialExpiresAt: expiresAt };
+}

@@ -45,10 +45,11 @@ export const listDatasetLagsOperation = readOperation({
     },
   },
   errors: ['analytics_unavailable'],
-  handle: async ({ database, analytics, clock }, { query }) => {
+  handle: async ({ database, analytics, clock }, { query, brandIds: reach }) => {
     const page = pageOf(query);
     const yesterday = yesterdayOf(clock.now());
-    const brandIds = await listBrandIds(database);
+    const all = await listBrandIds(database);
+    const brandIds = reach === null ? all : all.filter((id) => reach.includes(id));
     const lags = await analytics.listLags(brandIds, page);
     const names = await listBrandNames(
       database,

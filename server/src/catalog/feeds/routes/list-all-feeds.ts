@@ -22,8 +22,8 @@ export const listAllFeedsOperation = readOperation({
       example: exampleListOf(feedExample.summary),
     },
   },
-  handle: async ({ database }, { query }) => {
-    const filter = feedFilterFromQuery(query, null);
+  handle: async ({ database }, { query, brandIds }) => {
+    const filter = feedFilterFromQuery(query, brandIds);
     const page = pageOf(query);
     const { feeds, total } = await listFeedProgress(database, filter, page);
     return { status: 200, body: { data: feeds.map(feedToSummary), meta: pageMeta(page, total) } };

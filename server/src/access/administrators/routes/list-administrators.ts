@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { readOperation } from '../../../api/operation.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { listAdministrators } from '../administrator-store.ts';
+import { AdministratorWire, administratorExample, administratorToWire } from '../administrator-wire.ts';
+
+export const listAdministratorsOperation = readOperation({
+  id: 'listAdministrators',
+  method: 'GET',
+  path: '/administrators',
+  tag: 'Administrators',
+  summary: 'List administrators',
+  description: 'Lists all administrators that are not deleted, newest first, without their secrets.',
+  access: 'administrators',
+  query: Type.Object(pageQuery),
+  responses: {
+    200: {
+      description: 'One page of administrators.',
+      schema: listOf(AdministratorWire),
+      example: exampleListOf(administratorExample),
+    },
+  },
+  handle: async ({ database }, { query }) => {
+    const page = pageOf(query);
+    const { administrators, total } = await listAdministrators(database, page);
+    return {
+      status: 200,
+      body: { data: administrators.map(administratorToWire), meta: pageMeta(page, total) },
+    };
+  },
+});
