@@ -5,6 +5,7 @@ import { createTestApps } from '../../../test/support/test-apps.ts';
 import { newAdministrator } from '../../access/administrators/tests/new-administrator.ts';
 import { type InternalAccess, isInternal } from '../../api/access.ts';
 import type { AnyOperation } from '../../api/operation.ts';
+import { sendFeed } from '../../catalog/feeds/tests/feeds.ts';
 import { internalOperations } from '../internal-operations.ts';
 
 // Walks all operations: one that is added is tested here without another line, unless it names a resource of a new kind.
@@ -13,10 +14,8 @@ const apps = await createTestApps();
 const { admin } = apps;
 const own = await apps.newBrand({ name: 'Own brand' });
 const foreign = await apps.newBrand({ name: 'Foreign brand' });
-for (const { client } of [own, foreign]) {
-  const { status } = await client.create('/catalog/stock/feeds', { lines: [{ sku: 'X', quantity: 1 }] });
-  assert.equal(status, 202);
-}
+for (const { client } of [own, foreign])
+  assert.equal((await sendFeed(client, [{ sku: 'X', location_code: 'WH', quantity: 1 }])).status, 202);
 const unknownBrand = 2_147_483_647;
 const clients: Record<string, ApiClient> = {
   operator: (await newAdministrator(apps, 'operator', [own.brandId])).client,
