@@ -13,6 +13,8 @@ export const platformItems = [
   { to: '/jobs', label: 'Jobs', letter: 'j' },
   { to: '/leaks', label: 'Leak box', letter: 'l' },
   { to: '/audit', label: 'Audit', letter: 'a' },
+  { to: '/administrators', label: 'Administrators', letter: 'm' },
+  { to: '/sessions', label: 'Sessions', letter: 's' },
   { to: '/doctor', label: 'Doctor', letter: 'o' },
 ] as const satisfies readonly NavigationItem[];
 

@@ -2,6 +2,7 @@ import { auditRoutes } from './audit-routes.ts';
 import { doctorRoutes } from './doctor-routes.ts';
 import { homeRoutes } from './home-routes.ts';
 import { leakRoutes } from './leak-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
 import { workRoutes } from './work-routes.ts';
 
 /** The pages that belong to no brand. */
@@ -10,5 +11,6 @@ export const platformRoutes = [
   ...workRoutes,
   ...leakRoutes,
   ...auditRoutes,
+  ...peopleRoutes,
   ...doctorRoutes,
 ] as const;

@@ -1,0 +1,104 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { ResponseOf } from '../../api/call.ts';
+import { useApi, useChange } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyNote } from '../../parts/empty-note.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { StateMark } from '../../parts/state-mark.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { messages } from './messages.ts';
+
+type Session = ResponseOf<'listSessions'>['data'][number];
+
+const route = getRouteApi('/sessions');
+const words = messages.sessions;
+
+/** The browsers that are signed in. */
+export function SessionsPage() {
+  const { page } = route.useSearch();
+  const sessions = useApi('listSessions', { query: { page, per_page: 50 } }, { refreshMs: 10_000 });
+  const end = useChange('deleteSession');
+  const [asked, setAsked] = useState<Session | null>(null);
+  const columns = useMemo(() => columnsOf(setAsked), []);
+  const toast = useToast();
+  return (
+    <div className="page">
+      <PageHead title={words.title} lead={words.lead} />
+      <Loaded query={sessions}>
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <EmptyNote title={words.empty} />
+          ) : (
+            <>
+              <DataTable
+                caption={words.table}
+                columns={columns}
+                rows={data}
+                rowKey={({ id }) => String(id)}
+              />
+              <Pager meta={meta} />
+            </>
+          )
+        }
+      </Loaded>
+      <ConfirmDialog
+        title={words.endTitle(nameOf(asked))}
+        action={words.end}
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
+        onConfirm={() => end.mutateAsync({ path: [asked?.id ?? ''] }).then(() => toast(words.ended))}
+      >
+        {words.endText}
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function nameOf(session: Session | null): string {
+  return session?.actor_name ?? session?.actor ?? '';
+}
+
+function columnsOf(onEnd: (session: Session) => void): readonly Column<Session>[] {
+  return [
+    {
+      id: 'actor',
+      header: words.actor,
+      cell: (session) => (
+        <span>
+          <strong>{nameOf(session)}</strong>{' '}
+          {session.is_current && <StateMark tone="good">{words.current}</StateMark>}
+        </span>
+      ),
+    },
+    { id: 'role', header: messages.role, isExtra: true, cell: ({ role }) => role },
+    { id: 'signedIn', header: words.signedIn, cell: ({ created_at }) => <Moment at={created_at} /> },
+    { id: 'lastSeen', header: words.lastSeen, cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
+    { id: 'ends', header: words.ends, isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
+    {
+      id: 'address',
+      header: words.address,
+      isExtra: true,
+      cell: ({ address }) => <span className="mono">{address ?? '–'}</span>,
+    },
+    {
+      id: 'end',
+      header: words.end,
+      cell: (session) => (
+        <button
+          className="button"
+          data-kind="plain"
+          type="button"
+          aria-label={`${words.end} ${nameOf(session)}`}
+          onClick={() => onEnd(session)}
+        >
+          {words.end}
+        </button>
+      ),
+    },
+  ];
+}
