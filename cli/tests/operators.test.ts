@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { waitFor } from '../../server/test/support/wait-for.ts';
 import { type CliBrand, newHome, startCliService } from './cli-service.ts';
 
 const { apps, admin, newCliBrand } = await startCliService({ runsJobs: true });
@@ -114,6 +115,54 @@ describe('brandport feeds, jobs and audit', () => {
     });
     const [feed] = await brand.json('feeds', 'list', ...brandOf(brand));
     assert.deepEqual([feed.batch_id, feed.source], ['b1', 'erp']);
+    assert.deepEqual(await brand.json('feeds', 'list', ...brandOf(brand), '--source', 'other'), []);
+    const everywhere = await brand.json('feeds', 'list', '--all-brands', '--all');
+    assert.ok(everywhere.some(({ feed_id }: { feed_id: string }) => feed_id === feed.feed_id));
+    assert.equal((await brand.cli(['feeds', 'list', '--all-brands', ...brandOf(brand)])).code, 2);
+  });
+
+  it('show a feed, its failed lines, and send them again', async () => {
+    const brand = await newCliBrand();
+    const submitted = await brand.brandport.feeds.submit({
+      source: 'erp',
+      batchId: 'b1',
+      lines: [{ sku: 'MUG', location_code: 'main', quantity: 4 }],
+    });
+    await submitted.wait();
+    const [listed] = await brand.json('feeds', 'list', ...brandOf(brand));
+    const shown = await brand.json('feeds', 'show', listed.feed_id, ...brandOf(brand));
+    assert.deepEqual(
+      [shown.status, shown.totals.unknown_sku, shown.submitted_by, shown.queue_position],
+      ['completed', 1, brand.keyId, null],
+    );
+    const { stdout } = await brand.cli(['feeds', 'show', listed.feed_id, ...brandOf(brand)]);
+    assert.match(stdout, /^lines unknown_sku +1$/m);
+    const [line] = await brand.json('feeds', 'failed', listed.feed_id, ...brandOf(brand));
+    assert.deepEqual([line.sku, line.quantity, line.result], ['MUG', 4, 'unknown_sku']);
+    await brand.brandport.catalog.locations.create({ external_code: 'main', name: 'Main' });
+    await brand.brandport.catalog.products.create({ sku: 'MUG', title: 'Mug' });
+    const again = await brand.json('feeds', 'requeue', listed.feed_id, ...brandOf(brand), '--yes');
+    assert.equal(again.batch_id, `requeue:${listed.feed_id}:1`);
+    const isDone = async () =>
+      (await brand.json('feeds', 'show', again.feed_id, ...brandOf(brand))).totals.applied === 1;
+    await waitFor('the line to be applied', isDone, 30_000);
+    const missing = await brand.cli([
+      'feeds',
+      'show',
+      '01234567-89ab-4def-8123-456789abcdef',
+      ...brandOf(brand),
+    ]);
+    assert.equal(missing.code, 1);
+    assert.match(missing.stderr, /\(not_found\)/);
+  });
+
+  it('list the limits of a brand', async () => {
+    const brand = await newCliBrand();
+    const buckets = await brand.json('limits', ...brandOf(brand));
+    assert.ok(
+      buckets.some(({ bucket }: { bucket: string }) => bucket === 'catalog_brand'),
+      JSON.stringify(buckets),
+    );
   });
 
   it('list jobs, and refuse to retry one that does not exist', async () => {
@@ -133,6 +182,18 @@ describe('brandport feeds, jobs and audit', () => {
       [entry.action, entry.resource_id, entry.actor],
       ['api_key.create', brand.keyId, 'admin-token'],
     );
+    const same = await brand.json(
+      'audit',
+      '--resource',
+      brand.keyId,
+      '--actor',
+      entry.actor,
+      '--from',
+      entry.at,
+    );
+    assert.deepEqual(same[0], entry);
+    assert.deepEqual(await brand.json('audit', '--resource', brand.keyId, '--to', '2020-01-01'), []);
+    assert.equal((await brand.cli(['audit', '--from', 'yesterday'])).code, 3);
   });
 });
 

@@ -1,16 +1,24 @@
-import type { Feed } from '@brandport/client/admin';
+import type { Feed, ListBrandFeedsQuery } from '@brandport/client/admin';
 import { addBrandOption, type BrandOption } from '../../arguments/brand-option.ts';
 import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
 import type { CliContext } from '../../context/cli-context.ts';
+import { UsageError } from '../../errors/cli-error.ts';
 import type { ListLayout } from '../../output/output.ts';
 import type { Define } from '../command.ts';
 import { failures, listFailedLines } from './list-failed-lines.ts';
 import { correctable, requeueLines } from './requeue-lines.ts';
 
 export const defineFeeds: Define = (group, run) => {
-  addListOptions(addBrandOption(group.command('list').description('list the stock feeds of a brand'))).action(
-    (options) => run((context) => list(context, options)),
-  );
+  addListOptions(
+    addBrandOption(group.command('list').description('list stock feeds, the last received first')),
+  )
+    .option('--all-brands', 'feeds of all brands that the token may see')
+    .option('--status <status>', 'only queued, processing, completed or failed feeds')
+    .option('--source <source>', 'only feeds of this source')
+    .action((options) => run((context) => list(context, options)));
+  addBrandOption(group.command('show').argument('<feed_id>'))
+    .description('show a feed with its progress, its place in the queue and who submitted it')
+    .action((feedId, options) => run((context) => show(context, feedId, options)));
   addBrandOption(group.command('failed').argument('<feed_id>'))
     .description('list the lines of a feed that did not set the stock, as they were sent')
     .option('--result <results>', 'comma-separated results', failures.join(','))
@@ -25,6 +33,7 @@ export const defineFeeds: Define = (group, run) => {
 const layout: ListLayout<Feed> = {
   id: ({ feed_id }) => feed_id,
   columns: [
+    { head: 'brand', value: ({ brand_id }) => brand_id },
     { head: 'feed', value: ({ feed_id }) => feed_id },
     { head: 'source', value: ({ source }) => source },
     { head: 'batch', value: ({ batch_id }) => batch_id },
@@ -35,9 +44,33 @@ const layout: ListLayout<Feed> = {
   ],
 };
 
-async function list(context: CliContext, options: ListOptions & BrandOption): Promise<undefined> {
-  const brandId = context.brandId(options.brand);
+interface FeedListOptions extends ListOptions, BrandOption {
+  readonly allBrands?: boolean;
+  readonly status?: string;
+  readonly source?: string;
+}
+
+async function list(context: CliContext, options: FeedListOptions): Promise<undefined> {
+  const { status, source, allBrands, brand } = options;
+  if (allBrands === true && brand !== undefined)
+    throw new UsageError('--brand and --all-brands exclude each other.');
+  const query = { status, source, per_page: pageSize(options) } as ListBrandFeedsQuery;
+  const call = { signal: context.signal };
+  const brandId = allBrands === true ? null : context.brandId(brand);
   const { feeds } = await context.admin();
-  const query = { per_page: pageSize(options) };
-  return writeList(context, options, feeds.listOfBrand(brandId, query, { signal: context.signal }), layout);
+  const pages = brandId === null ? feeds.list(query, call) : feeds.listOfBrand(brandId, query, call);
+  return writeList(context, options, pages, layout);
+}
+
+async function show(context: CliContext, feedId: string, { brand }: BrandOption): Promise<undefined> {
+  const brandId = context.brandId(brand);
+  const { feeds } = await context.admin();
+  const feed = await feeds.get(brandId, feedId, { signal: context.signal });
+  context.output.item(feed, {
+    id: ({ feed_id }) => feed_id,
+    fields: ({ totals, ...fields }) => [
+      ...Object.entries(fields),
+      ...Object.entries(totals).map(([result, lines]) => [`lines ${result}`, lines] as const),
+    ],
+  });
 }
