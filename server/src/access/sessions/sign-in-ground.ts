@@ -21,7 +21,7 @@ export function requireSafeGround(
 }
 
 /** Returns whether the host of a `Host` header is the machine that the browser runs on. */
-export function isLoopbackHost(host: string): boolean {
+function isLoopbackHost(host: string): boolean {
   const name = host.replace(/:\d+$/, '').toLowerCase();
   return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || loopback.test(name);
 }

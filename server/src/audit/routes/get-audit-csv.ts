@@ -5,7 +5,7 @@ import { auditCsvHeader, auditCsvRow, auditCsvText } from '../audit-csv.ts';
 import { readAuditEntries } from '../audit-list-store.ts';
 import { auditEntryExample, auditFilterFields, auditFilterFromWire } from '../audit-wire.ts';
 
-export const AuditCsvWire = Type.String({ description: 'A header, and a row for each entry.' });
+const AuditCsvWire = Type.String({ description: 'A header, and a row for each entry.' });
 
 /** Streams the audit as CSV [internal-117]. */
 export const getAuditCsvOperation = readOperation({

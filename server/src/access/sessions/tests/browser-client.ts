@@ -4,7 +4,7 @@ import { registerCanary } from '../../../../test/support/canaries.ts';
 import { validateAgainstInternalDocument } from '../../../../test/support/document-validation.ts';
 
 /** The headers that a browser adds to a request of a page of the same origin. */
-export const fromOwnPage = { 'sec-fetch-site': 'same-origin', 'x-brandport-console': '1' };
+const fromOwnPage = { 'sec-fetch-site': 'same-origin', 'x-brandport-console': '1' };
 
 /** A client of the internal listener without a bearer token; paths are absolute. */
 export function anonymousClient(app: FastifyInstance): ApiClient {
