@@ -37,6 +37,22 @@ const prepare: Readonly<Record<string, () => Promise<void>>> = {
     const feed = () => server.admin.get(`/brands/1/feeds/${exampleIds.feed}/lines?result=undecided`);
     await waitFor('the feed', async () => (await feed()).json.meta.total === 0, 30_000);
   },
+  // The administrator that an earlier operation created has a random id.
+  deleteAdministrator: async () => {
+    const database = await connectToEmbedded(server.dataDir);
+    await database.query('update administrators set token_id = $1', ['bpa_0123456789abcdef01234567']);
+    await database.end();
+  },
+  deleteSession: async () => {
+    const database = await connectToEmbedded(server.dataDir);
+    await database.query(
+      `insert into console_sessions (id, token_sha256, actor, role, created_at, last_seen_at, expires_at)
+         overriding system value
+         values (1, sha256('cookie'), 'admin-token', 'administrator', now_ms(), now_ms(), now_ms() + interval '1 hour')
+         on conflict (id) do nothing`,
+    );
+    await database.end();
+  },
   // The job of the demonstration feed is completed by then; only a failed one can be retried.
   retryJob: async () => {
     const job = () => server.admin.get(`/jobs/${exampleIds.job}`);

@@ -16,7 +16,7 @@ export const deleteSessionOperation = writeOperation({
     id: Type.String({
       pattern: '^[1-9][0-9]{0,14}$',
       description: 'Id of the session, an integer.',
-      examples: ['7'],
+      examples: ['1'],
     }),
   }),
   responses: { 204: { description: 'The session was ended.' } },
