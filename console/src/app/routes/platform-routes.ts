@@ -3,6 +3,7 @@ import { doctorRoutes } from './doctor-routes.ts';
 import { homeRoutes } from './home-routes.ts';
 import { leakRoutes } from './leak-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
+import { requestRoutes } from './request-routes.ts';
 import { workRoutes } from './work-routes.ts';
 
 /** The pages that belong to no brand. */
@@ -11,6 +12,7 @@ export const platformRoutes = [
   ...workRoutes,
   ...leakRoutes,
   ...auditRoutes,
+  ...requestRoutes,
   ...peopleRoutes,
   ...doctorRoutes,
 ] as const;

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
-import { CopyableId } from '../../parts/copyable-id.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { RequestLink } from '../../parts/request-link.tsx';
+import { ResourceLink } from '../../parts/resource-link.tsx';
 import { Changes } from './changes.tsx';
 import { messages } from './messages.ts';
 
@@ -29,7 +30,13 @@ export const auditColumns: readonly Column<Entry>[] = [
         </Link>
       ),
   },
-  { id: 'resource', header: messages.resource, cell: (entry) => <Resource entry={entry} /> },
+  {
+    id: 'resource',
+    header: messages.resource,
+    cell: ({ brand_id, resource_type, resource_id }) => (
+      <ResourceLink brandId={brand_id} type={resource_type} id={resource_id} />
+    ),
+  },
   {
     id: 'change',
     header: messages.change,
@@ -40,31 +47,6 @@ export const auditColumns: readonly Column<Entry>[] = [
     id: 'request',
     header: messages.request,
     isExtra: true,
-    cell: ({ request_id }) =>
-      request_id !== null && <CopyableId id={request_id} short={`${request_id.slice(0, 8)}…`} />,
+    cell: ({ request_id }) => request_id !== null && <RequestLink id={request_id} />,
   },
 ];
-
-/** The resource of an entry: a link where the console has a page for it. */
-function Resource({ entry: { brand_id, resource_type, resource_id } }: { readonly entry: Entry }) {
-  const brandId = String(brand_id);
-  if (resource_type === 'api_key' && brand_id !== null) {
-    return (
-      <Link to="/brands/$brandId/keys/$keyId" params={{ brandId, keyId: resource_id }} className="mono">
-        {resource_id.slice(0, 16)}…
-      </Link>
-    );
-  }
-  if (resource_type === 'job') {
-    return (
-      <Link to="/jobs/$jobId" params={{ jobId: resource_id }} className="mono">
-        {resource_id.slice(0, 16)}
-      </Link>
-    );
-  }
-  return (
-    <span className="mono">
-      {resource_type} {resource_id.length > 24 ? `${resource_id.slice(0, 24)}…` : resource_id}
-    </span>
-  );
-}

@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router';
+import { CopyableId } from '../../parts/copyable-id.tsx';
+import { KeyLink } from '../../parts/key-link.tsx';
+import { figure } from '../../parts/messages.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { ResourceLink } from '../../parts/resource-link.tsx';
+import { messages } from './messages.ts';
+import type { TraceEntry } from './trace-entry.ts';
+
+/** A row that a request has written: what it is, who wrote it, and when. */
+export function TraceContent({ entry }: { readonly entry: TraceEntry }) {
+  const { at, brand_id: brandId } = entry;
+  const writer = entry.kind === 'audit_entry' ? entry.actor : entry.key_id;
+  return (
+    <>
+      <Subject entry={entry} />{' '}
+      {writer !== null && (
+        <>
+          <span className="soft">{messages.by}</span> <KeyLink brandId={brandId ?? ''} keyId={writer} />{' '}
+        </>
+      )}
+      {brandId !== null && (
+        <Link to="/brands/$brandId" params={{ brandId: String(brandId) }}>
+          {messages.brand} {brandId}
+        </Link>
+      )}{' '}
+      <Moment at={at} />
+    </>
+  );
+}
+
+function Subject({ entry }: { readonly entry: TraceEntry }) {
+  switch (entry.kind) {
+    case 'stock_movement':
+      return (
+        <>
+          <span className="mono id">{entry.sku}</span> {messages.at(entry.location)}{' '}
+          <strong>
+            {figure(entry.quantity_before)} → {figure(entry.quantity_after)}
+          </strong>
+        </>
+      );
+    case 'stock_feed':
+      return (
+        <>
+          <CopyableId id={entry.source_batch_id} /> {messages.lines(figure(entry.received_lines))},{' '}
+          {entry.status}
+        </>
+      );
+    case 'idempotency_key':
+      return (
+        <>
+          <span className="mono id">
+            {entry.method} {entry.path}
+          </span>{' '}
+          {entry.status !== null && <strong>{entry.status}</strong>} <CopyableId id={entry.key} />
+        </>
+      );
+    case 'audit_entry':
+      return (
+        <>
+          <strong>{entry.action}</strong>{' '}
+          <ResourceLink brandId={entry.brand_id} type={entry.resource_type} id={entry.resource_id} />
+        </>
+      );
+  }
+}
