@@ -708,7 +708,7 @@ export interface LeakList {
     readonly id: string | number | null;
     readonly brand_id: number | null;
     readonly name: string | null;
-    /** The state after this request. `unknown`: no such key. `deleted`: no such token. */
+    /** The state after this request. `unknown`: no such id. `deleted`: this request deleted the token, or no such feed token. */
     readonly state: "active" | "expired" | "revoked" | "deleted" | "unknown" | (string & {});
     /** true: the text contains the real secret. false: it contains another one. null: it contains the id only. */
     readonly secret_matches: boolean | null;
@@ -720,7 +720,7 @@ export interface LeakList {
 export interface LeakSearch {
   /** Any text, such as a log or a message, with at most 500 different keys and tokens. */
   readonly text: string;
-  /** true: revokes each API key, and deletes each token, whose real secret the text contains. Default: `false`. */
+  /** true: revokes each API key, and deletes each token, whose real secret the text contains; tokens of administrators only if an administrator asks. Default: `false`. */
   readonly revoke?: boolean | undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { AccessRole } from '../../api/access.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { Initiator } from '../../postgres/transaction.ts';
@@ -20,6 +21,8 @@ export interface LeakSearch {
   readonly revokes: boolean;
   /** Leaves out what belongs to other brands; null: nothing. */
   readonly brandIds: readonly number[] | null;
+  /** A kind that this role may not revoke is found only. */
+  readonly role: AccessRole;
   readonly initiator: Initiator | null;
 }
 
@@ -29,7 +32,7 @@ export interface LeakSearch {
  * @throws ApiError `validation_failed` on `text`
  */
 export async function findLeaks(context: LeakContext, search: LeakSearch): Promise<readonly Leak[]> {
-  const { text, revokes, brandIds, initiator } = search;
+  const { text, revokes, brandIds } = search;
   const mentions = findMentions(secretKinds, text);
   const leaks = new Map<string, Leak>();
   await Promise.all(
@@ -43,7 +46,7 @@ export async function findLeaks(context: LeakContext, search: LeakSearch): Promi
   const visible = mentions
     .map(({ name }) => leaks.get(name) as Leak)
     .filter(({ brandId }) => brandIds === null || brandId === null || brandIds.includes(brandId));
-  const found = revokes ? await revokeAll(context.database, visible, initiator) : visible;
+  const found = revokes ? await revokeAll(context.database, visible, search) : visible;
   return context.adminToken.isIn(text) ? [adminTokenLeak, ...found] : found;
 }
 
@@ -52,15 +55,15 @@ const adminTokenLeak: Leak = { ...unknownLeak, kind: 'admin_token', state: 'acti
 function revokeAll(
   database: Database,
   leaks: readonly Leak[],
-  initiator: Initiator | null,
+  { role, initiator }: Pick<LeakSearch, 'role' | 'initiator'>,
 ): Promise<readonly Leak[]> | readonly Leak[] {
-  if (!leaks.some(isRevocable)) return leaks;
+  const revocable = leaks.filter((leak) => isRevocable(leak, role));
+  if (revocable.length === 0) return leaks;
   return database.transaction(
     async (tx) => {
       const after = new Map<Leak, Leak>();
       // In one order, so that two calls cannot block each other.
-      for (const leak of leaks.filter(isRevocable).sort(inOrder))
-        after.set(leak, await kindOf(leak).revoke(tx, leak));
+      for (const leak of revocable.sort(inOrder)) after.set(leak, await kindOf(leak).revoke(tx, leak));
       return leaks.map((leak) => after.get(leak) ?? leak);
     },
     { initiator: initiator ?? undefined },
@@ -68,8 +71,10 @@ function revokeAll(
 }
 
 /** An expired key is revoked as well: its expiry is no statement about the leak. */
-function isRevocable({ state, secretMatches }: Leak): boolean {
-  return secretMatches === true && (state === 'active' || state === 'expired');
+function isRevocable(leak: Leak, role: AccessRole): boolean {
+  const { state, secretMatches } = leak;
+  if (secretMatches !== true || (state !== 'active' && state !== 'expired')) return false;
+  return kindOf(leak).revokedBy?.includes(role) ?? true;
 }
 
 function inOrder(a: Leak, b: Leak): number {

@@ -11,7 +11,8 @@ export const FindLeaksBody = Type.Object({
   revoke: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'true: revokes each API key, and deletes each token, whose real secret the text contains.',
+      description:
+        'true: revokes each API key, and deletes each token, whose real secret the text contains; tokens of administrators only if an administrator asks.',
     }),
   ),
 });
@@ -30,7 +31,8 @@ const LeakWire = Type.Object({
   name: Nullable(Type.String()),
   state: Type.String({
     enum: [...leakStates],
-    description: 'The state after this request. `unknown`: no such key. `deleted`: no such token.',
+    description:
+      'The state after this request. `unknown`: no such id. `deleted`: this request deleted the token, or no such feed token.',
   }),
   secret_matches: Nullable(Type.Boolean(), {
     description:

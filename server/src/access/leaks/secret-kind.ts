@@ -1,3 +1,4 @@
+import type { AccessRole } from '../../api/access.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Leak, LeakKind, Mention } from './leak.ts';
@@ -5,6 +6,8 @@ import type { Leak, LeakKind, Mention } from './leak.ts';
 /** A kind of secret that can be recognised by its form. `secretKinds` lists them. */
 export interface SecretKind {
   readonly kind: LeakKind;
+  /** The roles that may revoke it; absent: all that may search. */
+  readonly revokedBy?: readonly AccessRole[];
   /**
    * Its first group matches the public id, or the whole secret; its second one, if any, the secret that follows the id. Fixed
    * lengths only, so that the scan stays linear.

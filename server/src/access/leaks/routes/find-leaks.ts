@@ -15,7 +15,8 @@ export const findLeaksOperation = readOperation({
   description: `Names every API key, feed token and administrator token in the text, and the configured admin token, in order of their first place;
 says if the text contains the real secret, and revokes it if you send \`revoke\`. The text is neither logged nor stored.
 
-An API key without its secret is found by its id: it cannot be misused, so it is never revoked here. Revoking twice changes
+A key or token without its secret is found by its id: it cannot be misused, so it is never revoked here. The token of an administrator
+is revoked by deleting that administrator, which ends its sessions; only administrators may do it, others find it. Revoking twice changes
 nothing, so the request can be repeated.`,
   access: 'brands',
   body: FindLeaksBody,
@@ -23,8 +24,9 @@ nothing, so the request can be repeated.`,
   responses: {
     200: { description: 'The keys and tokens in the text.', schema: LeakListWire, example: leakListExample },
   },
-  handle: async (context, { body, initiator, brandIds }) => {
-    const search = { text: body.text, revokes: body.revoke ?? false, brandIds, initiator };
+  handle: async (context, { body, initiator, brandIds, internalCaller }) => {
+    const { role } = internalCaller;
+    const search = { text: body.text, revokes: body.revoke ?? false, brandIds, role, initiator };
     const leaks = await findLeaks(context, search);
     return { status: 200, body: { data: leaks.map(leakToWire) } };
   },

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { registerCanary } from '../../../../test/support/canaries.ts';
 import { createTestApps, testAdminToken } from '../../../../test/support/test-apps.ts';
-import { randomBase62 } from '../../../lib/ids.ts';
+import { randomBase62, randomHex } from '../../../lib/ids.ts';
+import { newAdministrator } from '../../administrators/tests/new-administrator.ts';
 
 const apps = await createTestApps();
 const { admin, sql, clock } = apps;
@@ -101,6 +102,71 @@ describe('a search for leaked secrets', () => {
         ['feed_token.delete', String(token.id)],
       ],
     );
+  });
+
+  it('finds tokens of administrators, with their state and whether the secret is the real one', async () => {
+    const live = await newAdministrator(apps, 'operator', [(await apps.newBrand()).brandId]);
+    const [onlyId, wrong] = [
+      await newAdministrator(apps, 'support', null),
+      await newAdministrator(apps, 'administrator', null),
+    ];
+    const inAnHour = new Date(clock.now() + 3_600_000).toISOString();
+    const expired = await newAdministrator(apps, 'support', null, { expires_at: inAnHour });
+    clock.advance(3_600_000);
+    const never = `bpa_${randomHex(24)}`;
+    const kind = 'administrator_token';
+    const found = { kind, brand_id: null, revoked: false };
+    assert.deepEqual(
+      await search(`${live.token}, ${onlyId.id} "${otherwise(wrong.token)}" ${expired.token}${'\n'}${never}`),
+      [
+        { ...found, id: live.id, name: 'Test operator', state: 'active', secret_matches: true },
+        { ...found, id: onlyId.id, name: 'Test support', state: 'active', secret_matches: null },
+        { ...found, id: wrong.id, name: 'Test administrator', state: 'active', secret_matches: false },
+        { ...found, id: expired.id, name: 'Test support', state: 'expired', secret_matches: true },
+        { ...found, id: never, name: null, state: 'unknown', secret_matches: null },
+      ],
+    );
+    assert.equal((await live.client.get('/brands')).status, 200);
+  });
+
+  it('deletes administrators whose real token it finds, if an administrator asks', async () => {
+    const { brandId, apiKey, client } = await apps.newBrand();
+    const leaked = await newAdministrator(apps, 'administrator', null);
+    const wrong = await newAdministrator(apps, 'support', null);
+    const operator = await newAdministrator(apps, 'operator', [brandId]);
+    const text = `${leaked.token} ${otherwise(wrong.token)} ${apiKey}`;
+    const outcome = async (answer: Promise<{ json: { data: Record<string, unknown>[] } }>) =>
+      (await answer).json.data.map(({ id, state, revoked }) => [id, state, revoked]);
+    const entries = async () =>
+      (await admin.get(`/audit?action=administrator.delete&resource=${leaked.id}`)).json.data;
+    assert.deepEqual((await outcome(operator.client.post('/leaks', { text, revoke: true }))).slice(0, 2), [
+      [leaked.id, 'active', false],
+      [wrong.id, 'active', false],
+    ]);
+    assert.equal((await client.get('/catalog/status')).status, 401, 'the key of the own brand is revoked');
+    assert.deepEqual([(await leaked.client.get('/brands')).status, await entries()], [200, []]);
+    const [first, second] = await Promise.all([
+      outcome(admin.post('/leaks', { text, revoke: true })),
+      outcome(admin.post('/leaks', { text, revoke: true })),
+    ]);
+    const outcomes = [first[0], second[0]].sort((a, b) => String(a?.[1]).localeCompare(String(b?.[1])));
+    assert.deepEqual(outcomes, [
+      [leaked.id, 'deleted', true],
+      [leaked.id, 'unknown', false],
+    ]);
+    assert.equal((await leaked.client.get('/brands')).status, 401);
+    assert.equal((await wrong.client.get('/brands')).status, 200);
+    const [entry, ...more] = await entries();
+    assert.deepEqual([entry.actor, entry.details.name, more], ['admin-token', 'Test administrator', []]);
+  });
+
+  it('deletes the administrator who asks, if that is the leaked one', async () => {
+    const own = await newAdministrator(apps, 'administrator', null);
+    const { status, json } = await own.client.post('/leaks', { text: own.token, revoke: true });
+    assert.deepEqual([status, json.data[0].state], [200, 'deleted']);
+    assert.equal((await own.client.get('/brands')).status, 401);
+    const { data } = (await admin.get(`/audit?resource=${own.id}&action=administrator.delete`)).json;
+    assert.equal(data[0].actor, own.id);
   });
 
   it('revokes a key once if many ask at once', async () => {
