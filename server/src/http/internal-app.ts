@@ -6,6 +6,7 @@ import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { sessionOperations } from '../access/sessions/routes/index.ts';
 import type { AnyOperation } from '../api/operation.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
+import { addBrandReads } from './brand-reads.ts';
 import { addConsole } from './console/console-routes.ts';
 import { createApp } from './create-app.ts';
 import { readPublishedDocument } from './docs/published-document.ts';
@@ -59,6 +60,7 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
   const options = { metrics, bodies, responses, head: true, admit };
   const own = { ...context, adminToken };
   registerOperations(app, internalOperations, { prefix: '/internal/v1', context: own, ...options });
+  addBrandReads(app, { context, metrics, bodies, responses }, deps);
   registerOperations(app, sessionOperations, { prefix: '', context: own, ...options });
   return app;
 }

@@ -10,6 +10,9 @@ const info: DocumentInfo = {
 Send \`Authorization: Bearer <token>\`: the admin token, or the token of an administrator, whose role decides what it may do. The admin token is \`BRANDPORT_ADMIN_TOKEN\` or, if that is not set, the content of the file\n\`admin-token\` in the data directory. API keys are not accepted here, and the admin token is not accepted by the client API.
 
 Lists, errors, \`X-Request-Id\`, \`X-Ignored\` with \`Prefer: handling=strict\`, and 404 and 405 responses work as in the client API.
+\`GET /internal/v1/brands/{id}/catalog/…\` and \`/analytics/…\` return what the same path of the client API returns to a key of that brand with
+all read scopes, with the same \`ETag\`; \`/status\` is missing. The reference of the client API describes them.
+
 There are no rate limits and no \`Idempotency-Key\`: if a write gets no response, check its outcome before you retry.`,
   tags: [
     { name: 'Brands', description: 'Brands and their settings.' },
