@@ -22,6 +22,7 @@ export const platformItems = [
 export const brandItems = [
   { to: '', label: 'Overview', letter: 'v' },
   { to: '/keys', label: 'Keys', letter: 'k' },
+  { to: '/feeds', label: 'Feeds', letter: 'f' },
   { to: '/datasets', label: 'Datasets', letter: 'y' },
   { to: '/learners', label: 'Learners', letter: 'u' },
   { to: '/limits', label: 'Limits', letter: 't' },

@@ -1,5 +1,6 @@
 import { brandPageRoutes } from './brand-page-routes.ts';
 import { datasetRoutes } from './dataset-routes.ts';
+import { feedRoutes } from './feed-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { learnerRoutes } from './learner-routes.ts';
 import { limitRoutes } from './limit-routes.ts';
@@ -8,6 +9,7 @@ import { limitRoutes } from './limit-routes.ts';
 export const brandRoutes = [
   ...brandPageRoutes,
   ...keyRoutes,
+  ...feedRoutes,
   ...datasetRoutes,
   ...learnerRoutes,
   ...limitRoutes,

@@ -43,8 +43,14 @@ function Subject({ entry }: { readonly entry: TraceEntry }) {
     case 'stock_feed':
       return (
         <>
-          <CopyableId id={entry.source_batch_id} /> {messages.lines(figure(entry.received_lines))},{' '}
-          {entry.status}
+          <Link
+            to="/brands/$brandId/feeds/$feedId"
+            params={{ brandId: String(entry.brand_id), feedId: entry.feed_id }}
+            className="mono id"
+          >
+            {entry.source_batch_id}
+          </Link>{' '}
+          {messages.lines(figure(entry.received_lines))}, {entry.status}
         </>
       );
     case 'idempotency_key':

@@ -1,0 +1,72 @@
+import { useApi } from '../../api/use-api.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { EmptyNote } from '../../parts/empty-note.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { figure } from '../../parts/messages.ts';
+import { Pager } from '../../parts/pager.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { lineColumns } from './line-columns.tsx';
+import { countOf, type Feed, failedLines, failuresOf, type LineResult, lineResults } from './line-results.ts';
+import { messages } from './messages.ts';
+
+interface Props {
+  readonly feed: Feed;
+  /** `failed`: every result of a failed line. undefined: all lines. */
+  readonly result: LineResult | 'failed' | undefined;
+  readonly page: number | undefined;
+}
+
+const words = messages.line;
+const refreshMs = 3000;
+
+/** The lines of a feed by result, with the number of lines of each result. */
+export function FeedLines({ feed, result, page }: Props) {
+  const wanted = result === 'failed' ? failuresOf(feed).join(',') : result;
+  const lines = useApi(
+    'listFeedLines',
+    { path: [feed.brand_id, feed.feed_id], query: { result: wanted, page, per_page: 50 } },
+    { refreshMs: feed.finished_at === null ? refreshMs : undefined },
+  );
+  const failed = failedLines(feed);
+  const occurred = lineResults.filter((each) => countOf(feed, each) > 0 || each === result);
+  const choices = [
+    { label: `${words.all} ${figure(feed.received_lines)}`, value: undefined },
+    ...(failed > 0 || result === 'failed'
+      ? [{ label: `${words.failed} ${figure(failed)}`, value: 'failed' }]
+      : []),
+    ...occurred.map((each) => ({
+      label: `${messages.results[each]} ${figure(countOf(feed, each))}`,
+      value: each,
+    })),
+  ];
+  return (
+    <section className="section" aria-labelledby="lines">
+      <h2 id="lines">{words.title}</h2>
+      <Segments
+        label={words.filter}
+        choices={choices.map(({ label, value }) => ({
+          label,
+          search: { result: value },
+          isCurrent: value === result,
+        }))}
+      />
+      <Loaded query={lines}>
+        {({ data, meta, dropped_at }) =>
+          data.length === 0 ? (
+            <EmptyNote title={dropped_at === null ? words.none : words.dropped} />
+          ) : (
+            <>
+              <DataTable
+                caption={words.table}
+                columns={lineColumns}
+                rows={data}
+                rowKey={({ line }) => String(line)}
+              />
+              <Pager meta={meta} />
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,139 @@
+// processes: starts a server and a browser
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { waitFor } from '../../server/test/support/wait-for.ts';
+import { program, startConsole } from './support/console-kit.ts';
+
+describe('stock feeds in the console', { skip: program === null }, async () => {
+  if (program === null) return;
+  const { server, open, inspect } = await startConsole();
+  const { json: brand } = await server.admin.post('/brands', { name: 'Feeding' });
+  const base = `/brands/${brand.id}/feeds`;
+  const scopes = ['catalog.products:write', 'catalog.stock:write', 'catalog.stock:ingest'];
+  const { json: key } = await server.admin.post(`/brands/${brand.id}/keys`, { name: 'ERP', scopes });
+  const client = server.clientWith(key.api_key);
+  await addLocation('WH');
+  await addProduct('TEE');
+  await addProduct('CAP');
+
+  async function addLocation(code: string): Promise<void> {
+    assert.equal((await client.post('/catalog/stock/locations', { external_code: code })).status, 201);
+  }
+
+  async function addProduct(sku: string): Promise<void> {
+    assert.equal((await client.create('/catalog/products', { sku })).status, 201);
+  }
+
+  /** Sends a feed and waits until it is applied. Returns its id. */
+  async function feed(batchId: string, source: string, lines: readonly object[]): Promise<string> {
+    const body = { source, mode: 'snapshot', lines };
+    const sent = await client.post('/catalog/stock/feeds', body, { 'idempotency-key': batchId });
+    assert.equal(sent.status, 202, sent.text);
+    await waitFor(`the end of ${batchId}`, async () => {
+      const { json } = await server.admin.get(`${base}/${sent.json.feed_id}`);
+      return json.finished_at;
+    });
+    return sent.json.feed_id;
+  }
+
+  const line = (sku: string, quantity: number, location_code = 'WH') => ({ sku, location_code, quantity });
+  const long = await feed(
+    'night',
+    'WMS',
+    Array.from({ length: 10_000 }, (_, index) => line(`MISSING-${index}`, 1)),
+  );
+  const failing = await feed('morning', 'ERP', [
+    line('TEE', 7),
+    line('BAG-1', 1),
+    line('CAP', 5),
+    line('BAG-2', 2),
+    line('=BAG-3', 3),
+    line('TEE', 4, 'SHOP'),
+  ]);
+
+  const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
+
+  async function download(page: Page, link: string): Promise<string> {
+    const started = page.waitForEvent('download');
+    await page.getByRole('link', { name: link }).press('Enter');
+    return readFile(await (await started).path(), 'utf8');
+  }
+
+  it('finds why 4 lines failed, and re-queues them after their cause is corrected', async () => {
+    const opened = await open(`/brands/${brand.id}`);
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'Feeding' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('f');
+    await row(page, /morning.*completed.*6 4/).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('ERP');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '4 lines failed' }).waitFor();
+    await page.getByRole('link', { name: 'Failed 4', exact: true }).press('Enter');
+    await page.getByText('4 rows').waitFor();
+    assert.ok(page.url().endsWith(`${base}/${failing}?result=failed`), page.url());
+    await row(page, /BAG-1.*unknown SKU.*No product or variant of the brand has this SKU/).waitFor();
+    await row(page, /TEE.*SHOP.*unknown location/).waitFor();
+
+    const csv = (await download(page, 'Failed lines as CSV')).trimEnd().split('\n');
+    assert.equal(csv.length, 5);
+    assert.match(csv[3] ?? '', /^4,'=BAG-3,WH,3,/);
+    const jsonl = (await download(page, 'Failed lines as JSONL')).trimEnd().split('\n');
+    assert.deepEqual(
+      jsonl.map((text) => JSON.parse(text).sku),
+      ['BAG-1', 'BAG-2', '=BAG-3', 'TEE'],
+    );
+
+    for (const sku of ['BAG-1', 'BAG-2', '=BAG-3']) await addProduct(sku);
+    await addLocation('SHOP');
+    await page.getByRole('button', { name: 'Re-queue the failed lines' }).press('Enter');
+    const dialog = page.getByRole('alertdialog', { name: 'Re-queue 4 failed lines?' });
+    await dialog.getByRole('button', { name: 'Re-queue them' }).press('Enter');
+    await page.getByRole('heading', { name: `requeue:${failing}` }).waitFor();
+    await page.getByText('No line failed').waitFor();
+    await page.getByRole('link', { name: 'applied 4' }).waitFor();
+    await row(page, /BAG-3.*applied/).waitFor();
+    const { json: explained } = await server.admin.get(
+      `/brands/${brand.id}/stock/explain?sku=BAG-2&location=WH`,
+    );
+    assert.equal(explained.quantity_at, 2);
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('leads from a feed to its request and back, and turns the pages of 10,000 lines', async () => {
+    const opened = await open(`${base}/${long}?result=unknown_sku`);
+    const { page } = opened;
+    await page.getByText('1 to 50 of 10,000').waitFor();
+    await page.keyboard.press(']');
+    await page.getByText('51 to 100 of 10,000').waitFor();
+    await row(page, /MISSING-99/).waitFor();
+    await page.locator('.facts a[href*="/requests/"]').press('Enter');
+    await page.getByRole('link', { name: 'night' }).press('Enter');
+    await page.getByRole('heading', { name: '10,000 lines failed' }).waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('says that a brand has no feed, and that none matches', async () => {
+    const { json: empty } = await server.admin.post('/brands', { name: 'Quiet' });
+    const opened = await open(`/brands/${empty.id}/feeds`);
+    await opened.page.getByText('No feed yet').waitFor();
+    await opened.page.getByRole('link', { name: 'Queued' }).press('Enter');
+    await opened.page.getByText('No feed matches the filters').waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('looks well on a desk by day and on a phone by night', async () => {
+    await inspect(base, 'feeds', (page) => page.getByRole('link', { name: 'morning' }).waitFor());
+    await inspect(`${base}/${failing}`, 'feed', (page) => page.getByText('BAG-3').waitFor());
+  });
+});
