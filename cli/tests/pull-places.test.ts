@@ -1,0 +1,70 @@
+// processes: opens DuckDB databases
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { startCliService } from './cli-service.ts';
+import { newPulledBrand } from './pull-brand.ts';
+import { fingerprintsOf, newFolder } from './pull-kit.ts';
+
+const { apps, clientUrl } = await startCliService();
+
+describe('the place of a pull', () => {
+  it('of another brand, service, format or program is refused, and not touched', async () => {
+    const [one, other] = [await newPulledBrand(apps, clientUrl), await newPulledBrand(apps, clientUrl)];
+    const folder = await newFolder();
+    const places = [
+      { out: join(folder, 'files'), more: [] },
+      { out: `duckdb:${join(folder, 'warehouse.db')}`, more: [] },
+    ];
+    for (const { out } of places) {
+      assert.equal((await one.run(['pull', 'daily', '--out', out])).code, 0);
+      const refused = await other.run(['pull', 'daily', '--out', out]);
+      assert.equal(refused.code, 2, refused.stderr);
+      assert.match(refused.stderr, new RegExp(`brand ${one.brandId}, and this run has ${other.brandId}`));
+      const host = await one.run(['pull', 'daily', '--out', out], {
+        env: { BRANDPORT_URL: clientUrl.replace('127.0.0.1', 'localhost') },
+      });
+      assert.equal(host.code, 2, host.stderr);
+      assert.match(host.stderr, /the service/);
+    }
+    const files = join(folder, 'files');
+    const before = await fingerprintsOf(files);
+    assert.equal((await one.run(['pull', 'daily', '--out', files, '--format', 'csv'])).code, 2);
+    await writeFile(
+      join(files, '_brandport', 'lock'),
+      JSON.stringify({ pid: 1, host: 'elsewhere', since: null }),
+    );
+    const locked = await one.run(['pull', 'daily', '--out', files]);
+    assert.equal(locked.code, 2);
+    assert.match(locked.stderr, /held by process 1 on elsewhere/);
+    await rm(join(files, '_brandport', 'lock'));
+    assert.deepEqual(await fingerprintsOf(files), before);
+    await rm(join(files, '_brandport'), { recursive: true });
+    const foreign = await one.run(['pull', 'daily', '--out', files]);
+    assert.equal(foreign.code, 2);
+    assert.match(foreign.stderr, /has "daily", but no/);
+  });
+
+  it('is not opened for a key without scope, an unknown dataset or a wrong option', async () => {
+    const brand = await newPulledBrand(apps, clientUrl);
+    const { apiKey } = await apps.newKey(brand.brandId, ['analytics.metrics:read']);
+    const out = join(await newFolder(), 'none');
+    const env = { BRANDPORT_API_KEY: apiKey };
+    assert.equal((await brand.run(['pull', 'users', '--out', out], { env })).code, 4);
+    const own = await brand.run(['pull', '--out', join(out, 'own'), '--json'], { env });
+    assert.deepEqual(
+      JSON.parse(own.stdout).map(({ dataset }: never) => dataset),
+      ['daily', 'contents'],
+    );
+    for (const args of [
+      ['pull', 'user', '--out', out],
+      ['pull'],
+      ['pull', '--out', out, '--format', 'orc'],
+      ['pull', '--out', 'duckdb:x.db', '--format', 'csv'],
+      ['pull', '--out', out, '--sign-key', 'x.pem'],
+      ['pull', '--out', out, '--verify', '--full'],
+    ])
+      assert.equal((await brand.run(args)).code, 2, args.join(' '));
+  });
+});
