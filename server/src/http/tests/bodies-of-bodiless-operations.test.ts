@@ -1,24 +1,36 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createApiClient } from '../../../test/support/api-client.ts';
 import { assertRefused } from '../../../test/support/assert-refused.ts';
+import {
+  validateAgainstDocument,
+  validateAgainstInternalDocument,
+} from '../../../test/support/document-validation.ts';
 import { documentedRequests } from '../../../test/support/documented-requests.ts';
-import { createTestApps } from '../../../test/support/test-apps.ts';
+import { createTestApps, testAdminToken } from '../../../test/support/test-apps.ts';
 import { clientDocument } from '../docs/client-document.ts';
 import { internalDocument } from '../docs/internal-document.ts';
 
 const apps = await createTestApps();
-const { client } = await apps.newBrand();
+const { apiKey } = await apps.newBrand();
 
 const surfaces = [
-  { name: 'client', api: client, prefix: '/v1/client', document: clientDocument() },
-  { name: 'internal', api: apps.admin, prefix: '/internal/v1', document: internalDocument() },
+  {
+    ...{ name: 'client', app: apps.clientApp, token: apiKey },
+    ...{ check: validateAgainstDocument, document: clientDocument() },
+  },
+  {
+    ...{ name: 'internal', app: apps.internalApp, token: testAdminToken },
+    ...{ check: validateAgainstInternalDocument, document: internalDocument() },
+  },
 ];
 
 /**
  * The test client validates each response against the document, so that an undocumented refusal fails here.
  */
-for (const { name, api, prefix, document } of surfaces)
+for (const { name, app, token, check, document } of surfaces)
   describe(`an operation of the ${name} document that takes no body`, () => {
+    const api = createApiClient(app, { prefix: '', token, check });
     const bodiless = documentedRequests(document).filter(
       ({ method, bodies }) => method !== 'GET' && bodies[0] === undefined,
     );
@@ -27,7 +39,7 @@ for (const { name, api, prefix, document } of surfaces)
 
     for (const { operationId, method, path } of bodiless) {
       const send = (body: string | Uint8Array, contentType = 'application/json') =>
-        api.request(method, path.slice(prefix.length), { body, headers: { 'content-type': contentType } });
+        api.request(method, path, { body, headers: { 'content-type': contentType } });
 
       it(`refuses one that cannot be read all the same: ${operationId}`, async () => {
         assertRefused(await send('{"half":'), 'validation_failed', ['body']);

@@ -15,7 +15,7 @@ const port = await listenOn(apps.clientApp);
 // Neither a key nor a document: what is looked at here comes before both.
 const bare = (app: FastifyInstance) => createApiClient(app, { prefix: '', token: null });
 
-/** Every path of a listener with the methods that it has, parameters filled in. */
+/** Every path of a listener with its methods and those of other patterns that match it, parameters filled in. */
 function pathsOf(
   groups: readonly {
     prefix: string;
@@ -23,15 +23,24 @@ function pathsOf(
     operations: readonly { path: string; method: string }[];
   }[],
 ) {
-  const paths = new Map<string, Set<string>>();
+  const patterns = new Map<string, Set<string>>();
   for (const { prefix, head, operations } of groups)
     for (const { path, method } of operations) {
-      const url = (prefix + path).replaceAll(/:\w+/g, 'aaaaaaaaaaaaaaaaaaaaa');
-      const methods = paths.get(url) ?? new Set();
-      paths.set(url, methods.add(method));
+      const pattern = (prefix + path).replaceAll(/:\w+/g, ':');
+      const methods = patterns.get(pattern) ?? new Set();
+      patterns.set(pattern, methods.add(method));
       if (method === 'GET' && head) methods.add('HEAD');
     }
-  return paths;
+  return [...patterns.keys()].map((pattern) => {
+    const url = pattern.replaceAll(':', 'aaaaaaaaaaaaaaaaaaaaa');
+    const matching = [...patterns].filter(([other]) => matches(other, url));
+    return [url, new Set(matching.flatMap(([, methods]) => [...methods]))] as const;
+  });
+}
+
+function matches(pattern: string, url: string): boolean {
+  const [segments, sent] = [pattern.split('/'), url.split('/')];
+  return segments.length === sent.length && segments.every((one, at) => one === ':' || one === sent[at]);
 }
 
 const probes = ['/healthz', '/readyz'].map((path) => ({ path, method: 'GET' }));
@@ -49,6 +58,10 @@ const listeners = [
     client: bare(apps.internalApp),
     paths: pathsOf([
       { prefix: '/internal/v1', head: true, operations: internalOperations },
+      ...clientDomains.map(({ domain, head, operations }) => ({
+        ...{ prefix: `/internal/v1/brands/:id/${domain}`, head },
+        operations: operations.filter(({ method, path }) => method === 'GET' && path !== '/status'),
+      })),
       { prefix: '', head: true, operations: [...probes, { path: '/metrics', method: 'GET' }] },
     ]),
   },
