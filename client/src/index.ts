@@ -39,6 +39,7 @@ export type { Answer, Call, ResponseInfo } from './transport/call.ts';
 export type { CallOptions, ClientOptions, ReadOptions, WriteOptions } from './transport/client-options.ts';
 export type {
   Hooks,
+  PaceEvent,
   PageEvent,
   RequestEvent,
   ResponseEvent,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { PaceEvent } from '../src/transport/hooks.ts';
 import { RateWindows } from '../src/transport/rate-window.ts';
 import { startSdkService } from './sdk-service.ts';
 
@@ -129,8 +130,12 @@ describe('calls of one client', () => {
     const { apps, newBrand } = await startSdkService({ limits: { catalogReads: 5 } });
     after(() => apps.clientApp.close());
     const statuses: (number | null)[] = [];
+    const pauses: PaceEvent[] = [];
     const { brandport } = await newBrand({
-      hooks: { onResponse: ({ status }) => void statuses.push(status) },
+      hooks: {
+        onResponse: ({ status }) => void statuses.push(status),
+        onPace: (event) => void pauses.push(event),
+      },
     });
     const controller = new AbortController();
     const calls = Array.from({ length: 12 }, () =>
@@ -145,5 +150,7 @@ describe('calls of one client', () => {
     const outcomes = await Promise.all(calls);
     assert.deepEqual(outcomes, [...Array(5).fill('done'), ...Array(7).fill('waiting')]);
     assert.deepEqual(statuses, [200, 200, 200, 200, 200]);
+    assert.deepEqual([...new Set(pauses.map(({ queue }) => queue))], ['catalog read']);
+    for (const { waitMs } of pauses) assert.ok(waitMs > 0 && waitMs <= 62_000, String(waitMs));
   });
 });

@@ -1,4 +1,4 @@
-import type { Traffic } from './client/api-client.ts';
+import type { Traffic } from './client/demo-client.ts';
 
 /** The result of one step of a data set. */
 export interface StepResult {

@@ -21,6 +21,14 @@ export interface ResponseEvent extends RequestEvent {
   readonly durationMs: number;
 }
 
+/** A pause before the next request of a kind. */
+export interface PaceEvent {
+  /** The domain and `read` or `write`, such as `catalog write`. */
+  readonly queue: string;
+  /** Milliseconds until the limits of the service allow the next request. */
+  readonly waitMs: number;
+}
+
 export interface RetryEvent extends RequestEvent {
   readonly error: BrandportError;
   readonly waitMs: number;
@@ -44,6 +52,8 @@ export interface Hooks {
   readonly onRequest?: (event: RequestEvent) => void;
   readonly onResponse?: (event: ResponseEvent) => void;
   readonly onRetry?: (event: RetryEvent) => void;
+  /** Called when requests begin to wait for the limits of the service, and again when the wait changes. */
+  readonly onPace?: (event: PaceEvent) => void;
   readonly onPage?: (event: PageEvent) => void;
   readonly onWarning?: (event: WarningEvent) => void;
 }

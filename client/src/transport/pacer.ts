@@ -1,3 +1,4 @@
+import { notify, type PaceEvent } from './hooks.ts';
 import { RateWindows } from './rate-window.ts';
 
 export interface PacerOptions {
@@ -5,6 +6,7 @@ export interface PacerOptions {
   readonly isPaced: boolean;
   /** Requests in flight per queue. */
   readonly maxConcurrency: number;
+  readonly onPace?: ((event: PaceEvent) => void) | undefined;
 }
 
 /** Permission to send one request. */
@@ -21,13 +23,17 @@ interface Waiting {
 
 /** Queues the requests of one kind in order of arrival, and sends each when the limits allow it. */
 export class PacedQueue {
+  readonly #name: string;
   readonly #options: PacerOptions;
   readonly #windows = new RateWindows();
   readonly #waiting: Waiting[] = [];
   #inFlight = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The end of the last reported wait. */
+  #reportedAt = 0;
 
-  constructor(options: PacerOptions) {
+  constructor(name: string, options: PacerOptions) {
+    this.#name = name;
     this.#options = options;
   }
 
@@ -81,7 +87,10 @@ export class PacedQueue {
       const at = this.#options.isPaced ? this.#windows.sendableAt(now) : now;
       if (at === null) return;
       if (at > now) {
-        this.#timer = setTimeout(() => this.#pump(), Math.ceil(at - now));
+        const waitMs = Math.ceil(at - now);
+        this.#timer = setTimeout(() => this.#pump(), waitMs);
+        if (at !== this.#reportedAt) notify(this.#options.onPace, { queue: this.#name, waitMs });
+        this.#reportedAt = at;
         return;
       }
       this.#waiting.shift();
@@ -102,7 +111,7 @@ export class Pacer {
   }
 
   enter(queue: string, signal: AbortSignal, isRetry: boolean): Promise<Slot> {
-    const known = this.#queues.get(queue) ?? new PacedQueue(this.#options);
+    const known = this.#queues.get(queue) ?? new PacedQueue(queue, this.#options);
     this.#queues.set(queue, known);
     return known.enter(signal, isRetry);
   }

@@ -46,7 +46,8 @@ export class Transport {
   constructor(settings: Settings, authorization: string) {
     this.#settings = settings;
     this.#authorization = () => authorization;
-    this.#pacer = new Pacer({ isPaced: settings.pace, maxConcurrency: settings.maxConcurrency });
+    const { pace: isPaced, maxConcurrency, hooks } = settings;
+    this.#pacer = new Pacer({ isPaced, maxConcurrency, onPace: hooks.onPace });
   }
 
   /**

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requireStatus } from '../client/api-client.ts';
+import type { Aggregation, AggregationJob } from '../../../client/src/admin/index.ts';
 import type { DemoBrand } from '../client/demo-brand.ts';
+import { requireStatus } from '../client/demo-client.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { Step } from '../report.ts';
 import { type Day, type DayRange, daysIn } from './day.ts';
@@ -9,10 +10,6 @@ import type { DatasetName } from './expected/served-rows.ts';
 import { inWindow, readers } from './read-rows.ts';
 
 type RowCounts = Record<DatasetName, number>;
-interface Aggregated {
-  readonly days: number;
-  readonly rows: RowCounts;
-}
 const timeoutMs = 10 * 60_000;
 /** A longer window is aggregated by a job. */
 const maxDaysOfRequest = 31;
@@ -36,12 +33,11 @@ export async function aggregateWindows(
       const path = `/brands/${brand.id}/aggregations`;
       const days = daysIn(window).length;
       const isJob = days > maxDaysOfRequest;
-      const answer = await brand.admin.request<Aggregated & { job_id: string }>('POST', path, {
-        body: window,
-        timeoutMs,
-      });
+      const answer = await brand.admin.send(({ datasets }, call) =>
+        datasets.aggregate(brand.id, window, { ...call, timeoutMs }),
+      );
       requireStatus(answer, isJob ? 202 : 200, `POST ${path} ${JSON.stringify(window)}`);
-      const made = isJob ? await resultOf(brand, answer.json.job_id) : answer.json;
+      const made = await resultOf(brand, answer.json);
       const what = `${window.from} to ${window.to}`;
       if (made.days !== days) step.differs(`${what}: ${made.days} days, not ${days}`);
       compareCounts(step, what, made.rows, (dataset) => inWindow(datasets[dataset], window).length);
@@ -50,24 +46,19 @@ export async function aggregateWindows(
   });
 }
 
-/** Waits for the job of a long window. */
-async function resultOf(brand: DemoBrand, jobId: string): Promise<Aggregated> {
-  const path = `/jobs/${jobId}`;
+/** Returns the result of an aggregation; of a long window, waits for its job. */
+async function resultOf(brand: DemoBrand, made: Aggregation | AggregationJob): Promise<Aggregation> {
+  if (!('job_id' in made)) return made;
+  const path = `/jobs/${made.job_id}`;
   const end = performance.now() + timeoutMs;
   for (;;) {
-    const answer = await brand.admin.get<{ state: string; result: Aggregated | null }>(path);
+    const answer = await brand.admin.send(({ jobs }, call) => jobs.get(made.job_id, call));
     requireStatus(answer, 200, `GET ${path}`);
     const { state, result } = answer.json;
-    if (state === 'completed' && result !== null) return result;
+    if (state === 'completed' && result !== null) return result as unknown as Aggregation;
     if (state === 'failed' || performance.now() > end) throw new Error(`GET ${path}: the job is ${state}`);
     await sleep(250);
   }
-}
-
-interface AggregatedDay {
-  readonly date: Day;
-  readonly rows: RowCounts;
-  readonly dirty: boolean;
 }
 
 /**
@@ -85,7 +76,10 @@ export async function verifyAggregatedDays(
     const listed: Day[] = [];
     for (let page = 1; page <= Math.ceil(days.length / pageSize); page++) {
       const path = `/brands/${brand.id}/aggregations?page=${page}&per_page=${pageSize}`;
-      const answer = await brand.admin.get<{ data: readonly AggregatedDay[] }>(path);
+      const query = { page, per_page: pageSize };
+      const answer = await brand.admin.send(({ datasets }, call) =>
+        datasets.listDays(brand.id, query, call).first(),
+      );
       requireStatus(answer, 200, `GET ${path}`);
       for (const { date, rows, dirty } of answer.json.data) {
         listed.push(date);
@@ -103,12 +97,12 @@ export async function verifyAggregatedDays(
 /** Checks that `/status` has the last day for every dataset. */
 async function verifyStatus(step: Step, brand: DemoBrand, latest: Day): Promise<void> {
   const [client] = readers(brand);
-  const answer = await client?.get<{ datasets: Record<DatasetName, { latest_date: Day | null }> }>(
-    '/analytics/status',
-  );
+  const answer = await client?.send(({ analytics }, call) => analytics.status({}, call));
   if (answer === undefined) return;
   requireStatus(answer, 200, 'GET /analytics/status');
-  for (const [dataset, { latest_date: date }] of Object.entries(answer.json.datasets))
+  const { datasets } = answer.json;
+  if (datasets === null) step.differs('status: datasets is null');
+  for (const [dataset, { latest_date: date }] of Object.entries(datasets ?? {}))
     if (date !== latest) step.differs(`status: latest_date of ${dataset} is ${date}, not ${latest}`);
 }
 

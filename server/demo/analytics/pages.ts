@@ -1,4 +1,13 @@
-import { type ApiClient, requireStatus } from '../client/api-client.ts';
+import type {
+  Brandport,
+  ListContentMetricsQuery,
+  ListDailyMetricsQuery,
+  ListUserContentsQuery,
+  ListUserDaysQuery,
+  Pages,
+} from '../../../client/src/index.ts';
+import type { BrandClient } from '../client/demo-brand.ts';
+import type { DemoCallOptions } from '../client/demo-client.ts';
 import type { Step } from '../report.ts';
 import type { DayRange } from './day.ts';
 import type { DatasetName, Row } from './expected/served-rows.ts';
@@ -10,87 +19,76 @@ export const paths: Readonly<Record<DatasetName, string>> = {
   content_engagement: 'users/contents',
 };
 
+/** The query of a dataset, or the filters in it. */
+export type Query = Readonly<Record<string, string | number | boolean>>;
+
 /** A way to read rows of a dataset. */
 export interface Reading {
   readonly dataset: DatasetName;
   readonly window: DayRange;
   readonly pageSize: number;
-  /** Filters in query syntax, such as `type=episode`. */
-  readonly filter?: string;
+  readonly filter?: Query;
+}
+
+interface Meta {
+  readonly current_page?: number;
+  readonly per_page: number;
+  readonly total?: number;
+  readonly last_page?: number;
+  readonly next_cursor?: string | null;
+}
+
+/** Returns the list of a dataset. */
+export function listOf(
+  { analytics }: Brandport,
+  dataset: DatasetName,
+  query: Query,
+  options: DemoCallOptions,
+): Pages<Row, Meta> {
+  const lists = {
+    daily: () => analytics.daily.list(query as ListDailyMetricsQuery, options),
+    contents: () => analytics.contents.list(query as ListContentMetricsQuery, options),
+    users: () => analytics.users.list(query as ListUserDaysQuery, options),
+    content_engagement: () => analytics.contentEngagement.list(query as ListUserContentsQuery, options),
+  };
+  return lists[dataset]() as Pages<Row, Meta>;
 }
 
 /** Yields the pages of a reading, and reports problems of a page itself to the step. `total` rows are expected. */
-export function pagesOf(
+export async function* pagesOf(
   step: Step,
-  client: ApiClient,
-  reading: Reading,
+  client: BrandClient,
+  { dataset, window, pageSize, filter }: Reading,
   total: number,
 ): AsyncGenerator<readonly Row[]> {
-  const pages = reading.dataset === 'daily' ? numberedPages : cursorPages;
-  return pages(step, client, reading, total);
-}
-
-interface Page {
-  readonly data: readonly Row[];
-  readonly meta: Readonly<Record<string, unknown>> & { readonly next_cursor: string | null };
-}
-
-async function* numberedPages(
-  step: Step,
-  client: ApiClient,
-  reading: Reading,
-  total: number,
-): AsyncGenerator<readonly Row[]> {
-  const lastPage = Math.max(1, Math.ceil(total / reading.pageSize));
-  for (let page = 1; page <= lastPage; page++) {
-    const { data, meta } = await get(client, reading, `page=${page}`);
-    const expected = { current_page: page, per_page: reading.pageSize, total, last_page: lastPage };
-    for (const [name, value] of Object.entries(expected))
-      if (meta[name] !== value)
-        step.differs(`page ${page} of ${pathOf(reading)}: meta.${name} is ${meta[name]}, not ${value}`);
+  const query = { ...window, per_page: pageSize, ...filter };
+  const path = pathOf(dataset, query);
+  let number = 0;
+  for await (const { data, meta } of client.iterate(`GET ${path}`, (api, call) =>
+    listOf(api, dataset, query, call).pages(),
+  )) {
+    number++;
+    for (const [name, value] of Object.entries(expectedMeta(dataset, number, pageSize, total)))
+      if (meta[name as keyof Meta] !== value)
+        step.differs(`page ${number} of ${path}: meta.${name} is ${meta[name as keyof Meta]}, not ${value}`);
     yield data;
-  }
-}
-
-/**
- * Yields pages until there is no further cursor. All pages but the last are full, since no rows are filtered out after
- * reading.
- */
-async function* cursorPages(
-  step: Step,
-  client: ApiClient,
-  reading: Reading,
-  total: number,
-): AsyncGenerator<readonly Row[]> {
-  const path = pathOf(reading);
-  let cursor = '';
-  for (let page = 0; page <= total / reading.pageSize; page++) {
-    const place = cursor === '' ? '' : `cursor=${encodeURIComponent(cursor)}`;
-    const { data, meta } = await get(client, reading, place);
-    if (meta['per_page'] !== reading.pageSize)
-      step.differs(`${path}: meta.per_page is ${meta['per_page']}, not ${reading.pageSize}`);
-    yield data;
-    if (meta.next_cursor === null) return;
-    if (data.length !== reading.pageSize)
+    if ((meta.next_cursor ?? null) === null) continue;
+    // Full, since no rows are filtered out after reading.
+    if (data.length !== pageSize)
       step.differs(`${path}: a page of ${data.length} rows has another one after it`);
-    cursor = meta.next_cursor;
+    if (number <= total / pageSize) continue;
+    step.differs(`${path}: continues after ${total} rows`);
+    return;
   }
-  step.differs(`${path}: continues after ${total} rows`);
 }
 
-async function get(client: ApiClient, reading: Reading, place: string): Promise<Page> {
-  const path = `${pathOf(reading)}${place === '' ? '' : `&${place}`}`;
-  const page = await client.get<Page>(path);
-  requireStatus(page, 200, `GET ${path}`);
-  return page.json;
+function expectedMeta(dataset: DatasetName, page: number, pageSize: number, total: number): Partial<Meta> {
+  if (dataset !== 'daily') return { per_page: pageSize };
+  const lastPage = Math.max(1, Math.ceil(total / pageSize));
+  return { current_page: page, per_page: pageSize, total, last_page: lastPage };
 }
 
-function pathOf({ dataset, window, pageSize, filter }: Reading): string {
-  const query = [
-    `from=${window.from}`,
-    `to=${window.to}`,
-    `per_page=${pageSize}`,
-    ...(filter === undefined ? [] : [filter]),
-  ];
-  return `/analytics/${paths[dataset]}?${query.join('&')}`;
+export function pathOf(dataset: DatasetName, query: Query): string {
+  const parts = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  return `/analytics/${paths[dataset]}?${parts.join('&')}`;
 }

@@ -1,5 +1,4 @@
-import type { ApiClient } from '../client/api-client.ts';
-import { type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import { type BrandClient, type DemoBrand, shareOut } from '../client/demo-brand.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { Step } from '../report.ts';
 import { type DayRange, windowsOf } from './day.ts';
@@ -10,7 +9,7 @@ import { pagesOf, paths, type Reading } from './pages.ts';
 
 /** The clients that together reach the rate limit of the brand [platform-46]. */
 export const analyticsLimits = { requestsPerMinute: 240, keys: 2 };
-export const readers = ({ clients }: DemoBrand): readonly ApiClient[] =>
+export const readers = ({ clients }: DemoBrand): readonly BrandClient[] =>
   clients.slice(0, analyticsLimits.keys);
 
 /**
@@ -30,7 +29,7 @@ export async function verifyDataset(
       if (dataset !== 'daily') return verifyReading(step, client, { dataset, window, pageSize }, rows);
       const isOfBrand = ({ row }: ExpectedRow) => row.market === null;
       await verifyReading(step, client, { dataset, window, pageSize }, rows.filter(isOfBrand));
-      const byMarket = { dataset, window, pageSize, filter: 'group_by=market' };
+      const byMarket = { dataset, window, pageSize, filter: { group_by: 'market' } };
       await verifyReading(
         step,
         client,
@@ -63,7 +62,7 @@ export function inWindow(expected: readonly ExpectedRow[], { from, to }: DayRang
 /** Reads all pages of one window, and compares. */
 export async function verifyReading(
   step: Step,
-  client: ApiClient,
+  client: BrandClient,
   reading: Reading,
   expected: readonly ExpectedRow[],
 ): Promise<void> {

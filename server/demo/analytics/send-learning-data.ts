@@ -1,5 +1,5 @@
-import { requireStatus } from '../client/api-client.ts';
 import type { DemoBrand } from '../client/demo-brand.ts';
+import { type ApiResponse, requireStatus } from '../client/demo-client.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { Step } from '../report.ts';
 import type { ExpectedIntake } from './expected/expected-datasets.ts';
@@ -18,25 +18,34 @@ export async function sendDirectory(
 ): Promise<void> {
   const total = markets.length + users.length + contents.length;
   await run.step(brand, 'directory', total, async (step) => {
-    for (const [list, all] of Object.entries({ markets, users, contents }))
+    const { admin, id } = brand;
+    const put = async <T>(
+      list: string,
+      all: readonly T[],
+      send: (items: readonly T[]) => Promise<Answer>,
+    ) => {
       for (let start = 0; start < all.length; start += itemsPerCall) {
         const items = all.slice(start, start + itemsPerCall);
-        const path = `/brands/${brand.id}/${list}`;
-        const answer = await brand.admin.request<{ upserted: number }>('PUT', path, { body: { items } });
-        requireStatus(answer, 200, `PUT ${path}`);
+        const answer = await send(items);
+        requireStatus(answer, 200, `PUT /brands/${id}/${list}`);
         if (answer.json.upserted !== items.length)
           step.differs(`${list}: ${answer.json.upserted} upserted of ${items.length}`);
         step.advance(items.length);
       }
+    };
+    await put('markets', markets, (items) =>
+      admin.send(({ directory }, call) => directory.putMarkets(id, { items }, call)),
+    );
+    await put('users', users, (items) =>
+      admin.send(({ directory }, call) => directory.putLearners(id, { items }, call)),
+    );
+    await put('contents', contents, (items) =>
+      admin.send(({ directory }, call) => directory.putContents(id, { items }, call)),
+    );
   });
 }
 
-interface IntakeAnswer {
-  readonly accepted: number;
-  readonly duplicates: number;
-  readonly excluded: number;
-  readonly rejected: readonly { readonly index: number; readonly message: string }[];
-}
+type Answer = ApiResponse<{ readonly upserted: number }>;
 
 export interface EventsToSend {
   readonly expected: ExpectedIntake;
@@ -57,13 +66,12 @@ export async function sendEvents(
     const sum = { accepted: 0, duplicates: 0, excluded: 0 };
     const refused: number[] = [];
     for (let start = 0; start < total; start += eventsPerRequest) {
-      const lines = slice(data, start, step);
-      const path = `/brands/${brand.id}/events`;
-      const answer = await brand.admin.request<IntakeAnswer>('POST', path, {
-        lines,
-        timeoutMs: eventsTimeoutMs,
-      });
-      requireStatus(answer, 200, `POST ${path}`);
+      const events = () => slice(data, start, step);
+      const answer = await brand.admin.send(({ datasets }, call) =>
+        // Sent again, the events that had arrived would count as duplicates.
+        datasets.postEvents(brand.id, events, { ...call, timeoutMs: eventsTimeoutMs, maxRetries: 0 }),
+      );
+      requireStatus(answer, 200, `POST /brands/${brand.id}/events`);
       for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += answer.json[name];
       refused.push(...answer.json.rejected.map(({ index }) => start + index));
     }

@@ -1,16 +1,15 @@
-import type { ApiClient } from '../client/api-client.ts';
-import type { DemoBrand } from '../client/demo-brand.ts';
+import type { BrandClient, DemoBrand } from '../client/demo-brand.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import { type DayRange, windowsOf } from './day.ts';
 import type { Expected } from './expected/expected-datasets.ts';
 import type { DatasetName, ExpectedRow, Row } from './expected/served-rows.ts';
 import type { LearningData } from './learning-data.ts';
-import { paths } from './pages.ts';
+import { listOf, pathOf, type Query } from './pages.ts';
 import { inWindow, readers, verifyReading } from './read-rows.ts';
 
 interface Filter {
   readonly dataset: DatasetName;
-  readonly filter: string;
+  readonly filter: Query;
   readonly keeps: (expected: ExpectedRow) => boolean;
 }
 
@@ -27,13 +26,13 @@ export async function verifyFilters(
   const filters = filtersFor(inWindow(datasets.content_engagement, window), data);
   const rows = filters.map(({ dataset, keeps }) => inWindow(datasets[dataset], window).filter(keeps));
   await run.step(brand, 'filters', rows.flat().length, async (step) => {
-    const client = readers(brand)[0] as ApiClient;
+    const client = readers(brand)[0] as BrandClient;
     for (const [index, { dataset, filter }] of filters.entries())
       await verifyReading(step, client, { dataset, window, pageSize, filter }, rows[index] ?? []);
-    for (const path of notFound(data)) {
-      const answer = await client.get<{ code?: string }>(`/analytics/${path}`);
-      if (answer.status !== 404 || answer.json.code !== 'not_found')
-        step.differs(`${path}: answered ${answer.status}`);
+    for (const [dataset, query] of notFound(data)) {
+      const answer = await client.send<unknown>((api, call) => listOf(api, dataset, query, call).first());
+      if (answer.status !== 404 || (answer.json as { code?: unknown }).code !== 'not_found')
+        step.differs(`${pathOf(dataset, query)}: answered ${answer.status}`);
     }
   });
 }
@@ -47,22 +46,22 @@ function filtersFor(rows: readonly ExpectedRow[], { markets }: LearningData): Fi
   const ofType = (name: string) => (row: ExpectedRow) => row.contentType === name;
   const isCompleted = ({ row }: ExpectedRow) => (row['metrics'] as { is_completed: boolean }).is_completed;
   return [
-    { dataset: 'contents', filter: 'type=episode', keeps: ofType('episode') },
-    { dataset: 'contents', filter: 'type=program', keeps: ofType('program') },
-    { dataset: 'contents', filter: `type=${type}&content=${tuId}`, keeps: ofContent },
-    { dataset: 'users', filter: `user=${user}`, keeps: ofUser },
-    { dataset: 'content_engagement', filter: `user=${user}`, keeps: ofUser },
-    { dataset: 'content_engagement', filter: `type=${type}&content=${tuId}`, keeps: ofContent },
-    { dataset: 'content_engagement', filter: 'completed=true', keeps: isCompleted },
+    { dataset: 'contents', filter: { type: 'episode' }, keeps: ofType('episode') },
+    { dataset: 'contents', filter: { type: 'program' }, keeps: ofType('program') },
+    { dataset: 'contents', filter: { type, content: tuId }, keeps: ofContent },
+    { dataset: 'users', filter: { user }, keeps: ofUser },
+    { dataset: 'content_engagement', filter: { user }, keeps: ofUser },
+    { dataset: 'content_engagement', filter: { type, content: tuId }, keeps: ofContent },
+    { dataset: 'content_engagement', filter: { completed: true }, keeps: isCompleted },
     {
       dataset: 'content_engagement',
-      filter: `completed=false&user=${user}`,
+      filter: { completed: false, user },
       keeps: (row) => ofUser(row) && !isCompleted(row),
     },
     ...markets.map(
       ({ tu_id: market }): Filter => ({
         dataset: 'daily',
-        filter: `market=${market}`,
+        filter: { market },
         keeps: ({ row }) => row.market?.tu_id === market,
       }),
     ),
@@ -70,15 +69,15 @@ function filtersFor(rows: readonly ExpectedRow[], { markets }: LearningData): Fi
 }
 
 /** A learner who opted out must be indistinguishable from one who does not exist. */
-function notFound({ users }: LearningData): string[] {
+function notFound({ users }: LearningData): [DatasetName, Query][] {
   const excluded = users.find((user) => user.analytics_opt_out === true)?.tu_id;
   return [
-    ...['nobody', ...(excluded === undefined ? [] : [excluded])].flatMap((user) => [
-      `${paths.users}?user=${user}`,
-      `${paths.content_engagement}?user=${user}`,
+    ...['nobody', ...(excluded === undefined ? [] : [excluded])].flatMap((user): [DatasetName, Query][] => [
+      ['users', { user }],
+      ['content_engagement', { user }],
     ]),
-    `${paths.contents}?type=episode&content=nothing`,
-    `${paths.daily}?market=nowhere`,
+    ['contents', { type: 'episode', content: 'nothing' }],
+    ['daily', { market: 'nowhere' }],
   ];
 }
 

@@ -1,5 +1,5 @@
-import { type ApiClient, requireStatus } from '../client/api-client.ts';
-import { clientFor, type DemoBrand } from '../client/demo-brand.ts';
+import { type BrandClient, clientFor, type DemoBrand } from '../client/demo-brand.ts';
+import { requireStatus } from '../client/demo-client.ts';
 import { differencesBetween } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { AxisChoice, LibraryAxis } from './axis-library.ts';
@@ -15,7 +15,9 @@ export async function createAxes(
     // Sequentially: an axis without a position is appended to the existing ones.
     for (const [index, { code, label, values }] of axes.entries()) {
       const client = clientFor(brand, index);
-      const answer = await client.post('/catalog/axes', { code, label, values }, `create-axis:${code}`);
+      const answer = await client.send((api, call) =>
+        api.catalog.axes.create({ code, label, values }, { ...call, idempotencyKey: `create-axis:${code}` }),
+      );
       requireStatus(answer, 201, `Creating the axis ${code}`);
       for (const text of differencesBetween(servedAxis(axes, index), answer.json, code)) step.differs(text);
       step.advance(values.length);
@@ -26,10 +28,9 @@ export async function createAxes(
   });
 }
 
-async function list(client: ApiClient) {
-  const path = '/catalog/axes?per_page=200';
-  const answer = await client.get<{ data: unknown }>(path);
-  requireStatus(answer, 200, `GET ${path}`);
+async function list(client: BrandClient) {
+  const answer = await client.send((api, call) => api.catalog.axes.list({ per_page: 200 }, call).first());
+  requireStatus(answer, 200, 'GET /catalog/axes?per_page=200');
   return answer;
 }
 

@@ -1,4 +1,9 @@
-import { ApiClient, type ApiClientOptions, requireStatus, type Traffic } from './api-client.ts';
+import { type ApiKeyCreate, BrandportAdmin } from '../../../client/src/admin/index.ts';
+import { Brandport } from '../../../client/src/index.ts';
+import { DemoClient, requireStatus, type Traffic } from './demo-client.ts';
+
+/** A client with one key of the brand. */
+export type BrandClient = DemoClient<Brandport>;
 
 /** A running Brandport and the token of its internal surface. */
 export interface Target {
@@ -12,10 +17,9 @@ export interface DemoBrand {
   readonly id: number;
   /** The highest available quantity that is `low_stock`. */
   readonly lowStockThreshold: number;
-  /** Paths are relative to `/v1/client`. */
-  readonly clients: readonly ApiClient[];
-  /** Paths are relative to `/internal/v1`. */
-  readonly admin: ApiClient;
+  readonly clients: readonly BrandClient[];
+  /** Uses the internal surface. */
+  readonly admin: DemoClient<BrandportAdmin>;
   /** false if the server runs without limits. */
   readonly isLimited: boolean;
   /** The requests of all clients together. */
@@ -29,9 +33,12 @@ const keyWritesPerMinute = 60;
 const keysPerBrand = brandRequestsPerMinute / keyWritesPerMinute;
 const keyLifetimeMs = 24 * 60 * 60 * 1000;
 
+/** A scope of an API key. */
+export type Scope = ApiKeyCreate['scopes'][number];
+
 export interface NewBrandOptions {
   readonly name: string;
-  readonly scopes: readonly string[];
+  readonly scopes: readonly Scope[];
   readonly signal: AbortSignal;
   readonly onWait: (ms: number) => void;
 }
@@ -44,21 +51,27 @@ export interface NewBrandOptions {
 export async function createDemoBrand(target: Target, options: NewBrandOptions): Promise<DemoBrand> {
   const { name, scopes, signal, onWait } = options;
   const traffic: Traffic = { requests: 0, refused: 0, repeated: 0 };
-  const client = (more: Pick<ApiClientOptions, 'baseUrl' | 'token'>) =>
-    new ApiClient({ traffic, signal, onWait, ...more });
-  const admin = client({ baseUrl: `${target.internalUrl}/internal/v1`, token: target.adminToken });
+  const shared = { traffic, signal, onWait };
+  const { clientUrl, internalUrl, adminToken } = target;
+  const admin = new DemoClient({
+    ...shared,
+    create: (more) => new BrandportAdmin({ ...more, baseUrl: internalUrl, adminToken }),
+  });
 
-  const brand = await admin.post<CreatedBrand>('/brands', { name });
+  const brand = await admin.send((api, call) => api.brands.create({ name }, call));
   requireStatus(brand, 201, 'Creating a brand on the internal surface');
   const expiresAt = new Date(Date.now() + keyLifetimeMs).toISOString();
-  const clients: ApiClient[] = [];
+  const clients: BrandClient[] = [];
   for (let number = 1; number <= keysPerBrand; number++) {
     const body = { name: `demo ${number}`, scopes, expires_at: expiresAt };
-    const key = await admin.post<{ api_key: string }>(`/brands/${brand.json.id}/keys`, body);
+    const key = await admin.send((api, call) => api.keys.create(brand.json.id, body, call));
     requireStatus(key, 201, 'Issuing an API key');
-    clients.push(client({ baseUrl: `${target.clientUrl}/v1/client`, token: key.json.api_key }));
+    const { api_key: apiKey } = key.json;
+    clients.push(
+      new DemoClient({ ...shared, create: (more) => new Brandport({ ...more, baseUrl: clientUrl, apiKey }) }),
+    );
   }
-  const status = await (clients[0] as ApiClient).get('/catalog/status');
+  const status = await (clients[0] as BrandClient).send((api, call) => api.catalog.status(call));
   requireStatus(status, 200, 'Using the key that was just issued');
   return {
     id: brand.json.id,
@@ -70,14 +83,9 @@ export async function createDemoBrand(target: Target, options: NewBrandOptions):
   };
 }
 
-interface CreatedBrand {
-  readonly id: number;
-  readonly settings: { readonly low_stock_threshold: number };
-}
-
 /** The client of the n-th request: a key may send a tenth of the requests of all. */
-export function clientFor({ clients }: DemoBrand, turn: number): ApiClient {
-  return clients[turn % clients.length] as ApiClient;
+export function clientFor({ clients }: DemoBrand, turn: number): BrandClient {
+  return clients[turn % clients.length] as BrandClient;
 }
 
 /**
@@ -85,9 +93,9 @@ export function clientFor({ clients }: DemoBrand, turn: number): ApiClient {
  * client, since an Idempotency-Key belongs to the API key that first sent it.
  */
 export async function shareOut<T>(
-  clients: readonly ApiClient[],
+  clients: readonly BrandClient[],
   items: readonly T[],
-  work: (client: ApiClient, item: T, index: number) => Promise<void>,
+  work: (client: BrandClient, item: T, index: number) => Promise<void>,
 ): Promise<void> {
   await Promise.all(
     clients.map(async (client, first) => {

@@ -1,4 +1,4 @@
-import type { DemoBrand } from '../client/demo-brand.ts';
+import type { DemoBrand, Scope } from '../client/demo-brand.ts';
 import type { Step } from '../report.ts';
 
 /** A published data set and the steps that are run with it. Each has a file or folder in this folder. */
@@ -27,7 +27,7 @@ export interface DataSetRun {
   /** The maximum number of its records; null = all of them. */
   readonly part: number | null;
   /** Creates a brand with keys that have these scopes. */
-  newBrand(scopes: readonly string[]): Promise<DemoBrand>;
+  newBrand(scopes: readonly Scope[]): Promise<DemoBrand>;
   /**
    * Announces the number of requests and their duration under the limits: those of the catalog, or the given number of
    * requests and keys per minute.

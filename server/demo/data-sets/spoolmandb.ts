@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type AxisChoice, axisOf, choiceOf, type LibraryAxis } from '../axes/axis-library.ts';
 import { createAxes, requestsOfAxes } from '../axes/create-axes.ts';
+import type { Scope } from '../client/demo-brand.ts';
 import { readJsonLines } from '../data-files.ts';
 import { createProducts } from '../products/create-products.ts';
 import { requestsOfTotals, verifyTotals } from '../products/read-products.ts';
@@ -27,7 +28,7 @@ interface Filament {
 }
 
 const file = 'manufacturers.ndjson.gz';
-const scopes = [
+const scopes: readonly Scope[] = [
   'catalog.products:read',
   'catalog.products:write',
   'catalog.axes:write',

@@ -1,5 +1,5 @@
-import type { ApiClient, ApiResponse } from '../client/api-client.ts';
-import { type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import { type BrandClient, type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import type { ApiResponse } from '../client/demo-client.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { Step } from '../report.ts';
 import { fieldDifferences, type ProductBody, type ServedProduct } from './product-body.ts';
@@ -45,12 +45,12 @@ export async function resendProducts(
 }
 
 /** The key describes the operation, so that a repetition, even by another run of the program, has the same key. */
-function create(client: ApiClient, body: ProductBody): Promise<ApiResponse<ServedProduct>> {
-  return client.post<ServedProduct>(
-    '/catalog/products',
-    body,
-    `create-product:${encodeURIComponent(body.sku)}`,
+async function create(client: BrandClient, body: ProductBody): Promise<ApiResponse<ServedProduct>> {
+  const idempotencyKey = `create-product:${encodeURIComponent(body.sku)}`;
+  const answer = await client.send((api, call) =>
+    api.catalog.products.create(body, { ...call, idempotencyKey }),
   );
+  return answer as ApiResponse<ServedProduct>;
 }
 
 function compareReplay(step: Step, sku: string, first: ApiResponse, again: ApiResponse): void {

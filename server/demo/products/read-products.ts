@@ -1,5 +1,6 @@
-import { type ApiClient, type ApiResponse, requireStatus } from '../client/api-client.ts';
-import type { DemoBrand } from '../client/demo-brand.ts';
+import type { ListProductsQuery } from '../../../client/src/index.ts';
+import type { BrandClient, DemoBrand } from '../client/demo-brand.ts';
+import { type ApiResponse, requireStatus } from '../client/demo-client.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { Step } from '../report.ts';
 import type { CreatedProduct } from './create-products.ts';
@@ -27,8 +28,8 @@ export async function verifyWalk(
     // Pages are distributed over the clients: a key may read 300 times a minute, its brand twice as often.
     let lastPage = 1;
     for (let page = 1; page <= lastPage; page++) {
-      const client = brand.clients[page % brand.clients.length] as ApiClient;
-      const { json } = await list(client, `sort=${walk.sort}&per_page=${walk.pageSize}&page=${page}`);
+      const client = brand.clients[page % brand.clients.length] as BrandClient;
+      const { json } = await list(client, { sort: walk.sort, per_page: walk.pageSize, page });
       lastPage = Math.max(1, Math.ceil(created.length / walk.pageSize));
       compareMeta(step, json.meta, {
         current_page: page,
@@ -60,14 +61,14 @@ function compareMeta(step: Step, served: ProductPage['meta'], expected: ProductP
 
 /** The totals of the filters on flags come from stored counters, that of the filter on time from a count. */
 const totals: readonly {
-  query: string;
+  query: ListProductsQuery;
   count(bodies: readonly ProductBody[], withVariants: number): number;
 }[] = [
-  { query: 'is_active=true', count: (bodies) => bodies.filter((body) => body.is_active).length },
-  { query: 'is_active=false', count: (bodies) => bodies.filter((body) => !body.is_active).length },
-  { query: 'has_variants=false', count: (bodies, withVariants) => bodies.length - withVariants },
-  { query: 'has_variants=true', count: (_, withVariants) => withVariants },
-  { query: 'updated_since=1970-01-01T00:00:00Z', count: (bodies) => bodies.length },
+  { query: { is_active: true }, count: (bodies) => bodies.filter((body) => body.is_active).length },
+  { query: { is_active: false }, count: (bodies) => bodies.filter((body) => !body.is_active).length },
+  { query: { has_variants: false }, count: (bodies, withVariants) => bodies.length - withVariants },
+  { query: { has_variants: true }, count: (_, withVariants) => withVariants },
+  { query: { updated_since: '1970-01-01T00:00:00Z' }, count: (bodies) => bodies.length },
 ];
 
 export const requestsOfTotals = totals.length;
@@ -81,17 +82,23 @@ export async function verifyTotals(
 ): Promise<void> {
   await run.step(brand, 'totals', totals.length, async (step) => {
     for (const { query, count } of totals) {
-      const { json } = await list(brand.clients[0] as ApiClient, `${query}&per_page=1`);
+      const { json } = await list(brand.clients[0] as BrandClient, { ...query, per_page: 1 });
       const expected = count(bodies, withVariants);
       if (json.meta.total !== expected)
-        step.differs(`${query}: total is ${json.meta.total}, not ${expected}`);
+        step.differs(`${textOf(query)}: total is ${json.meta.total}, not ${expected}`);
       step.advance();
     }
   });
 }
 
-async function list(client: ApiClient, query: string): Promise<ApiResponse<ProductPage>> {
-  const page = await client.get<ProductPage>(`/catalog/products?${query}`);
-  requireStatus(page, 200, `GET /catalog/products?${query}`);
-  return page;
+async function list(client: BrandClient, query: ListProductsQuery): Promise<ApiResponse<ProductPage>> {
+  const page = await client.send((api, call) => api.catalog.products.list(query, call).first());
+  requireStatus(page, 200, `GET /catalog/products?${textOf(query)}`);
+  return page as ApiResponse<ProductPage>;
+}
+
+function textOf(query: ListProductsQuery): string {
+  return Object.entries(query)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
 }

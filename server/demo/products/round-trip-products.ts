@@ -1,4 +1,4 @@
-import type { DemoBrand } from '../client/demo-brand.ts';
+import type { DemoBrand, Scope } from '../client/demo-brand.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import { type CreatedProduct, createProducts, resendProducts } from './create-products.ts';
 import type { ProductBody } from './product-body.ts';
@@ -19,7 +19,7 @@ const lastWalk: Walk = { pageSize: 200, sort: '-created_at' };
 export async function roundTripProducts(
   run: DataSetRun,
   bodies: readonly ProductBody[],
-  scopes: readonly string[] = ['catalog.products:read', 'catalog.products:write'],
+  scopes: readonly Scope[] = ['catalog.products:read', 'catalog.products:write'],
 ): Promise<{ brand: DemoBrand; created: readonly CreatedProduct[] }> {
   const brand = await run.newBrand(scopes);
   const pages = [...walks, lastWalk].reduce(

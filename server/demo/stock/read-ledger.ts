@@ -1,5 +1,6 @@
-import { type ApiClient, requireStatus } from '../client/api-client.ts';
-import { type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import type { StockMovement } from '../../../client/src/index.ts';
+import { type BrandClient, type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import { requireStatus } from '../client/demo-client.ts';
 import { differencesBetween } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { SentFeed } from './feed.ts';
@@ -13,17 +14,6 @@ export interface ExpectedLedger {
   /** Movements by SKU, oldest first. */
   readonly movements: ReadonlyMap<string, readonly ModelMovement[]>;
   readonly levels: ReadonlyMap<string, Pick<ModelLevel, 'quantity'>>;
-}
-
-interface ServedMovement {
-  readonly id: number;
-  readonly sku: string;
-  readonly delta: number;
-}
-
-interface MovementPage {
-  readonly data: readonly ServedMovement[];
-  readonly meta: { readonly total: number };
 }
 
 const movementsPerPage = 200;
@@ -66,16 +56,19 @@ export async function verifyLedger(
 }
 
 async function readMovements(
-  client: ApiClient,
+  client: BrandClient,
   productTuId: string,
   count: number,
   differs: (text: string) => void,
-): Promise<ServedMovement[]> {
-  const all: ServedMovement[] = [];
+): Promise<StockMovement[]> {
+  const all: StockMovement[] = [];
   const lastPage = Math.max(1, Math.ceil(count / movementsPerPage));
   for (let page = 1; page <= lastPage; page++) {
     const path = `/catalog/products/${productTuId}/stock/movements?per_page=${movementsPerPage}&page=${page}`;
-    const answer = await client.get<MovementPage>(path);
+    const query = { per_page: movementsPerPage, page };
+    const answer = await client.send((api, call) =>
+      api.catalog.stock.movements(productTuId, query, call).first(),
+    );
     requireStatus(answer, 200, `GET ${path}`);
     const { data, meta } = answer.json;
     if (meta.total !== count) differs(`${productTuId}: has ${meta.total} movements, not ${count}`);

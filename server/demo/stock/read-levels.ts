@@ -1,5 +1,5 @@
-import { requireStatus } from '../client/api-client.ts';
 import { clientFor, type DemoBrand } from '../client/demo-brand.ts';
+import { requireStatus } from '../client/demo-client.ts';
 import { differencesBetween } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { ModelLevel } from './stock-model.ts';
@@ -31,7 +31,10 @@ export async function verifyLevels(
     const lastPage = Math.max(1, Math.ceil(expected.length / levelsPerPage));
     for (let page = 1; page <= lastPage; page++) {
       const name = `/catalog/stock/levels?per_page=${levelsPerPage}&page=${page}`;
-      const answer = await clientFor(brand, page).get(name);
+      const query = { per_page: levelsPerPage, page };
+      const answer = await clientFor(brand, page).send((api, call) =>
+        api.catalog.stock.levels(query, call).first(),
+      );
       requireStatus(answer, 200, `GET ${name}`);
       const data = expected.slice((page - 1) * levelsPerPage, page * levelsPerPage);
       const meta = {

@@ -1,21 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiClient, requireStatus } from '../client/api-client.ts';
-import { clientFor, type DemoBrand } from '../client/demo-brand.ts';
+import { type FeedSummary, isBrandportError } from '../../../client/src/index.ts';
+import { type BrandClient, clientFor, type DemoBrand } from '../client/demo-brand.ts';
+import { requireStatus } from '../client/demo-client.ts';
 import { differencesBetween, Exactly } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import { DemoError } from '../demo-error.ts';
 import { feedSource, linesOf, type SentFeed, totalsOf } from './feed.ts';
 import { reportPath } from './send-feeds.ts';
 
-interface Report {
-  readonly status: string;
-  readonly message: string | null;
-  readonly totals: Readonly<Record<string, number>>;
-}
-
 const linesPerPage = 500;
-const firstPauseMs = 50;
-const longestPauseMs = 2_000;
 /** The time without progress after which waiting for a feed fails. */
 const patienceMs = 120_000;
 
@@ -30,10 +22,10 @@ export async function verifyReports(
     const nextClient = () => clientFor(brand, turn++);
     for (const feed of feeds) {
       const { lines, expected } = feed;
-      await untilCompleted(nextClient, feed);
+      await untilCompleted(nextClient(), feed);
       const lastPage = Math.ceil(lines.length / linesPerPage);
       for (let page = 1; page <= lastPage; page++) {
-        const json = await read(nextClient(), feed, `?per_page=${linesPerPage}&page=${page}`);
+        const json = await read(nextClient(), feed, page);
         const first = (page - 1) * linesPerPage;
         const data = lines.slice(first, first + linesPerPage).map(({ sku, location_code }, index) => {
           const result = expected[first + index];
@@ -67,27 +59,33 @@ export async function verifyReports(
 export const requestsOfReports = (feeds: readonly { readonly lines: readonly unknown[] }[]) =>
   feeds.reduce((sum, { lines }) => sum + 1 + Math.ceil(lines.length / linesPerPage), 0);
 
-async function untilCompleted(nextClient: () => ApiClient, feed: SentFeed): Promise<void> {
-  let pauseMs = firstPauseMs;
+/** @throws DemoError if the feed fails, or makes no progress */
+async function untilCompleted(client: BrandClient, feed: SentFeed): Promise<void> {
   let decided = -1;
   let since = performance.now();
-  for (;;) {
-    const { status, message, totals } = await read(nextClient(), feed, '?per_page=1');
-    if (status === 'completed') return;
-    if (status === 'failed') throw new DemoError(`The feed ${feed.batchId} failed: ${message}`);
+  const onProgress = ({ status, totals }: FeedSummary) => {
     const decidedNow = Object.values(totals).reduce((sum, count) => sum + count, 0);
     if (decidedNow !== decided) since = performance.now();
     else if (performance.now() - since > patienceMs)
       throw new DemoError(`The feed ${feed.batchId} stays ${status}, at ${JSON.stringify(totals)}.`);
     decided = decidedNow;
-    await sleep(pauseMs);
-    pauseMs = Math.min(longestPauseMs, pauseMs * 2);
-  }
+  };
+  const { id: feedId, batchId, lines } = feed;
+  const part = { feedId, batchId, firstLine: 0, lines: lines.length, isNew: true, bodyDiffers: false };
+  const answer = await client.send(({ feeds }, call) =>
+    feeds
+      .reopen({ source: feedSource, lines, batchId }, [part])
+      .wait({ ...call, onProgress })
+      .catch((error) => {
+        throw isBrandportError(error, 'feed_failed') ? new DemoError(error.message) : error;
+      }),
+  );
+  requireStatus(answer, 200, `GET ${reportPath(feed)}`);
 }
 
-async function read(client: ApiClient, feed: SentFeed, query: string): Promise<Report> {
-  const path = reportPath(feed) + query;
-  const answer = await client.get<Report>(path);
-  requireStatus(answer, 200, `GET ${path}`);
+async function read(client: BrandClient, feed: SentFeed, page: number): Promise<unknown> {
+  const query = { per_page: linesPerPage, page };
+  const answer = await client.send((api, call) => api.feeds.report(feed.id, query, call));
+  requireStatus(answer, 200, `GET ${reportPath(feed)}?per_page=${linesPerPage}&page=${page}`);
   return answer.json;
 }

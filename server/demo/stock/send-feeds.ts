@@ -1,5 +1,6 @@
-import { type ApiClient, type ApiResponse, requireStatus } from '../client/api-client.ts';
-import { clientFor, type DemoBrand } from '../client/demo-brand.ts';
+import type { StockFeedAcknowledgement } from '../../../client/src/index.ts';
+import { type BrandClient, clientFor, type DemoBrand } from '../client/demo-brand.ts';
+import { type ApiResponse, requireStatus } from '../client/demo-client.ts';
 import { differencesBetween } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { Step } from '../report.ts';
@@ -8,7 +9,10 @@ import { type Feed, feedSource, linesOf, type SentFeed } from './feed.ts';
 /** The only location of a data set's stock. */
 export async function createLocation(brand: DemoBrand, code: string): Promise<void> {
   const body = { external_code: code };
-  const answer = await clientFor(brand, 0).post('/catalog/stock/locations', body, `create-location:${code}`);
+  const idempotencyKey = `create-location:${code}`;
+  const answer = await clientFor(brand, 0).send((api, call) =>
+    api.catalog.locations.create(body, { ...call, idempotencyKey }),
+  );
   requireStatus(answer, 201, `Creating the stock location ${code}`);
 }
 
@@ -51,9 +55,10 @@ export async function resendFeeds(
   });
 }
 
-function submit(client: ApiClient, { batchId, lines }: Feed) {
-  const body = { source: feedSource, mode: 'snapshot', lines };
-  return client.post<{ feed_id: unknown }>('/catalog/stock/feeds', body, batchId);
+async function submit(client: BrandClient, { batchId, lines }: Feed) {
+  const submission = { source: feedSource, lines, batchId };
+  const answer: ApiResponse<unknown> = await client.send((api, call) => api.feeds.submit(submission, call));
+  return answer as ApiResponse<StockFeedAcknowledgement>;
 }
 
 function compareAcknowledgement(step: Step, answer: ApiResponse, feed: SentFeed, status: string): void {

@@ -1,5 +1,4 @@
-import type { ApiClient } from '../client/api-client.ts';
-import { type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import { type BrandClient, type DemoBrand, shareOut } from '../client/demo-brand.ts';
 import { differencesBetween } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import { type Parent, type PendingParent, type Variant, type VariantSource, variantsOf } from './parent.ts';
@@ -37,16 +36,15 @@ export async function createVariants(
   });
 }
 
-function create(client: ApiClient, parentTuId: string, { sku, axisValues, price }: VariantSource) {
+function create(client: BrandClient, parentTuId: string, { sku, axisValues, price }: VariantSource) {
   const body = {
     sku,
     axis_values: axisValues,
     is_active: true,
     ...(price !== null && { price: { value: price } }),
   };
-  return client.post<{ tu_id: string }>(
-    `/catalog/products/${parentTuId}/variants`,
-    body,
-    `create-variant:${encodeURIComponent(sku)}`,
+  const idempotencyKey = `create-variant:${encodeURIComponent(sku)}`;
+  return client.send((api, call) =>
+    api.catalog.variants.create(parentTuId, body, { ...call, idempotencyKey }),
   );
 }

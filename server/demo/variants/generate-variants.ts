@@ -1,4 +1,6 @@
-import { type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import type { VariantGenerate, VariantGenerationResult } from '../../../client/src/index.ts';
+import { type BrandClient, type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import type { ApiResponse } from '../client/demo-client.ts';
 import { differencesBetween } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import { countCombinations, maxCombinations } from './combinations.ts';
@@ -9,14 +11,13 @@ interface Generation {
   readonly name: string;
   /** Prefix of the Idempotency-Keys. */
   readonly key: string;
-  readonly body: object;
+  readonly body: VariantGenerate;
   readonly status: number;
   expected(parent: PendingParent): object;
 }
 
-interface GenerationAnswer {
-  readonly variants?: readonly object[];
-}
+/** A plan has no variants. */
+type GenerationAnswer = Partial<Pick<VariantGenerationResult, 'variants'>>;
 
 /**
  * Lets the server generate the variants of products that have axes and no variants. Requests the plan first, and
@@ -91,9 +92,9 @@ export async function verifyCap(
     shareOut(brand.clients, parents, async (client, { tuId, body: { sku }, choice }) => {
       const count = countCombinations({ choice });
       for (const dryRun of [true, false]) {
-        const path = `/catalog/products/${tuId}/variants/generate`;
         const key = `generate-too-many:${dryRun}:${encodeURIComponent(sku)}`;
-        const { status, json } = await client.post<{ message?: unknown }>(path, { dry_run: dryRun }, key);
+        const answer = await generate(client, tuId, { dry_run: dryRun }, key);
+        const { status, json } = answer as ApiResponse<{ message?: unknown }>;
         const expected = { code: 'variant_cap_exceeded', errors: undefined };
         for (const text of differencesBetween(expected, json, sku)) step.differs(text);
         if (status !== 422) step.differs(`${sku}: answered ${status}, expected was 422`);
@@ -117,8 +118,7 @@ async function send(
     const answers: GenerationAnswer[] = [];
     await shareOut(brand.clients, parents, async (client, parent, index) => {
       const { sku } = parent.body;
-      const path = `/catalog/products/${parent.tuId}/variants/generate`;
-      const answer = await client.post<GenerationAnswer>(path, body, `${key}:${encodeURIComponent(sku)}`);
+      const answer = await generate(client, parent.tuId, body, `${key}:${encodeURIComponent(sku)}`);
       if (answer.status !== status)
         step.differs(`${sku}: answered ${answer.status} ${answer.bytes.toString('utf8', 0, 500)}`);
       else for (const text of differencesBetween(expected(parent), answer.json, sku)) step.differs(text);
@@ -126,6 +126,20 @@ async function send(
       step.advance(parent.variants.length);
     });
     return answers;
+  });
+}
+
+function generate(
+  client: BrandClient,
+  productTuId: string,
+  { dry_run: isPlan = false, ...body }: VariantGenerate,
+  idempotencyKey: string,
+): Promise<ApiResponse<GenerationAnswer>> {
+  return client.send<GenerationAnswer>(({ catalog: { variants } }, call) => {
+    const options = { ...call, idempotencyKey };
+    return isPlan
+      ? (variants.planGeneration(productTuId, body, options) as PromiseLike<GenerationAnswer>)
+      : variants.generate(productTuId, body, options);
   });
 }
 

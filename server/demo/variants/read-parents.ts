@@ -1,10 +1,13 @@
+import type { Brandport } from '../../../client/src/index.ts';
 import { servedChoice } from '../axes/create-axes.ts';
-import { type ApiClient, requireStatus } from '../client/api-client.ts';
-import { type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import { type BrandClient, type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import { type DemoCallOptions, requireStatus } from '../client/demo-client.ts';
 import { differencesBetween } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { Parent } from './parent.ts';
 import { type CatalogState, servedDetail, servedStock, servedVariants } from './served-parent.ts';
+
+type Read = (api: Brandport, options: DemoCallOptions) => PromiseLike<unknown>;
 
 /** An unusual page size, so that the variants of most products take several pages. */
 const variantsPerPage = 7;
@@ -19,16 +22,23 @@ export async function verifyParents(
 ): Promise<void> {
   await run.step(brand, 'read products', parents.length, (step) =>
     shareOut(brand.clients, parents, async (client, parent) => {
-      const path = `/catalog/products/${parent.tuId}`;
-      const compare = async (expected: object, name: string) => {
-        const answer = await client.get(path + name);
+      const { tuId } = parent;
+      const path = `/catalog/products/${tuId}`;
+      const compare = async (expected: object, name: string, read: Read) => {
+        const answer = await client.send(read);
         requireStatus(answer, 200, `GET ${path}${name}`);
         for (const text of differencesBetween(expected, answer.json, parent.body.sku + name))
           step.differs(text);
       };
-      await compare(servedDetail(parent, state), '');
-      await compare({ data: servedChoice(state.library, parent.choice, { is_active: true }) }, '/axes');
-      await compare(servedStock(parent, state), '/stock');
+      await compare(servedDetail(parent, state), '', ({ catalog }, call) => catalog.products.get(tuId, call));
+      await compare(
+        { data: servedChoice(state.library, parent.choice, { is_active: true }) },
+        '/axes',
+        ({ catalog }, call) => catalog.products.getAxes(tuId, call),
+      );
+      await compare(servedStock(parent, state), '/stock', ({ catalog }, call) =>
+        catalog.stock.get(tuId, {}, call),
+      );
       const texts = await variantDifferences(client, path, parent, state);
       for (const text of texts) step.differs(`${parent.body.sku}/${text}`);
       step.advance();
@@ -37,7 +47,7 @@ export async function verifyParents(
 }
 
 async function variantDifferences(
-  client: ApiClient,
+  client: BrandClient,
   path: string,
   parent: Parent,
   state: CatalogState,
@@ -50,7 +60,10 @@ async function variantDifferences(
   const texts: string[] = [];
   for (let page = 1; page <= lastPage; page++) {
     const name = `variants?per_page=${perPage}&page=${page}`;
-    const answer = await client.get(`${path}/${name}`);
+    const query = { per_page: perPage, page };
+    const answer = await client.send((api, call) =>
+      api.catalog.variants.list(parent.tuId, query, call).first(),
+    );
     requireStatus(answer, 200, `GET ${path}/${name}`);
     const data = expected.slice((page - 1) * perPage, page * perPage);
     const meta = { current_page: page, per_page: perPage, total: expected.length, last_page: lastPage };

@@ -1,6 +1,6 @@
 import type { LibraryAxis } from '../axes/axis-library.ts';
 import { createAxes, requestsOfAxes } from '../axes/create-axes.ts';
-import type { DemoBrand } from '../client/demo-brand.ts';
+import type { DemoBrand, Scope } from '../client/demo-brand.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { CreatedProduct } from '../products/create-products.ts';
 import { requestsOfTotals, verifyTotals } from '../products/read-products.ts';
@@ -17,7 +17,7 @@ import { requestsOfParents, verifyParents } from './read-parents.ts';
 import { selectAxes } from './select-axes.ts';
 
 /** The input of a data set with products, variants and stock. */
-export const parentScopes: readonly string[] = [
+export const parentScopes: readonly Scope[] = [
   'catalog.products:read',
   'catalog.products:write',
   'catalog.axes:write',

@@ -1,7 +1,7 @@
 import type { LibraryAxis } from '../axes/axis-library.ts';
 import { servedChoice } from '../axes/create-axes.ts';
-import { type ApiClient, requireStatus } from '../client/api-client.ts';
-import { type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import { type BrandClient, type DemoBrand, shareOut } from '../client/demo-brand.ts';
+import { requireStatus } from '../client/demo-client.ts';
 import { differencesBetween } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { CreatedProduct } from '../products/create-products.ts';
@@ -38,6 +38,6 @@ export async function selectAxes(
   });
 }
 
-function select(client: ApiClient, tuId: string, axes: ParentSource['choice']) {
-  return client.request('PUT', `/catalog/products/${tuId}/axes`, { body: { axes } });
+function select(client: BrandClient, tuId: string, axes: ParentSource['choice']) {
+  return client.send((api, call) => api.catalog.products.replaceAxes(tuId, { axes }, call));
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { requireStatus } from '../../client/api-client.ts';
-import { type DemoBrand, shareOut } from '../../client/demo-brand.ts';
+import { type DemoBrand, type Scope, shareOut } from '../../client/demo-brand.ts';
+import { requireStatus } from '../../client/demo-client.ts';
 import { differencesBetween } from '../../compare.ts';
 import { type CreatedProduct, createProducts } from '../../products/create-products.ts';
 import type { ProductBody } from '../../products/product-body.ts';
@@ -17,7 +17,7 @@ import { type Article, articlesOf, caseTwins, readSales, type Sale } from './sal
 import { feedsOf, location } from './sales-feeds.ts';
 
 const file = 'online-retail.csv.gz';
-const scopes = [
+const scopes: readonly Scope[] = [
   'catalog.products:read',
   'catalog.products:write',
   'catalog.stock:read',
@@ -101,7 +101,7 @@ async function verifyTwins(
   await run.step(brand, 'find by SKU and case', twins.length, (step) =>
     shareOut(brand.clients, twins, async (client, { sku }) => {
       const path = `/catalog/products?sku=${encodeURIComponent(sku)}`;
-      const answer = await client.get(path);
+      const answer = await client.send((api, call) => api.catalog.products.list({ sku }, call).first());
       requireStatus(answer, 200, `GET ${path}`);
       const expected = { data: [{ sku, tu_id: ids.get(sku) }], meta: { total: 1 } };
       for (const text of differencesBetween(expected, answer.json, sku)) step.differs(text);
