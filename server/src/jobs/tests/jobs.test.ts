@@ -130,22 +130,29 @@ describe('a job that is queued or running', async () => {
 // [internal-45]
 it('feeds are listed for the administrator with status and totals, the last one first', async () => {
   const apps = await createTestApps({ runsJobs: true });
-  const { client, brandId } = await apps.newBrand();
+  const { client, brandId, keyId } = await apps.newBrand();
   for (const batch of ['one', 'two', 'three'])
     await reportOf(client, (await sendFeed(client, lines, batch)).json.feed_id);
   await sendFeed((await apps.newBrand()).client, lines, 'theirs');
   const { data, meta } = await ok(apps.admin.get(`/brands/${brandId}/feeds?per_page=2`));
   assert.deepEqual(meta, { current_page: 1, per_page: 2, total: 3, last_page: 2 });
-  const { feed_id, received_at, finished_at, ...feed } = data[0];
+  const { feed_id, received_at, finished_at, lines_per_second, request_id, ...feed } = data[0];
   assert.match(feed_id, /^.{21}$/);
   assert.ok(Date.parse(received_at) <= Date.parse(finished_at));
+  assert.ok(lines_per_second > 0);
+  assert.match(request_id, /^[0-9a-f-]{36}$/);
   assert.deepEqual(feed, {
+    brand_id: brandId,
     batch_id: 'three',
     source: 'test',
     status: 'completed',
     received_lines: 1,
     totals: { received: 1, unknown_sku: 1 },
     message: null,
+    next_line: 1,
+    queue_position: null,
+    submitted_by: keyId,
+    lines_dropped_at: null,
   });
   assert.equal(data[1].batch_id, 'two');
   for (const id of ['999999', '0', 'x'])
