@@ -9,7 +9,7 @@ export const messages = {
   guides: 'Guides',
   signOut: 'Sign out',
   search: 'Search',
-  searchHint: 'Brands, keys, request ids, pages',
+  searchHint: 'Brands, keys, SKUs, request ids, pages',
   searchNothing: 'Nothing found.',
   shortcuts: 'Keyboard shortcuts',
   scheme: 'Colours',
@@ -41,7 +41,7 @@ export const messages = {
 
 export const shortcutMessages = [
   ['/', 'Search on this page, or everywhere'],
-  ['⌘K  Ctrl K', 'Find a brand, key, request or page'],
+  ['⌘K  Ctrl K', 'Find a brand, key, SKU, request or page'],
   ['j  k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['x', 'Select the row'],

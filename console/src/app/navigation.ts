@@ -23,6 +23,7 @@ export const brandItems = [
   { to: '', label: 'Overview', letter: 'v' },
   { to: '/keys', label: 'Keys', letter: 'k' },
   { to: '/feeds', label: 'Feeds', letter: 'f' },
+  { to: '/explain', label: 'Explain', letter: 'e' },
   { to: '/datasets', label: 'Datasets', letter: 'y' },
   { to: '/learners', label: 'Learners', letter: 'u' },
   { to: '/limits', label: 'Limits', letter: 't' },

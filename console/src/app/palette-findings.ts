@@ -7,15 +7,16 @@ export interface Finding {
   readonly to: string;
   readonly label: string;
   readonly kind: string;
-  /** true: the label is an id. */
+  /** true: the label is an id or a SKU. */
   readonly isId?: boolean;
 }
 
 const shownBrands = 6;
+const shownSkus = 8;
 const keyId = /tuk_[0-9a-f]{24}/;
 const requestId = /^[A-Za-z0-9._-]{8,128}$/;
 
-/** Returns the places for a string: what it names exactly first, then brands, then pages. */
+/** Returns the places for a string: what it names exactly first, then brands and SKUs, then pages. */
 export function useFindings(text: string, brandId: string | undefined): readonly Finding[] {
   const wanted = text.trim();
   const key = keyId.exec(wanted)?.[0];
@@ -24,6 +25,11 @@ export function useFindings(text: string, brandId: string | undefined): readonly
     'listBrands',
     { query: { search: wanted, per_page: shownBrands } },
     { isEnabled: key === undefined },
+  );
+  const skus = useApi(
+    'listSkus',
+    { path: [brandId ?? 0], query: { prefix: wanted, limit: shownSkus } },
+    { isEnabled: brandId !== undefined && wanted !== '' && key === undefined },
   );
   const lower = wanted.toLowerCase();
   return [
@@ -41,6 +47,14 @@ export function useFindings(text: string, brandId: string | undefined): readonly
     ...(key === undefined ? (brands.data?.data ?? []) : [])
       .filter(({ name }) => name.toLowerCase().includes(lower))
       .map(({ id, name }) => ({ to: `/brands/${id}`, label: name, kind: `Brand ${id}` })),
+    ...(wanted === '' ? [] : (skus.data?.data ?? []))
+      .filter(({ sku }) => sku.startsWith(wanted))
+      .map(({ sku }) => ({
+        to: `/brands/${brandId}/explain?sku=${encodeURIComponent(sku)}`,
+        label: sku,
+        kind: 'Explain its stock',
+        isId: true,
+      })),
     ...pagesFor(lower, brandId),
     ...(requestId.test(wanted) && /\d/.test(wanted) && key === undefined
       ? [{ to: `/requests/${encodeURIComponent(wanted)}`, label: wanted, kind: 'Request id', isId: true }]

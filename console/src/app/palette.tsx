@@ -9,7 +9,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Finds brands, keys, requests and pages by what is typed or pasted. */
+/** Finds brands, keys, SKUs, requests and pages by what is typed or pasted. */
 export function Palette({ isOpen, onClose }: Props) {
   return (
     <Overlay title={messages.search} isOpen={isOpen} onClose={onClose} isTitleHidden>

@@ -1,5 +1,6 @@
 import { brandPageRoutes } from './brand-page-routes.ts';
 import { datasetRoutes } from './dataset-routes.ts';
+import { explainRoutes } from './explain-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { learnerRoutes } from './learner-routes.ts';
@@ -10,6 +11,7 @@ export const brandRoutes = [
   ...brandPageRoutes,
   ...keyRoutes,
   ...feedRoutes,
+  ...explainRoutes,
   ...datasetRoutes,
   ...learnerRoutes,
   ...limitRoutes,

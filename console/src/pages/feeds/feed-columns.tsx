@@ -35,6 +35,7 @@ export const feedColumns: readonly Column<Feed>[] = [
     id: 'lines',
     header: messages.lines,
     align: 'end',
+    isExtra: true,
     cell: ({ received_lines }) => figure(received_lines),
   },
   {

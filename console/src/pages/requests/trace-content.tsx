@@ -34,7 +34,15 @@ function Subject({ entry }: { readonly entry: TraceEntry }) {
     case 'stock_movement':
       return (
         <>
-          <span className="mono id">{entry.sku}</span> {messages.at(entry.location)}{' '}
+          <Link
+            to="/brands/$brandId/explain"
+            params={{ brandId: String(entry.brand_id) }}
+            search={{ sku: entry.sku, location: entry.location }}
+            className="mono id"
+          >
+            {entry.sku}
+          </Link>{' '}
+          {messages.at(entry.location)}{' '}
           <strong>
             {figure(entry.quantity_before)} → {figure(entry.quantity_after)}
           </strong>

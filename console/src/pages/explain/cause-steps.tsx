@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router';
+import type { ResponseOf } from '../../api/call.ts';
+import { KeyLink } from '../../parts/key-link.tsx';
+import { figure } from '../../parts/messages.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { RequestLink } from '../../parts/request-link.tsx';
+import type { ThreadStep } from '../../parts/thread.tsx';
+import { messages } from './messages.ts';
+
+type Explanation = ResponseOf<'explainStock'>;
+type Entry = Explanation['entries'][number];
+type Refused = Explanation['refused'][number];
+
+/** Returns the movements and the refused lines of a level as steps of one thread, newest first. */
+export function causeSteps(brandId: string, { entries, refused }: Explanation): readonly ThreadStep[] {
+  return [
+    ...entries.map((entry) => ({ at: entry.at, step: stepOfEntry(brandId, entry) })),
+    ...refused.map((line) => ({ at: line.at, step: stepOfRefused(brandId, line) })),
+  ]
+    .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+    .map(({ step }) => step);
+}
+
+function stepOfEntry(brandId: string, entry: Entry): ThreadStep {
+  const kinds: Readonly<Record<string, string>> = messages.kinds;
+  // The note of a feed only repeats the feed.
+  const note = entry.feed === null ? `${entry.reason} ${entry.note}` : '';
+  return {
+    key: `movement ${entry.id}`,
+    kind: kinds[entry.kind] ?? entry.kind,
+    content: (
+      <>
+        <strong>
+          {figure(entry.quantity_before)} → {figure(entry.quantity_after)}
+        </strong>{' '}
+        <Moment at={entry.at} /> <span className="soft id">{note}</span>
+      </>
+    ),
+    origins: originsOf(brandId, entry),
+  };
+}
+
+function stepOfRefused(brandId: string, line: Refused): ThreadStep {
+  const kinds: Readonly<Record<string, string>> = messages.refused;
+  return {
+    key: `refused ${line.feed.feed_id} ${line.feed.line} ${line.at}`,
+    kind: kinds[line.result] ?? line.result,
+    tone: 'off',
+    content: (
+      <>
+        {line.quantity === null ? messages.dropped : figure(line.quantity)}, {messages.notApplied}{' '}
+        <Moment at={line.at} />
+      </>
+    ),
+    origins: originsOf(brandId, line),
+  };
+}
+
+function originsOf(
+  brandId: string,
+  { feed, request_id, key_id }: Pick<Entry, 'feed' | 'request_id' | 'key_id'>,
+): readonly ThreadStep[] {
+  return [
+    ...(feed === null
+      ? []
+      : [{ key: 'feed', kind: messages.feed, content: <FeedOrigin brandId={brandId} feed={feed} /> }]),
+    ...(request_id === null
+      ? []
+      : [{ key: 'request', kind: messages.request, content: <RequestLink id={request_id} /> }]),
+    ...(key_id === null
+      ? []
+      : [{ key: 'key', kind: messages.key, content: <KeyLink brandId={brandId} keyId={key_id} /> }]),
+  ];
+}
+
+interface FeedProps {
+  readonly brandId: string;
+  readonly feed: NonNullable<Entry['feed']>;
+}
+
+function FeedOrigin({ brandId, feed }: FeedProps) {
+  return (
+    <>
+      <Link
+        to="/brands/$brandId/feeds/$feedId"
+        params={{ brandId, feedId: feed.feed_id }}
+        className="mono id"
+      >
+        {feed.source_batch_id}
+      </Link>
+      {feed.line !== null && ` ${messages.line(feed.line)}`}
+      {feed.updated_at !== null && (
+        <span className="soft">
+          , {messages.updated} <Moment at={feed.updated_at} />
+        </span>
+      )}
+    </>
+  );
+}

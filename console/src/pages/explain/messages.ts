@@ -1,0 +1,31 @@
+import { figure } from '../../parts/messages.ts';
+
+/** The words of the page that explains a quantity. */
+export const messages = {
+  title: 'Explain',
+  lead: 'Why a SKU has this quantity at a location, now or at an instant.',
+  sku: 'SKU',
+  location: 'Location code',
+  at: 'At, such as 2026-03-02T12:00:00Z; empty: now',
+  ask: 'Enter a SKU and a location code',
+  askText: 'The codes are those that the integrations send.',
+  none: 'This SKU has had no quantity at this location',
+  unknown: 'The brand has no such SKU or no such location',
+  json: 'JSON',
+  label: 'From the quantity to its causes',
+  quantity: 'Quantity',
+  now: 'now',
+  reserved: (count: number) => `${figure(count)} reserved now`,
+  available: (count: number) => `${figure(count)} available now`,
+  kinds: { adjustment: 'Adjustment', feed_line: 'Feed line' },
+  refused: { stale: 'Stale line', superseded: 'Superseded line' },
+  notApplied: 'not applied, because a newer quantity was known',
+  dropped: 'a quantity that is no longer stored',
+  feed: 'Feed',
+  line: (line: number) => `line ${figure(line)}`,
+  updated: 'time in the source',
+  request: 'Request',
+  key: 'Key',
+  earlier: 'Earlier movements',
+  latest: 'Latest movements',
+} as const;
