@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 /** The file of a build that holds the stamp of its sources. */
 export const stampFile = 'build-stamp.txt';
@@ -14,7 +14,7 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Returns a hash of the names and contents of everything that the build reads. */
+/** Returns a hash of the names and contents of everything that the build reads: the same for every place of the project. */
 export async function computeStamp(project: string): Promise<string> {
   const entries = await Array.fromAsync(glob(sources, { cwd: project, withFileTypes: true }));
   const paths = entries
@@ -23,7 +23,7 @@ export async function computeStamp(project: string): Promise<string> {
   const hash = createHash('sha256');
   for (const path of paths.sort()) {
     const content = await readFile(path);
-    hash.update(`${path.slice(project.length)}\0${content.length}\0`).update(content);
+    hash.update(`${relative(project, path)}\0${content.length}\0`).update(content);
   }
   return hash.digest('hex');
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { after, before, describe, it } from 'node:test';
 import { projectDir } from '../../server/test/support/server-process.ts';
+import { computeStamp, findStamp } from '../scripts/source-stamp.ts';
 import { distDir, ensureBuilt } from './support/built-console.ts';
 
 const kilobyte = 1024;
@@ -81,6 +82,11 @@ describe('the build of the console', () => {
     assert.equal(code, 0);
     assert.equal(stdout, '');
     assert.match(stderr, /^The console is not built, .*npm ci --include=dev\n$/);
+  });
+
+  it('of `npm ci` is the one that the tests look at', async () => {
+    const stamps = [projectDir, `${projectDir}/`].map((dir) => computeStamp(dir));
+    assert.deepEqual([...new Set(await Promise.all(stamps))], [await findStamp(distDir)]);
   });
 
   it('is done once for the same sources, and again after a change', async () => {
