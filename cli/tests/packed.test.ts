@@ -109,7 +109,7 @@ function run(node: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
 describe('the packed command line', () => {
   it('has no source and no test', () => {
     assert.deepEqual(readdirSync(packed).sort(), ['README.md', 'bin', 'dist', 'package.json']);
-    assert.deepEqual(readdirSync(join(packed, 'bin')), ['brandport.js']);
+    assert.deepEqual(readdirSync(join(packed, 'bin')), ['brandport.js', 'tap-brandport.js']);
   });
 
   it('stays small: 100 KB of compressed code', () => {
