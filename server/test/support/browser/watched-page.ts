@@ -24,7 +24,7 @@ export interface WatchedPage {
   problems(): readonly string[];
   /**
    * Fails if the browser reported a breach of the content security policy, an error on the console, an uncaught exception, a
-   * resource that did not load, or a request to another origin.
+   * resource that did not load (other than one that the page cancelled), or a request to another origin.
    */
   assertNoProblems(): void;
   /** Runs axe on the page in its current state; fails with every violation and its first elements. */
@@ -59,9 +59,11 @@ export async function openPage(
       record(`${message.text()} ${message.location().url}`);
   });
   page.on('pageerror', (error) => record(`uncaught: ${error.message}`));
-  page.on('requestfailed', (request) =>
-    record(`failed: ${request.url()} ${request.failure()?.errorText ?? ''}`),
-  );
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // The page itself cancels what it no longer shows, such as a poll under way when the route changes.
+    if (reason !== 'net::ERR_ABORTED') record(`failed: ${request.url()} ${reason}`);
+  });
   page.on('request', (request) => {
     const asked = new URL(request.url());
     if (asked.protocol.startsWith('http') && asked.origin !== origin)

@@ -15,17 +15,20 @@ export async function readLearnerActivity(
   const rows = await database.run(
     statement<{ first: Day | null; last: Day | null; days: Day[] }>(
       'read_learner_activity',
-      `select to_char(least(u.first, e.first), 'YYYY-MM-DD') as first,
+      // Materialized: an order or a minimum by day would tempt the planner into the indexes by day, over all learners.
+      `with counted as materialized (
+         select day from analytics.users where brand_id = $1 and user_id = $2
+       ), seen as materialized (
+         select day from analytics.learning_events where brand_id = $1 and user_id = $2
+       )
+       select to_char(least(u.first, e.first), 'YYYY-MM-DD') as first,
          to_char(greatest(u.last, e.last), 'YYYY-MM-DD') as last, u.days
        from (
          select min(day) as first, max(day) as last,
            coalesce(array_agg(to_char(day, 'YYYY-MM-DD') order by day), '{}') as days
-         from analytics.users where brand_id = $1 and user_id = $2
+         from counted
        ) as u
-       cross join (
-         select min(day) as first, max(day) as last from analytics.learning_events
-         where brand_id = $1 and user_id = $2
-       ) as e`,
+       cross join (select min(day) as first, max(day) as last from seen) as e`,
       [brandId, learnerId],
       { long: true },
     ),

@@ -5,6 +5,7 @@ import { findChromium, startChromium } from '../../../../test/support/browser/ch
 import { phone } from '../../../../test/support/browser/watched-page.ts';
 import { listenOn } from '../../../../test/support/raw-connection.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { waitFor } from '../../../../test/support/wait-for.ts';
 
 const program = findChromium();
 const desktop = { width: 1280, height: 900 };
@@ -49,7 +50,8 @@ describe('the guides in a browser', { skip: program === null }, async () => {
     const wide = page.locator('pre').first();
     await wide.focus();
     await page.keyboard.press('ArrowRight');
-    await page.waitForFunction('document.activeElement.scrollLeft > 0');
+    // Not by `waitForFunction`, which evaluates its text within the page: its policy forbids that.
+    await waitFor('the code to scroll', async () => Number(await page.evaluate('document.activeElement.scrollLeft')) > 0);
     opened.assertNoProblems();
     await opened.close();
   });
