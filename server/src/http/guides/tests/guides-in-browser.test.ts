@@ -51,7 +51,10 @@ describe('the guides in a browser', { skip: program === null }, async () => {
     await wide.focus();
     await page.keyboard.press('ArrowRight');
     // Not by `waitForFunction`, which evaluates its text within the page: its policy forbids that.
-    await waitFor('the code to scroll', async () => Number(await page.evaluate('document.activeElement.scrollLeft')) > 0);
+    await waitFor(
+      'the code to scroll',
+      async () => Number(await page.evaluate('document.activeElement.scrollLeft')) > 0,
+    );
     opened.assertNoProblems();
     await opened.close();
   });
