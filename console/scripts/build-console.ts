@@ -1,20 +1,33 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { build } from 'vite';
+import { withBuildLock } from './build-lock.ts';
 import { compressFiles } from './compress-files.ts';
-import { stampFile } from './source-stamp.ts';
+import { findStamp, stampFile } from './source-stamp.ts';
 import { consoleDir, viteOptions } from './vite-options.ts';
 
+const dist = join(consoleDir, 'dist');
+
 /**
- * Builds `console/dist`, with a Brotli and a gzip version of each text file. The previous build is served until the new one is
- * complete, and is kept if the new one fails.
+ * Builds `console/dist`, with a Brotli and a gzip version of each text file, unless another process builds the same sources
+ * at the same time: then waits for it. The previous build is served until the new one is complete, and is kept if the new
+ * one fails.
  *
  * @param stamp the hash of the sources, stored with the build
+ * @returns false if another process has built them
  * @throws Error if a source does not compile
  */
-export async function buildConsole(stamp: string): Promise<void> {
-  const next = join(consoleDir, 'dist-next');
-  const dist = join(consoleDir, 'dist');
+export function buildConsole(stamp: string): Promise<boolean> {
+  return withBuildLock(join(consoleDir, 'dist-lock'), async () => {
+    if ((await findStamp(dist)) === stamp) return false;
+    await buildInPlace(stamp);
+    return true;
+  });
+}
+
+async function buildInPlace(stamp: string): Promise<void> {
+  const next = join(consoleDir, `dist-next-${process.pid}`);
   try {
     await build({
       ...viteOptions,

@@ -32,8 +32,8 @@ async function prepare(): Promise<void> {
     return;
   }
   const begin = performance.now();
-  await builder.buildConsole(stamp);
-  say(`Built console/dist in ${((performance.now() - begin) / 1000).toFixed(1)} s.`);
+  if (await builder.buildConsole(stamp))
+    say(`Built console/dist in ${((performance.now() - begin) / 1000).toFixed(1)} s.`);
 }
 
 try {

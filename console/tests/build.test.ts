@@ -98,6 +98,24 @@ describe('the build of the console', () => {
     assert.match((await prepare(copy)).stderr, /^Built console\/dist in /);
   });
 
+  it('is made once by several processes that start at the same time, also after one was killed in the middle', async () => {
+    const copy = await copySources();
+    await symlink(join(projectDir, 'node_modules'), join(copy, 'node_modules'));
+    // No process has this id: it is above the largest that Linux allows.
+    await writeFile(join(copy, 'console/dist-lock'), `4194305 ${Date.now()}`);
+    const outcomes = await Promise.all([1, 2, 3].map(() => prepare(copy)));
+    assert.deepEqual(
+      outcomes.map(({ code, stderr }) => [code, stderr.startsWith('Built console/dist in ')]).sort(),
+      [
+        [0, false],
+        [0, false],
+        [0, true],
+      ],
+    );
+    const left = (await readdir(join(copy, 'console'))).filter((name) => name.startsWith('dist'));
+    assert.deepEqual(left, ['dist']);
+  });
+
   it('fails clearly for a source that does not compile, and keeps the previous build', async () => {
     const copy = await copySources();
     await symlink(join(projectDir, 'node_modules'), join(copy, 'node_modules'));

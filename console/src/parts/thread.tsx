@@ -3,7 +3,7 @@ import type { Tone } from './state-mark.tsx';
 
 export interface ThreadStep {
   readonly key: string;
-  /** What the step is: a movement, a feed line, a request, a key. */
+  /** The kind of the step: a movement, a feed line, a request, a key. */
   readonly kind: string;
   readonly content: ReactNode;
   /** `off`: happened and changed nothing; drawn in grey next to the line. */
