@@ -24,7 +24,7 @@ export const commercetoolsSunrise: DataSet = {
     const all = groupsOf(rows).map((group) => parentOf(group, library));
     const parents = partOf(all, run.part);
     const stock = partOfStock(await readCsv(join(run.dir, inventoryFile)), all, run.part);
-    const shop = { library, parents, location, stock };
+    const shop = { axisLibrary: library, parents, location, stock };
 
     const bodies = parents.map(({ body }) => body);
     const { brand, created } = await roundTripProducts(run, bodies, parentScopes);

@@ -33,7 +33,7 @@ export const magento2SampleData: DataSet = {
     const stock = parents.flatMap(({ variants }) =>
       variants.map(({ sku }) => stockLine(simple.get(sku) as CsvRow)),
     );
-    const shop = { library, parents, location, stock };
+    const shop = { axisLibrary: library, parents, location, stock };
 
     const brand = await run.newBrand(parentScopes);
     const what = `${parents.length} products, ${variantsOf(parents).toLocaleString('en')} variants`;

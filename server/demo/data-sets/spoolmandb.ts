@@ -58,13 +58,13 @@ export const spoolmandb: DataSet = {
     run.announce(brand, what, requestsOf(library, sources));
     const created = await createProducts(run, brand, bodies);
     await createAxes(run, brand, library);
-    const selected = await selectAxes(run, brand, { library, sources, created });
+    const selected = await selectAxes(run, brand, { axisLibrary: library, sources, created });
     const refused = selected.filter(isTooLarge).map((parent) => ({ ...parent, variants: [] }));
     const pending = selected.filter((parent) => !isTooLarge(parent));
     const parents = await generateVariants(run, brand, pending);
     await verifyCap(run, brand, refused);
     const state = {
-      library,
+      axisLibrary: library,
       lowStockThreshold: brand.lowStockThreshold,
       location: '',
       quantities: new Map<string, number>(),

@@ -32,7 +32,7 @@ export async function verifyParents(
       };
       await compare(servedDetail(parent, state), '', ({ catalog }, call) => catalog.products.get(tuId, call));
       await compare(
-        { data: servedChoice(state.library, parent.choice, { is_active: true }) },
+        { data: servedChoice(state.axisLibrary, parent.choice, { is_active: true }) },
         '/axes',
         ({ catalog }, call) => catalog.products.getAxes(tuId, call),
       );

@@ -29,7 +29,7 @@ export const parentScopes: readonly Scope[] = [
 
 /** A shop: products with variants of axes, and its stock at one location. */
 export interface Shop {
-  readonly library: readonly LibraryAxis[];
+  readonly axisLibrary: readonly LibraryAxis[];
   readonly parents: readonly ParentSource[];
   readonly location: string;
   /** One feed. */
@@ -44,10 +44,10 @@ export async function roundTripParents(
   run: DataSetRun,
   brand: DemoBrand,
   created: readonly CreatedProduct[],
-  { library, parents: sources, location, stock }: Shop,
+  { axisLibrary, parents: sources, location, stock }: Shop,
 ): Promise<void> {
-  await createAxes(run, brand, library);
-  const pending = await selectAxes(run, brand, { library, sources, created });
+  await createAxes(run, brand, axisLibrary);
+  const pending = await selectAxes(run, brand, { axisLibrary, sources, created });
   const parents = await createVariants(run, brand, pending);
 
   const stockables = stockableVariants(parents);
@@ -58,7 +58,7 @@ export async function roundTripParents(
   await resendFeeds(run, brand, feeds);
 
   const quantities = new Map([...levels].map(([sku, { quantity }]) => [sku, quantity]));
-  const state = { library, lowStockThreshold: brand.lowStockThreshold, location, quantities };
+  const state = { axisLibrary, lowStockThreshold: brand.lowStockThreshold, location, quantities };
   await verifyParents(run, brand, parents, state);
   await verifyLevels(run, brand, { location, stockables, levels });
   await verifyLedger(run, brand, stockables, { location, feeds, movements, levels });
@@ -74,10 +74,10 @@ function modelOf(skus: ReadonlySet<string>, lines: readonly FeedLine[]) {
   return { feeds, levels: model.levels, movements: model.movements };
 }
 
-export function requestsOfRoundTrip({ library, parents, stock }: Shop): number {
+export function requestsOfRoundTrip({ axisLibrary, parents, stock }: Shop): number {
   const variants = variantsOf(parents);
   return (
-    requestsOfAxes(library) +
+    requestsOfAxes(axisLibrary) +
     parents.length +
     variants +
     3 +

@@ -8,7 +8,7 @@ import type { CreatedProduct } from '../products/create-products.ts';
 import type { ParentSource, PendingParent } from './parent.ts';
 
 export interface AxisSelections {
-  readonly library: readonly LibraryAxis[];
+  readonly axisLibrary: readonly LibraryAxis[];
   readonly sources: readonly ParentSource[];
   /** The products of the sources. They have no variants yet. */
   readonly created: readonly CreatedProduct[];
@@ -18,7 +18,7 @@ export interface AxisSelections {
 export async function selectAxes(
   run: DataSetRun,
   brand: DemoBrand,
-  { library, sources, created }: AxisSelections,
+  { axisLibrary, sources, created }: AxisSelections,
 ): Promise<PendingParent[]> {
   const ids = new Map(created.map(({ body, answer }) => [body.sku, answer.json.tu_id]));
   return run.step(brand, 'select axes', sources.length, async (step) => {
@@ -29,7 +29,7 @@ export async function selectAxes(
       const tuId = ids.get(body.sku) ?? 'not-created';
       const answer = await select(client, tuId, choice);
       requireStatus(answer, 200, `Selecting the axes of ${body.sku}`);
-      const expected = { data: servedChoice(library, choice, { is_active: true }) };
+      const expected = { data: servedChoice(axisLibrary, choice, { is_active: true }) };
       for (const text of differencesBetween(expected, answer.json, body.sku)) step.differs(text);
       parents[index] = { ...source, tuId };
       step.advance();

@@ -5,7 +5,7 @@ import type { Parent, Variant, VariantSource } from './parent.ts';
 
 /** The brand's state, as far as the reads of a product show it. */
 export interface CatalogState {
-  readonly library: readonly LibraryAxis[];
+  readonly axisLibrary: readonly LibraryAxis[];
   readonly lowStockThreshold: number;
   /** The only location of stock. */
   readonly location: string;
@@ -31,7 +31,7 @@ export function servedDetail(parent: Parent, state: CatalogState): object {
         : { min: Math.min(...prices), max: Math.max(...prices), currency: body.price_currency },
     availability: { status },
     stock_summary: { total_quantity: quantity, total_reserved: 0 },
-    axes: servedChoice(state.library, parent.choice),
+    axes: servedChoice(state.axisLibrary, parent.choice),
     variants: servedVariants(parent, state),
   };
 }

@@ -10,7 +10,7 @@ export interface PlanCounts {
   /** Variants to create one by one. */
   createVariants: number;
   /** Axes, axis values and locations to create or change. */
-  library: number;
+  axisLibrary: number;
   /** Products and variants of the input that are stored as the input wants them. */
   same: number;
   feeds: number;
@@ -39,7 +39,7 @@ export function noCounts(): PlanCounts {
     generate: 0,
     generatedVariants: 0,
     createVariants: 0,
-    library: 0,
+    axisLibrary: 0,
     same: 0,
     feeds: 0,
     feedLines: 0,

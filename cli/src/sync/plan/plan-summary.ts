@@ -4,10 +4,10 @@ const number = new Intl.NumberFormat('en-US');
 
 /** Returns the plan in one line: `+ create 120  ~ patch 31  = 9,849 same  ! 3 problems`. */
 export function describePlan(counts: PlanCounts): string {
-  const { create, patch, generate, generatedVariants, createVariants, library, same, feeds, feedLines } =
+  const { create, patch, generate, generatedVariants, createVariants, axisLibrary, same, feeds, feedLines } =
     counts;
   const parts: [count: number, text: string][] = [
-    [library, `# library ${number.format(library)}`],
+    [axisLibrary, `# library ${number.format(axisLibrary)}`],
     [create, `+ create ${number.format(create)}`],
     [createVariants, `+ ${quantity(createVariants, 'variant')}`],
     [patch, `~ patch ${number.format(patch)}`],

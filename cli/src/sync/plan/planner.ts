@@ -90,7 +90,7 @@ export class Planner {
       steps.push(...(await planLocations(locations.values(), stored, this.#keys)));
     }
     if (steps.length > 0) writer.line({ kind: 'library', steps });
-    this.#counts.library += steps.length;
+    this.#counts.axisLibrary += steps.length;
     this.#counts.writes += steps.length;
   }
 

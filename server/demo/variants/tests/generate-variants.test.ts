@@ -34,7 +34,7 @@ async function differences(generated: readonly ParentSource[], refused: readonly
       const bodies = sources.map((source) => source.body);
       const created = await createProducts(run, brand, bodies);
       await createAxes(run, brand, library);
-      const pending = await selectAxes(run, brand, { library, sources, created });
+      const pending = await selectAxes(run, brand, { axisLibrary: library, sources, created });
       await generateVariants(run, brand, pending.slice(0, generated.length));
       await verifyCap(run, brand, pending.slice(generated.length));
     },

@@ -26,7 +26,7 @@ const location = 'L1';
 
 /** Two products with 8 and 1 variants, with every stock status and one variant without a level. */
 const shop: Shop = {
-  library,
+  axisLibrary: library,
   parents: [
     {
       body: { sku: 'P1', title: 'Schuh', is_active: true, price_value: 10.5, price_currency: 'EUR' },
@@ -68,7 +68,7 @@ async function differencesAfter(spoil: (brandId: number) => Promise<unknown>): P
       const bodies = shop.parents.map(({ body }) => body);
       const created = await createProducts(run, brand, bodies);
       await createAxes(run, brand, library);
-      const pending = await selectAxes(run, brand, { library, sources: shop.parents, created });
+      const pending = await selectAxes(run, brand, { axisLibrary: library, sources: shop.parents, created });
       const parents = await createVariants(run, brand, pending);
       const stockables = stockableVariants(parents);
       const model = new StockModel(new Set(stockables.map(({ sku }) => sku)));
@@ -82,7 +82,12 @@ async function differencesAfter(spoil: (brandId: number) => Promise<unknown>): P
       const { levels, movements } = model;
       const quantities = new Map([...levels].map(([sku, { quantity }]) => [sku, quantity]));
       const { lowStockThreshold } = brand;
-      await verifyParents(run, brand, parents, { library, lowStockThreshold, location, quantities });
+      await verifyParents(run, brand, parents, {
+        axisLibrary: library,
+        lowStockThreshold,
+        location,
+        quantities,
+      });
       await verifyLevels(run, brand, { location, stockables, levels });
       await verifyLedger(run, brand, stockables, { location, feeds, movements, levels });
       await verifyReports(run, brand, feeds);

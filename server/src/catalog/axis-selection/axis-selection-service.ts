@@ -26,7 +26,7 @@ export async function replaceAxisSelection(
   const product = await lockProduct(write, productTuId);
   if (product === null) throw notFound();
   const ground = {
-    library: await findLibraryAxes(tx, brandId, wanted),
+    axisLibrary: await findLibraryAxes(tx, brandId, wanted),
     current: await getAxisSelection(tx, brandId, productTuId),
     hasVariants: product.hasVariants,
     carried: product.hasVariants ? await listCarriedValues(write, product.id) : new Map(),

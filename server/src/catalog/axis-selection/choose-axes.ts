@@ -14,7 +14,7 @@ export type CarriedValues = ReadonlyMap<number, ReadonlySet<number>>;
 /** The state that a new selection is validated against. */
 export interface SelectionGround {
   /** The library by code: at least the wanted axes and values that exist. */
-  readonly library: ReadonlyMap<string, LibraryAxis>;
+  readonly axisLibrary: ReadonlyMap<string, LibraryAxis>;
   readonly current: AxisSelection;
   readonly hasVariants: boolean;
   readonly carried: CarriedValues;
@@ -35,7 +35,7 @@ export function chooseAxes(
   const seen = new Set<string>();
   return wanted.flatMap(({ code, values }, index) => {
     const field = `axes.${index}`;
-    const axis = ground.library.get(code);
+    const axis = ground.axisLibrary.get(code);
     if (seen.has(code)) problems.add(`${field}.code`, 'is a duplicate');
     else if (axis === undefined) problems.add(`${field}.code`, 'is not an axis of the brand');
     if (seen.has(code) || axis === undefined) return [];

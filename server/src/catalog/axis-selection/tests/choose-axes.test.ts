@@ -46,7 +46,7 @@ function groundOf({ current, carried, inactive = [] }: Situation): SelectionGrou
     values: values.map((value) => ({ id: idOf(value), value, label: null, position: 0, isActive: true })),
   }));
   return {
-    library: new Map(library),
+    axisLibrary: new Map(library),
     current: selection,
     hasVariants: carried !== undefined,
     carried: new Map(
