@@ -1,3 +1,4 @@
+// processes: sends each write through each fault of a proxy, and waits for timeouts
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { clientOperations } from '../src/generated/wire.ts';

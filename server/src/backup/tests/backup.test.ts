@@ -1,3 +1,4 @@
+// processes: backs up and restores whole databases
 import assert from 'node:assert/strict';
 import { open, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

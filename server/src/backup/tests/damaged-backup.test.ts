@@ -1,3 +1,4 @@
+// processes: backs up and restores whole databases
 import assert from 'node:assert/strict';
 import { copyFile, open, truncate, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';

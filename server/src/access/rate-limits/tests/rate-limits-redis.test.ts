@@ -1,3 +1,4 @@
+// processes: starts Redis
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
