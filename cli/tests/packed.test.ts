@@ -145,6 +145,20 @@ describe('the packed command line', () => {
         assert.match(stdout, /'keys handover'/);
       });
 
+      it('pulls into files, and says how to install DuckDB when it is absent', async () => {
+        const brand = await newCliBrand();
+        const { code, stdout, stderr } = await brandport(
+          ['pull', '--out', 'duckdb:absent.duckdb'],
+          brand.env,
+        );
+        assert.equal(code, 1);
+        assert.equal(stdout, '');
+        assert.match(stderr, /^error: DuckDB is not installed\. Run "npm install @duckdb\/node-api"/);
+        assert.equal(existsSync(join(dir, 'absent.duckdb')), false);
+        const files = await brandport(['pull', '--out', `files ${name}`, '--format', 'csv'], brand.env);
+        assert.equal(files.code, 0, files.stderr);
+      });
+
       it('says that the commands of the server need the server', async () => {
         for (const args of [['doctor'], ['serve'], ['brand', 'create', 'x'], ['backup', '--help']]) {
           const { code, stdout, stderr } = await brandport(args);

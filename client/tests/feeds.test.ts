@@ -63,6 +63,27 @@ describe('a feed', () => {
     assert.equal(await again?.resubmit(), null);
   });
 
+  it('is opened again by another process, from the parts that the first one kept', async () => {
+    const { brandport, connect } = await stockedBrand();
+    const lines = [line('A', 1), line('X', 2)];
+    const { parts } = await brandport.feeds.submit({ source: 'erp', lines, batchId: 'kept' });
+    const kept: typeof parts = JSON.parse(JSON.stringify(parts));
+    const feed = connect().feeds.reopen({ source: 'erp', lines, batchId: 'kept' }, kept);
+    assert.deepEqual((await feed.wait({ deadlineMs: 60_000 })).totals, {
+      received: 2,
+      applied: 1,
+      unknown_sku: 1,
+    });
+    const failed = await Array.fromAsync(feed.failedLines());
+    assert.deepEqual(
+      failed.map(({ line: number, original }) => [number, original]),
+      [[1, lines[1]]],
+    );
+    const again = await feed.resubmit({ correct: (one) => ({ ...one, sku: 'C' }) });
+    await again?.wait({ deadlineMs: 60_000 });
+    assert.deepEqual(await quantities(brandport), { A: 1, C: 2 });
+  });
+
   it('sends an old line again without replacing a newer quantity', async () => {
     const { brandport } = await stockedBrand();
     const { products, stock } = brandport.catalog;
