@@ -1,10 +1,11 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { openJobQueue } from '../../server/src/jobs/job-queue.ts';
 import { connectionOptions, type DatabaseAddress } from '../../server/src/postgres/connection-options.ts';
 import { Database } from '../../server/src/postgres/database.ts';
 import type { EmbeddedPostgres } from '../../server/src/postgres/embedded/embedded-postgres.ts';
 import { migrate } from '../../server/src/postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema } from '../../server/src/postgres/schema/schema-line.ts';
+import { openConnection } from '../../server/src/postgres/sessions/open-connection.ts';
 import type { Keeper } from './keeper/start-keeper.ts';
 
 export interface BenchPostgres {
@@ -38,9 +39,7 @@ export async function upgrade(address: DatabaseAddress): Promise<void> {
 
 /** Opens a connection for set-up and yardsticks, with the options of the product's connections. */
 export async function connect(address: DatabaseAddress): Promise<pg.Client> {
-  const client = new pg.Client(connectionOptions(address, 'brandport-bench'));
-  await client.connect();
-  return client;
+  return openConnection(connectionOptions(address, 'brandport-bench'));
 }
 
 /** Opens `count` connections, for yardsticks that need as many as a load. */

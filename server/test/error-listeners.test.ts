@@ -7,7 +7,8 @@ import { test } from 'node:test';
  * attach a permanent listener, and few files may create one.
  */
 const emitters: readonly { readonly made: RegExp; readonly heard: RegExp }[] = [
-  { made: /\bnew pg\.(Client|Pool)\(/, heard: /\bwatchForLoss\(/ },
+  { made: /\b(new pg\.Client\(|extends pg\.Client\b)/, heard: /\bwatchForLoss\(/ },
+  { made: /\bnew pg\.Pool\(/, heard: /\.on\('error'/ },
   { made: /\bnew Worker\(/, heard: /\.on(ce)?\('error'/ },
   { made: /\b(spawn|fork)\(/, heard: /\.on\('error'/ },
   { made: /\bnew PgBoss\(/, heard: /\.on\('error'/ },

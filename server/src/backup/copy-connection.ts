@@ -1,5 +1,5 @@
-import type { ClientConfig } from 'pg';
 import { connectionOptions, type DatabaseAddress } from '../postgres/connection-options.ts';
+import type { SessionConfig } from '../postgres/sessions/session.ts';
 
 /** The settings on which PostgreSQL's text format depends, and no time limits: a table may take hours. */
 const settings = {
@@ -13,10 +13,12 @@ const settings = {
 };
 
 /** The options of connections that copy tables. Both ends use the same, so rows mean the same on any version. */
-export function copyConnectionOptions(address: DatabaseAddress, applicationName: string): ClientConfig {
+export function copyConnectionOptions(address: DatabaseAddress, applicationName: string): SessionConfig {
   const shared = connectionOptions(address, applicationName);
-  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  return { ...shared, options: [shared.options, ...options].join(' ') };
+  return {
+    ...shared,
+    session: { settings: { ...shared.session.settings, ...settings }, mayBeStandby: true },
+  };
 }
 
 /** The name as SQL. */

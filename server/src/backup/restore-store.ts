@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
-import { openConnection } from '../postgres/connection-loss.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { createBookkeeping, lockMigrations, runMigration } from '../postgres/schema/bookkeeping.ts';
 import { readSchemaFiles } from '../postgres/schema/schema-files.ts';
 import type { SchemaLine } from '../postgres/schema/schema-line.ts';
+import { openConnection } from '../postgres/sessions/open-connection.ts';
 import { BackupError } from './backup-error.ts';
 import { copyConnectionOptions, quotedName } from './copy-connection.ts';
 import type { SchemaPart, TablePart } from './manifest.ts';

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
-import { openConnection } from '../postgres/connection-loss.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { readHistory } from '../postgres/schema/schema-history.ts';
+import { openConnection } from '../postgres/sessions/open-connection.ts';
 import { BackupError } from './backup-error.ts';
 import { copyConnectionOptions, quotedName } from './copy-connection.ts';
 import {

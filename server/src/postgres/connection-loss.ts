@@ -1,5 +1,4 @@
 import type { EventEmitter } from 'node:events';
-import pg, { type ClientConfig } from 'pg';
 
 const losses = new WeakMap<EventEmitter, Error>();
 
@@ -17,20 +16,4 @@ export function watchForLoss(client: EventEmitter): void {
 /** The error that ended a watched connection; undefined while it works. */
 export function lossOf(client: EventEmitter): Error | undefined {
   return losses.get(client);
-}
-
-/**
- * Opens a connection, which the caller closes. If it is lost, the next statement fails.
- * @throws what `pg` throws when the server cannot be reached or refuses the login
- */
-export async function openConnection(config: ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client(config);
-  watchForLoss(client);
-  try {
-    await client.connect();
-  } catch (error) {
-    await client.end().catch(() => {});
-    throw error;
-  }
-  return client;
 }

@@ -1,4 +1,5 @@
-import pg, { type ClientConfig } from 'pg';
+import pg from 'pg';
+import type { SessionConfig } from './sessions/session.ts';
 
 /**
  * The address of a PostgreSQL: a URL, or the parts that the embedded server provides (`host`: the directory of its
@@ -19,11 +20,11 @@ export type DatabaseAddress =
  * database shifts a day. `int8` is parsed to a number, because no id or sum comes near 2^53, timestamps to `Date`,
  * and `numeric` to a string (prices become numbers only on the wire).
  */
-export function connectionOptions(address: DatabaseAddress, applicationName: string): ClientConfig {
+export function connectionOptions(address: DatabaseAddress, applicationName: string): SessionConfig {
   return {
     ...('url' in address ? { connectionString: address.url } : address),
     application_name: applicationName,
-    options: '-c timezone=UTC',
+    session: { settings: { timezone: 'UTC' } },
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     types: { getTypeParser },
@@ -70,25 +71,25 @@ export function requestConnectionOptions(
   applicationName: string,
   limits: WaitLimits = waitLimits,
   plannerSettings: Readonly<Record<string, string>> = {},
-): ClientConfig {
+): SessionConfig {
   const shared = connectionOptions(address, applicationName);
   const settings = {
-    statement_timeout: limits.statement,
-    lock_timeout: limits.lock,
-    idle_in_transaction_session_timeout: limits.idleTransaction,
+    ...shared.session.settings,
+    statement_timeout: String(limits.statement),
+    lock_timeout: String(limits.lock),
+    idle_in_transaction_session_timeout: String(limits.idleTransaction),
     ...plannerSettings,
   };
-  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   return {
     ...shared,
-    options: [shared.options, ...options].join(' '),
+    session: { settings },
     connectionTimeoutMillis: limits.connect,
     query_timeout: limits.answer,
   };
 }
 
 /** The options for requests, with the shorter limit of short reads. */
-export function readConnectionOptions(address: DatabaseAddress, applicationName: string): ClientConfig {
+export function readConnectionOptions(address: DatabaseAddress, applicationName: string): SessionConfig {
   return { ...requestConnectionOptions(address, applicationName), query_timeout: waitLimits.read };
 }
 

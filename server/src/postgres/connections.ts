@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { CatalogTurns } from './catalog-turns.ts';
-import { watchForLoss } from './connection-loss.ts';
 import {
   type DatabaseAddress,
   readConnectionOptions,
@@ -12,6 +11,7 @@ import type { WriteTrouble } from './database-trouble.ts';
 import { FairTurns, type Share } from './fair-turns.ts';
 import { ReadConnection } from './read-connection.ts';
 import { runTransaction } from './run-transaction.ts';
+import { SessionClient } from './sessions/session-client.ts';
 import { SharedReads } from './shared-reads.ts';
 import type { WaitOptions } from './waiting-line.ts';
 import { WriteHealth, writeProbe } from './write-health.ts';
@@ -50,6 +50,12 @@ export interface TurnUse {
   /** Open connections that are not in use; null for turns that are no connections. */
   readonly idle: number | null;
   readonly waiting: number;
+}
+
+/** A row of the statement that `/readyz` sends. */
+export interface DatabaseProbe {
+  readonly is_recovering: boolean;
+  readonly is_read_only: boolean;
 }
 
 /** A pool and the turns for it: no more work is admitted than it has connections. */
@@ -117,6 +123,18 @@ export class Connections {
     }
   }
 
+  /**
+   * Notes what a probe found. The connection to a server that refuses writes is replaced: a pooler may have led it to a standby,
+   * and a session keeps the setting of its begin.
+   * @returns whether the server can serve requests
+   */
+  noteProbe(probe: DatabaseProbe | undefined): boolean {
+    if (probe === undefined) return false;
+    if (probe.is_read_only) this.writeHealth?.found('read_only');
+    if (probe.is_recovering || probe.is_read_only) this.shortReads.replace();
+    return !probe.is_recovering;
+  }
+
   uses(): TurnUse[] {
     const { admitted, waiting } = this.catalogTurns;
     return [
@@ -150,15 +168,12 @@ export class Connections {
       ),
       // For transactions, which pipeline statements. Missing in the types of pg; the option is documented.
       ...{ pipeline: true },
+      Client: SessionClient as never,
       max: width,
       idleTimeoutMillis: 30_000,
     });
     pool.on('error', options.onIdleError ?? (() => {}));
-    // Before the pool removes its own listener from the new connection.
-    pool.on('connect', (client) => {
-      watchForLoss(client);
-      this.#clients.add(client);
-    });
+    pool.on('connect', (client) => this.#clients.add(client));
     pool.on('remove', (client) => this.#clients.delete(client));
     return { kind, pool, turns: new FairTurns(width) };
   }

@@ -1,6 +1,12 @@
 import type pg from 'pg';
 import { inSpan } from '../lib/tracing.ts';
-import { Connections, type DatabaseOptions, type TurnKind, type TurnUse } from './connections.ts';
+import {
+  Connections,
+  type DatabaseOptions,
+  type DatabaseProbe,
+  type TurnKind,
+  type TurnUse,
+} from './connections.ts';
 import type { WriteTrouble } from './database-trouble.ts';
 import type { Share } from './fair-turns.ts';
 import { type RetryOptions, runTransaction } from './run-transaction.ts';
@@ -31,6 +37,11 @@ export interface CatalogTransactionOptions<T> extends TransactionOptions {
    */
   readonly whileWaiting?: (isInFlight: boolean) => Promise<T | null>;
 }
+
+const probeDatabase = statement<DatabaseProbe>(
+  'probe_database',
+  `select pg_is_in_recovery() as is_recovering, current_setting('default_transaction_read_only') = 'on' as is_read_only`,
+);
 
 /** Milliseconds that a change of a catalog may wait for its brand's turn, before it takes a connection. */
 const catalogTurnLimitMs = 25_000;
@@ -191,12 +202,12 @@ export class Database implements Queryable {
   }
 
   /**
-   * Returns whether a trivial statement succeeds within `timeoutMs` on the shared connection, which most requests use first.
-   * Never throws.
+   * Returns whether a short statement succeeds within `timeoutMs` on the shared connection, which most requests use first, and
+   * the server is no standby. Notes a server that would refuse writes, as a failed write does. Never throws.
    */
   async isReachable(timeoutMs: number): Promise<boolean> {
-    const probe = this.run(statement('probe_database', 'select 1')).then(
-      () => true,
+    const probe = this.run(probeDatabase).then(
+      ([row]) => this.#connections.noteProbe(row),
       () => false,
     );
     let timer: NodeJS.Timeout | undefined;

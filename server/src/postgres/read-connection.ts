@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
-import pg, { type ClientConfig } from 'pg';
+import type pg from 'pg';
 import { atSendOfTurn } from '../lib/end-of-turn.ts';
-import { watchForLoss } from './connection-loss.ts';
+import type { SessionConfig } from './sessions/session.ts';
+import { SessionClient } from './sessions/session-client.ts';
 import { socketOf } from './socket-of.ts';
 import { isAnswerTimeout, isConnectionFailure } from './sqlstate.ts';
 import type { Statement } from './statement.ts';
@@ -13,13 +14,13 @@ import type { Statement } from './statement.ts';
  * error, and the next read connects again.
  */
 export class ReadConnection {
-  readonly #config: ClientConfig;
+  readonly #config: SessionConfig;
   #connecting: Promise<pg.Client> | null = null;
   /** The open connection. */
   #connected: pg.Client | null = null;
   #closed = false;
 
-  constructor(config: ClientConfig) {
+  constructor(config: SessionConfig) {
     this.#config = config;
   }
 
@@ -45,8 +46,7 @@ export class ReadConnection {
 
   #connect(): Promise<pg.Client> {
     // `pipeline` is missing in the types of pg; the option is documented.
-    const client = new pg.Client({ ...this.#config, pipeline: true } as ClientConfig);
-    watchForLoss(client);
+    const client = new SessionClient({ ...this.#config, pipeline: true } as SessionConfig);
     const connecting = client.connect().then(() => {
       if (this.#connecting === connecting) this.#connected = client;
       return client;
@@ -63,6 +63,13 @@ export class ReadConnection {
   #forget(): void {
     this.#connecting = null;
     this.#connected = null;
+  }
+
+  /** Ends the connection after the reads in flight; the next read connects again. */
+  replace(): void {
+    const client = this.#connected;
+    this.#forget();
+    client?.end().catch(() => {});
   }
 
   async close(): Promise<void> {

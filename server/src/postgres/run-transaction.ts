@@ -23,9 +23,9 @@ export interface RetryOptions {
 const maxLosses = 3;
 
 /**
- * Runs `work` between BEGIN and COMMIT on a connection of the pool. A connection that is lost before COMMIT was sent
- * has changed nothing, so `work` runs again on another one [D43]. If COMMIT itself fails, the outcome may be unknown:
- * the caller receives the error, and an idempotency key makes a retry safe.
+ * Runs `work` between BEGIN and COMMIT on a connection of the pool. If no connection can be opened, or it is lost before
+ * COMMIT was sent, nothing has changed, so `work` runs again on another one [D43]. If COMMIT itself fails, the outcome may
+ * be unknown: the caller receives the error, and an idempotency key makes a retry safe.
  */
 export async function runTransaction<T>(
   pool: pg.Pool,
@@ -34,7 +34,7 @@ export async function runTransaction<T>(
 ): Promise<T> {
   let losses = 0;
   for (let attempt = 1; ; attempt += 1) {
-    const progress: Progress = { isCertainlyUndone: false };
+    const progress: Progress = { isCertainlyUndone: true };
     try {
       return await runOnce(pool, work, progress, initiator);
     } catch (error) {
@@ -49,7 +49,7 @@ export async function runTransaction<T>(
 }
 
 interface Progress {
-  /** A connection was open, and no COMMIT was sent on it. */
+  /** No COMMIT was sent. */
   isCertainlyUndone: boolean;
 }
 
@@ -62,7 +62,6 @@ async function runOnce<T>(
   const client = await pool.connect();
   let broken: Error | undefined;
   const tx = new PipelinedTransaction(client, initiator);
-  progress.isCertainlyUndone = true;
   try {
     tx.begin();
     const value = await work(tx);

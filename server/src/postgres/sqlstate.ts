@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { RecoveringError } from './sessions/recovering-error.ts';
 import { TurnError } from './turn-error.ts';
 
 const deadlockDetected = '40P01';
@@ -41,21 +42,26 @@ const socketCodes = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'ECONNABORTED',
   'EAI_AGAIN',
 ]);
 const connectionMessage =
   /connection (terminated|ended|timeout|error)|client (was closed|has encountered)|not queryable/i;
 const timeoutMessage =
-  /timeout (expired|exceeded)|timeout when (trying to connect|connecting)|query read timeout/i;
+  /timeout (expired|exceeded)|timeout when (trying to connect|connecting)|query read timeout|due to connection timeout/i;
 
 /**
  * Returns whether the database was unreachable or the connection was lost, as opposed to a rejected statement. Class 08 is
- * "connection exception", 57P01 to 57P03 are shutdown and start-up, 25P03 ends a session that held its transaction
- * open for too long, 53300 is "too many connections".
+ * "connection exception", 57P01 to 57P03 are shutdown and start-up, 57P05 ends an idle session, 25P03 ends one that held its
+ * transaction open for too long, 53300 is "too many connections". A server in recovery counts as unreachable.
  */
 export function isConnectionFailure(error: unknown): boolean {
   const state = sqlState(error);
-  if (state !== null) return state.startsWith('08') || /^57P0[123]$|^25P03$|^53300$/.test(state);
+  if (state !== null) return state.startsWith('08') || /^57P0[1235]$|^25P03$|^53300$/.test(state);
+  if (error instanceof RecoveringError) return true;
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined && socketCodes.has(code)) return true;

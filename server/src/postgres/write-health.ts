@@ -32,7 +32,12 @@ export class WriteHealth {
   /** Notes the failure of a write. */
   failed(error: unknown): void {
     const trouble = writeTroubleOf(error);
-    if (trouble !== null) this.#become(trouble);
+    if (trouble !== null) this.found(trouble);
+  }
+
+  /** Notes why the next write would fail. */
+  found(trouble: WriteTrouble): void {
+    this.#become(trouble);
   }
 
   close(): void {

@@ -37,6 +37,9 @@ it('a read-only database serves reads, refuses writes by its name, and is writte
   const before = (await refusals()) ?? 0;
   await switchTo('on');
 
+  // Nothing is written meanwhile.
+  await waitFor('/readyz to be red', async () => (await readyz())[0] === 503, 3_000);
+  assert.deepEqual(await readyz(), [503, 'database_read_only']);
   const write = () => client.post(products, { sku: 'DURING' }, { 'idempotency-key': 'during' });
   const refused = await write();
   assertRefused(refused, 'service_unavailable');

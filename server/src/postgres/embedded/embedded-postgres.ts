@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Log } from '../../lib/log.ts';
-import { openConnection } from '../connection-loss.ts';
+import { connectionOptions } from '../connection-options.ts';
+import { openConnection } from '../sessions/open-connection.ts';
 import { type Binaries, binariesIn, ensureLibraryLinks, findBinaries } from './binaries.ts';
 import { chooseRunAs } from './choose-run-as.ts';
 import { clusterNameOf, clusterRole, createCluster, ensurePassword } from './cluster.ts';
@@ -132,7 +133,7 @@ async function lockOrExplain(dataDir: string): Promise<DataDirLock> {
 
 async function proveConnection(connection: EmbeddedPostgres['connection'], dataDir: string): Promise<void> {
   try {
-    await (await openConnection(connection)).end();
+    await (await openConnection(connectionOptions(connection, 'brandport'))).end();
   } catch (error) {
     throw new EmbeddedPostgresError(
       `The embedded PostgreSQL runs, but Brandport cannot log in: ${error instanceof Error ? error.message : error}. ` +

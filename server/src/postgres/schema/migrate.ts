@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { openConnection } from '../connection-loss.ts';
 import { connectionOptions, type DatabaseAddress } from '../connection-options.ts';
+import { openConnection } from '../sessions/open-connection.ts';
 import { isLockTimeout, isRetryable } from '../sqlstate.ts';
 import { adoptEarlierHistory, hasEarlierHistory } from './adopt-earlier-history.ts';
 import { applyObjects } from './apply-objects.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { createTestDatabase } from '../../../test/support/test-database.ts';
-import { openConnection } from '../connection-loss.ts';
 import { connectionOptions } from '../connection-options.ts';
 import { Database } from '../database.ts';
 import { migrate, requireMigrated } from '../schema/migrate.ts';
 import { mainSchema } from '../schema/schema-line.ts';
+import { openConnection } from '../sessions/open-connection.ts';
 import { isConnectionFailure } from '../sqlstate.ts';
 import { statement } from '../statement.ts';
 
@@ -64,11 +64,9 @@ describe('a connection that ends in the packet that makes it ready', () => {
     ]);
   });
 
-  it('is reported by the next statement of a connection of its own', async () => {
+  it('is reported by a connection of its own when it is opened', async () => {
     proxy.endWhenReady(1);
-    const client = await openConnection(connectionOptions(address, 'brandport-test'));
-    await assert.rejects(client.query('select 1'), isConnectionFailure);
-    await client.end();
+    await assert.rejects(openConnection(connectionOptions(address, 'brandport-test')), isConnectionFailure);
   });
 
   it('fails migrations as a lost connection', async () => {

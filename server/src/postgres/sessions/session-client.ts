@@ -1,0 +1,63 @@
+import pg from 'pg';
+import { watchForLoss } from '../connection-loss.ts';
+import { socketOf } from '../socket-of.ts';
+import { RecoveringError } from './recovering-error.ts';
+import type { Session, SessionConfig } from './session.ts';
+
+/** Milliseconds for the statement that prepares the session, for connections without a shorter limit. */
+const prepareLimitMs = 5_000;
+
+type Connected = (error?: Error) => void;
+
+/**
+ * A connection whose session is prepared when `connect` has succeeded: its settings are set, and its server is no
+ * standby. Settings are sent in a statement, not in the start-up packet, which PgBouncer refuses [D184].
+ */
+export class SessionClient extends pg.Client {
+  readonly #session: Session;
+  readonly #limitMs: number;
+
+  constructor(config: SessionConfig) {
+    super(config);
+    this.#session = config.session;
+    this.#limitMs = config.connectionTimeoutMillis ?? prepareLimitMs;
+    watchForLoss(this);
+  }
+
+  /**
+   * Connects and prepares the session. The connection is closed if that fails.
+   * @throws RecoveringError; what `pg` throws when the server cannot be reached or refuses the login
+   */
+  override connect(): Promise<this>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<this> | undefined {
+    const connected = this.#open();
+    if (callback === undefined) return connected;
+    connected.then(
+      () => callback(),
+      (error: Error) => callback(error),
+    );
+    return undefined;
+  }
+
+  async #open(): Promise<this> {
+    await super.connect();
+    try {
+      const { rows } = await this.query({
+        text: prepareStatement(this.#session.settings),
+        query_timeout: this.#limitMs,
+      } as pg.QueryConfig);
+      if (rows[0].is_recovering && this.#session.mayBeStandby !== true) throw new RecoveringError();
+      return this;
+    } catch (error) {
+      socketOf(this).destroy();
+      throw error;
+    }
+  }
+}
+
+/** One statement, so that a new connection costs one round trip more than its login. */
+function prepareStatement(settings: Readonly<Record<string, string>>): string {
+  const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`);
+  return `select ${['pg_is_in_recovery() as is_recovering', ...set].join(', ')}`;
+}

@@ -1,0 +1,201 @@
+import type { ChildProcess } from 'node:child_process';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { chown, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { after } from 'node:test';
+import pg from 'pg';
+import { type Binaries, ensureLibraryLinks, findBinaries } from '../../../src/postgres/embedded/binaries.ts';
+import { chooseRunAs } from '../../../src/postgres/embedded/choose-run-as.ts';
+import { type RunAs, runAsToEnd, spawnAs } from '../../../src/postgres/embedded/run-as.ts';
+import { listRunAsCandidates } from '../../../src/postgres/embedded/run-as-candidates.ts';
+import { findFreePort } from '../free-port.ts';
+import { waitFor } from '../wait-for.ts';
+
+const settings = [
+  ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'wal_level=replica', 'hot_standby=on'],
+  ...['wal_keep_size=512MB', 'max_connections=60', 'shared_buffers=64MB', 'timezone=UTC', 'log_timezone=UTC'],
+  // Nothing is killed with the machine, so that disks are not what is tested.
+  ...['fsync=off', 'full_page_writes=off', 'checkpoint_timeout=1h', 'log_min_error_statement=panic'],
+];
+
+/** A PostgreSQL server of its own on a loopback port, which can be killed, frozen, copied and promoted. Stops with the file. */
+export class PostgresNode {
+  readonly port: number;
+  readonly dir: string;
+  readonly #binaries: Binaries;
+  readonly #runAs: RunAs;
+  #process: ChildProcess | null = null;
+  #log = '';
+
+  private constructor(port: number, dir: string, binaries: Binaries, runAs: RunAs) {
+    this.port = port;
+    this.dir = dir;
+    this.#binaries = binaries;
+    this.#runAs = runAs;
+    const kill = () => this.#process?.kill('SIGKILL');
+    process.once('exit', kill);
+    after(async () => {
+      process.off('exit', kill);
+      await this.kill();
+      keepLog(this.#log);
+      rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+    });
+  }
+
+  /** Makes an empty directory for a server; the caller fills it. */
+  static async create(): Promise<PostgresNode> {
+    const dir = await mkdtemp(join(tmpdir(), 'brandport-node-'));
+    const binaries = findBinaries();
+    await ensureLibraryLinks(binaries);
+    const runAs = await chooseRunAs(await listRunAsCandidates(join(dir, 'data')), binaries, [dir]).catch(
+      async () => {
+        const candidates = await listRunAsCandidates(join(dir, 'data'));
+        const [first] = candidates as [RunAs];
+        await chown(dir, first.owner.uid, first.owner.gid);
+        return chooseRunAs(candidates, binaries, [dir]);
+      },
+    );
+    await mkdir(join(dir, 'data'), { mode: 0o700 });
+    await chown(join(dir, 'data'), runAs.owner.uid, runAs.owner.gid);
+    return new PostgresNode(await findFreePort(), dir, binaries, runAs);
+  }
+
+  /** Creates and starts a primary with an empty database `brandport`. */
+  static async createPrimary(): Promise<PostgresNode> {
+    const node = await PostgresNode.create();
+    const args = ['-D', node.dataDir, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'];
+    const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+    const { failure, output } = await runAsToEnd(node.#runAs, node.#binaries.initdb, [...args, ...locale]);
+    if (failure !== undefined) throw new Error(`initdb: ${output}`);
+    await node.start();
+    await node.sql('create database brandport', 'postgres');
+    return node;
+  }
+
+  /** Creates and starts a standby that streams from this server, and waits until it does. */
+  async createStandby(name: string): Promise<PostgresNode> {
+    const node = await PostgresNode.create();
+    const client = await this.connect('postgres');
+    await client.query(`select pg_backup_start($1, true)`, [name]);
+    const copy = ['-a', `${this.dataDir}/.`, node.dataDir];
+    const copied = await runAsToEnd(this.#runAs, '/bin/cp', copy);
+    const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
+    await client.end();
+    if (copied.failure !== undefined) throw new Error(`cp: ${copied.output}`);
+    rmSync(join(node.dataDir, 'postmaster.pid'), { force: true });
+    const conninfo = `host=127.0.0.1 port=${this.port} user=postgres application_name=${name}`;
+    await node.#write('backup_label', rows[0].labelfile);
+    await node.#write('standby.signal', '');
+    await node.#write('postgresql.auto.conf', `primary_conninfo = '${conninfo}'\n`);
+    await node.start();
+    await waitFor('the standby to stream', async () => {
+      const found = await this.sql(
+        'select from pg_stat_replication where application_name = $1',
+        'postgres',
+        [name],
+      );
+      return found.length === 1;
+    });
+    return node;
+  }
+
+  get dataDir(): string {
+    return join(this.dir, 'data');
+  }
+
+  /** The address of a database, for `DATABASE_URL`. */
+  url(database = 'brandport'): string {
+    return `postgresql://postgres@127.0.0.1:${this.port}/${database}`;
+  }
+
+  get log(): string {
+    return this.#log;
+  }
+
+  /** Starts the server and waits until it accepts connections. */
+  async start(): Promise<void> {
+    const args = ['-D', this.dataDir, ...[...settings, `port=${this.port}`].flatMap((one) => ['-c', one])];
+    const child = spawnAs(this.#runAs, this.#binaries.postgres, args, ['ignore', 'pipe', 'pipe']);
+    this.#process = child;
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#log += text;
+      });
+    await waitFor('PostgreSQL', async () => {
+      if (child.exitCode !== null) throw new Error(this.#log);
+      return (await this.sql('select 1', 'postgres')).length === 1;
+    });
+  }
+
+  /** Ends it at once, with all its sessions, as a machine that loses its power does. */
+  async kill(): Promise<void> {
+    const child = this.#process;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    // The postmaster first, so that it starts nothing again; its children end when they notice.
+    child.kill('SIGKILL');
+    for (const pid of this.#childPids(child.pid ?? 0)) kill(pid, 'SIGKILL');
+    await ended;
+    this.#process = null;
+  }
+
+  /** Makes the standby the primary, and returns when it accepts writes. */
+  async promote(): Promise<void> {
+    await this.sql('select pg_promote(true, 30)', 'postgres');
+  }
+
+  /** Stops every process of the server where it is; SIGCONT continues them. */
+  signalAll(name: 'SIGSTOP' | 'SIGCONT'): void {
+    const pid = this.#process?.pid ?? 0;
+    for (const one of [pid, ...this.#childPids(pid)]) kill(one, name);
+  }
+
+  async connect(database = 'brandport'): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: this.url(database), connectionTimeoutMillis: 5_000 });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  }
+
+  async sql<Row extends pg.QueryResultRow>(
+    text: string,
+    database = 'brandport',
+    values: unknown[] = [],
+  ): Promise<Row[]> {
+    const client = await this.connect(database);
+    try {
+      return (await client.query<Row>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  #childPids(pid: number): number[] {
+    try {
+      return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+    } catch {
+      return [];
+    }
+  }
+
+  async #write(name: string, text: string): Promise<void> {
+    await writeFile(join(this.dataDir, name), text);
+    await chown(join(this.dataDir, name), this.#runAs.owner.uid, this.#runAs.owner.gid);
+  }
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    if (pid > 1) process.kill(pid, signal);
+  } catch {
+    // It has exited already.
+  }
+}
+
+/** Adds a server's log to the run's, which is searched for secrets. */
+function keepLog(text: string): void {
+  const file = process.env['BRANDPORT_TEST_LOG'];
+  if (file !== undefined) appendFileSync(file, text);
+}
