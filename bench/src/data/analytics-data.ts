@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { addDays, type Day, type DayRange, yesterdayOf } from '../../../server/src/analytics/day.ts';
 import type { AggregationFacts } from '../../../server/src/analytics/store/aggregation-types.ts';
-import { recordAggregatedDays } from '../../../server/src/analytics/store/postgres/aggregation/day-record-store.ts';
+import { recordAggregatedDays } from '../../../server/src/analytics/store/coordination/day-record-store.ts';
 import { createFold } from '../../../server/src/analytics/store/postgres/aggregation/fold-store.ts';
 import { replaceByFold } from '../../../server/src/analytics/store/postgres/aggregation/rebuild-days.ts';
 import { Database } from '../../../server/src/postgres/database.ts';

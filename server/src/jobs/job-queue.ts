@@ -6,7 +6,7 @@ import { ForgottenWork } from './forgotten-work.ts';
 import type { AnyLongJob, AnyQueuedJob, JobContext, JobLog, JobObserver, ScheduledJob } from './job.ts';
 import { observedRun } from './observed-run.ts';
 import { findWaitingJob, lockJobKey } from './queries/find-waiting-job.ts';
-import { longJobs, queuedJobs, scheduledJobs } from './registry.ts';
+import { longJobs, queuedJobs, retiredSchedules, scheduledJobs } from './registry.ts';
 
 export interface JobQueue extends JobSender {
   /** Starts running the jobs of the registry in this process. */
@@ -84,6 +84,7 @@ export async function openJobQueue(
     nextTimeOf: (cron, after) => boss.previewSchedule(cron, { from: after, count: 1 })[0] as Date,
     work: async (context) => {
       const reports = { log, observer, stopping: stopping.signal };
+      for (const name of retiredSchedules) await boss.unschedule(name);
       for (const job of scheduledJobs) await workOnSchedule(boss, job, context, reports);
       for (const job of queuedJobs) workers.set(job.name, await workOnQueue(boss, job, context, observer));
       for (const job of longJobs) workers.set(job.name, await workOnLongJobs(boss, job, context, reports));

@@ -24,9 +24,9 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     run: async ({ database, clock }) => ({ purged: await purgeEndedSessions(database, clock) }),
   },
   {
-    name: 'make-event-partitions',
-    cron: '20 3 * * *',
-    run: async ({ analytics, clock }) => ({ ...(await analytics.makePartitionsAhead(dayOf(clock.now()))) }),
+    name: 'analytics-upkeep',
+    cron: '*/15 * * * *',
+    run: async ({ analytics, clock }) => ({ ...(await analytics.upkeep(dayOf(clock.now()))) }),
   },
   {
     // 00:05 UTC [internal-43].
@@ -50,6 +50,9 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     },
   },
 ];
+
+/** The names of schedules of earlier versions. Their jobs would wait forever. */
+export const retiredSchedules: readonly string[] = ['make-event-partitions'];
 
 export const queuedJobs: readonly AnyQueuedJob[] = [
   applyFeedsJob,

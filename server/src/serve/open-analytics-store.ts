@@ -60,11 +60,11 @@ export async function openAnalyticsStore({
   const store = createPostgresAnalyticsStore({ address, onAway: everySoOften(log) });
   const prepare = async () => {
     await migrateAnalyticsStore({ url, main, log });
-    const { made } = await store.makePartitionsAhead(dayOf(systemClock.now())).catch((error: Error) => {
-      log('warn', `event partitions not created: ${error.message}`);
-      return { made: [] };
+    const { done } = await store.upkeep(dayOf(systemClock.now())).catch((error: Error) => {
+      log('warn', `upkeep of the analytics store failed: ${error.message}`);
+      return { done: [] };
     });
-    if (made.length > 0) log('info', `event partitions created: ${made.join(', ')}`);
+    if (done.length > 0) log('info', `upkeep of the analytics store: ${done.join(', ')}`);
   };
   try {
     if (url === null) await prepare();

@@ -2,7 +2,13 @@
  * Where SQL may stand, whole statements and parts of them. Authentication keeps its one look-up next to the rule that it
  * serves.
  */
-export const sqlPlaces = [/-store\.ts$/, /\/queries\//, /(^|\/)postgres\//, /^access\/authentication\//];
+export const sqlPlaces = [
+  /-store\.ts$/,
+  /\/queries\//,
+  /(^|\/)postgres\//,
+  /^analytics\/store\/(coordination|clickhouse|rows)\//,
+  /^access\/authentication\//,
+];
 
 /** SQL as it looks in a string: statements, and clauses of which a statement is composed elsewhere. */
 const sqlText = [

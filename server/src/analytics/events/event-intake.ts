@@ -11,10 +11,8 @@ import { readSentEvent, type SentEvent } from './sent-event.ts';
 
 /** The maximum nesting depth of an event. */
 const maxLevels = 64;
-/** The number of events in a batch, which one transaction stores. */
-const batchSize = 2_000;
 /**
- * Batches of one request that are written at the same time: one is in PostgreSQL while the other is on its way there.
+ * Batches of one request that are written at the same time: one is in the store while the other is on its way there.
  * Two store 1.3 times as many events a second as one; more only use memory.
  */
 const maxWriting = 2;
@@ -64,7 +62,7 @@ export class EventIntake {
       return undefined;
     }
     this.#batch.push({ index, event });
-    return this.#batch.length < batchSize ? undefined : this.#startWriting();
+    return this.#batch.length < this.#store.eventBatchSize ? undefined : this.#startWriting();
   }
 
   reject(index: number, message: string): void {

@@ -1,5 +1,6 @@
 import { isStorableText } from '../../lib/storable-text.ts';
 import { type EventKind, eventKinds } from '../store/learning-event.ts';
+import { boundedShare } from './bounded-share.ts';
 import { parseSentInstant } from './sent-instant.ts';
 
 /** A validated learning event with its defaults [internal-36]. */
@@ -65,8 +66,8 @@ export function readSentEvent(value: unknown, now: number): SentEvent | string {
     user,
     content: { type: content['type'], tuId: content['tu_id'] },
     market: market ?? null,
-    progress: progress ?? null,
-    score: isShare(score) ? score : null,
+    progress: isShare(progress) ? boundedShare(progress) : null,
+    score: isShare(score) ? boundedShare(score) : null,
     questions: isCount(questions) ? questions : null,
     answered: isCount(answered) ? answered : null,
     timeSpentSeconds: time_spent_seconds,

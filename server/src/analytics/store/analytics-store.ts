@@ -51,7 +51,7 @@ export interface StorePoolUse {
 
 /**
  * The analytics store: raw learning events and the four datasets derived from them. This interface is complete, so that
- * another engine can replace PostgreSQL; `store/tests/analytics-store-contract.ts` tests an implementation.
+ * another engine can keep events and rows [D192]; `store/tests/analytics-store-contract.ts` tests an implementation.
  *
  * Rows have sums and counts; rates are computed in responses. Sums of fractions are exact decimals as strings. Ids are
  * those of the directory in the main database, which the store never queries.
@@ -61,8 +61,11 @@ export interface StorePoolUse {
  * commit was lost, all of it: every write can be repeated.
  */
 export interface AnalyticsStore {
+  /** The number of events that `appendEvents` stores best in one call. More are as correct. */
+  readonly eventBatchSize: number;
+
   /**
-   * Stores the events whose `eventId` is new to the brand and marks their days as changed, in one transaction. When it
+   * Stores the events whose `eventId` is new to the brand and marks their days as changed: all of it, or none. When it
    * resolves, they are durable. Events that repeat an `eventId` within the call count as duplicates of the first. Any
    * number of calls may run at once, also during an aggregation: the day stays marked unless the aggregation included
    * the events. Events of days whose raw events were dropped are not stored.
@@ -70,11 +73,12 @@ export interface AnalyticsStore {
   appendEvents(brandId: number, events: readonly LearningEvent[]): Promise<AppendResult>;
 
   /**
-   * Erases a learner: raw events, and rows of the datasets `users` and `content_engagement`, in one transaction. Waits
-   * up to 10 s for a running aggregation of the brand. The other datasets keep their values, and no day is marked for
-   * aggregation: a day that is aggregated again loses the learner's part [analytics-32] [D23]. With `movesDays`, the days
-   * of the rows get the next revision of their dataset in the same transaction; without, the caller ensures that the rows
-   * were not served and that their days have moved since they were.
+   * Erases a learner: raw events, and rows of the datasets `users` and `content_engagement`. Readers see all of the rows
+   * or none, and none once it resolves. Waits up to 10 s for a running aggregation of the brand. The other datasets keep
+   * their values, and no day is marked for aggregation: a day that is aggregated again loses the learner's part
+   * [analytics-32] [D23]. With `movesDays`, the days of the rows get the next revision of their dataset at the moment
+   * when the rows disappear; without, the caller ensures that the rows were not served and that their days have moved
+   * since they were.
    */
   eraseLearner(
     brandId: number,
@@ -83,7 +87,7 @@ export interface AnalyticsStore {
   ): Promise<void>;
 
   /**
-   * (Re)aggregates the days in one transaction: replaces their rows in all four datasets, corrects every later running
+   * (Re)aggregates the days: replaces their rows in all four datasets, corrects every later running
    * total, increments the revisions, and clears the marks of the changes that it included. Readers see all of it or
    * nothing. Repeatable; any order of days ends with the same rows. Skips days whose raw events were dropped after the
    * retention period. Two aggregations of a brand never run at once: depending on `whenBusy`, the second waits or
@@ -114,7 +118,7 @@ export interface AnalyticsStore {
    * Marks the aggregated days that have events of one of the learners and do not count them, so that the next nightly
    * run aggregates them again [analytics-31]. Other days are not changed. Call it after the learners count again: an
    * aggregation that begins later counts them. It waits for a running aggregation or, with `skip`, returns false and
-   * marks nothing. One transaction, a constant number of statements; safe to repeat.
+   * marks nothing. Marks all of the days or none, in a constant number of statements; safe to repeat.
    */
   markDaysWithout(
     brandId: number,
@@ -127,8 +131,8 @@ export interface AnalyticsStore {
    * learners, with the cause `exclusion`; `contents` and `content_engagement` for contents and `daily` for markets, with
    * the cause `directory` [analytics-45]. Call it after the directory has changed: a client that reads the revision then
    * reads the days as the directory shows them. Returns `moved` with the days added; null if `whenBusy` is `skip` and an
-   * aggregation of the brand is running, in which case nothing has changed. One transaction, a constant number of
-   * statements; safe to repeat.
+   * aggregation of the brand is running, in which case nothing has changed. Moves all of the days or none, in a constant
+   * number of statements; safe to repeat.
    */
   moveDays(brandId: number, subjects: DirectorySubjects, options: MoveOptions): Promise<MovedDays | null>;
 
@@ -205,10 +209,11 @@ export interface AnalyticsStore {
   dropEvents(before: Day, signal?: AbortSignal): Promise<DroppedEvents>;
 
   /**
-   * Creates the partitions for the events of the coming months. Safe to repeat; events are stored even if it was not
-   * run.
+   * Does the housekeeping of the store, such as partitions for the events of the coming months, and returns what it has done,
+   * a phrase each. Changes nothing that the other methods return. Safe to repeat and to run concurrently; the store works
+   * even if it was not run for days.
    */
-  makePartitionsAhead(today: Day): Promise<{ readonly made: readonly string[] }>;
+  upkeep(today: Day): Promise<{ readonly done: readonly string[] }>;
 
   /** Returns figures for monitoring; cheap enough for every minute. */
   readFigures(): Promise<StoreFigures>;

@@ -16,9 +16,9 @@ export interface LearningEvent {
   readonly contentType: string;
   /** Does not change after the event has arrived. */
   readonly marketId: number | null;
-  /** 0 to 100; only on views. */
+  /** 0 to 100 with at most 6 decimal places; only on views. */
   readonly progress: number | null;
-  /** 0 to 100; on quizzes. */
+  /** 0 to 100 with at most 6 decimal places; on quizzes. */
   readonly score: number | null;
   readonly questions: number | null;
   readonly answered: number | null;

@@ -42,7 +42,7 @@ describe('a server that runs over', () => {
   for (const [name, last, next] of edges)
     it(`${name} keeps both days apart, in their partitions, and aggregates each in its night`, async () => {
       setClock(`${last}T23:50:00Z`);
-      await runJob('make-event-partitions');
+      await runJob('analytics-upkeep');
       const brand = await newSeededBrand(apps);
       await brand.send([{ day: last }, { day: last, occurred_at: `${last}T23:59:59.999Z` }]);
       setClock(`${next}T00:00:00Z`);
@@ -86,7 +86,7 @@ describe('a server that runs over', () => {
     setClock('2031-08-01T00:01:00Z');
     await brand.send([{ day: '2031-08-01' }]);
     assert.deepEqual(await partitionsOf(brand.brandId, '2031-08-01'), ['analytics.learning_events_default']);
-    await runJob('make-event-partitions');
+    await runJob('analytics-upkeep');
     assert.deepEqual(await partitionsOf(brand.brandId, '2031-08-01'), ['analytics.learning_events_2031_08']);
     assert.deepEqual(await partitionsOf(brand.brandId, '2031-07-31'), ['analytics.learning_events_default']);
   });

@@ -1,43 +1,26 @@
-import type { Queryable } from '../../../postgres/database.ts';
+import type { Database, Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day } from '../../day.ts';
+import type { StoredEvents } from '../coordination/drop-events.ts';
 
-/**
- * Declares the events before the month of `day` dropped, and drops their partitions. Stops before the first dirty day.
- * Waits half a second at most for other transactions. @throws DatabaseError 55P03, which has changed nothing
- */
-export async function dropEventsBefore(tx: Transaction, day: Day): Promise<void> {
-  await tx.run(
-    statement<never>('drop_events_before', 'select analytics.drop_events_before($1::date)', [day]),
-  );
-}
+const batchRows = 5_000;
 
-/** Deletes ids of events whose days were dropped, and returns their number: one for each event. */
-export async function deleteDroppedClaims(tx: Transaction, limit: number): Promise<number> {
-  const rows = await tx.run(
-    statement<{ count: number }>(
-      'delete_dropped_event_claims',
-      `with old as (
-         select ctid from analytics.event_claims
-         where day < (select kept_since from analytics.event_retention)
-         order by day limit $1
-         for update skip locked
-       ), gone as (
-         delete from analytics.event_claims c using old where c.ctid = old.ctid returning 1
-       )
-       select count(*) as count from gone`,
-      [limit],
-    ),
-  );
-  return rows[0]?.count ?? 0;
+/** The events in PostgreSQL. Their partitions are dropped when their days are declared dropped. */
+export function storedEvents(database: Database): StoredEvents {
+  return {
+    deleteDropped: async () =>
+      (await database.transaction((tx) => deleteDroppedDefaultEvents(tx, batchRows))) > 0,
+    findOldestDay: (day) => findOldestEventDay(database, day),
+    findOpenDay: (range) => findOpenDay(database, range),
+  };
 }
 
 /**
  * Deletes events of dropped days from the default partition, which has the events of months without a partition. Goes
  * through the brands by the primary key: a scan would read the whole partition for each batch.
  */
-export async function deleteDroppedDefaultEvents(tx: Transaction, limit: number): Promise<number> {
+async function deleteDroppedDefaultEvents(tx: Transaction, limit: number): Promise<number> {
   const rows = await tx.run(
     statement<{ count: number }>(
       'delete_dropped_default_events',
@@ -65,7 +48,7 @@ export async function deleteDroppedDefaultEvents(tx: Transaction, limit: number)
 }
 
 /** Returns the oldest day before `day` that has events of any brand; null if there is none. */
-export async function findOldestEventDay(database: Queryable, day: Day): Promise<Day | null> {
+async function findOldestEventDay(database: Queryable, day: Day): Promise<Day | null> {
   const rows = await database.run(
     statement<{ day: Day | null }>(
       'find_oldest_event_day',
@@ -91,7 +74,7 @@ export async function findOldestEventDay(database: Queryable, day: Day): Promise
  * events that the last aggregation did not see or that was never aggregated, or any earlier day that is dirty. Compares
  * with the events themselves, because a lost day record must not cost the events of its day.
  */
-export async function findOpenDay(
+async function findOpenDay(
   database: Queryable,
   { from, before }: { readonly from: Day; readonly before: Day },
 ): Promise<Day | null> {

@@ -1,11 +1,12 @@
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
+import { lockDatasets } from '../coordination/aggregation-lock.ts';
+import { markDays } from '../coordination/brand-day-store.ts';
+import { lockKeptDays } from '../coordination/event-retention-store.ts';
+import { moveDaysUnderLock } from '../coordination/move-days.ts';
 import type { AppendResult, LearningEvent } from '../learning-event.ts';
-import { lockDatasets } from './aggregation-lock.ts';
-import { markDays } from './brand-day-store.ts';
+import { listAffectedDays } from './affected-day-store.ts';
 import { eventColumns } from './event-columns.ts';
-import { lockKeptDays } from './event-partition-store.ts';
-import { moveDaysUnderLock } from './move-days.ts';
 
 /**
  * See `AnalyticsStore.appendEvents`. Ids are claimed in sorted order, so that calls with common ids do not deadlock.
@@ -75,7 +76,7 @@ export async function eraseLearner(
 ): Promise<void> {
   await lockDatasets(tx, brandId);
   if (movesDays)
-    await moveDaysUnderLock(tx, brandId, { kind: 'learner', ids: [learnerId] }, { at, moved: {} });
+    await moveDaysUnderLock(tx, brandId, { kind: 'learner', ids: [learnerId] }, { at, listAffectedDays });
   for (const table of ['event_claims', 'learning_events', 'users', 'content_engagement'] as const)
     await tx.run(eraseFrom[table](brandId, learnerId));
 }

@@ -1,31 +1,33 @@
 import type { DatabaseAddress } from '../../../postgres/connection-options.ts';
 import type { AnalyticsStore } from '../analytics-store.ts';
+import { boundedTransaction } from '../coordination/bounded-transaction.ts';
+import { createCoordination } from '../coordination/coordination.ts';
+import { dropEvents } from '../coordination/drop-events.ts';
+import { markDaysWithout } from '../coordination/mark-days-without.ts';
+import { moveDays } from '../coordination/move-days.ts';
+import { openStoreDatabases } from '../coordination/store-databases.ts';
+import { answerInTime, type OnAway, whenAvailable } from '../store-availability.ts';
+import { listAffectedDays } from './affected-day-store.ts';
 import { rebuildDays } from './aggregation/rebuild-days.ts';
-import { boundedTransaction } from './bounded-transaction.ts';
-import { listDatasetDays, listLags } from './dataset-day-queries.ts';
 import { listContents } from './datasets/list-content-days.ts';
 import { listContentEngagement } from './datasets/list-content-engagement.ts';
 import { listDaily } from './datasets/list-daily.ts';
 import { listLearnerDays } from './datasets/list-learner-days.ts';
-import { readWindow } from './datasets/window-state.ts';
-import { listAggregatedDays, listDueDays } from './day-queries.ts';
-import { dropEvents } from './drop-events.ts';
-import { findKeptSince, makeEventPartition, monthsAhead } from './event-partition-store.ts';
+import { storedEvents } from './drop-events-store.ts';
+import { makeEventPartition, monthsAhead } from './event-partition-store.ts';
 import { appendEvents, eraseLearner } from './event-store.ts';
-import { markDaysWithout } from './mark-days-without.ts';
-import { moveDays } from './move-days.ts';
-import { readDatasets } from './read-datasets.ts';
+import { listDaysWithout } from './learner-day-store.ts';
 import { readLearnerActivity } from './read-learner-activity.ts';
 import { readStoreFigures } from './read-store-figures.ts';
-import { readWindowProgress } from './read-window-progress-store.ts';
-import { answerInTime, type OnAway, whenAvailable } from './store-availability.ts';
-import { closeStoreDatabases, openStoreDatabases, storeUses } from './store-databases.ts';
 
 export interface PostgresAnalyticsStoreOptions {
   readonly address: DatabaseAddress;
   /** Called with the reason each time the store becomes unavailable. */
   readonly onAway?: OnAway;
 }
+
+/** One transaction stores a batch. Larger ones hold their locks for longer. */
+const eventBatchSize = 2_000;
 
 /**
  * The analytics store in PostgreSQL, schema `analytics`. It connects on first use, so it may be unavailable
@@ -39,6 +41,9 @@ export function createPostgresAnalyticsStore({
   const { reads, writes, jobs } = databases;
 
   return {
+    ...createCoordination(databases, onAway),
+    eventBatchSize,
+
     appendEvents: (brandId, events) =>
       whenAvailable(onAway, () =>
         writes.forBrand(brandId).transaction((tx) => appendEvents(tx, brandId, events)),
@@ -56,31 +61,21 @@ export function createPostgresAnalyticsStore({
           return rebuildDays(bounded, brandId, range, { ...options, readFacts });
         }),
       ),
-    readProgress: (brandId, window, since) =>
-      whenAvailable(onAway, () => readWindowProgress(jobs, brandId, window, since)),
-    listDueDays: (brandId, yesterday) => whenAvailable(onAway, () => listDueDays(jobs, brandId, yesterday)),
     markDaysWithout: (brandId, learnerIds, whenBusy) =>
       whenAvailable(onAway, () =>
-        jobs.forBrand(brandId).transaction((tx) => markDaysWithout(tx, brandId, learnerIds, whenBusy)),
+        jobs
+          .forBrand(brandId)
+          .transaction((tx) => markDaysWithout(tx, brandId, learnerIds, { whenBusy, listDaysWithout })),
       ),
-
     moveDays: (brandId, subjects, options) =>
       whenAvailable(onAway, () =>
-        jobs.forBrand(brandId).transaction((tx) => moveDays(tx, brandId, subjects, options)),
+        jobs
+          .forBrand(brandId)
+          .transaction((tx) => moveDays(tx, brandId, subjects, { ...options, listAffectedDays })),
       ),
 
-    findFirstDayWithEvents: () => answerInTime(onAway, () => findKeptSince(reads)),
-    listAggregatedDays: (brandId, page) =>
-      answerInTime(onAway, () => listAggregatedDays(reads.forBrand(brandId), brandId, page)),
     readLearnerActivity: (brandId, learnerId) =>
       answerInTime(onAway, () => readLearnerActivity(reads.forBrand(brandId), brandId, learnerId)),
-    listDatasetDays: (brandId, range) =>
-      answerInTime(onAway, () => listDatasetDays(reads.forBrand(brandId), brandId, range)),
-    listLags: (brandIds, page) => answerInTime(onAway, () => listLags(reads, brandIds, page)),
-    readDatasets: (brandId, since, limit) =>
-      answerInTime(onAway, () => readDatasets(reads.forBrand(brandId), brandId, since, limit)),
-    readWindow: (brandId, dataset, range) =>
-      answerInTime(onAway, () => readWindow(reads.forBrand(brandId), brandId, dataset, range)),
     listDaily: (brandId, query, page) =>
       answerInTime(onAway, () => listDaily(reads.forBrand(brandId), brandId, query, page)),
     listContents: (brandId, query, after, limit) =>
@@ -92,16 +87,16 @@ export function createPostgresAnalyticsStore({
         listContentEngagement(reads.forBrand(brandId), brandId, query, { after, limit }),
       ),
 
-    dropEvents: (before, signal) => whenAvailable(onAway, () => dropEvents(jobs, before, signal)),
-    makePartitionsAhead: (today) =>
+    dropEvents: (before, signal) =>
+      whenAvailable(onAway, () => dropEvents(jobs, storedEvents(jobs), before, signal)),
+    upkeep: (today) =>
       whenAvailable(onAway, async () => {
-        const made: string[] = [];
+        const done: string[] = [];
         for (const day of monthsAhead(today))
-          if (await jobs.transaction((tx) => makeEventPartition(tx, day))) made.push(day.slice(0, 7));
-        return { made };
+          if (await jobs.transaction((tx) => makeEventPartition(tx, day)))
+            done.push(`event partition ${day.slice(0, 7)} created`);
+        return { done };
       }),
     readFigures: () => answerInTime(onAway, () => readStoreFigures(reads)),
-    uses: () => storeUses(databases),
-    close: (limitMs) => closeStoreDatabases(databases, limitMs),
   };
 }

@@ -206,16 +206,16 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
     });
   });
 
-  describe('the partitions of coming months', () => {
-    it('are created once, and receive the events that arrived before', async () => {
+  describe('upkeep', () => {
+    it('finds nothing to do the second time, and keeps the events that arrived before', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [
         eventOn('2026-01-31'),
         eventOn('2026-02-28'),
         eventOn('2026-04-01'),
       ]);
-      await store.makePartitionsAhead('2026-01-15');
-      assert.deepEqual(await store.makePartitionsAhead('2026-01-15'), { made: [] });
+      await store.upkeep('2026-01-15');
+      assert.deepEqual(await store.upkeep('2026-01-15'), { done: [] });
       await store.appendEvents(brandId, [eventOn('2026-02-28'), eventOn('2026-03-31')]);
       await aggregate(store, brandId, { from: '2026-01-01', to: '2026-04-30' });
       const { rows } = await store.listDaily(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { tryLockDatasets } from '../../../analytics/store/postgres/aggregation-lock.ts';
+import { tryLockDatasets } from '../../../analytics/store/coordination/aggregation-lock.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { tryLockBrandFeeds } from '../feed-work-store.ts';

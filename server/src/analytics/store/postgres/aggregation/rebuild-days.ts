@@ -7,13 +7,17 @@ import {
   type DatasetName,
   datasetNames,
 } from '../../aggregation-types.ts';
-import { lockDatasets, tryLockDatasets } from '../aggregation-lock.ts';
-import { findKeptSince } from '../event-partition-store.ts';
+import { lockDatasets, tryLockDatasets } from '../../coordination/aggregation-lock.ts';
+import {
+  findWhetherDaysFollow,
+  listChanges,
+  recordAggregatedDays,
+} from '../../coordination/day-record-store.ts';
+import { findKeptSince } from '../../coordination/event-retention-store.ts';
+import { moveRevisions } from '../../coordination/revision-store.ts';
 import { datasetDefinitions } from './dataset-definitions.ts';
 import { datasetStatements } from './dataset-statements.ts';
-import { findWhetherDaysFollow, listChanges, recordAggregatedDays } from './day-record-store.ts';
 import { analyzeFold, createFold, foldEvents } from './fold-store.ts';
-import { moveRevisions } from './revision-store.ts';
 
 const datasets = datasetDefinitions.map(datasetStatements);
 

@@ -1,8 +1,8 @@
 import { type Statement, statement } from '../../../../postgres/statement.ts';
 import type { DayRange } from '../../../day.ts';
 import type { DatasetName } from '../../aggregation-types.ts';
-import { type PackedRows, selectPacked } from './packed-row.ts';
-import { type WindowRow, windowColumns } from './window-state.ts';
+import { type WindowRow, windowColumns } from '../../coordination/window-state.ts';
+import { type PackedRows, selectPacked } from '../../rows/packed-row.ts';
 
 /** Up to `limit` rows after a key; null: from the beginning. */
 export interface PageAfter<Key> {

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../../postgres/database.ts';
+import { windowState } from '../../coordination/window-state.ts';
 import type { ContentKey, ContentQuery, ContentRow, DatasetPage } from '../../dataset-rows.ts';
+import { countsAt, meanAt, numberAt, positionsOf, textAt, unpackRows } from '../../rows/packed-row.ts';
 import { keysetPage, type PageAfter } from './keyset-page.ts';
-import { countsAt, meanAt, numberAt, positionsOf, textAt, unpackRows } from './packed-row.ts';
-import { windowState } from './window-state.ts';
 
 const columns = [
   'views',

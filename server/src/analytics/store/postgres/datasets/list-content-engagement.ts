@@ -1,13 +1,13 @@
 import type { Queryable } from '../../../../postgres/database.ts';
+import { windowState } from '../../coordination/window-state.ts';
 import type {
   ContentEngagementKey,
   ContentEngagementQuery,
   ContentEngagementRow,
   DatasetPage,
 } from '../../dataset-rows.ts';
+import { meanAt, numberAt, positionsOf, textAt, unpackRows } from '../../rows/packed-row.ts';
 import { keysetPage, type PageAfter } from './keyset-page.ts';
-import { meanAt, numberAt, positionsOf, textAt, unpackRows } from './packed-row.ts';
-import { windowState } from './window-state.ts';
 
 const columns = [
   'views',

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../../postgres/database.ts';
 import { statement } from '../../../../postgres/statement.ts';
+import { type WindowRow, windowColumns, windowState } from '../../coordination/window-state.ts';
 import { countedTypes, type DailyQuery, type DailyRow, type DatasetPage } from '../../dataset-rows.ts';
 import { byType, countsOf, type DatasetRow, dayColumn, meanOf, numberOf, textOf } from './row-parts.ts';
-import { type WindowRow, windowColumns, windowState } from './window-state.ts';
 
 const typeColumns = [
   'views',

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../../postgres/database.ts';
+import { windowState } from '../../coordination/window-state.ts';
 import {
   type CountsByType,
   countedTypes,
@@ -7,9 +8,16 @@ import {
   type LearnerDayQuery,
   type LearnerDayRow,
 } from '../../dataset-rows.ts';
+import {
+  countsAt,
+  meanAt,
+  numberAt,
+  positionsOf,
+  type RowValues,
+  textAt,
+  unpackRows,
+} from '../../rows/packed-row.ts';
 import { keysetPage, type PageAfter } from './keyset-page.ts';
-import { countsAt, meanAt, numberAt, positionsOf, type RowValues, textAt, unpackRows } from './packed-row.ts';
-import { windowState } from './window-state.ts';
 
 /** The counts over all types, then those of each type. */
 const counts = ['', ...countedTypes.map((type) => `${type}_` as const)].flatMap((prefix) => [

@@ -28,14 +28,17 @@ async function dropBefore(day: string): Promise<string | null> {
 describe('partitions of learning events', () => {
   it('are created once by many concurrent calls, while events arrive', async () => {
     const made = await Promise.all([
-      ...Array.from({ length: 20 }, () => store.makePartitionsAhead('2025-11-30')),
+      ...Array.from({ length: 20 }, () => store.upkeep('2025-11-30')),
       ...Array.from({ length: 20 }, (_, index) =>
         store
           .appendEvents(1, [eventOn('2025-12-31', { learnerId: index + 1 }), eventOn('2026-01-31')])
-          .then(() => ({ made: [] })),
+          .then(() => ({ done: [] })),
       ),
     ]);
-    assert.deepEqual(made.flatMap(({ made: months }) => months).sort(), ['2025-11', '2025-12', '2026-01']);
+    assert.deepEqual(
+      made.flatMap(({ done }) => done).sort(),
+      ['2025-11', '2025-12', '2026-01'].map((month) => `event partition ${month} created`),
+    );
     assert.deepEqual(await eventsByTable(), { learning_events_2025_12: 20, learning_events_2026_01: 20 });
     await aggregate(store, 1, { from: '2025-12-31', to: '2026-01-31' });
     const { daily } = await readAll(store, 1);
@@ -44,7 +47,7 @@ describe('partitions of learning events', () => {
 
   it('receive their rows from the default partition, which keeps the rest', async () => {
     await store.appendEvents(2, [eventOn('2026-02-28'), eventOn('2026-03-01'), eventOn('1999-12-31')]);
-    await store.makePartitionsAhead('2026-01-01');
+    await store.upkeep('2026-01-01');
     assert.deepEqual(await eventsByTable(), {
       learning_events_2025_12: 20,
       learning_events_2026_01: 20,

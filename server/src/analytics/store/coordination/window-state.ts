@@ -1,8 +1,8 @@
-import type { Queryable } from '../../../../postgres/database.ts';
-import { statement } from '../../../../postgres/statement.ts';
-import type { Day, DayRange } from '../../../day.ts';
-import type { DatasetName } from '../../aggregation-types.ts';
-import type { WindowState } from '../../dataset-changes.ts';
+import type { Queryable } from '../../../postgres/database.ts';
+import { statement } from '../../../postgres/statement.ts';
+import type { Day, DayRange } from '../../day.ts';
+import type { DatasetName } from '../aggregation-types.ts';
+import type { WindowState } from '../dataset-changes.ts';
 
 export interface WindowRow {
   /** Revision and version of the window, separated by a space. */

@@ -1,7 +1,7 @@
-import { statement } from '../../../../postgres/statement.ts';
-import type { Transaction } from '../../../../postgres/transaction.ts';
-import type { Day, DayRange } from '../../../day.ts';
-import type { RowCounts } from '../../aggregation-types.ts';
+import { statement } from '../../../postgres/statement.ts';
+import type { Transaction } from '../../../postgres/transaction.ts';
+import type { Day, DayRange } from '../../day.ts';
+import type { RowCounts } from '../aggregation-types.ts';
 
 /** The changes and events of a day so far. */
 export interface DayArrivals {

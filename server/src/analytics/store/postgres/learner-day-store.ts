@@ -2,30 +2,6 @@ import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day } from '../../day.ts';
 
-/** A day to be marked, with the number of events that were added. Each day occurs once. */
-export interface MarkedDay {
-  readonly day: Day;
-  readonly added: number;
-}
-
-/**
- * Marks days whose events changed, so that the next nightly run aggregates them (again), and counts the events. Call it
- * last in the transaction that adds the events: from here to the commit, it blocks others that mark the same days. Locks
- * days in ascending order.
- */
-export async function markDays(tx: Transaction, brandId: number, days: readonly MarkedDay[]): Promise<void> {
-  if (days.length === 0) return;
-  await tx.run(
-    statement<never>(
-      'mark_analytics_days',
-      `insert into analytics.brand_days as d (brand_id, day, changes, events)
-       select $1, day, 1, added from unnest($2::date[], $3::bigint[]) as marked (day, added) order by day
-       on conflict (brand_id, day) do update set changes = d.changes + 1, events = d.events + excluded.events`,
-      [brandId, days.map(({ day }) => day), days.map(({ added }) => added)],
-    ),
-  );
-}
-
 /**
  * Lists the aggregated days on which one of the learners has events but no row of the dataset `users`. Every
  * aggregation that counts a learner writes that row, so its absence proves, without clocks, that the last one

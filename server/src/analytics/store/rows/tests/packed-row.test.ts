@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase } from '../../../../../../test/support/test-database.ts';
+import { createTestDatabase } from '../../../../../test/support/test-database.ts';
 import { countsAt, meanAt, numberAt, positionsOf, selectPacked, textAt, unpackRows } from '../packed-row.ts';
 
 const { sql } = await createTestDatabase();

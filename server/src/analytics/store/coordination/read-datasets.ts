@@ -9,7 +9,7 @@ import type {
   DatasetStates,
   SinceRevisions,
 } from '../dataset-changes.ts';
-import { replacedRevision } from './aggregation/revision-store.ts';
+import { replacedRevision } from './revision-store.ts';
 
 interface StateRow {
   readonly dataset: DatasetName;

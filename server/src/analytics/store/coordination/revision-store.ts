@@ -1,8 +1,8 @@
-import { statement } from '../../../../postgres/statement.ts';
-import type { Transaction } from '../../../../postgres/transaction.ts';
-import type { Day } from '../../../day.ts';
-import type { DatasetName } from '../../aggregation-types.ts';
-import { type ChangeCause, changeCauses } from '../../dataset-changes.ts';
+import { statement } from '../../../postgres/statement.ts';
+import type { Transaction } from '../../../postgres/transaction.ts';
+import type { Day } from '../../day.ts';
+import type { DatasetName } from '../aggregation-types.ts';
+import { type ChangeCause, changeCauses } from '../dataset-changes.ts';
 
 export interface DatasetChange {
   readonly dataset: DatasetName;

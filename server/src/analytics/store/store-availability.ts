@@ -1,6 +1,6 @@
-import { ApiError } from '../../../errors/api-error.ts';
-import { writeTroubleOf } from '../../../postgres/database-trouble.ts';
-import { isAnswerTimeout, isConnectionFailure, isOverload, sqlState } from '../../../postgres/sqlstate.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { writeTroubleOf } from '../../postgres/database-trouble.ts';
+import { isAnswerTimeout, isConnectionFailure, isOverload, sqlState } from '../../postgres/sqlstate.ts';
 
 /** The longest wait of a client; the API promises 3 s [analytics-43]. */
 const answerLimitMs = 2_500;

@@ -1,5 +1,5 @@
-import { type Day, dayOfNumber } from '../../../day.ts';
-import type { Counts, Mean } from '../../dataset-rows.ts';
+import { type Day, dayOfNumber } from '../../day.ts';
+import type { Counts, Mean } from '../dataset-rows.ts';
 
 /** All rows as one string, or null if there are none. No value contains a comma or line feed: all are numbers and days. */
 export interface PackedRows {

@@ -1,7 +1,19 @@
 import type { Transaction } from '../../../postgres/transaction.ts';
+import type { Day } from '../../day.ts';
 import type { AggregationOptions } from '../aggregation-types.ts';
 import { lockDatasets, tryLockDatasets } from './aggregation-lock.ts';
-import { listDaysWithout, markDays } from './brand-day-store.ts';
+import { markDays } from './brand-day-store.ts';
+
+/**
+ * Lists the aggregated days on which one of the learners has events but no row of the dataset `users`, without those whose
+ * raw events were dropped. Every aggregation that counts a learner writes that row, so its absence proves, without clocks,
+ * that the last one did not. The caller holds the lock of the brand's datasets.
+ */
+export type ListDaysWithout = (
+  tx: Transaction,
+  brandId: number,
+  learnerIds: readonly number[],
+) => Promise<readonly Day[]>;
 
 /**
  * See `AnalyticsStore.markDaysWithout`. Holds the lock of the brand's datasets: the rows of an uncommitted aggregation
@@ -11,7 +23,7 @@ export async function markDaysWithout(
   tx: Transaction,
   brandId: number,
   learnerIds: readonly number[],
-  whenBusy: AggregationOptions['whenBusy'],
+  { whenBusy, listDaysWithout }: Pick<AggregationOptions, 'whenBusy'> & { listDaysWithout: ListDaysWithout },
 ): Promise<boolean> {
   if (whenBusy === 'wait') await lockDatasets(tx, brandId);
   else if (!(await tryLockDatasets(tx, brandId))) return false;

@@ -1,0 +1,67 @@
+import type { Transaction } from '../../../postgres/transaction.ts';
+import type { Day } from '../../day.ts';
+import type { DatasetName } from '../aggregation-types.ts';
+import type { DirectoryKind, DirectorySubjects, MovedDays, MoveOptions } from '../dataset-changes.ts';
+import { lockDatasets, tryLockDatasets } from './aggregation-lock.ts';
+import { listDaysWithRows } from './brand-day-store.ts';
+import { moveRevisions } from './revision-store.ts';
+
+/** The datasets that show rows of each kind of subject. */
+const affectedDatasets: Readonly<Record<DirectoryKind, readonly DatasetName[]>> = {
+  learner: ['users', 'content_engagement'],
+  content: ['contents', 'content_engagement'],
+  market: ['daily'],
+};
+
+/**
+ * Lists those of the days `among` on which the dataset has rows of one of the subjects. The caller holds the lock of the
+ * brand's datasets.
+ */
+export type ListAffectedDays = (
+  tx: Transaction,
+  brandId: number,
+  subjects: DirectorySubjects,
+  days: { readonly dataset: DatasetName; readonly among: readonly Day[] },
+) => Promise<readonly Day[]>;
+
+export interface Move {
+  readonly at: Date;
+  /** Days that need not move, because they were moved after the subjects had changed. */
+  readonly moved?: MovedDays | undefined;
+  readonly listAffectedDays: ListAffectedDays;
+}
+
+/**
+ * See `AnalyticsStore.moveDays`. Holds the lock of the brand's datasets, so that revisions ascend in commit order.
+ */
+export async function moveDays(
+  tx: Transaction,
+  brandId: number,
+  subjects: DirectorySubjects,
+  { whenBusy, ...move }: Move & Pick<MoveOptions, 'whenBusy'>,
+): Promise<MovedDays | null> {
+  if (whenBusy === 'wait') await lockDatasets(tx, brandId);
+  else if (!(await tryLockDatasets(tx, brandId))) return null;
+  return moveDaysUnderLock(tx, brandId, subjects, move);
+}
+
+/** Like `moveDays`; the caller holds the lock of the brand's datasets. */
+export async function moveDaysUnderLock(
+  tx: Transaction,
+  brandId: number,
+  subjects: DirectorySubjects,
+  { at, moved = {}, listAffectedDays }: Move,
+): Promise<MovedDays> {
+  const all: Partial<Record<DatasetName, readonly Day[]>> = { ...moved };
+  for (const dataset of affectedDatasets[subjects.kind]) {
+    const earlier = all[dataset] ?? [];
+    const among = await listDaysWithRows(tx, brandId, dataset, earlier);
+    // After most days have moved, the rows of further learners need not be read.
+    if (among.length === 0) continue;
+    const found = await listAffectedDays(tx, brandId, subjects, { dataset, among });
+    const days = subjects.kind === 'learner' ? { exclusion: found } : { directory: found };
+    await moveRevisions(tx, brandId, { dataset, days, at });
+    all[dataset] = [...earlier, ...found];
+  }
+  return all;
+}
