@@ -912,6 +912,10 @@ export interface StockExplanation {
   } | null;
   /** The quantity at `at`. */
   readonly quantity_at: number;
+  /** When the level was first changed; null if it never was. */
+  readonly first_at: string | null;
+  /** When the level was first changed after `at`; null if it was not. */
+  readonly next_at: string | null;
   /** The movements of the level, newest first. */
   readonly entries: readonly {
     /** The id of the movement. */
@@ -957,6 +961,8 @@ export interface StockExplanation {
       readonly updated_at: string | null;
     };
   }[];
+  /** Send it as `refused_before`, with the same `at` and `before`, for more of `refused`; null: there are no more. */
+  readonly refused_next: string | null;
 }
 
 export interface Upserted {
@@ -1130,7 +1136,9 @@ export interface ExplainStockQuery {
   readonly at?: string | undefined;
   /** Only movements before the one with this id, to read on. */
   readonly before?: number | undefined;
-  /** Movements per page. Values above 200 are reduced to 200. */
+  /** The `refused_next` of the same page, to read its other refused lines. */
+  readonly refused_before?: string | undefined;
+  /** Movements, and refused lines, per page. Values above 200 are reduced to 200. */
   readonly limit?: number | undefined;
 }
 

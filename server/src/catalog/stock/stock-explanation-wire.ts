@@ -22,10 +22,17 @@ export const ExplainStockQuery = Type.Object({
       examples: [90210],
     }),
   ),
+  refused_before: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,15}-[0-9]{1,9}$',
+      description: 'The `refused_next` of the same page, to read its other refused lines.',
+      examples: ['4711-17'],
+    }),
+  ),
   limit: Type.Optional(
     Type.Integer({
       ...{ minimum: 1, default: explanationLimits.default, examples: [explanationLimits.default] },
-      description: `Movements per page. Values above ${explanationLimits.max} are reduced to ${explanationLimits.max}.`,
+      description: `Movements, and refused lines, per page. Values above ${explanationLimits.max} are reduced to ${explanationLimits.max}.`,
     }),
   ),
 });
@@ -67,19 +74,38 @@ const RefusedWire = Type.Object({
 export const StockExplanationWire = Type.Object({
   level: Nullable(StockLevelWire, { description: 'The current level; null if there is none.' }),
   quantity_at: Type.Integer({ description: 'The quantity at `at`.' }),
+  first_at: Nullable(Timestamp(), {
+    description: 'When the level was first changed; null if it never was.',
+  }),
+  next_at: Nullable(Timestamp(), {
+    description: 'When the level was first changed after `at`; null if it was not.',
+  }),
   entries: Type.Array(EntryWire, { description: 'The movements of the level, newest first.' }),
   refused: Type.Array(RefusedWire, {
     description: 'Lines of feeds that were not applied because a newer quantity was known, in the same time.',
   }),
+  refused_next: Nullable(Type.String(), {
+    description:
+      'Send it as `refused_before`, with the same `at` and `before`, for more of `refused`; null: there are no more.',
+  }),
 });
 
+/** Parses `refused_before`, which the schema has checked. */
+export function refusedPositionFromWire(text: string): { feed: number; line: number } {
+  const [feed = 0, line = 0] = text.split('-').map(Number);
+  return { feed, line };
+}
+
 export function explanationToWire(explanation: StockExplanation): Static<typeof StockExplanationWire> {
-  const { level, quantityAt, entries, refused } = explanation;
+  const { level, quantityAt, firstAt, nextAt, entries, refused, refusedNext } = explanation;
   return {
     level: level === null ? null : stockLevelToWire(level),
     quantity_at: quantityAt,
+    first_at: firstAt?.toISOString() ?? null,
+    next_at: nextAt?.toISOString() ?? null,
     entries: entries.map(entryToWire),
     refused: refused.map(refusedToWire),
+    refused_next: refusedNext === null ? null : `${refusedNext.feed}-${refusedNext.line}`,
   };
 }
 

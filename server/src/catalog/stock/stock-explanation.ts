@@ -44,6 +44,12 @@ export interface StockExplanation {
   readonly level: StockLevel | null;
   /** The quantity at the instant asked for; 0 before the first movement. */
   readonly quantityAt: number;
+  /** The time of the level's first movement; null without movements. */
+  readonly firstAt: Date | null;
+  /** The time of the first movement after the instant; null if there is none. */
+  readonly nextAt: Date | null;
   readonly entries: readonly StockEntry[];
   readonly refused: readonly RefusedLine[];
+  /** The position after which the page has more refused lines; null if it has no more. */
+  readonly refusedNext: { readonly feed: number; readonly line: number } | null;
 }

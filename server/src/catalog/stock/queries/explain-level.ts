@@ -3,7 +3,7 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { StockExplanation } from '../stock-explanation.ts';
 import type { StockLevel } from '../stock-level.ts';
-import { listRefusedLines, listStockEntries } from './stock-entries.ts';
+import { listRefusedLines, listStockEntries, type RefusedPosition } from './stock-entries.ts';
 
 export interface ExplanationQuery {
   readonly brandId: number;
@@ -14,6 +14,8 @@ export interface ExplanationQuery {
   readonly at: Date | null;
   /** Continues before this movement; null: begins with the newest. */
   readonly before: number | null;
+  /** Continues the refused lines of the page after this one; null: begins with the newest. */
+  readonly refusedBefore: RefusedPosition | null;
   /** The largest number of entries, and of refused lines. */
   readonly limit: number;
 }
@@ -40,17 +42,20 @@ export async function explainStock(database: Queryable, query: ExplanationQuery)
   const row = await findLevel(database, query);
   if (!row.is_sku || !row.is_location) throw notFound();
   const place = { brandId, sku, location, levelId: row.level_id ?? 0 };
-  const [quantityAt, entries] = await Promise.all([
-    at === null ? (row.quantity ?? 0) : findQuantityAt(database, place, at),
+  const [chain, entries] = await Promise.all([
+    findInstant(database, place, at),
     listStockEntries(database, place, query),
   ]);
   const oldest = entries.length < limit ? null : (entries.at(-1)?.at ?? null);
   const refused = await listRefusedLines(database, place, { ...query, since: oldest });
   return {
     level: row.level_id === null ? null : levelFromRow(row, sku, location),
-    quantityAt,
+    quantityAt: at === null ? (row.quantity ?? 0) : (chain?.quantity ?? 0),
+    firstAt: chain?.first_at ?? null,
+    nextAt: chain?.next_at ?? null,
     entries,
-    refused,
+    refused: refused.lines,
+    refusedNext: refused.next,
   };
 }
 
@@ -80,28 +85,46 @@ async function findLevel(
   return rows[0] as LevelRow;
 }
 
-/** The quantity before the first movement is that movement's `quantity_before`. */
-async function findQuantityAt(
+interface InstantRow {
+  readonly quantity: number;
+  readonly first_at: Date;
+  readonly next_at: Date | null;
+}
+
+/**
+ * Finds the quantity of a level at an instant, and the times of its first movement and of the one after the instant; null
+ * without movements. The quantity before the first movement is that movement's `quantity_before`. Reads the movements after
+ * the instant.
+ */
+async function findInstant(
   database: Queryable,
   { brandId, levelId }: { readonly brandId: number; readonly levelId: number },
-  at: Date,
-): Promise<number> {
+  at: Date | null,
+): Promise<InstantRow | null> {
   const rows = await database.run(
-    statement<{ quantity: number }>(
-      'find_quantity_at',
-      `select coalesce(
-         (select m.quantity_after from stock_movements m
-          where m.brand_id = $1 and m.level_id = $2 and m.created_at <= $3
-          order by m.id desc limit 1),
-         (select m.quantity_before from stock_movements m
-          where m.brand_id = $1 and m.level_id = $2
-          order by m.id limit 1),
-         0) as quantity`,
-      [brandId, levelId, at],
+    statement<InstantRow>(
+      'find_instant_of_level',
+      `select coalesce(last.quantity_after, first.quantity_before) as quantity, first.created_at as first_at,
+         (
+           select m.created_at from stock_movements m
+           where m.brand_id = $1 and m.level_id = $2 and m.id > coalesce(last.id, 0)
+           order by m.id limit 1
+         ) as next_at
+       from (
+         select m.quantity_before, m.created_at from stock_movements m
+         where m.brand_id = $1 and m.level_id = $2
+         order by m.id limit 1
+       ) as first
+       left join lateral (
+         select m.id, m.quantity_after from stock_movements m
+         where m.brand_id = $1 and m.level_id = $2 and m.created_at <= $3
+         order by m.id desc limit 1
+       ) as last on true`,
+      [brandId, levelId, at ?? 'infinity'],
       { long: true },
     ),
   );
-  return rows[0]?.quantity ?? 0;
+  return rows[0] ?? null;
 }
 
 function levelFromRow(row: LevelRow, sku: string, location: string): StockLevel {

@@ -85,9 +85,26 @@ export async function listStockEntries(
   }));
 }
 
+interface RefusedRow extends FeedColumns {
+  readonly position_feed: number;
+  readonly position_line: number;
+  readonly refused_at: Date;
+  readonly result: RefusedLine['result'];
+  readonly quantity: number | null;
+  readonly submitted_by: string | null;
+  readonly request_id: string | null;
+}
+
+/** The place of a refused line in the order of refused lines; not its place in the request. */
+export interface RefusedPosition {
+  readonly feed: number;
+  readonly line: number;
+}
+
 /**
- * Lists the refused lines of a level, newest first, in the time that a page of entries covers: after `since`, and before
- * the movement `before`.
+ * Lists the refused lines of a level, newest first, in the time that a page of entries covers: from `since` on, and before
+ * the movement `before`. The times of consecutive pages of entries neither overlap nor leave a gap. `next` is the position
+ * after which the same page has more lines; null if it has no more [D182].
  */
 export async function listRefusedLines(
   database: Queryable,
@@ -96,30 +113,26 @@ export async function listRefusedLines(
     readonly at: Date | null;
     readonly before: number | null;
     readonly since: Date | null;
+    readonly refusedBefore: RefusedPosition | null;
     readonly limit: number;
   },
-): Promise<RefusedLine[]> {
+): Promise<{ readonly lines: RefusedLine[]; readonly next: RefusedPosition | null }> {
   const { at, before, since, limit } = range;
+  const { feed, line } = range.refusedBefore ?? { feed: Number.MAX_SAFE_INTEGER, line: 0 };
   const rows = await database.run(
-    statement<
-      FeedColumns & {
-        readonly refused_at: Date;
-        readonly result: RefusedLine['result'];
-        readonly quantity: number | null;
-        readonly submitted_by: string | null;
-        readonly request_id: string | null;
-      }
-    >(
+    statement<RefusedRow>(
       'list_refused_lines',
-      `select r.refused_at, r.result, l.quantity, f.submitted_by, f.request_id, ${feedColumns('r.line')}
+      `select r.feed_id as position_feed, r.line as position_line, r.refused_at, r.result, l.quantity,
+         f.submitted_by, f.request_id, ${feedColumns('r.line')}
        from (
          select r.feed_id, r.line, r.result, r.refused_at from refused_feed_lines r
          where r.brand_id = $1 and r.sku = $2 and r.location_code = $3 and r.refused_at <= $4 and r.refused_at >= $5
            and ($6::bigint is null or r.refused_at < (
              select m.created_at from stock_movements m where m.brand_id = $1 and m.id = $6
            ))
+           and (r.feed_id, r.line) < ($7::bigint, $8::integer)
          order by r.feed_id desc, r.line desc
-         limit $7
+         limit $9
        ) as r
        cross join lateral (
          select f.tu_id, f.batch_id, f.report_order, f.submitted_by, f.request_id, f.lines_dropped_at from stock_feeds f
@@ -128,18 +141,26 @@ export async function listRefusedLines(
        ) as f
        ${lineOf('r.feed_id', 'r.line')}
        order by r.feed_id desc, r.line desc`,
-      [brandId, sku, location, at ?? 'infinity', since ?? '-infinity', before, limit],
+      [brandId, sku, location, at ?? 'infinity', since ?? '-infinity', before, feed, line, limit + 1],
       { long: true },
     ),
   );
-  return rows.map((row) => ({
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    lines: rows.slice(0, limit).map(refusedFromRow),
+    next: last === undefined ? null : { feed: last.position_feed, line: last.position_line },
+  };
+}
+
+function refusedFromRow(row: RefusedRow): RefusedLine {
+  return {
     at: row.refused_at,
     result: row.result,
     quantity: row.quantity,
     keyId: row.submitted_by,
     requestId: row.request_id,
     feed: feedOf(row),
-  }));
+  };
 }
 
 function feedOf({ feed_tu_id, batch_id, place, fed_at }: FeedColumns): FeedLineOrigin {

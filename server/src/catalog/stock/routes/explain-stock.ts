@@ -9,6 +9,7 @@ import {
   ExplainStockQuery,
   explanationLimits,
   explanationToWire,
+  refusedPositionFromWire,
   StockExplanationWire,
 } from '../stock-explanation-wire.ts';
 
@@ -37,6 +38,8 @@ line of a feed, the request and the key. \`refused\` lists lines that were not a
       example: {
         level: stockExample.level,
         quantity_at: 40,
+        first_at: '2026-03-01T09:00:00.000Z',
+        next_at: null,
         entries: [
           {
             ...{ id: 90210, kind: 'adjustment', at: '2026-03-02T10:00:00.000Z', quantity_before: 42 },
@@ -50,6 +53,7 @@ line of a feed, the request and the key. \`refused\` lists lines that were not a
             ...{ request_id: '0d4e6d0b-98f2-4c85-9a35-3d2b0f8f0c11', feed },
           },
         ],
+        refused_next: null,
       },
     },
   },
@@ -61,6 +65,8 @@ line of a feed, the request and the key. \`refused\` lists lines that were not a
       location: query.location,
       at: query.at === undefined ? null : parseInstant(query.at),
       before: query.before ?? null,
+      refusedBefore:
+        query.refused_before === undefined ? null : refusedPositionFromWire(query.refused_before),
       limit: Math.min(query.limit ?? explanationLimits.default, explanationLimits.max),
     });
     return { status: 200, body: explanationToWire(explanation) };

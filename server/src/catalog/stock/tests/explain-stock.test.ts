@@ -87,6 +87,46 @@ describe('explaining a quantity', () => {
     ]);
   });
 
+  // [internal-70] [D182]
+  it('lists refused lines page by page, each once, between the movements that they came between', async () => {
+    const ground = await newStockedBrand(apps);
+    const { client, sku, tu_id } = ground;
+    const line = (quantity: number, updated_at: string) => ({
+      sku,
+      location_code: 'WH',
+      quantity,
+      updated_at,
+    });
+    const old = (quantity: number) => line(quantity, '2026-01-01T00:00:00.000Z');
+    await adjusted(client, tu_id, { location: 'WH', quantity: 1 });
+    await feed(ground, [old(10), old(11), old(12), old(13), old(14)], 'before');
+    await adjusted(client, tu_id, { location: 'WH', quantity: 2 });
+    await feed(ground, [old(20), old(21)], 'between');
+    await adjusted(client, tu_id, { location: 'WH', quantity: 3 });
+    const quantitiesOf = ({ refused }: { refused: { quantity: number }[] }) =>
+      refused.map(({ quantity }) => quantity);
+    const newest = await explain(ground, '&limit=2');
+    assert.deepEqual(quantitiesOf(newest), [21, 20]);
+    assert.equal(newest.refused_next, null);
+    const before = `&limit=2&before=${newest.entries[1].id}`;
+    const walked: number[][] = [];
+    let page = await explain(ground, before);
+    walked.push(quantitiesOf(page));
+    while (page.refused_next !== null) {
+      page = await explain(ground, `${before}&refused_before=${page.refused_next}`);
+      assert.equal(page.entries.length, 1, 'the movements of the page stay the same');
+      walked.push(quantitiesOf(page));
+    }
+    assert.deepEqual(walked, [[14, 13], [12, 11], [10]]);
+    assertRefused(
+      await apps.admin.get(
+        `/brands/${ground.brandId}/stock/explain?sku=${sku}&location=WH&refused_before=last`,
+      ),
+      'validation_failed',
+      ['refused_before'],
+    );
+  });
+
   it('pages back by movement, and tells the quantity at any instant', async () => {
     const ground = await newStockedBrand(apps);
     const { client, tu_id } = ground;
@@ -100,13 +140,21 @@ describe('explaining a quantity', () => {
     const then = await explain(ground, `&at=${movements[1].created_at}`);
     assert.equal(then.quantity_at, 8);
     assert.equal(then.level.quantity, 16);
+    assert.deepEqual([then.first_at, then.next_at], [movements[0].created_at, movements[2].created_at]);
+    const now = await explain(ground);
+    assert.deepEqual([now.first_at, now.next_at], [movements[0].created_at, null]);
+    const never = await explain(ground, '&at=2020-01-01T00:00:00Z');
+    assert.deepEqual([never.first_at, never.next_at], [movements[0].created_at, movements[0].created_at]);
     assert.equal((await explain(ground, '&at=2020-01-01T00:00:00Z')).quantity_at, 0);
     assert.deepEqual(idsOf(await explain(ground, '&at=2020-01-01T00:00:00Z')), []);
   });
 
   it('of a level that does not exist has no entries; an unknown SKU, location or brand is 404', async () => {
     const ground = await newStockedBrand(apps);
-    const none = { level: null, quantity_at: 0, entries: [], refused: [] };
+    const none = {
+      ...{ level: null, quantity_at: 0, first_at: null, next_at: null },
+      ...{ entries: [], refused: [], refused_next: null },
+    };
     assert.deepEqual(await explain(ground), none);
     const { brandId, sku } = ground;
     const foreign = await newStockedBrand(apps);
