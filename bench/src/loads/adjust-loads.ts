@@ -37,7 +37,7 @@ async function ofManyBrands(subject: Subject, count: number): Promise<LoadReques
 }
 
 /** Small brands, one for each connection. */
-function adjustBrands({ service, client, scale }: Subject): Promise<BenchBrand[]> {
+export function adjustBrands({ service, client, scale }: Subject): Promise<BenchBrand[]> {
   const products = scale.name === 'full' ? 400 : 20;
   const names = Array.from({ length: loadConnections }, (_, n) => `Adjust ${n}`);
   return filledBrands(service, client, names, { products, withVariants: products / 2 });

@@ -9,6 +9,7 @@ import {
 } from '../bench-context.ts';
 import { measureLoad } from '../load/measure-load.ts';
 import { adjustLoads } from '../loads/adjust-loads.ts';
+import { changeLoad } from '../loads/change-load.ts';
 import { createLoad } from '../loads/create-load.ts';
 import { detailLoads, listLoads } from '../loads/read-loads.ts';
 import { type Part, type Ratio, ratioOf, type Target } from '../part.ts';
@@ -23,6 +24,7 @@ export const againstOther: Part = {
     if (other === null) throw new Error('the part against needs --against <checkout>');
     const adjusts = [await adjustLoads(context), await adjustLoads(other)] as const;
     const creates = [await createLoad(context), await createLoad(other)] as const;
+    const changes = [await changeLoad(context), await changeLoad(other)] as const;
     const details = [await detailLoads(context), await detailLoads(other)] as const;
     const lists = [listLoads(context), listLoads(other)] as const;
     const rates = (work: string, loads: readonly [Load, Load], target: Target = null) =>
@@ -33,6 +35,7 @@ export const againstOther: Part = {
       await rates('stock adjust, one brand', [adjusts[0].oneBrand, adjusts[1].oneBrand]),
       await rates('stock adjust, one level', [adjusts[0].oneLevel, adjusts[1].oneLevel], { atLeast: 1 }),
       await rates('product create, 32 brands', creates),
+      await rates('product change, 32 brands', changes),
       await compareLoads(context, other, {
         work: 'product detail, each read once, 32 connections',
         loads: (round) => [details[0].once(round), details[1].once(round)],

@@ -12,6 +12,7 @@ import { growth } from './growth.ts';
 import { adjustLatency } from './latency.ts';
 import { listTotals } from './list-totals.ts';
 import { plans } from './plans.ts';
+import { productChange } from './product-change.ts';
 import { idempotentReplay, productCreate } from './product-create.ts';
 import { productDetail, productList } from './product-reads.ts';
 import { productWalk } from './product-walk.ts';
@@ -28,6 +29,7 @@ export const parts: readonly Part[] = [
   stockAdjust,
   adjustLatency,
   productCreate,
+  productChange,
   idempotentReplay,
   stockFeed,
   readsBesideFeed,

@@ -164,6 +164,13 @@ async function writeAtOnce({ brand: { client }, parent, simple, variant, round }
     ),
   );
   for (const answer of ofOneLevel) needs2xx('at once, of one level', answer);
+  const changes = await Promise.all(
+    [simple, parent].map((id) => {
+      const key = { 'idempotency-key': `change-${id}-${round}` };
+      return client.patch(`/catalog/products/${id}`, { title: `At once ${round}` }, key);
+    }),
+  );
+  for (const answer of changes) needs2xx('changes at once', answer);
 }
 
 /** Sends writes that need a transaction of their own, because another one holds their locks. */

@@ -1,5 +1,8 @@
 import { writeOperation } from '../../../api/operation.ts';
+import { decideConverted, mapReplies } from '../../../api/shared-handling.ts';
+import { sharedReadSize } from '../../../postgres/shared-reads.ts';
 import { ProductParams } from '../../product-params.ts';
+import { changeProductsTogether } from '../change-products-together.ts';
 import { changeProduct } from '../product-service.ts';
 import {
   fieldsFromWire,
@@ -38,5 +41,23 @@ cannot be null.`,
     await changeProduct(tx, caller, params.tuId, fieldsFromWire(body));
     const product = await getProductDetail(tx, caller.brandId, params.tuId);
     return { status: 200, body: productDetailToWire(product, caller, clock.now()) };
+  },
+  shared: {
+    // The details of so many are one statement.
+    maxRequests: sharedReadSize,
+    handle: async (tx, requests, { clock }) => {
+      const results = await decideConverted(
+        requests,
+        ({ caller, params, body }, position) => {
+          return { position, brandId: caller.brandId, tuId: params.tuId, changes: fieldsFromWire(body) };
+        },
+        (changes) => changeProductsTogether(tx, changes),
+      );
+      const now = clock.now();
+      return mapReplies(results, (product, position) => {
+        const { caller } = requests[position] as (typeof requests)[number];
+        return { status: 200, body: productDetailToWire(product, caller, now) };
+      });
+    },
   },
 });
