@@ -416,6 +416,7 @@ CREATE TABLE stock_feeds (
 CREATE INDEX stock_feeds_unfinished ON stock_feeds USING btree (brand_id, id) WHERE finished_at IS NULL;
 CREATE INDEX stock_feeds_by_request ON stock_feeds USING btree (request_id) WHERE request_id IS NOT NULL;
 CREATE INDEX stock_feeds_with_lines ON stock_feeds USING btree (finished_at) WHERE finished_at IS NOT NULL AND lines_dropped_at IS NULL;
+CREATE INDEX stock_feeds_failed ON stock_feeds USING btree (finished_at) WHERE status = 'failed'::text;
 
 CREATE TABLE stock_feed_lines (
   brand_id integer NOT NULL,
@@ -567,6 +568,7 @@ CREATE TABLE api_key_usage (
   CONSTRAINT api_key_usage_counts CHECK (denied >= 0 AND refused >= 0 AND failed >= 0 AND requests > 0 AND requests >= (denied + refused + failed))
 ) WITH (fillfactor=80);
 CREATE INDEX api_key_usage_by_hour ON api_key_usage USING btree (hour);
+CREATE INDEX api_key_usage_denied ON api_key_usage USING btree (hour) WHERE denied > 0;
 
 CREATE TABLE administrators (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

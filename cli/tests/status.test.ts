@@ -36,6 +36,19 @@ describe('brandport status [D145]', () => {
   });
 });
 
+describe('brandport overview', () => {
+  it('shows the state of the service, as JSON and as lines', async () => {
+    const brand = await newCliBrand();
+    const { version, feeds, analytics } = await brand.json('overview');
+    assert.match(version, /^\d+\.\d+/);
+    assert.deepEqual([feeds.failed_24h, analytics], [0, 'available']);
+    const { code, stdout } = await brand.cli(['overview']);
+    assert.equal(code, 0);
+    assert.match(stdout, /^lines that wait +0$/m);
+    assert.match(stdout, /^last nightly run +-$/m);
+  });
+});
+
 describe('brandport whoami', () => {
   it('says which key is used, and where it comes from', async () => {
     const brand = await newCliBrand();

@@ -73,6 +73,11 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
   ],
   'With the admin token:': [
     {
+      name: 'overview',
+      description: 'show what needs attention: feeds, jobs, datasets, keys, limits, databases',
+      load: () => import('./overview/overview.ts').then(({ defineOverview }) => defineOverview),
+    },
+    {
       name: 'brands',
       description: 'list, create and change brands',
       load: () => import('./brands/index.ts').then(({ defineBrands }) => defineBrands),

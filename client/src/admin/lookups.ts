@@ -1,5 +1,10 @@
 import type { AdminApi } from '../admin-api.ts';
-import type { ExplainStockQuery, InternalOperations, ListSkusQuery } from '../generated/internal-wire.ts';
+import type {
+  ExplainStockQuery,
+  InternalOperations,
+  ListSkusQuery,
+  Overview,
+} from '../generated/internal-wire.ts';
 import type { Call } from '../transport/call.ts';
 import type { CallOptions } from '../transport/client-options.ts';
 
@@ -11,6 +16,11 @@ export class Lookups {
 
   constructor(api: AdminApi) {
     this.#api = api;
+  }
+
+  /** Returns what needs attention: feeds, jobs, datasets, keys, limits, and the state of the databases and of Redis. */
+  overview(options?: CallOptions): Call<Overview> {
+    return this.#api.call('getOverview', [], {}, options);
   }
 
   skus(brandId: number, query?: ListSkusQuery, options?: CallOptions): Call<Response<'listSkus'>> {

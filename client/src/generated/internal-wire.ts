@@ -790,6 +790,78 @@ export interface MarketsPut {
   }[];
 }
 
+export interface Overview {
+  /** The version of the process that responds. */
+  readonly version: string;
+  /** The role of the process that responds. */
+  readonly role: "all" | "api" | "worker" | (string & {});
+  /** The main database; `disk_full` and `read_only`: writes fail. While it is unreachable, the overview is 503. */
+  readonly database: "available" | "disk_full" | "read_only" | (string & {});
+  /** The analytics store. */
+  readonly analytics: "available" | "unavailable" | (string & {});
+  /** Redis, which counts rate limits for all processes. Otherwise each process counts for itself. */
+  readonly redis: "available" | "unavailable" | "not_configured" | (string & {});
+  readonly feeds: {
+    /** Feeds that wait. */
+    readonly queued: number;
+    /** Feeds that are being applied. */
+    readonly processing: number;
+    /** Seconds since the receipt of the oldest unfinished feed; null: all feeds are finished. */
+    readonly oldest_age_seconds: number | null;
+    /** Lines of unfinished feeds that have not been applied. */
+    readonly waiting_lines: number;
+    /** The sum of the rates of the unfinished feeds that were worked on in the last minute; null: there are none. */
+    readonly lines_per_second: number | null;
+    /** Feeds that failed in the last 24 hours. */
+    readonly failed_24h: number;
+  };
+  readonly jobs: {
+    /** Jobs that failed permanently in the last 24 hours, and were not retried since then. */
+    readonly failed_24h: number;
+  };
+  readonly datasets: {
+    /** Brands whose last aggregated day is before yesterday; null while the analytics store is unavailable. */
+    readonly brands_behind: number | null;
+    /** Days up to yesterday, of all brands, with events that no aggregation has included; null while the analytics store is unavailable. */
+    readonly dirty_days: number | null;
+    /** The last nightly aggregation. null: none is kept, or the caller is not an administrator. */
+    readonly last_run: {
+      readonly job_id: string;
+      readonly state: "queued" | "running" | "failed" | "completed" | (string & {});
+      readonly started_at: string | null;
+      readonly finished_at: string | null;
+      /** The last error. */
+      readonly error: string | null;
+    } | null;
+  };
+  readonly keys: {
+    /** Active keys that expire within 30 days. */
+    readonly expiring_30d: number;
+    /** Active keys that were issued more than 90 days ago and not used since then. */
+    readonly unused_90d: number;
+    /** Active keys that replace another key, which is still active. */
+    readonly overlaps: number;
+  };
+  readonly limits: {
+    /** Requests with a key that were rejected with 429 in this UTC hour and the one before, up to ten seconds late. */
+    readonly denials_1h: number;
+  };
+  /** The last run of the doctor that has ended, or the first one. null: none is kept, or the caller is not an administrator. */
+  readonly doctor: {
+    /** The id of the job. */
+    readonly id: string;
+    readonly state: "queued" | "running" | "failed" | "completed" | (string & {});
+    readonly started_at: string | null;
+    readonly finished_at: string | null;
+    /** Number of examined brands; null until the run is completed. */
+    readonly brands: number | null;
+    /** Number of differences; null until the run is completed. */
+    readonly found: number | null;
+    /** The reason of a failed run. */
+    readonly error: string | null;
+  } | null;
+}
+
 export interface PageMeta {
   readonly current_page: number;
   readonly per_page: number;
@@ -1268,6 +1340,13 @@ export interface GetAuditCsvQuery {
 
 /** The path parameters, query, body and response of every operation. */
 export interface InternalOperations {
+  /** Get the overview */
+  readonly getOverview: {
+    readonly path: readonly [];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: Overview;
+  };
   /** Create a brand */
   readonly createBrand: {
     readonly path: readonly [];
@@ -1720,6 +1799,7 @@ export interface InternalOperations {
 
 /** Method and path of every operation; `key` if it takes an `Idempotency-Key`. */
 export const internalOperations: Readonly<Record<keyof InternalOperations, string>> = {
+  getOverview: 'GET /internal/v1/overview',
   createBrand: 'POST /internal/v1/brands',
   listBrands: 'GET /internal/v1/brands',
   getBrand: 'GET /internal/v1/brands/{id}',

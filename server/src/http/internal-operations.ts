@@ -18,12 +18,14 @@ import { stockAdminOperations } from '../catalog/stock/routes/index.ts';
 import { directoryOperations } from '../directory/operations.ts';
 import { doctorRunOperations } from '../jobs/doctor-runs/routes/index.ts';
 import { jobOperations } from '../jobs/routes/index.ts';
+import { overviewOperations } from '../overview/routes/index.ts';
 import { requestOperations } from '../requests/routes/index.ts';
 import type { DocumentedOperations } from './docs/openapi-document.ts';
 import type { InternalServices } from './services.ts';
 
 /** Everything below `/internal/v1`. */
 export const internalOperations: readonly Operation<InternalServices>[] = [
+  ...overviewOperations,
   ...brandOperations,
   ...brandSummaryOperations,
   ...apiKeyOperations,

@@ -2,6 +2,7 @@ import { PgBoss } from 'pg-boss';
 import type { JobSender } from '../api/job-sender.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Transaction } from '../postgres/transaction.ts';
+import { createFailedJobsIndex } from './failed-jobs-index-store.ts';
 import { ForgottenWork } from './forgotten-work.ts';
 import type { AnyLongJob, AnyQueuedJob, JobContext, JobLog, JobObserver, ScheduledJob } from './job.ts';
 import { observedRun } from './observed-run.ts';
@@ -47,6 +48,7 @@ export async function openJobQueue(
   });
   boss.on('error', (error) => log.error({ err: error }, 'job queue error, continuing'));
   await boss.start();
+  await createFailedJobsIndex(database);
   for (const { name, limitSeconds, retryLimit } of [...scheduledJobs, ...queuedJobs])
     await boss.createQueue(name, {
       ...queueOptions,

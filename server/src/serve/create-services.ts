@@ -27,6 +27,7 @@ import { observeRetention, watchRetention } from './observe/observe-retention.ts
 import { watchBuild } from './observe/watch-build.ts';
 import { watchDatabases } from './observe/watch-databases.ts';
 import { watchRedis } from './observe/watch-redis.ts';
+import { packageVersion } from './package-version.ts';
 import { type DoctorAddresses, runDoctorJob } from './run-doctor-job.ts';
 
 export interface ServicesOptions {
@@ -45,7 +46,7 @@ export interface ServicesOptions {
   readonly keep: Keep;
   /** True if jobs run here, and are not only queued. */
   readonly runsJobs: boolean;
-  /** Shown in the metrics. */
+  /** Shown in the metrics and the overview. */
   readonly role: string;
   readonly processMetrics: boolean;
   readonly bodies: RequestBodiesOptions;
@@ -109,6 +110,7 @@ export async function createServices(options: ServicesOptions, endings: Endings)
     onIntake,
     rateLimits,
     runDoctor,
+    server: { version: packageVersion, role: options.role },
   };
 
   const keyUsage = new KeyUsageRecorder(database, { onError: options.onKeyUsageError });

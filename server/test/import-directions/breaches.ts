@@ -16,6 +16,7 @@ const layers: readonly (readonly string[])[] = [
   ['catalog', 'analytics'],
   ['retention'],
   ['directory', 'doctor', 'jobs', 'backup', 'usage', 'requests', 'brand-summaries'],
+  ['overview'],
   ['http'],
   ['config.ts', 'serve'],
   ['commands'],

@@ -275,6 +275,7 @@ async function readAsOperator({ apps, brand: { brandId }, learner }: Subjects): 
   for (const path of [
     `${brand}/dataset-days`,
     '/dataset-lag',
+    '/overview',
     '/brands?include=summary',
     `${brand}/users?opted_out=false`,
     `${brand}/users?opted_out=true`,

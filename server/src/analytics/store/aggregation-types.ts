@@ -82,6 +82,14 @@ export interface DatasetDay {
   readonly isDropped: boolean;
 }
 
+/** A page of brands, and the days that count. */
+export interface LagPage {
+  readonly size: number;
+  readonly offset: number;
+  /** The last day that counts as dirty; default: no end, so that today counts while it receives events. */
+  readonly dirtyUntil?: Day;
+}
+
 /** The progress of the aggregation of a brand. */
 export interface BrandLag {
   readonly brandId: number;

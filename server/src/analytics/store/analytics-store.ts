@@ -7,6 +7,7 @@ import type {
   DatasetDay,
   DatasetName,
   DayRecord,
+  LagPage,
   LearnerActivity,
   WindowProgress,
 } from './aggregation-types.ts';
@@ -155,10 +156,7 @@ export interface AnalyticsStore {
   listDatasetDays(brandId: number, range: DayRange): Promise<readonly DatasetDay[]>;
 
   /** Returns one page of the given brands, those that are furthest behind first. */
-  listLags(
-    brandIds: readonly number[],
-    page: { readonly size: number; readonly offset: number },
-  ): Promise<readonly BrandLag[]>;
+  listLags(brandIds: readonly number[], page: LagPage): Promise<readonly BrandLag[]>;
 
   /**
    * Returns the state of each dataset, and of those in `since` the days changed since that revision, at most `limit`, all

@@ -15,6 +15,7 @@ all read scopes, with the same \`ETag\`; \`/status\` is missing. The reference o
 
 There are no rate limits and no \`Idempotency-Key\`: if a write gets no response, check its outcome before you retry.`,
   tags: [
+    { name: 'Overview', description: 'What needs attention.' },
     { name: 'Brands', description: 'Brands and their settings.' },
     { name: 'API keys', description: 'Issue, rotate, revoke and delete keys.' },
     { name: 'Feed tokens', description: 'Tokens for the legacy stock feed path.' },

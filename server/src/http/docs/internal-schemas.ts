@@ -50,6 +50,7 @@ import { PointOfSaleWire, PutPointsOfSaleBody } from '../../directory/points-of-
 import { DoctorRunWire } from '../../jobs/doctor-runs/doctor-run-wire.ts';
 import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jobs/job-wire.ts';
 import { ScheduleWire } from '../../jobs/routes/list-schedules.ts';
+import { OverviewWire } from '../../overview/overview-wire.ts';
 import { RequestWire } from '../../requests/routes/get-request.ts';
 import type { NamedSchemas } from './published-schema.ts';
 
@@ -115,6 +116,7 @@ export const internalSchemas: NamedSchemas = {
   Market: MarketWire,
   MarketPage: listOf(MarketWire),
   MarketsPut: PutMarketsBody,
+  Overview: OverviewWire,
   PageMeta: PageMetaWire,
   PointOfSale: PointOfSaleWire,
   PointOfSalePage: listOf(PointOfSaleWire),

@@ -1,19 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
-import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { Timestamp } from '../../api/field-schemas.ts';
 import { readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
 import type { ScheduledJob } from '../job.ts';
+import { LastRunWire, lastRunToWire } from '../last-run-wire.ts';
 import { type LastRun, listLastRuns } from '../queries/last-runs.ts';
 import { scheduledJobs } from '../registry.ts';
-
-const LastRunWire = Type.Object({
-  job_id: Type.String(),
-  state: Type.String({ enum: ['queued', 'running', 'failed', 'completed'] }),
-  started_at: Nullable(Timestamp()),
-  finished_at: Nullable(Timestamp()),
-  error: Nullable(Type.String(), { description: 'The last error.' }),
-});
 
 export const ScheduleWire = Type.Object({
   queue: Type.String({ description: 'The kind of work, as in jobs.' }),
@@ -77,15 +70,6 @@ function scheduleToWire(
     queue: name,
     cron,
     next_run_at: next.toISOString(),
-    last_run:
-      last === undefined
-        ? null
-        : {
-            job_id: last.id,
-            state: last.state,
-            started_at: last.startedAt?.toISOString() ?? null,
-            finished_at: last.finishedAt?.toISOString() ?? null,
-            error: last.error,
-          },
+    last_run: last === undefined ? null : lastRunToWire(last),
   };
 }

@@ -1,7 +1,13 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Day, DayRange } from '../../day.ts';
-import { type BrandLag, type DatasetDay, datasetNames, type RowCounts } from '../aggregation-types.ts';
+import {
+  type BrandLag,
+  type DatasetDay,
+  datasetNames,
+  type LagPage,
+  type RowCounts,
+} from '../aggregation-types.ts';
 
 /** See `AnalyticsStore.listDatasetDays`. Reads one range of the day records, and one of the revisions of each dataset. */
 export async function listDatasetDays(
@@ -62,7 +68,7 @@ export async function listDatasetDays(
 export async function listLags(
   database: Queryable,
   brandIds: readonly number[],
-  page: { readonly size: number; readonly offset: number },
+  page: LagPage,
 ): Promise<BrandLag[]> {
   const rows = await database.run(
     statement<{ brand_id: number; latest: Day | null; dirty_days: number }>(
@@ -75,11 +81,12 @@ export async function listLags(
          order by day desc limit 1
        ) as l on true
        cross join lateral (
-         select count(*) as dirty_days from analytics.brand_days where brand_id = g.id and is_dirty
+         select count(*) as dirty_days from analytics.brand_days
+         where brand_id = g.id and is_dirty and ($4::date is null or day <= $4::date)
        ) as d
        order by l.day nulls first, d.dirty_days desc, g.id
        limit $2 offset $3`,
-      [brandIds, page.size, page.offset],
+      [brandIds, page.size, page.offset, page.dirtyUntil ?? null],
       { long: true },
     ),
   );

@@ -46,6 +46,21 @@ export async function listDoctorRuns(
   return { runs: rows.map(runFromRow), total: counts[0]?.total ?? 0 };
 }
 
+/** Returns the last run that has ended, or the first one while it waits or runs; null: none is kept. */
+export async function findLastDoctorRun(database: Queryable): Promise<DoctorRun | null> {
+  const rows = await database.run(
+    statement<RunRow>(
+      'find_last_doctor_run',
+      // A literal, because nearly all jobs are of another queue: see `listLastRuns`.
+      `select ${columns} from pgboss.job where name = '${doctorRunQueue}'
+       order by (state in ('created', 'retry', 'active')), created_on desc, id limit 1`,
+      [],
+      { long: true },
+    ),
+  );
+  return rows[0] === undefined ? null : runFromRow(rows[0]);
+}
+
 /** Returns the run that waits or runs; null: none. */
 export async function findUnfinishedDoctorRun(database: Queryable): Promise<DoctorRun | null> {
   const rows = await database.run(

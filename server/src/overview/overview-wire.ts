@@ -1,0 +1,165 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { exampleIds } from '../api/example-ids.ts';
+import { Nullable } from '../api/field-schemas.ts';
+import { DoctorRunWire, doctorRunToWire } from '../jobs/doctor-runs/doctor-run-wire.ts';
+import { LastRunWire, lastRunToWire } from '../jobs/last-run-wire.ts';
+import type { WriteTrouble } from '../postgres/database-trouble.ts';
+import type { ServerIdentity } from './overview-context.ts';
+import type { Overview } from './read-overview.ts';
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+function NullableObject<T extends TObject>(schema: T, description: string) {
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'], description });
+}
+
+const { differences: _, ...runFields } = DoctorRunWire.properties;
+
+export const OverviewWire = Type.Object({
+  version: Type.String({ description: 'The version of the process that responds.' }),
+  role: Type.String({
+    enum: ['all', 'api', 'worker'],
+    description: 'The role of the process that responds.',
+  }),
+  database: Type.String({
+    enum: ['available', 'disk_full', 'read_only'],
+    description:
+      'The main database; `disk_full` and `read_only`: writes fail. While it is unreachable, the overview is 503.',
+  }),
+  analytics: Type.String({ enum: ['available', 'unavailable'], description: 'The analytics store.' }),
+  redis: Type.String({
+    enum: ['available', 'unavailable', 'not_configured'],
+    description:
+      'Redis, which counts rate limits for all processes. Otherwise each process counts for itself.',
+  }),
+  feeds: Type.Object({
+    queued: count('Feeds that wait.'),
+    processing: count('Feeds that are being applied.'),
+    oldest_age_seconds: Nullable(Type.Integer({ minimum: 0 }), {
+      description: 'Seconds since the receipt of the oldest unfinished feed; null: all feeds are finished.',
+    }),
+    waiting_lines: count('Lines of unfinished feeds that have not been applied.'),
+    lines_per_second: Nullable(Type.Number({ minimum: 0 }), {
+      description:
+        'The sum of the rates of the unfinished feeds that were worked on in the last minute; null: there are none.',
+    }),
+    failed_24h: count('Feeds that failed in the last 24 hours.'),
+  }),
+  jobs: Type.Object({
+    failed_24h: count('Jobs that failed permanently in the last 24 hours, and were not retried since then.'),
+  }),
+  datasets: Type.Object({
+    brands_behind: Nullable(Type.Integer({ minimum: 0 }), {
+      description:
+        'Brands whose last aggregated day is before yesterday; null while the analytics store is unavailable.',
+    }),
+    dirty_days: Nullable(Type.Integer({ minimum: 0 }), {
+      description:
+        'Days up to yesterday, of all brands, with events that no aggregation has included; null while the analytics store is unavailable.',
+    }),
+    last_run: NullableObject(
+      LastRunWire,
+      'The last nightly aggregation. null: none is kept, or the caller is not an administrator.',
+    ),
+  }),
+  keys: Type.Object({
+    expiring_30d: count('Active keys that expire within 30 days.'),
+    unused_90d: count('Active keys that were issued more than 90 days ago and not used since then.'),
+    overlaps: count('Active keys that replace another key, which is still active.'),
+  }),
+  limits: Type.Object({
+    denials_1h: count(
+      'Requests with a key that were rejected with 429 in this UTC hour and the one before, up to ten seconds late.',
+    ),
+  }),
+  doctor: NullableObject(
+    Type.Object(runFields),
+    'The last run of the doctor that has ended, or the first one. null: none is kept, or the caller is not an administrator.',
+  ),
+});
+
+export const overviewExample: Static<typeof OverviewWire> = {
+  version: '1.0.0',
+  role: 'all',
+  database: 'available',
+  analytics: 'available',
+  redis: 'not_configured',
+  feeds: {
+    queued: 2,
+    processing: 1,
+    oldest_age_seconds: 14,
+    waiting_lines: 48_200,
+    lines_per_second: 6_120.4,
+    failed_24h: 0,
+  },
+  jobs: { failed_24h: 0 },
+  datasets: {
+    brands_behind: 0,
+    dirty_days: 2,
+    last_run: {
+      job_id: exampleIds.job,
+      state: 'completed',
+      started_at: '2026-03-01T00:05:00.400Z',
+      finished_at: '2026-03-01T00:05:09.412Z',
+      error: null,
+    },
+  },
+  keys: { expiring_30d: 1, unused_90d: 0, overlaps: 1 },
+  limits: { denials_1h: 12 },
+  doctor: {
+    id: exampleIds.job,
+    state: 'completed',
+    started_at: '2026-03-01T08:30:00.300Z',
+    finished_at: '2026-03-01T08:31:12.512Z',
+    brands: 12,
+    found: 0,
+    error: null,
+  },
+};
+
+/** The state of the parts that the responding process works with. */
+export interface PartStates {
+  /** null: writes are possible. */
+  readonly writeTrouble: WriteTrouble | null;
+  /** The result of `RateLimits.isShared`. */
+  readonly isRedisUsed: boolean | null;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+export function overviewToWire(
+  overview: Overview,
+  { version, role }: ServerIdentity,
+  { writeTrouble, isRedisUsed, now }: PartStates,
+): Static<typeof OverviewWire> {
+  const { feeds, datasets, keys, lastAggregation, lastDoctorRun } = overview;
+  return {
+    version,
+    role,
+    database: writeTrouble ?? 'available',
+    analytics: datasets === null ? 'unavailable' : 'available',
+    redis: isRedisUsed === null ? 'not_configured' : isRedisUsed ? 'available' : 'unavailable',
+    feeds: {
+      queued: feeds.queued,
+      processing: feeds.processing,
+      oldest_age_seconds:
+        feeds.oldestAt === null ? null : Math.max(0, Math.floor((now - feeds.oldestAt.getTime()) / 1_000)),
+      waiting_lines: feeds.waitingLines,
+      lines_per_second: feeds.linesPerSecond,
+      failed_24h: feeds.failed,
+    },
+    jobs: { failed_24h: overview.failedJobs },
+    datasets: {
+      brands_behind: datasets?.brandsBehind ?? null,
+      dirty_days: datasets?.dirtyDays ?? null,
+      last_run: lastAggregation === null ? null : lastRunToWire(lastAggregation),
+    },
+    keys: { expiring_30d: keys.expiring, unused_90d: keys.unused, overlaps: keys.overlaps },
+    limits: { denials_1h: overview.denials },
+    doctor: lastDoctorRun === null ? null : doctorSummaryOf(doctorRunToWire(lastDoctorRun)),
+  };
+}
+
+function doctorSummaryOf({ differences: _, ...summary }: Static<typeof DoctorRunWire>) {
+  return summary;
+}

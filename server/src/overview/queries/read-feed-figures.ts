@@ -1,0 +1,77 @@
+import type { BrandReach } from '../../api/access.ts';
+import { Conditions } from '../../postgres/conditions.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { statement } from '../../postgres/statement.ts';
+
+/** Figures of the stock feeds that are not finished, and of those that failed lately. */
+export interface FeedFigures {
+  readonly queued: number;
+  readonly processing: number;
+  /** When the oldest unfinished feed was received; null: all are finished. */
+  readonly oldestAt: Date | null;
+  /** Lines of unfinished feeds that have not been applied. */
+  readonly waitingLines: number;
+  /** The sum of the rates of the feeds that were worked on in the last minute; null: none was. */
+  readonly linesPerSecond: number | null;
+  /** Feeds that failed in the last 24 hours. */
+  readonly failed: number;
+}
+
+/**
+ * Reads the figures of the given brands, or of all. It reads the unfinished feeds and the failed ones of a day, each by a partial
+ * index: nothing that grows with the number of finished feeds. The rate of a feed counts from its receipt or the end of the
+ * feed before it, as in `linesPerSecond`.
+ */
+export async function readFeedFigures(
+  database: Queryable,
+  brandIds: BrandReach,
+  now: Date,
+): Promise<FeedFigures> {
+  const where = new Conditions([], [now]);
+  const of = where.add(
+    '_of_brands',
+    (parameter) => `f.brand_id = any(${parameter}::integer[])`,
+    brandIds ?? undefined,
+  );
+  const within = (alias: string) => (of === null ? '' : `and ${alias}.brand_id = any(${of}::integer[])`);
+  const rows = await database.run(
+    statement<{
+      queued: number;
+      processing: number;
+      oldest_at: Date | null;
+      waiting_lines: number;
+      lines_per_second: number | null;
+      failed: number;
+    }>(
+      `read_feed_figures${where.code}`,
+      `select count(*) filter (where f.status = 'queued') as queued,
+         count(*) filter (where f.status = 'processing') as processing,
+         min(f.received_at) as oldest_at,
+         coalesce(sum(f.received_lines - f.next_line), 0)::bigint as waiting_lines,
+         round(sum(f.next_line / r.seconds)::numeric, 1)::float8 as lines_per_second,
+         (
+           select count(*) from stock_feeds x
+           where x.status = 'failed' and x.finished_at > $1::timestamptz - interval '24 hours' ${within('x')}
+         ) as failed
+       from stock_feeds f
+       left join lateral (
+         select nullif(greatest(0, extract(epoch from f.worked_at - greatest(f.received_at, (
+           select p.finished_at from stock_feeds p where p.brand_id = f.brand_id and p.id < f.id order by p.id desc limit 1
+         )))), 0)::float8 as seconds
+         where f.next_line > 0 and f.worked_at > $1::timestamptz - interval '1 minute'
+       ) as r on true
+       where f.finished_at is null ${within('f')}`,
+      where.values,
+      { long: true },
+    ),
+  );
+  const [row] = rows;
+  return {
+    queued: row?.queued ?? 0,
+    processing: row?.processing ?? 0,
+    oldestAt: row?.oldest_at ?? null,
+    waitingLines: row?.waiting_lines ?? 0,
+    linesPerSecond: row?.lines_per_second ?? null,
+    failed: row?.failed ?? 0,
+  };
+}
