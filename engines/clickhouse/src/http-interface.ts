@@ -14,7 +14,7 @@ export interface Credentials {
 /** Returns a server of ClickHouse's HTTP interface over the engine. */
 export async function createHttpInterface(engine: Engine, credentials: Credentials): Promise<Server> {
   const suffix = ` (version ${await engine.readVersion()} (official build))`;
-  return createServer({ requestTimeout: 0 }, (request, response) => {
+  return createServer({ requestTimeout: 0, maxHeaderSize: 1024 * 1024 }, (request, response) => {
     response.on('error', () => undefined);
     const path = (request.url ?? '/').split('?')[0];
     if (path === '/ping' || (request.method === 'GET' && request.url === '/'))
