@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { parseRedisAddress } from './access/rate-limits/redis-address.ts';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { spellingDistance } from './lib/spelling-distance.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
@@ -80,6 +81,8 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const logFormats = ['json', 'pretty'] as const;
 const roles = ['all', 'api', 'worker'] as const;
 const prefix = 'BRANDPORT_';
+const redisExpectation =
+  'redis://, rediss:// or unix:// and a server, redis+sentinel://host,…/name, or redis+cluster://host,… (rediss+… with TLS)';
 /** A name this near to a known one is a misspelling. */
 const misspeltWithin = 3;
 /** Kubernetes sets these in every container of a namespace that has a service named `brandport`. */
@@ -126,10 +129,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     );
   const oneOf = <T extends string>(name: string, fallback: T, values: readonly T[]) =>
     read<T>(name, fallback, `one of ${values.join(', ')}`, (value) => values.find((v) => v === value));
-  const url = (name: string, protocols: readonly string[], isUnderstood = (_url: URL) => true) =>
+  const url = (name: string, protocols: readonly string[]) =>
     read<string | null>(name, null, `a URL that starts with ${protocols.join(' or ')}`, (value) => {
-      const url = protocols.some((protocol) => value.startsWith(protocol)) ? parseUrl(value) : null;
-      return url !== null && isUnderstood(url) ? value : undefined;
+      return protocols.some((protocol) => value.startsWith(protocol)) && isUrl(value) ? value : undefined;
     });
   const secrets = (name: string, noun: string, characters: RegExp) =>
     read<readonly string[]>(
@@ -161,7 +163,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     dataDir: resolve(cwd, text('BRANDPORT_DATA_DIR', './data')),
     databaseUrl: url('DATABASE_URL', postgresProtocols),
     analyticsUrl: url('BRANDPORT_ANALYTICS_URL', postgresProtocols),
-    redisUrl: url('REDIS_URL', ['redis://', 'rediss://', 'unix://'], isRedisUrl),
+    redisUrl: read<string | null>('REDIS_URL', null, redisExpectation, (value) =>
+      parseRedisAddress(value) === null ? undefined : value,
+    ),
     adminTokens: secrets('BRANDPORT_ADMIN_TOKEN', 'tokens', tokenCharacters),
     cursorSecrets: secrets('BRANDPORT_CURSOR_SECRET', 'secrets', secretCharacters),
     trustedProxies: read<readonly Network[]>(
@@ -228,21 +232,16 @@ function nearestOf(name: string, known: readonly string[]): string | null {
   return nearest !== undefined && nearest.distance <= misspeltWithin ? nearest.other : null;
 }
 
-/** null when it is no URL, or when the percent-encoding of its credentials is broken. */
-function parseUrl(text: string): URL | null {
-  if (!URL.canParse(text)) return null;
-  const url = new URL(text);
+/** False also when the percent-encoding of its credentials is broken. */
+function isUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
   try {
-    decodeURIComponent(url.username + url.password);
-    return url;
+    decodeURIComponent(username + password);
+    return true;
   } catch {
-    return null;
+    return false;
   }
-}
-
-/** The path is a database's number, with `unix:` the socket's. */
-function isRedisUrl({ protocol, host, pathname }: URL): boolean {
-  return protocol === 'unix:' ? host === '' && pathname.length > 1 : host !== '' && /^\/?\d*$/.test(pathname);
 }
 
 function deepFreeze<T extends object>(value: T): T {

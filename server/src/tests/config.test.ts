@@ -140,8 +140,23 @@ const variables: Record<string, Variable> = {
   BRANDPORT_ANALYTICS_URL: url((config) => config.analyticsUrl, postgresUrls, badPostgresUrls),
   REDIS_URL: url(
     (config) => config.redisUrl,
-    ['redis://localhost:6379/2', 'rediss://:p@cache:6380', 'unix:///run/r'],
-    ['redis://localhost/cache', 'redis://localhost/0/1', 'redis://', 'unix://run', 'redis://u:50%zz@cache'],
+    [
+      'redis://localhost:6379/2',
+      'rediss://:p@cache:6380',
+      'unix:///run/r',
+      'redis+sentinel://one,two:26380/limits',
+      'rediss+cluster://:p@one,two',
+    ],
+    [
+      'redis://one,two',
+      'redis+sentinel://one',
+      'redis+cluster://one/0',
+      'redis://localhost/cache',
+      'redis://localhost/0/1',
+      'redis://',
+      'unix://run',
+      'redis://u:50%zz@cache',
+    ],
   ),
   BRANDPORT_ADMIN_TOKEN: {
     read: (config) => config.adminTokens,

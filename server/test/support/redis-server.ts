@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
+import { findFreePort } from './free-port.ts';
 
 /** A Redis of one test file, empty, on a loopback port, without persistence. */
 export interface TestRedis {
@@ -22,9 +22,15 @@ export interface TestRedisOptions {
   readonly port?: number;
   /** Further arguments of redis-server, such as `--requirepass`. */
   readonly args?: readonly string[];
+  /** Starts a Sentinel with these lines of configuration. */
+  readonly sentinel?: readonly string[];
 }
 
 let toldThatMissing = false;
+const running = new Set<() => void>();
+process.once('exit', () => {
+  for (const kill of running) kill();
+});
 
 /**
  * Starts the `redis-server` on PATH and waits until it accepts connections. It stops with this process at the latest,
@@ -48,33 +54,31 @@ export async function startRedis(options: TestRedisOptions = {}): Promise<TestRe
     // Another process can take the free port before Redis does.
     const port = options.port ?? (await findFreePort());
     try {
-      return await startOn(program, port, options.args ?? []);
+      return await startOn(program, port, options);
     } catch (error) {
       if (options.port !== undefined || attempt === 3) throw error;
     }
   }
 }
 
-async function startOn(program: string, port: number, extraArgs: readonly string[]): Promise<TestRedis> {
+async function startOn(program: string, port: number, options: TestRedisOptions): Promise<TestRedis> {
+  const { args = [], sentinel } = options;
   const directory = mkdtempSync(join(tmpdir(), 'brandport-redis-'));
-  const args = [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--dir',
-    directory,
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-  ];
-  const child = spawn(program, [...args, ...extraArgs], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const common = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
+  const ofMode = ['--save', '', '--appendonly', 'no'];
+  if (sentinel !== undefined) {
+    // A Sentinel writes what it learns into its file.
+    const file = join(directory, 'sentinel.conf');
+    writeFileSync(file, `${sentinel.join('\n')}\n`);
+    common.unshift(file);
+    ofMode.splice(0, ofMode.length, '--sentinel');
+  }
+  const child = spawn(program, [...common, ...ofMode, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const killNow = () => child.kill('SIGKILL');
-  process.once('exit', killNow);
+  running.add(killNow);
 
   async function stop(): Promise<void> {
-    process.off('exit', killNow);
+    running.delete(killNow);
     if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
       const ended = once(child, 'exit');
       killNow();
@@ -103,7 +107,7 @@ function waitUntilReady(child: ChildProcess): Promise<void> {
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
       output = (output + chunk).slice(-2_000);
-      if (output.includes('Ready to accept connections')) resolve();
+      if (/Ready to accept connections|Sentinel ID is/.test(output)) resolve();
     });
     child.once('error', reject);
     child.once('exit', () => reject(new Error(`redis-server did not start:\n${output}`)));
@@ -114,14 +118,4 @@ function findOnPath(name: string): string | null {
   const { PATH = '' } = process.env;
   const folders = PATH.split(delimiter).filter((folder) => folder !== '');
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }

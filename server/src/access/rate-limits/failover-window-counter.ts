@@ -1,19 +1,18 @@
 import type { Log } from '../../lib/log.ts';
+import { loadRedisClients } from './load-redis-clients.ts';
 import { createMemoryWindowCounter } from './memory-window-counter.ts';
 import type { RateLimitTiming } from './rate-limit-timing.ts';
+import type { RedisAddress } from './redis-address.ts';
 import {
-  createRedisWindowClient,
   describeRedisFailure,
+  type RedisClientOptions,
   type RedisWindowClient,
 } from './redis-window-client.ts';
 import { withinRunningTime } from './running-time.ts';
 import type { Bucket, Peek, Verdict, WindowCounter } from './window-counter.ts';
 
-/** Taken on every new connection before it is used, to check that Redis runs the script and accepts writes. */
-const probe: readonly Bucket[] = [{ key: 'brandport:limit:probe', limit: Number.MAX_SAFE_INTEGER }];
-
 /**
- * Counts in Redis, and in this process while Redis is unavailable [D10].
+ * Counts in Redis, and in this process while Redis is unavailable [D10] [D188].
  *
  * Any failure counts as unavailable: a lost connection, an error reply (out of memory, read-only replica, missing
  * permission), or a timeout. The failure is logged once. From then on, every request is counted in this process,
@@ -22,7 +21,7 @@ const probe: readonly Bucket[] = [{ key: 'brandport:limit:probe', limit: Number.
  * failure may count in both places: never too few, at most one too many.
  */
 export class FailoverWindowCounter implements WindowCounter {
-  readonly #url: string;
+  readonly #createClient: (options: RedisClientOptions) => RedisWindowClient;
   readonly #timing: RateLimitTiming;
   readonly #log: Log;
   readonly #memory: WindowCounter;
@@ -33,8 +32,12 @@ export class FailoverWindowCounter implements WindowCounter {
   /** The number of consecutive connections that were lost before they counted as stable. */
   #unstable = 0;
 
-  constructor(url: string, timing: RateLimitTiming, log: Log) {
-    this.#url = url;
+  private constructor(
+    createClient: (options: RedisClientOptions) => RedisWindowClient,
+    timing: RateLimitTiming,
+    log: Log,
+  ) {
+    this.#createClient = createClient;
     this.#timing = timing;
     this.#log = log;
     this.#memory = createMemoryWindowCounter(timing.windowMs);
@@ -45,16 +48,19 @@ export class FailoverWindowCounter implements WindowCounter {
     return this.#client !== null;
   }
 
-  /**
-   * Tries to connect to Redis once. Returns, connected or not, after at most `connectLimitMs` of running time.
-   *
-   * @throws TypeError if the URL is invalid
-   */
-  async start(): Promise<void> {
-    const failure = await this.#connect();
-    if (failure === null) return;
-    this.#logAway(failure);
-    this.#scheduleRetry();
+  /** Tries to connect to Redis once. Returns, connected or not, after at most `connectLimitMs` of running time. */
+  static async start(
+    address: RedisAddress,
+    timing: RateLimitTiming,
+    log: Log,
+  ): Promise<FailoverWindowCounter> {
+    const counter = new FailoverWindowCounter(await loadRedisClients(address), timing, log);
+    const failure = await counter.#connect();
+    if (failure !== null) {
+      counter.#logAway(failure);
+      counter.#scheduleRetry();
+    }
+    return counter;
   }
 
   /** Never rejects; waits for Redis no longer than `answerLimitMs` of this process's running time. */
@@ -97,14 +103,16 @@ export class FailoverWindowCounter implements WindowCounter {
   /** Resolves with `null` once the connection is in use, or with the failure. */
   async #connect(): Promise<unknown> {
     const { connectLimitMs, answerLimitMs, windowMs } = this.#timing;
-    const client = createRedisWindowClient(this.#url, connectLimitMs);
-    client.on('error', (error: unknown) => this.#lose(client, error));
+    const client: RedisWindowClient = this.#createClient({
+      connectLimitMs,
+      onLoss: (error) => this.#lose(client, error),
+    });
     let givenUp = false;
     const ready = client.connect().then(async () => {
       // A client that is destroyed while it connects opens its TCP connection nevertheless (redis 6.3).
       if (givenUp) client.destroy();
       // Uses the request timeout: a Redis that is too slow for requests stays unavailable.
-      else await withinRunningTime(client.take(probe, windowMs), answerLimitMs);
+      else await withinRunningTime(client.probe(windowMs), answerLimitMs);
     });
     try {
       await withinRunningTime(ready, connectLimitMs);

@@ -3,6 +3,7 @@ import type { Log } from '../../lib/log.ts';
 import { createMemoryWindowCounter } from './memory-window-counter.ts';
 import { type BucketName, decideRate, type NamedBucket, type RateDecision } from './rate-decision.ts';
 import { productionTiming, type RateLimitTiming } from './rate-limit-timing.ts';
+import { parseRedisAddress } from './redis-address.ts';
 import type { Peek, WindowCounter } from './window-counter.ts';
 
 export type { BucketName, RateDecision } from './rate-decision.ts';
@@ -122,10 +123,14 @@ export async function createRateLimits(
 
 /** The client of Redis is loaded only with a Redis: loading it takes 170 ms of CPU time. */
 async function createSharedCounter(redisUrl: string, timing: RateLimitTiming, log: Log) {
+  const address = parseRedisAddress(redisUrl);
+  // No part of it, since it may contain a password.
+  if (address === null)
+    throw new TypeError(
+      'Invalid Redis URL: expected redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://',
+    );
   const { FailoverWindowCounter } = await import('./failover-window-counter.ts');
-  const counter = new FailoverWindowCounter(redisUrl, timing, log);
-  await counter.start();
-  return counter;
+  return FailoverWindowCounter.start(address, timing, log);
 }
 
 /** The domains count independently of each other [platform-48]. */

@@ -1,110 +1,33 @@
-import { createClient, defineScript } from 'redis';
 import type { Bucket, Verdict, WindowState } from './window-counter.ts';
 
 /**
- * Checks all buckets and counts in all of them or in none, in one step and one round trip. The library's
- * Redis limiter counts denied requests too and decides one bucket at a time; undoing a count in a second step
- * would be visible to other processes and could fall into the next window. The end of a window is stored with
- * its count, by the clock of Redis, so that all processes report the same reset. A window that is longer than
- * allowed (the clock was set back) counts as over.
+ * One attempt to use Redis: a client that is not connected yet. It never reconnects to a server that it lost; its owner
+ * creates a new one. Each method rejects if Redis does.
  */
-const takeScript = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local length = tonumber(ARGV[1])
-local used, ends, admitted = {}, {}, 1
-for i, key in ipairs(KEYS) do
-  local window = redis.call('HMGET', key, 'used', 'ends')
-  used[i], ends[i] = tonumber(window[1] or 0), tonumber(window[2] or 0)
-  if ends[i] <= now or ends[i] > now + length then
-    used[i], ends[i] = 0, now + length
-  end
-  if used[i] >= tonumber(ARGV[i + 1]) then admitted = 0 end
-end
-local reply = { admitted, now }
-for i, key in ipairs(KEYS) do
-  if admitted == 1 then
-    used[i] = used[i] + 1
-    local stamp = string.format('%.0f', ends[i])
-    redis.call('HSET', key, 'used', used[i], 'ends', stamp)
-    if used[i] == 1 then redis.call('PEXPIREAT', key, stamp) end
-  end
-  reply[#reply + 1] = used[i]
-  reply[#reply + 1] = ends[i]
-end
-return reply
-`;
+export interface RedisWindowClient {
+  /** Resolves once every server that counts is connected. */
+  connect(): Promise<void>;
+  /** Counts a request without a limit on every server that counts, to check that it runs the script and accepts writes. */
+  probe(windowMs: number): Promise<void>;
+  take(buckets: readonly Bucket[], windowMs: number): Promise<Verdict>;
+  peek(keys: readonly string[], windowMs: number): Promise<readonly (WindowState | null)[]>;
+  /** Closes all connections, also those under way. May be called in any state and more than once. */
+  destroy(): void;
+}
 
-const take = defineScript({
-  SCRIPT: takeScript,
-  parseCommand(parser, buckets: readonly Bucket[], windowMs: number) {
-    parser.pushKeysLength(buckets.map(({ key }) => key));
-    parser.push(String(windowMs), ...buckets.map(({ limit }) => String(limit)));
-  },
-  transformReply([admitted, now, ...figures]: number[]): Verdict {
-    const windows: WindowState[] = [];
-    for (let at = 0; at + 1 < figures.length; at += 2) {
-      windows.push({ used: figures[at] ?? 0, endsAt: figures[at + 1] ?? 0 });
-    }
-    return { admitted: admitted === 1, now: now ?? 0, windows };
-  },
-});
+export interface RedisClientOptions {
+  /** The time limit of each TCP (and TLS) connection, in milliseconds. */
+  readonly connectLimitMs: number;
+  /** Receives the loss of a server that counts, even if no request is under way. Further calls mean nothing new. */
+  readonly onLoss: (error: unknown) => void;
+}
 
-/** Reads the open windows of buckets by the clock of Redis, as `takeScript` does; two zeros: none is open. */
-const peekScript = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local length = tonumber(ARGV[1])
-local reply = {}
-for i, key in ipairs(KEYS) do
-  local window = redis.call('HMGET', key, 'used', 'ends')
-  local used, ends = tonumber(window[1] or 0), tonumber(window[2] or 0)
-  if ends <= now or ends > now + length then
-    used, ends = 0, 0
-  end
-  reply[#reply + 1] = used
-  reply[#reply + 1] = ends
-end
-return reply
-`;
+/** Settings of all connections to servers that count. Every Redis, Valkey and proxy supports RESP 2. */
+export const connectionDefaults = { RESP: 2, disableOfflineQueue: true } as const;
 
-const peek = defineScript({
-  SCRIPT: peekScript,
-  parseCommand(parser, keys: readonly string[], windowMs: number) {
-    parser.pushKeysLength([...keys]);
-    parser.push(String(windowMs));
-  },
-  transformReply(figures: number[]): (WindowState | null)[] {
-    const windows: (WindowState | null)[] = [];
-    for (let at = 0; at + 1 < figures.length; at += 2) {
-      const [used = 0, endsAt = 0] = figures.slice(at, at + 2);
-      windows.push(endsAt === 0 ? null : { used, endsAt });
-    }
-    return windows;
-  },
-});
-
-/** A client that is not connected yet. It does not reconnect: its owner creates a new one. */
-export type RedisWindowClient = ReturnType<typeof createRedisWindowClient>;
-
-/**
- * @param url `redis://`, `rediss://` or `unix://`, credentials allowed
- * @param connectLimitMs the time limit for the TCP (and TLS) connection, in milliseconds
- * @throws TypeError if the URL is invalid; the message contains no part of it, since it may contain a password
- */
-export function createRedisWindowClient(url: string, connectLimitMs: number) {
-  try {
-    return createClient({
-      url,
-      // Every Redis, Valkey and proxy supports version 2 of the protocol.
-      RESP: 2,
-      disableOfflineQueue: true,
-      socket: { connectTimeout: connectLimitMs, reconnectStrategy: false },
-      scripts: { take, peek },
-    });
-  } catch {
-    throw new TypeError('Invalid Redis URL: expected redis://, rediss:// or unix://');
-  }
+/** Keys that every request may count against; nothing reads them. */
+export function probeBucket(tag = 'probe'): readonly Bucket[] {
+  return [{ key: `brandport:limit:{${tag}}`, limit: Number.MAX_SAFE_INTEGER }];
 }
 
 /**
