@@ -16,6 +16,7 @@ import './look/shell.css';
 import './look/overlays.css';
 import './look/calendar.css';
 import './look/keys.css';
+import './look/matrix.css';
 
 applyPreferences();
 const place = document.getElementById('console');

@@ -1,8 +1,13 @@
 import { type InternalOperations, internalOperations } from '../../../client/src/generated/internal-wire.ts';
+import { type BrandReads, brandReads } from './brand-reads.ts';
 import { send } from './send.ts';
 
-export type OperationId = keyof InternalOperations;
-export type ResponseOf<Id extends OperationId> = InternalOperations[Id]['response'];
+type Operations = InternalOperations & BrandReads;
+export type OperationId = keyof Operations;
+export type ResponseOf<Id extends OperationId> = Operations[Id]['response'];
+
+/** Method and path of every operation that the console may call. */
+const operations: Readonly<Record<OperationId, string>> = { ...internalOperations, ...brandReads };
 
 type PartOf<Name extends string, Value> = undefined extends Value
   ? { readonly [N in Name]?: Value }
@@ -11,9 +16,9 @@ type PartOf<Name extends string, Value> = undefined extends Value
 type PathOf<Path> = Path extends readonly [] ? { readonly path?: readonly [] } : { readonly path: Path };
 
 /** The path parameters, query and body of an operation; parts that it does not have are left out. */
-export type InputOf<Id extends OperationId> = PathOf<InternalOperations[Id]['path']> & {
-  readonly query?: InternalOperations[Id]['query'];
-} & PartOf<'body', InternalOperations[Id]['body']>;
+export type InputOf<Id extends OperationId> = PathOf<Operations[Id]['path']> & {
+  readonly query?: Operations[Id]['query'];
+} & PartOf<'body', Operations[Id]['body']>;
 
 interface AnyInput {
   readonly path?: readonly (string | number)[];
@@ -23,7 +28,7 @@ interface AnyInput {
 
 /** Returns the address of an operation, to link to or to send. Parameters that are undefined or empty are left out. */
 export function addressOf(id: OperationId, { path = [], query }: Omit<AnyInput, 'body'> = {}): string {
-  const [, template = ''] = internalOperations[id].split(' ');
+  const [, template = ''] = operations[id].split(' ');
   const rest = [...path];
   const filled = template.replace(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift() ?? '')));
   const search = new URLSearchParams();
@@ -43,7 +48,7 @@ export async function call<Id extends OperationId>(
 ): Promise<ResponseOf<Id>> {
   const { path, query, body } = input as AnyInput;
   const response = await send(addressOf(id, { path: path ?? [], query }), {
-    method: internalOperations[id].split(' ')[0] ?? 'GET',
+    method: operations[id].split(' ')[0] ?? 'GET',
     signal: signal ?? null,
     ...(body === undefined
       ? {}

@@ -22,6 +22,7 @@ export const platformItems = [
 export const brandItems = [
   { to: '', label: 'Overview', letter: 'v' },
   { to: '/keys', label: 'Keys', letter: 'k' },
+  { to: '/products', label: 'Products', letter: 'p' },
   { to: '/feeds', label: 'Feeds', letter: 'f' },
   { to: '/explain', label: 'Explain', letter: 'e' },
   { to: '/datasets', label: 'Datasets', letter: 'y' },

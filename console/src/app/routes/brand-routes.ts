@@ -5,11 +5,13 @@ import { feedRoutes } from './feed-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { learnerRoutes } from './learner-routes.ts';
 import { limitRoutes } from './limit-routes.ts';
+import { productRoutes } from './product-routes.ts';
 
 /** The pages of one brand, below `/brands/{id}`. */
 export const brandRoutes = [
   ...brandPageRoutes,
   ...keyRoutes,
+  ...productRoutes,
   ...feedRoutes,
   ...explainRoutes,
   ...datasetRoutes,

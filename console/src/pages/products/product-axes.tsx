@@ -1,0 +1,32 @@
+import type { ResponseOf } from '../../api/call.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { figure } from '../../parts/messages.ts';
+import { messages } from './messages.ts';
+
+interface Props {
+  readonly axes: ResponseOf<'getProduct'>['axes'];
+}
+
+const words = messages.product;
+
+/** The axes of a product, in its order, with their values. */
+export function ProductAxes({ axes }: Props) {
+  return (
+    <section className="section" aria-labelledby="axes">
+      <h2 id="axes">{words.axes}</h2>
+      {axes.length === 0 ? (
+        <p className="soft">{words.noAxes}</p>
+      ) : (
+        <Facts
+          items={axes.map(({ code, label, values }) => [
+            label === null || label === code ? code : `${label} (${code})`,
+            <span key={code}>
+              {values.map(({ value, label: name }) => name ?? value).join(', ')}{' '}
+              <span className="soft">{words.values(figure(values.length))}</span>
+            </span>,
+          ])}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { addressOfPage } from '../../parts/address-of-page.ts';
+import { EmptyNote } from '../../parts/empty-note.tsx';
+import { MatrixGrid } from '../../parts/matrix-grid.tsx';
+import type { CellPlace } from '../../parts/matrix-types.ts';
+import { StateMark } from '../../parts/state-mark.tsx';
+import { useNarrow } from '../../parts/use-narrow.ts';
+import { AvailabilityMark } from './availability-mark.tsx';
+import { CellNote } from './cell-note.tsx';
+import { cellOf, type StockMatrix as Model, type StockRow } from './matrix-model.ts';
+import { messages } from './messages.ts';
+
+interface Props {
+  readonly brandId: string;
+  readonly matrix: Model;
+  /** The variant and the location of the address. */
+  readonly variant: string | undefined;
+  readonly location: string | undefined;
+}
+
+const words = messages.matrix;
+const wide = { row: 30, head: 30, name: 300, cell: 96 };
+const narrow = { row: 46, head: 34, name: 148, cell: 84 };
+const sides = [
+  { key: 'availability', label: messages.columns.availability, width: 256 },
+  { key: 'price', label: messages.columns.price, width: 110, isFigure: true },
+];
+
+/** The quantities of a product: a row for each variant, a column for each location. Enter explains a quantity. */
+export function StockMatrix({ brandId, matrix, variant, location }: Props) {
+  const navigate = useNavigate();
+  const isNarrow = useNarrow();
+  const [pointed, setPointed] = useState<CellPlace | null>(null);
+  const { rows, columns } = matrix;
+
+  const lines = useMemo(
+    () =>
+      rows.map((row) => {
+        const why = <RowState key="state" row={row} />;
+        const sidesOfRow = isNarrow ? [] : [why, row.price];
+        return { key: row.key, name: row.sku, note: isNarrow ? why : row.values, sides: sidesOfRow };
+      }),
+    [rows, isNarrow],
+  );
+  const searchOf = useCallback(
+    ({ row, column }: CellPlace) => ({ sku: rows[row]?.sku, location: columns[column]?.key }),
+    [rows, columns],
+  );
+  const hrefOf = useCallback(
+    (place: CellPlace) => addressOfPage(`/brands/${brandId}/explain`, searchOf(place)),
+    [brandId, searchOf],
+  );
+  const current = useMemo(() => {
+    const row = rows.findIndex(({ key }) => key === variant);
+    const column = columns.findIndex(({ key }) => key === location);
+    return row === -1 && column === -1 ? null : { row: Math.max(0, row), column: Math.max(0, column) };
+  }, [rows, columns, variant, location]);
+  /** The address keeps the cell, so that the way back leads to it. */
+  const open = useCallback(
+    async (place: CellPlace) => {
+      const search = { variant: rows[place.row]?.key, location: columns[place.column]?.key };
+      await navigate({ to: '.', search: search as never, replace: true, resetScroll: false });
+      await navigate({ to: '/brands/$brandId/explain', params: { brandId }, search: searchOf(place) });
+    },
+    [brandId, rows, columns, navigate, searchOf],
+  );
+  const contentOf = useCallback((place: CellPlace) => cellOf(matrix, place), [matrix]);
+  const onOpen = useCallback((place: CellPlace) => void open(place), [open]);
+
+  if (columns.length === 0 && rows.length <= 1)
+    return (
+      <EmptyNote title={words.empty}>
+        <p className="soft">{words.emptyText}</p>
+      </EmptyNote>
+    );
+  return (
+    <>
+      <MatrixGrid
+        label={words.label}
+        corner={messages.columns.sku}
+        rows={lines}
+        columns={columns}
+        sides={isNarrow ? [] : sides}
+        sizes={isNarrow ? narrow : wide}
+        cellOf={contentOf}
+        current={current}
+        hrefOf={hrefOf}
+        onPoint={setPointed}
+        onOpen={onOpen}
+      />
+      <CellNote matrix={matrix} place={pointed} />
+    </>
+  );
+}
+
+/** The availability of a row with its rule. The own stock of a product with variants has none. */
+function RowState({ row: { availability, rule, isActive } }: { readonly row: StockRow }) {
+  return (
+    <>
+      {!isActive && <StateMark tone="off">{messages.isInactive}</StateMark>}{' '}
+      {(availability.status !== null || rule === '') && <AvailabilityMark status={availability.status} />}{' '}
+      <span className="soft">{rule}</span>
+    </>
+  );
+}
