@@ -1,4 +1,4 @@
-import { connectionOptions, type DatabaseAddress } from '../postgres/connection-options.ts';
+import { connectionOptions, type DatabaseAddress, withSettings } from '../postgres/connection-options.ts';
 import type { SessionConfig } from '../postgres/sessions/session.ts';
 
 /** The settings on which PostgreSQL's text format depends, and no time limits: a table may take hours. */
@@ -14,11 +14,8 @@ const settings = {
 
 /** The options of connections that copy tables. Both ends use the same, so rows mean the same on any version. */
 export function copyConnectionOptions(address: DatabaseAddress, applicationName: string): SessionConfig {
-  const shared = connectionOptions(address, applicationName);
-  return {
-    ...shared,
-    session: { settings: { ...shared.session.settings, ...settings }, mayBeStandby: true },
-  };
+  const config = withSettings(connectionOptions(address, applicationName), settings);
+  return { ...config, session: { ...config.session, mayBeStandby: true } };
 }
 
 /** The name as SQL. */

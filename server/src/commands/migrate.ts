@@ -10,9 +10,10 @@ export const addMigrate: AddCommand = (program, run) => {
 async function migrate({ config, log, stopping }: CommandContext): Promise<number> {
   const { openMainDatabase } = await import('../serve/open-main-database.ts');
   const { migrateAnalyticsStore } = await import('../serve/open-analytics-store.ts');
-  const database = await openMainDatabase(config, log, stopping());
+  const cancelled = stopping();
+  const database = await openMainDatabase(config, log, cancelled);
   try {
-    await migrateAnalyticsStore({ url: config.analyticsUrl, main: database.address, log });
+    await migrateAnalyticsStore({ url: config.analyticsUrl, main: database.address, log, cancelled });
     return 0;
   } finally {
     await database.stop();

@@ -31,6 +31,14 @@ export function connectionOptions(address: DatabaseAddress, applicationName: str
   };
 }
 
+/** Adds settings of the session. */
+export function withSettings(
+  config: SessionConfig,
+  settings: Readonly<Record<string, string>>,
+): SessionConfig {
+  return { ...config, session: { ...config.session, settings: { ...config.session.settings, ...settings } } };
+}
+
 /** Time limits in milliseconds; 0 = unlimited. */
 export interface WaitLimits {
   /** For a connection, new or from the pool. */
@@ -74,15 +82,13 @@ export function requestConnectionOptions(
 ): SessionConfig {
   const shared = connectionOptions(address, applicationName);
   const settings = {
-    ...shared.session.settings,
     statement_timeout: String(limits.statement),
     lock_timeout: String(limits.lock),
     idle_in_transaction_session_timeout: String(limits.idleTransaction),
     ...plannerSettings,
   };
   return {
-    ...shared,
-    session: { settings },
+    ...withSettings(shared, settings),
     connectionTimeoutMillis: limits.connect,
     query_timeout: limits.answer,
   };

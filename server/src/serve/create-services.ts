@@ -29,6 +29,7 @@ import { watchDatabases } from './observe/watch-databases.ts';
 import { watchRedis } from './observe/watch-redis.ts';
 import { packageVersion } from './package-version.ts';
 import { type DoctorAddresses, runDoctorJob } from './run-doctor-job.ts';
+import { withLockPatience } from './with-lock-patience.ts';
 
 export interface ServicesOptions {
   readonly database: Database;
@@ -56,6 +57,8 @@ export interface ServicesOptions {
   readonly responseCache: number;
   readonly threadLimits?: ThreadLimits;
   readonly onKeyUsageError: (error: unknown) => void;
+  /** Ends a wait for locks. */
+  readonly cancelled?: AbortSignal;
 }
 
 /** Registers how services stop; see `Lifetime`. */
@@ -89,7 +92,11 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const { registry } = metrics;
   const analytics = observeAggregations(options.analytics, registry, logger);
   const analyticsCursors = createCursorCodec(options.cursorSecrets, clock);
-  const jobs: JobQueue = await openJobQueue(database, logger, runsJobs, observeJobs(registry, logger));
+  const observer = observeJobs(registry, logger);
+  const jobs: JobQueue = await withLockPatience(
+    () => openJobQueue(database, logger, runsJobs, observer),
+    options.cancelled,
+  );
   endings.works('job queue', (graceMs) => jobs.stop(graceMs));
   const anchors = new PageAnchors();
   const threads = new Threads(options.threadLimits);

@@ -8,6 +8,7 @@ import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
 import { MigrationError } from '../postgres/schema/migration-error.ts';
 import { analyticsSchema } from '../postgres/schema/schema-line.ts';
+import { lockReport } from './lock-report.ts';
 import { StartError } from './start-error.ts';
 
 /** Time that startup waits for a separate analytics store before it continues without it. */
@@ -21,10 +22,7 @@ export interface AnalyticsAddress {
   readonly url: string | null;
   readonly main: DatabaseAddress;
   readonly log: Log;
-}
-
-export interface AnalyticsStoreOptions extends AnalyticsAddress {
-  /** Aborts the attempts to migrate an unavailable store. */
+  /** Aborts the attempts to migrate an unavailable or locked store. */
   readonly cancelled: AbortSignal;
 }
 
@@ -32,12 +30,15 @@ export interface AnalyticsStoreOptions extends AnalyticsAddress {
  * Migrates the analytics store to the latest schema.
  * @throws StartError if it is unavailable; MigrationError
  */
-export async function migrateAnalyticsStore({ url, main, log }: AnalyticsAddress): Promise<void> {
+export async function migrateAnalyticsStore({ url, main, log, cancelled }: AnalyticsAddress): Promise<void> {
   try {
-    const ran = await migrate(url === null ? main : { url }, analyticsSchema);
+    const ran = await migrate(url === null ? main : { url }, analyticsSchema, {
+      report: lockReport(log),
+      cancelled,
+    });
     if (ran.length > 0) log('info', `analytics store migrated: ${ran.join(', ')}`);
   } catch (error) {
-    if (error instanceof MigrationError) throw error;
+    if (error instanceof MigrationError || cancelled.aborted) throw error;
     const name = url === null ? 'the main database' : 'BRANDPORT_ANALYTICS_URL';
     throw new StartError(`The analytics store in ${name} cannot be used: ${(error as Error).message}`, {
       cause: error,
@@ -55,11 +56,11 @@ export async function openAnalyticsStore({
   main,
   log,
   cancelled,
-}: AnalyticsStoreOptions): Promise<AnalyticsStore> {
+}: AnalyticsAddress): Promise<AnalyticsStore> {
   const address = url === null ? main : { url };
   const store = createPostgresAnalyticsStore({ address, onAway: everySoOften(log) });
   const prepare = async () => {
-    await migrateAnalyticsStore({ url, main, log });
+    await migrateAnalyticsStore({ url, main, log, cancelled });
     const { done } = await store.upkeep(dayOf(systemClock.now())).catch((error: Error) => {
       log('warn', `upkeep of the analytics store failed: ${error.message}`);
       return { done: [] };

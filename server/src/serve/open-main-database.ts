@@ -6,6 +6,7 @@ import { migrate } from '../postgres/schema/migrate.ts';
 import { MigrationError } from '../postgres/schema/migration-error.ts';
 import { mainSchema } from '../postgres/schema/schema-line.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';
+import { lockReport } from './lock-report.ts';
 import type { MainDatabase } from './main-database.ts';
 import { StartError } from './start-error.ts';
 import { superviseEmbeddedPostgres } from './supervised-postgres.ts';
@@ -50,9 +51,9 @@ async function migrateWithPatience(
   for (let warned = false; ; warned = true) {
     cancelled.throwIfAborted();
     try {
-      return await migrate(address, mainSchema);
+      return await migrate(address, mainSchema, { report: lockReport(log), cancelled });
     } catch (error) {
-      if (error instanceof MigrationError) throw error;
+      if (error instanceof MigrationError || cancelled.aborted) throw error;
       const { message } = error as Error;
       if (!isConnectionFailure(error))
         throw new StartError(`The database of DATABASE_URL cannot be used: ${message}`, { cause: error });

@@ -8,12 +8,14 @@ import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { tokenCharacters } from '../lib/strong-secret.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
+import { watchingLocks } from '../postgres/lock-watch.ts';
 import { TableStatistics } from '../postgres/table-statistics.ts';
 import { createServices } from './create-services.ts';
 import { cursorSecretsOf } from './cursor-secrets.ts';
 import { type DemoBrand, makeDemoBrand } from './demo-brand.ts';
 import { Lifetime } from './lifetime.ts';
 import { Listeners } from './listeners.ts';
+import { lockReport } from './lock-report.ts';
 import { plainLog } from './logger.ts';
 import { databaseCutMs, openDatabases } from './open-databases.ts';
 import { connectionLimitsFor, findOpenFileLimit } from './open-files.ts';
@@ -75,27 +77,28 @@ async function start(
   });
   const adminToken = await adminTokenOf(config, log);
   if (config.role !== 'api') keepStatistics(config, main.address, { log, lifetime });
-  const services = await createServices(
-    {
-      database,
-      analytics,
-      addresses: { main: main.address, analytics: analyticsAddressOf(config, main.address) },
-      clock: systemClock,
-      logger,
-      log,
-      cursorSecrets: await cursorSecretsOf(config),
-      limits: config.limits,
-      redisUrl: config.redisUrl,
-      keep: config.keep,
-      runsJobs: config.role !== 'api',
-      role: config.role,
-      processMetrics: true,
-      bodies: { budget: config.bodyBudget },
-      trustedProxies: config.trustedProxies,
-      responseCache: config.responseCache,
-      onKeyUsageError: (error) => log('warn', `key usage not written: ${(error as Error).message}`),
-    },
-    lifetime,
+  const servicesOptions = {
+    database,
+    analytics,
+    addresses: { main: main.address, analytics: analyticsAddressOf(config, main.address) },
+    clock: systemClock,
+    logger,
+    log,
+    cursorSecrets: await cursorSecretsOf(config),
+    limits: config.limits,
+    redisUrl: config.redisUrl,
+    keep: config.keep,
+    runsJobs: config.role !== 'api',
+    role: config.role,
+    processMetrics: true,
+    bodies: { budget: config.bodyBudget },
+    trustedProxies: config.trustedProxies,
+    responseCache: config.responseCache,
+    onKeyUsageError: (error: unknown) => log('warn', `key usage not written: ${(error as Error).message}`),
+    cancelled,
+  };
+  const services = await watchingLocks(main.address, lockReport(log), () =>
+    createServices(servicesOptions, lifetime),
   );
   const { context, metrics } = services;
   cancelled.throwIfAborted();

@@ -1,13 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { listAdvisoryLockHolders } from '../lock-holders.ts';
+import { type LockWaiting, lockPatienceMs } from './lock-waiting.ts';
+import { MigrationError } from './migration-error.ts';
 import { runFile } from './run-file.ts';
 import type { SchemaFile } from './schema-file.ts';
 
 // Any number that is no other advisory lock of the same database.
 const migrationLock = 4_217_731;
 
-/** Waits until no other process changes the schema of the database; the lock ends with the connection. */
-export async function lockMigrations(client: pg.Client): Promise<void> {
-  await client.query('select pg_advisory_lock($1)', [migrationLock]);
+const retryMs = 100;
+/** A wait of less than this is not reported. */
+const quietMs = 1_500;
+
+/**
+ * Waits until no other process changes the schema of the database; the lock ends with the connection.
+ * @throws MigrationError after a minute; the reason of `cancelled`
+ */
+export async function lockMigrations(
+  client: pg.Client,
+  { report, cancelled }: LockWaiting = {},
+): Promise<void> {
+  const startedAt = performance.now();
+  let known: string | null = null;
+  for (;;) {
+    cancelled?.throwIfAborted();
+    // Not a wait in PostgreSQL: that would continue there after this process has stopped.
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as is_locked', [migrationLock]);
+    if (rows[0].is_locked) return;
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs > quietMs) {
+      const holders = await listAdvisoryLockHolders(client, migrationLock);
+      if (holders !== null && holders !== known) report?.(holders);
+      known = holders ?? known;
+    }
+    if (waitedMs > lockPatienceMs)
+      throw new MigrationError(
+        `Another process has been migrating or restoring the database for ${lockPatienceMs / 1_000} s: ` +
+          `${known ?? 'unknown'}. Wait for it, or end its session with pg_terminate_backend. Nothing was changed.`,
+      );
+    await sleep(retryMs, undefined, { signal: cancelled }).catch(() => {});
+  }
 }
 
 /** Runs a migration and records it, in the caller's transaction. @throws MigrationError */

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { connectionOptions, type DatabaseAddress } from '../connection-options.ts';
+import { connectionOptions, type DatabaseAddress, withSettings } from '../connection-options.ts';
+import { type LockWatch, watchingLocks } from '../lock-watch.ts';
 import { openConnection } from '../sessions/open-connection.ts';
 import { isLockTimeout, isRetryable } from '../sqlstate.ts';
 import { adoptEarlierHistory, hasEarlierHistory } from './adopt-earlier-history.ts';
 import { applyObjects } from './apply-objects.ts';
 import { createBookkeeping, lockMigrations, runMigration } from './bookkeeping.ts';
+import { type LockWaiting, lockPatienceMs } from './lock-waiting.ts';
 import { MigrationError } from './migration-error.ts';
 import type { SchemaFiles } from './schema-file.ts';
 import { readSchemaFiles } from './schema-files.ts';
@@ -14,8 +16,6 @@ import type { SchemaLine } from './schema-line.ts';
 
 /** Lock timeout of a statement of an upgrade. It is short because requests queue behind it. */
 const lockWaitMs = 2_000;
-/** Time limit for the retries of an upgrade that cannot get its locks. */
-const lockPatienceMs = 120_000;
 const lockRetryMs = 500;
 const oldestPostgres = 16;
 
@@ -23,18 +23,28 @@ const oldestPostgres = 16;
  * Upgrades a database to the schema of this version: pending migrations, then changed views and routines, all in one
  * transaction. Processes may call this concurrently: a session lock lets one run, and the others wait.
  * @returns the names of the applied files; none if the database was current
- * @throws MigrationError if the database is newer than this version or too old, or if an upgrade fails
+ * @throws MigrationError if the database is newer than this version or too old, if an upgrade fails, or if it does not get its
+ * locks within a minute; the reason of `cancelled` while it waits for them
  */
-export async function migrate(address: DatabaseAddress, line: SchemaLine): Promise<string[]> {
+export async function migrate(
+  address: DatabaseAddress,
+  line: SchemaLine,
+  waiting: LockWaiting = {},
+): Promise<string[]> {
   const files = await readSchemaFiles(line);
-  return withConnection(address, async (client) => {
-    await lockMigrations(client);
-    const history = await readHistory(client, line.schema);
-    const isEarlier = hasEarlierHistory(history, line);
-    if (!isEarlier) requireKnownHistory(files, history);
-    if (!isEarlier && isCurrent(files, history)) return [];
-    return retryForLocks(() => upgrade(client, line, files, isEarlier ? null : history));
-  });
+  const report = (holders: string) => waiting.report?.(holders);
+  return withConnection(address, (client) =>
+    watchingLocks(address, report, async (watch) => {
+      await lockMigrations(client, waiting);
+      const history = await readHistory(client, line.schema);
+      const isEarlier = hasEarlierHistory(history, line);
+      if (!isEarlier) requireKnownHistory(files, history);
+      if (!isEarlier && isCurrent(files, history)) return [];
+      return retryForLocks(watch, waiting.cancelled, () =>
+        upgrade(client, line, files, isEarlier ? null : history),
+      );
+    }),
+  );
 }
 
 /**
@@ -54,7 +64,9 @@ async function withConnection<T>(
   address: DatabaseAddress,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = await openConnection(connectionOptions(address, 'brandport-migrate'));
+  const client = await openConnection(
+    withSettings(connectionOptions(address, 'brandport-migrate'), { lock_timeout: String(lockPatienceMs) }),
+  );
   try {
     await requireVersion(client);
     return await work(client);
@@ -78,14 +90,27 @@ async function requireVersion(client: pg.Client): Promise<void> {
  * Repeats an upgrade that did not get a lock in time or met a deadlock. A statement that waits for a lock blocks
  * everything behind it, so it gives up soon, and the whole upgrade is repeated later.
  */
-async function retryForLocks<T>(work: () => Promise<T>): Promise<T> {
-  for (const deadline = performance.now() + lockPatienceMs; ; await sleep(lockRetryMs)) {
+async function retryForLocks<T>(
+  watch: LockWatch,
+  cancelled: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const deadline = performance.now() + lockPatienceMs;
+  for (;;) {
+    cancelled?.throwIfAborted();
     try {
       return await work();
     } catch (error) {
-      const { cause } = error as Error;
-      if (!(isLockTimeout(cause) || isRetryable(cause)) || performance.now() > deadline) throw error;
+      const { cause, message } = error as Error;
+      if (![error, cause].some((one) => isLockTimeout(one) || isRetryable(one))) throw error;
+      if (performance.now() > deadline)
+        throw new MigrationError(
+          `The upgrade did not get its locks within ${lockPatienceMs / 1_000} s; ${watch.holders ?? 'another session'} ` +
+            `held them. Nothing was changed. (${message})`,
+          { cause: error },
+        );
     }
+    await sleep(lockRetryMs, undefined, { signal: cancelled }).catch(() => {});
   }
 }
 

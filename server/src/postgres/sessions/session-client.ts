@@ -16,6 +16,7 @@ type Connected = (error?: Error) => void;
 export class SessionClient extends pg.Client {
   readonly #session: Session;
   readonly #limitMs: number;
+  #backend = 0;
 
   constructor(config: SessionConfig) {
     super(config);
@@ -40,6 +41,11 @@ export class SessionClient extends pg.Client {
     return undefined;
   }
 
+  /** The process of the server that had the session when it began. */
+  get backend(): number {
+    return this.#backend;
+  }
+
   async #open(): Promise<this> {
     await super.connect();
     try {
@@ -47,7 +53,10 @@ export class SessionClient extends pg.Client {
         text: prepareStatement(this.#session.settings),
         query_timeout: this.#limitMs,
       } as pg.QueryConfig);
+      this.#backend = rows[0].pid;
       if (rows[0].is_recovering && this.#session.mayBeStandby !== true) throw new RecoveringError();
+      openClients.add(this);
+      this.once('end', () => openClients.delete(this));
       return this;
     } catch (error) {
       socketOf(this).destroy();
@@ -56,8 +65,15 @@ export class SessionClient extends pg.Client {
   }
 }
 
+const openClients = new Set<SessionClient>();
+
+/** Lists the processes of servers that this process has sessions with. */
+export function listOpenBackends(): number[] {
+  return [...openClients].map(({ backend }) => backend);
+}
+
 /** One statement, so that a new connection costs one round trip more than its login. */
 function prepareStatement(settings: Readonly<Record<string, string>>): string {
   const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`);
-  return `select ${['pg_is_in_recovery() as is_recovering', ...set].join(', ')}`;
+  return `select ${['pg_is_in_recovery() as is_recovering', 'pg_backend_pid() as pid', ...set].join(', ')}`;
 }

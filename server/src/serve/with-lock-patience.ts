@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockPatienceMs } from '../postgres/schema/lock-waiting.ts';
+import { isLockTimeout } from '../postgres/sqlstate.ts';
+import { StartError } from './start-error.ts';
+
+const retryMs = 200;
+
+/**
+ * Runs a step of the start that may be repeated, and repeats it while another session has locked its tables.
+ * @throws StartError after a minute; the reason of `cancelled`, without waiting for the step
+ */
+export async function withLockPatience<T>(
+  step: () => Promise<T>,
+  cancelled: AbortSignal | undefined,
+): Promise<T> {
+  const deadline = performance.now() + lockPatienceMs;
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  stopped.catch(() => {});
+  const stop = () => reject(cancelled?.reason);
+  cancelled?.addEventListener('abort', stop);
+  try {
+    for (;;) {
+      cancelled?.throwIfAborted();
+      const attempt = step();
+      attempt.catch(() => {});
+      try {
+        return await Promise.race([attempt, stopped]);
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+        if (performance.now() > deadline)
+          throw new StartError(
+            `Another session has locked tables of the database for ${lockPatienceMs / 1_000} s; the log says which. ` +
+              `(${(error as Error).message})`,
+            { cause: error },
+          );
+      }
+      await sleep(retryMs, undefined, { signal: cancelled }).catch(() => {});
+    }
+  } finally {
+    cancelled?.removeEventListener('abort', stop);
+  }
+}
