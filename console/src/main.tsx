@@ -17,6 +17,7 @@ import './look/overlays.css';
 import './look/calendar.css';
 import './look/keys.css';
 import './look/matrix.css';
+import './look/explain.css';
 
 applyPreferences();
 const place = document.getElementById('console');

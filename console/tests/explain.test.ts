@@ -1,12 +1,13 @@
 // processes: starts a server and a browser
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { waitFor } from '../../server/test/support/wait-for.ts';
 import { program, startConsole } from './support/console-kit.ts';
 
 describe('explaining a quantity in the console', { skip: program === null }, async () => {
   if (program === null) return;
-  const { server, open, inspect } = await startConsole();
+  const { server, open, inspect } = await startConsole({ BRANDPORT_LIMIT_CATALOG_WRITES: '0' });
   const { json: brand } = await server.admin.post('/brands', { name: 'Explained' });
   const base = `/brands/${brand.id}`;
   const scopes = ['catalog.products:write', 'catalog.stock:write', 'catalog.stock:ingest'];
@@ -77,7 +78,7 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     const opened = await open(address, { isExpected: (problem) => problem.includes('422') });
     const { page } = opened;
     await page.getByText('3 → 7').waitFor();
-    const field = page.getByLabel(/^At, such as/);
+    const field = page.getByLabel('As of, UTC; empty: now');
     await field.fill('yesterday');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('at', { exact: true }).waitFor();
@@ -92,6 +93,94 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     await page.getByText('3 → 7').waitFor({ state: 'detached' });
     await page.getByText('0 → 3').waitFor();
     assert.ok(page.url().includes('at='), 'the instant is in the address');
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('goes back and forth between changes by keyboard, and the address is the whole question', async () => {
+    const [fed, adjustment] = explanation.entries;
+    const opened = await open(address);
+    const { page } = opened;
+    const slider = page.getByRole('slider', { name: 'As of' });
+    const quantity = page.getByRole('listitem').filter({ hasText: 'Quantity' }).locator('strong');
+    await slider.focus();
+    assert.equal(await slider.getAttribute('aria-valuetext'), 'now');
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForURL((url) => url.searchParams.get('at') === fed.at);
+    await quantity.getByText('7').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForURL((url) => url.searchParams.get('at') === adjustment.at);
+    await quantity.getByText('3').waitFor();
+    await page.getByText('3 → 7').waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL((url) => url.searchParams.get('at') === fed.at);
+    await page.getByText('3 → 7').waitFor();
+    await page.keyboard.press('End');
+    await page.waitForURL((url) => !url.searchParams.has('at'));
+    await page.getByRole('button', { name: 'Previous change' }).press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('at') === fed.at);
+    // Another person opens the address.
+    const other = await open(page.url().split('/console')[1] ?? '');
+    await other.page.getByText('3 → 7').waitFor();
+    assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith('UTC'));
+    assert.equal(await other.page.getByLabel('As of, UTC; empty: now').inputValue(), fed.at);
+    other.assertNoProblems();
+    opened.assertNoProblems();
+    await other.close();
+    await opened.close();
+  });
+
+  it('shows the difference of two instants with what came between them, and exports it', async () => {
+    const [fed, adjustment] = explanation.entries;
+    const opened = await open(`${address}&at=${fed.at}`);
+    const { page } = opened;
+    const since = page.getByLabel('Changed since, UTC');
+    // As the console shows and people copy an instant.
+    await since.fill(`${adjustment.at.slice(0, 10)} ${adjustment.at.slice(11, 23)} UTC`);
+    await page.keyboard.press('Enter');
+    await page.getByText('The quantity rose by 4 between the two instants.').waitFor();
+    await page.waitForURL((url) => url.searchParams.get('from') === adjustment.at);
+    const steps = page.getByRole('list', { name: 'From the quantity to its causes' }).locator(':scope > li');
+    const texts = (await steps.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+    assert.deepEqual(
+      texts.map((text) => text.match(/^(Quantity \d|Feed line 3 → 7)/)?.[0]),
+      ['Quantity 7', 'Feed line 3 → 7', 'Quantity 3'],
+    );
+    const started = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as JSON' }).press('Enter');
+    const file = await started;
+    assert.equal(file.suggestedFilename(), 'explain-TEE-WH.json');
+    const exported = JSON.parse(await readFile(await file.path(), 'utf8'));
+    assert.deepEqual([exported.quantity_from, exported.quantity_at, exported.is_complete], [3, 7, true]);
+    assert.deepEqual(exported.entries, [fed]);
+    assert.deepEqual(exported.question, {
+      ...{ brand_id: brand.id, sku: 'TEE', location: 'WH', from: adjustment.at, at: fed.at },
+    });
+    await since.fill('2099-01-01');
+    await page.keyboard.press('Enter');
+    await page.getByText('The first instant is after the second one').waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('turns the pages of 60 changes, and exports all of them', async () => {
+    const { json: cap } = await client.create('/catalog/products', { sku: 'CAP' });
+    for (let quantity = 1; quantity <= 60; quantity += 1)
+      await client.create(`/catalog/products/${cap.tu_id}/stock/adjust`, { location: 'WH', quantity });
+    const opened = await open(`${base}/explain?sku=CAP&location=WH`);
+    const { page } = opened;
+    await page.getByText('59 → 60').waitFor();
+    await page.keyboard.press(']');
+    await page.getByText('9 → 10').waitFor();
+    await page.getByText('59 → 60').waitFor({ state: 'detached' });
+    await page.getByText('0 → 1', { exact: true }).waitFor();
+    assert.ok(page.url().includes('before='));
+    await page.keyboard.press('[');
+    await page.getByText('59 → 60').waitFor();
+    const started = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as JSON' }).press('Enter');
+    const exported = JSON.parse(await readFile(await (await started).path(), 'utf8'));
+    assert.equal(exported.entries.length, 60);
     opened.assertNoProblems();
     await opened.close();
   });

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { brandLocks } from '../../server/src/postgres/brand-locks.ts';
+import { connectToEmbedded } from '../../server/test/support/embedded-connection.ts';
 import { waitFor } from '../../server/test/support/wait-for.ts';
 import { program, startConsole } from './support/console-kit.ts';
 
@@ -67,7 +69,7 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
     await page.getByRole('heading', { name: 'Feeding' }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('f');
-    await row(page, /morning.*completed.*6 4/).waitFor();
+    await row(page, /morning.*completed.* 6 .* s .*4$/).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('ERP');
     await page.keyboard.press('Enter');
@@ -122,6 +124,60 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
     await opened.close();
   });
 
+  it('lists the feeds of all brands with their places in the queue, and leads from a line to the explanation of its level', async () => {
+    const { json: waiting } = await server.admin.post('/brands', { name: 'Waiting' });
+    const { json: other } = await server.admin.post(`/brands/${waiting.id}/keys`, { name: 'WMS', scopes });
+    const database = await connectToEmbedded(server.dataDir);
+    // Another worker seems to apply the brand's feeds.
+    await database.query('select pg_advisory_lock($1, $2)', [brandLocks.feeds, waiting.id]);
+    try {
+      for (const batch of ['one', 'two'])
+        await server
+          .clientWith(other.api_key)
+          .post(
+            '/catalog/stock/feeds',
+            { source: 'WMS', mode: 'snapshot', lines: [line('TEE', 1)] },
+            { 'idempotency-key': batch },
+          );
+      const opened = await open('/');
+      const { page } = opened;
+      await page.getByRole('navigation', { name: 'Console' }).waitFor();
+      await page.keyboard.press('g');
+      await page.keyboard.press('q');
+      await row(page, /one.*Waiting.*queued.*0 of 1 lines, next in the queue/).waitFor();
+      await row(page, /two.*Waiting.*queued.*0 of 1 lines, place 2 in the queue/).waitFor();
+      await row(page, /night.*Feeding.*completed.*lines\/s/).waitFor();
+      await page.getByRole('link', { name: 'Queued', exact: true }).press('Enter');
+      await page.getByText('2 rows').waitFor();
+      await page.getByRole('link', { name: 'Completed', exact: true }).press('Enter');
+      await page.keyboard.press('/');
+      await page.keyboard.type('ERP');
+      await page.keyboard.press('Enter');
+      await row(page, /morning/).waitFor();
+      await row(page, /night/).waitFor({ state: 'detached' });
+      const day = new Date().toISOString().slice(0, 10);
+      const url = new URL(page.url());
+      assert.equal(`${url.pathname}${url.search}`, '/console/feeds?status=completed&source=ERP');
+      await page.getByLabel('Received until').fill('2020-01-01');
+      await page.getByLabel('Received until').press('Enter');
+      await page.getByText('No feed matches the filters').waitFor();
+      await page.getByLabel('Received until').fill('');
+      await page.getByLabel('Received from').fill(day);
+      await page.getByLabel('Received from').press('Enter');
+      await page.getByRole('link', { name: 'morning', exact: true }).press('Enter');
+      await page.getByRole('link', { name: /^applied/ }).press('Enter');
+      const cap = row(page, /CAP/).getByRole('link', { name: 'CAP' });
+      await cap.press('Enter');
+      await page.getByRole('listitem').filter({ hasText: 'Feed line' }).getByText('0 → 5').waitFor();
+      const { json: feedNow } = await server.admin.get(`${base}/${failing}`);
+      assert.equal(new URL(page.url()).searchParams.get('at'), feedNow.finished_at);
+      opened.assertNoProblems();
+      await opened.close();
+    } finally {
+      await database.end();
+    }
+  });
+
   it('says that a brand has no feed, and that none matches', async () => {
     const { json: empty } = await server.admin.post('/brands', { name: 'Quiet' });
     const opened = await open(`/brands/${empty.id}/feeds`);
@@ -133,6 +189,9 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
   });
 
   it('looks well on a desk by day and on a phone by night', async () => {
+    await inspect('/feeds', 'all-feeds', (page) =>
+      page.getByRole('link', { name: 'morning', exact: true }).waitFor(),
+    );
     await inspect(base, 'feeds', (page) => page.getByRole('link', { name: 'morning' }).waitFor());
     await inspect(`${base}/${failing}`, 'feed', (page) => page.getByText('BAG-3').waitFor());
   });

@@ -9,6 +9,7 @@ export interface NavigationItem {
 export const platformItems = [
   { to: '/', label: 'Home', letter: 'h' },
   { to: '/brands', label: 'Brands', letter: 'b' },
+  { to: '/feeds', label: 'Feeds', letter: 'q' },
   { to: '/datasets', label: 'Datasets', letter: 'd' },
   { to: '/jobs', label: 'Jobs', letter: 'j' },
   { to: '/leaks', label: 'Leak box', letter: 'l' },

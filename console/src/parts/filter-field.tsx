@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useId, useRef } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react';
 
 interface Props {
   readonly label: string;
@@ -10,10 +10,15 @@ interface Props {
   /** The page's first filter, which `/` goes to. */
   readonly isFirst?: boolean;
   readonly isMono?: boolean;
+  /** Converts what was typed to the value of the address. */
+  readonly read?: (text: string) => string;
 }
 
+/** Parameters that name a page of the old filters' result. */
+const pages = { page: undefined, before: undefined, refused_before: undefined };
+
 /** A filter in the address: applied by Enter, and when the field is left. */
-export function FilterField({ label, name, value = '', type = 'search', isFirst, isMono }: Props) {
+export function FilterField({ label, name, value = '', type = 'search', isFirst, isMono, read }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const id = useId();
@@ -21,11 +26,12 @@ export function FilterField({ label, name, value = '', type = 'search', isFirst,
     if (field.current !== null) field.current.value = value;
   }, [value]);
 
-  function apply(event?: FormEvent): void {
+  function apply(event?: FormEvent | KeyboardEvent): void {
     event?.preventDefault();
-    const typed = field.current?.value.trim() ?? '';
+    const text = field.current?.value.trim() ?? '';
+    const typed = text === '' ? '' : (read?.(text) ?? text);
     if (typed === value) return;
-    const search = (old: object) => ({ ...old, page: undefined, [name]: typed === '' ? undefined : typed });
+    const search = (old: object) => ({ ...old, ...pages, [name]: typed === '' ? undefined : typed });
     void navigate({ to: '.', search: search as never, replace: true });
   }
 
@@ -43,7 +49,11 @@ export function FilterField({ label, name, value = '', type = 'search', isFirst,
         autoComplete="off"
         spellCheck={false}
         onBlur={() => apply()}
-        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur();
+          // A field for a date does not submit its form.
+          else if (event.key === 'Enter') apply(event);
+        }}
       />
     </form>
   );

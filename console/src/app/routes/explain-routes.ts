@@ -8,8 +8,10 @@ const explainRoute = createRoute({
   validateSearch: searchOf((search) => ({
     sku: textIn(search, 'sku'),
     location: textIn(search, 'location'),
+    from: textIn(search, 'from'),
     at: textIn(search, 'at'),
     before: countIn(search, 'before'),
+    refused_before: textIn(search, 'refused_before'),
   })),
   component: lazyRouteComponent(() => import('../../pages/explain/explain-page.tsx'), 'ExplainPage'),
 });

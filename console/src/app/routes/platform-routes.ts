@@ -1,5 +1,6 @@
 import { auditRoutes } from './audit-routes.ts';
 import { doctorRoutes } from './doctor-routes.ts';
+import { allFeedRoutes } from './feed-routes.ts';
 import { homeRoutes } from './home-routes.ts';
 import { leakRoutes } from './leak-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
@@ -9,6 +10,7 @@ import { workRoutes } from './work-routes.ts';
 /** The pages that belong to no brand. */
 export const platformRoutes = [
   ...homeRoutes,
+  ...allFeedRoutes,
   ...workRoutes,
   ...leakRoutes,
   ...auditRoutes,

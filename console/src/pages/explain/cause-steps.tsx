@@ -5,6 +5,7 @@ import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { RequestLink } from '../../parts/request-link.tsx';
 import type { ThreadStep } from '../../parts/thread.tsx';
+import { pageOfLine } from '../feeds/line-pages.ts';
 import { messages } from './messages.ts';
 
 type Explanation = ResponseOf<'explainStock'>;
@@ -23,8 +24,9 @@ export function causeSteps(brandId: string, { entries, refused }: Explanation): 
 
 function stepOfEntry(brandId: string, entry: Entry): ThreadStep {
   const kinds: Readonly<Record<string, string>> = messages.kinds;
-  // The note of a feed only repeats the feed.
-  const note = entry.feed === null ? `${entry.reason} ${entry.note}` : '';
+  // Without a note of the sender the note only repeats the feed or the key.
+  const isRepeated = entry.feed !== null || entry.note === `client-api:${entry.key_id}`;
+  const note = isRepeated ? '' : entry.note;
   return {
     key: `movement ${entry.id}`,
     kind: kinds[entry.kind] ?? entry.kind,
@@ -33,7 +35,7 @@ function stepOfEntry(brandId: string, entry: Entry): ThreadStep {
         <strong>
           {figure(entry.quantity_before)} → {figure(entry.quantity_after)}
         </strong>{' '}
-        <Moment at={entry.at} /> <span className="soft id">{note}</span>
+        <AsOf at={entry.at} /> <span className="soft id">{note}</span>
       </>
     ),
     origins: originsOf(brandId, entry),
@@ -49,7 +51,7 @@ function stepOfRefused(brandId: string, line: Refused): ThreadStep {
     content: (
       <>
         {line.quantity === null ? messages.dropped : figure(line.quantity)}, {messages.notApplied}{' '}
-        <Moment at={line.at} />
+        <AsOf at={line.at} />
       </>
     ),
     origins: originsOf(brandId, line),
@@ -73,6 +75,16 @@ function originsOf(
   ];
 }
 
+/** The time of a step: a link to the question as of then. */
+function AsOf({ at }: { readonly at: string }) {
+  const search = (old: object) => ({ ...old, at, before: undefined, refused_before: undefined });
+  return (
+    <Link to="." search={search as never} className="quiet">
+      <Moment at={at} />
+    </Link>
+  );
+}
+
 interface FeedProps {
   readonly brandId: string;
   readonly feed: NonNullable<Entry['feed']>;
@@ -88,7 +100,18 @@ function FeedOrigin({ brandId, feed }: FeedProps) {
       >
         {feed.source_batch_id}
       </Link>
-      {feed.line !== null && ` ${messages.line(feed.line)}`}
+      {feed.line !== null && (
+        <>
+          {' '}
+          <Link
+            to="/brands/$brandId/feeds/$feedId"
+            params={{ brandId, feedId: feed.feed_id }}
+            search={{ page: pageOfLine(feed.line) }}
+          >
+            {messages.line(feed.line)}
+          </Link>
+        </>
+      )}
       {feed.updated_at !== null && (
         <span className="soft">
           , {messages.updated} <Moment at={feed.updated_at} />

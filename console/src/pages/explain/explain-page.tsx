@@ -1,51 +1,42 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { addressOf, type ResponseOf } from '../../api/call.ts';
+import { getRouteApi } from '@tanstack/react-router';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { figure } from '../../parts/messages.ts';
-import { Moment } from '../../parts/moment.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Thread } from '../../parts/thread.tsx';
-import { causeSteps } from './cause-steps.tsx';
+import { Causes, perPage } from './causes.tsx';
+import { ExportButton } from './export-button.tsx';
+import { instantFrom } from './instant.ts';
 import { messages } from './messages.ts';
+import type { Question } from './read-chain.ts';
+import { TimeSlider } from './time-slider.tsx';
 
 const route = getRouteApi('/brands/$brandId/explain');
-const perPage = 50;
 
-/** A quantity and the movements that led to it. The address is the whole question. */
+/** A quantity, or the difference of two, and what led to it. The address is the whole question. */
 export function ExplainPage() {
   const { brandId } = route.useParams();
-  const { sku = '', location = '', at, before } = route.useSearch();
+  const { sku = '', location = '', from, at } = route.useSearch();
   const isAsked = sku !== '' && location !== '';
-  const input = { path: [brandId], query: { sku, location, at, before, limit: perPage } } as const;
-  const explanation = useApi('explainStock', input, { isEnabled: isAsked });
+  const question = { brandId, sku, location, from, at };
   return (
     <div className="page">
       <PageHead
         title={messages.title}
+        tabTitle={isAsked ? messages.tabTitle(sku, location) : messages.title}
         lead={messages.lead}
-        actions={
-          isAsked && (
-            <a className="button" href={addressOf('explainStock', input)} download="explanation.json">
-              {messages.json}
-            </a>
-          )
-        }
+        actions={isAsked && <ExportButton question={question} />}
       />
       <div className="section">
         <div className="filters">
           <FilterField label={messages.sku} name="sku" value={sku} isFirst isMono />
           <FilterField label={messages.location} name="location" value={location} isMono />
-          <FilterField label={messages.at} name="at" value={at} isMono />
+          <FilterField label={messages.from} name="from" value={from} isMono read={instantFrom} />
+          <FilterField label={messages.at} name="at" value={at} isMono read={instantFrom} />
         </div>
-        {isAsked && explanation.error?.status === 404 ? (
-          <EmptyNote title={messages.unknown} />
-        ) : isAsked ? (
-          <Loaded query={explanation}>
-            {(data) => <Causes brandId={brandId} explanation={data} at={at} before={before} />}
-          </Loaded>
+        {isAsked ? (
+          <Answer question={question} />
         ) : (
           <EmptyNote title={messages.ask}>
             <p className="soft">{messages.askText}</p>
@@ -56,68 +47,44 @@ export function ExplainPage() {
   );
 }
 
-interface Props {
-  readonly brandId: string;
-  readonly explanation: ResponseOf<'explainStock'>;
-  readonly at: string | undefined;
-  readonly before: number | undefined;
-}
-
-function Causes({ brandId, explanation, at, before }: Props) {
-  const { level, quantity_at: quantity, entries, refused } = explanation;
-  if (level === null && entries.length === 0 && refused.length === 0)
-    return <EmptyNote title={messages.none} />;
-  const last = entries.at(-1);
-  return (
-    <>
-      <Thread
-        label={messages.label}
-        steps={[
-          {
-            key: 'quantity',
-            kind: messages.quantity,
-            tone: 'good',
-            content: (
-              <>
-                <strong>{figure(quantity)}</strong> <Instant at={at} />
-                {level !== null && (
-                  <span className="soft">
-                    {' '}
-                    {messages.reserved(level.reserved)}, {messages.available(level.available)}
-                  </span>
-                )}
-              </>
-            ),
-          },
-          ...causeSteps(brandId, explanation),
-        ]}
-      />
-      <p className="form-row">
-        {before !== undefined && <PageLink before={undefined} label={messages.latest} rel="prev" />}
-        {last !== undefined && entries.length === perPage && (
-          <PageLink before={last.id} label={messages.earlier} rel="next" />
-        )}
-      </p>
-    </>
+function Answer({ question }: { readonly question: Question }) {
+  const { before, refused_before } = route.useSearch();
+  const { brandId, sku, location, from, at } = question;
+  const path = [brandId] as const;
+  const explanation = useApi('explainStock', {
+    path,
+    query: { sku, location, at, before, refused_before, limit: perPage },
+  });
+  const earlier = useApi(
+    'explainStock',
+    { path, query: { sku, location, at: from, limit: 1 } },
+    { isEnabled: from !== undefined },
   );
-}
-
-/** The instant of the question. The previous answer stays for a moment while the server refuses what is no instant. */
-function Instant({ at }: Pick<Props, 'at'>) {
-  if (at === undefined) return messages.now;
-  return Number.isNaN(Date.parse(at)) ? at : <Moment at={at} />;
-}
-
-interface LinkProps {
-  readonly before: number | undefined;
-  readonly label: string;
-  readonly rel: 'prev' | 'next';
-}
-
-function PageLink({ before, label, rel }: LinkProps) {
+  if (explanation.error?.status === 404) return <EmptyNote title={messages.unknown} />;
+  if (from !== undefined && Date.parse(from) > Date.parse(at ?? new Date().toISOString()))
+    return <EmptyNote title={messages.difference.reversed} />;
+  if (from !== undefined && earlier.isError) return <ErrorNote problem={earlier.error} />;
   return (
-    <Link to="." className="button" rel={rel} search={((search: object) => ({ ...search, before })) as never}>
-      {label}
-    </Link>
+    <Loaded query={explanation}>
+      {(data) => (
+        <>
+          <TimeSlider explanation={data} at={at} now={explanation.dataUpdatedAt} />
+          {(from === undefined || earlier.data !== undefined) && (
+            <Causes
+              brandId={brandId}
+              explanation={data}
+              at={at}
+              earlier={
+                from === undefined || earlier.data === undefined
+                  ? null
+                  : { at: from, quantity: earlier.data.quantity_at }
+              }
+              before={before}
+              refusedBefore={refused_before}
+            />
+          )}
+        </>
+      )}
+    </Loaded>
   );
 }

@@ -3,15 +3,34 @@ import { figure } from '../../parts/messages.ts';
 /** The words of the page that explains a quantity. */
 export const messages = {
   title: 'Explain',
-  lead: 'Why a SKU has this quantity at a location, now or at an instant.',
+  tabTitle: (sku: string, location: string) => `Explain ${sku} at ${location}`,
+  lead: 'Why a SKU has this quantity at a location, now or at an instant, or what changed between two.',
   sku: 'SKU',
   location: 'Location code',
-  at: 'At, such as 2026-03-02T12:00:00Z; empty: now',
+  from: 'Changed since, UTC',
+  at: 'As of, UTC; empty: now',
   ask: 'Enter a SKU and a location code',
   askText: 'The codes are those that the integrations send.',
   none: 'This SKU has had no quantity at this location',
   unknown: 'The brand has no such SKU or no such location',
-  json: 'JSON',
+  export: {
+    action: 'Export as JSON',
+    reading: 'Reading…',
+    failed: (reason: string) => `The export failed: ${reason}`,
+  },
+  slider: {
+    label: 'As of',
+    now: 'now',
+    previous: '‹ Previous change',
+    next: 'Next change ›',
+  },
+  difference: {
+    sum: (change: number) =>
+      change === 0
+        ? 'The quantity is the same at both instants.'
+        : `The quantity ${change > 0 ? 'rose' : 'fell'} by ${figure(Math.abs(change))} between the two instants.`,
+    reversed: 'The first instant is after the second one',
+  },
   label: 'From the quantity to its causes',
   quantity: 'Quantity',
   now: 'now',
@@ -26,6 +45,7 @@ export const messages = {
   updated: 'time in the source',
   request: 'Request',
   key: 'Key',
+  moreRefused: 'Earlier refused lines',
   earlier: 'Earlier movements',
   latest: 'Latest movements',
 } as const;

@@ -3,6 +3,7 @@ import type { Column } from '../../parts/data-table.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
+import { durationOf, progressOf } from './feed-progress.ts';
 import { FeedStatus } from './feed-status.tsx';
 import { type Feed, failedLines } from './line-results.ts';
 import { messages } from './messages.ts';
@@ -39,6 +40,19 @@ export const feedColumns: readonly Column<Feed>[] = [
     cell: ({ received_lines }) => figure(received_lines),
   },
   {
+    id: 'progress',
+    header: messages.feed.progress,
+    isExtra: true,
+    cell: (feed) => (feed.finished_at === null ? progressOf(feed) : rateOf(feed)),
+  },
+  {
+    id: 'duration',
+    header: messages.duration,
+    align: 'end',
+    isExtra: true,
+    cell: (feed) => durationOf(feed),
+  },
+  {
     id: 'failed',
     header: messages.failedLines,
     align: 'end',
@@ -48,3 +62,21 @@ export const feedColumns: readonly Column<Feed>[] = [
     },
   },
 ];
+
+/** Returns the columns of a list of several brands. */
+export function columnsWithBrand(nameOf: (brandId: number) => string): readonly Column<Feed>[] {
+  const brand: Column<Feed> = {
+    id: 'brand',
+    header: messages.brand,
+    cell: ({ brand_id }) => (
+      <Link to="/brands/$brandId/feeds" params={{ brandId: String(brand_id) }}>
+        {nameOf(brand_id)}
+      </Link>
+    ),
+  };
+  return feedColumns.toSpliced(1, 0, brand);
+}
+
+function rateOf({ lines_per_second: rate }: Feed): string {
+  return rate === null ? '' : messages.feed.rate(rate);
+}

@@ -3,6 +3,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { KeyLink } from '../../parts/key-link.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { RequestLink } from '../../parts/request-link.tsx';
+import { durationOf, progressOf } from './feed-progress.ts';
 import { FeedStatus } from './feed-status.tsx';
 import type { Feed } from './line-results.ts';
 import { messages } from './messages.ts';
@@ -11,23 +12,19 @@ const words = messages.feed;
 
 /** The facts of a feed: where it comes from and how far it is. */
 export function FeedFacts({ feed }: { readonly feed: Feed }) {
-  const { queue_position: place, lines_per_second: rate, submitted_by: writer, request_id: requestId } = feed;
+  const { submitted_by: writer, request_id: requestId } = feed;
   const unknown = <span className="soft">{words.unknown}</span>;
-  const progress = [
-    words.progressOf(feed.next_line, feed.received_lines),
-    ...(place === null ? [] : [words.place(place)]),
-    ...(rate === null ? [] : [words.rate(rate)]),
-  ];
   return (
     <div className="section">
       <Facts
         items={[
           [messages.status, <FeedStatus key="status" status={feed.status} />],
           ...(feed.message === null ? [] : [[words.message, feed.message] as const]),
-          [words.progress, progress.join(', ')],
+          [words.progress, progressOf(feed)],
           [messages.source, feed.source],
           [messages.received, <Moment key="received" at={feed.received_at} />],
           [words.finished, <Moment key="finished" at={feed.finished_at} absent={words.unfinished} />],
+          [messages.duration, durationOf(feed)],
           [
             words.submittedBy,
             writer === null ? unknown : <KeyLink key="key" brandId={feed.brand_id} keyId={writer} />,

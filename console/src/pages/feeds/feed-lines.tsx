@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
@@ -5,7 +6,8 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Pager } from '../../parts/pager.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { lineColumns } from './line-columns.tsx';
+import { lineColumnsOf } from './line-columns.tsx';
+import { linesPerPage } from './line-pages.ts';
 import { countOf, type Feed, failedLines, failuresOf, type LineResult, lineResults } from './line-results.ts';
 import { messages } from './messages.ts';
 
@@ -24,9 +26,12 @@ export function FeedLines({ feed, result, page }: Props) {
   const wanted = result === 'failed' ? failuresOf(feed).join(',') : result;
   const lines = useApi(
     'listFeedLines',
-    { path: [feed.brand_id, feed.feed_id], query: { result: wanted, page, per_page: 50 } },
+    { path: [feed.brand_id, feed.feed_id], query: { result: wanted, page, per_page: linesPerPage } },
     { refreshMs: feed.finished_at === null ? refreshMs : undefined },
   );
+  const { brand_id, finished_at } = feed;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns depend on nothing else of the feed
+  const columns = useMemo(() => lineColumnsOf(feed), [brand_id, finished_at]);
   const failed = failedLines(feed);
   const occurred = lineResults.filter((each) => countOf(feed, each) > 0 || each === result);
   const choices = [
@@ -58,7 +63,7 @@ export function FeedLines({ feed, result, page }: Props) {
             <>
               <DataTable
                 caption={words.table}
-                columns={lineColumns}
+                columns={columns}
                 rows={data}
                 rowKey={({ line }) => String(line)}
               />

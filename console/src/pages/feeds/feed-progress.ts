@@ -1,0 +1,24 @@
+import { durationText } from '../../parts/duration.ts';
+import type { Feed } from './line-results.ts';
+import { messages } from './messages.ts';
+
+/** Returns how far a feed is: its lines, its place in the queue, and its rate. */
+export function progressOf({
+  next_line: next,
+  received_lines: lines,
+  queue_position: place,
+  lines_per_second: rate,
+}: Feed): string {
+  const { feed: words } = messages;
+  return [
+    words.progressOf(next, lines),
+    ...(place === null ? [] : [words.place(place)]),
+    ...(rate === null ? [] : [words.rate(rate)]),
+  ].join(', ');
+}
+
+/** Returns the time from the receipt of a feed to its end, or until now. */
+export function durationOf({ received_at, finished_at }: Feed, now: number = Date.now()): string {
+  const end = finished_at === null ? now : Date.parse(finished_at);
+  return durationText(end - Date.parse(received_at));
+}
