@@ -1,56 +1,105 @@
-import { useApi } from '../../api/use-api.ts';
-import { messages } from './messages.ts';
+import type { ResponseOf } from '../../api/call.ts';
+import { messages as words } from './messages.ts';
 
-/** Something that needs somebody. */
+type Overview = ResponseOf<'getOverview'>;
+
+/** Something that needs attention. */
 export interface Concern {
-  readonly subject: keyof typeof messages.subjects;
-  readonly tone: 'bad' | 'warn';
+  readonly subject: keyof typeof words.subjects;
+  /** `off`: it can wait. */
+  readonly tone: 'bad' | 'warn' | 'off';
   readonly text: string;
-  /** The path below `/console` that shows it. */
+  /** The path below `/console` of the page that shows it, with its filter. */
   readonly to: string;
+  readonly search?: Readonly<Record<string, string>>;
 }
 
-const refreshMs = 15_000;
+/** The age in seconds from which the oldest feed is a concern, as in the alerts of `deploy/`. */
+const oldFeedSeconds = 900;
+const tones = ['bad', 'warn', 'off'] as const;
 
-export interface Concerns {
-  /** Worst first. */
-  readonly concerns: readonly Concern[];
-  readonly isPending: boolean;
-  readonly problem: Error | null;
-  readonly retry: () => void;
+/**
+ * Returns the concerns of an overview, worst first; within a tone, parts of the installation before feeds, feeds before datasets.
+ * `brandIds` are the brands that the user may see, null: all. With a single one, the pages of that brand are linked.
+ */
+export function concernsOf(overview: Overview, brandIds: readonly number[] | null): readonly Concern[] {
+  const brand = brandIds?.length === 1 ? `/brands/${brandIds[0]}` : null;
+  const all = [
+    ...partConcerns(overview, brand),
+    ...feedConcerns(overview.feeds, `${brand ?? ''}/feeds`),
+    ...datasetConcerns(overview.datasets, `${brand ?? ''}/datasets`),
+    ...jobConcerns(overview),
+    ...keyConcerns(overview, brand),
+  ];
+  return tones.flatMap((tone) => all.filter((concern) => concern.tone === tone));
 }
 
-/** Reads what needs somebody: wrong figures before failed jobs, failed jobs before late datasets. */
-export function useConcerns(): Concerns {
-  const doctor = useApi('listDoctorRuns', { query: { per_page: 1 } }, { refreshMs });
-  const jobs = useApi('listJobs', { query: { state: 'failed', per_page: 1 } }, { refreshMs });
-  const lags = useApi('listDatasetLags', { query: { per_page: 200 } }, { refreshMs });
-  const reads = [doctor, jobs, lags];
-  const last = doctor.data?.data[0];
-  const failed = jobs.data?.meta.total ?? 0;
-  return {
-    concerns: [
-      ...(last?.found ? [doctorConcern('bad', messages.doctorFound(last.found))] : []),
-      ...(last?.state === 'failed' ? [doctorConcern('warn', messages.doctorFailed)] : []),
-      ...(failed > 0
-        ? [{ subject: 'jobs', tone: 'bad', text: messages.jobsFailed(failed), to: '/jobs' } as const]
-        : []),
-      ...(lags.data?.data ?? []).flatMap(({ brand_id, name, days_behind, dirty_days }) => {
-        const to = `/brands/${brand_id}/datasets`;
-        return [
-          ...(days_behind !== null && days_behind > 0 ? [messages.behind(name, days_behind)] : []),
-          ...(dirty_days > 0 ? [messages.dirty(name, dirty_days)] : []),
-        ].map((text) => ({ subject: 'datasets', tone: 'warn', text, to }) as const);
-      }),
-    ],
-    isPending: reads.some((read) => read.isPending),
-    problem: reads.find((read) => read.error !== null)?.error ?? null,
-    retry: () => {
-      for (const read of reads) void read.refetch();
-    },
-  };
+function* partConcerns(
+  { database, analytics, redis, doctor }: Overview,
+  brand: string | null,
+): Generator<Concern> {
+  if (database !== 'available')
+    yield {
+      subject: 'database',
+      tone: 'bad',
+      text: database === 'read_only' ? words.readOnly : words.diskFull,
+      to: '/jobs',
+    };
+  if (analytics === 'unavailable')
+    yield { subject: 'analytics', tone: 'bad', text: words.analyticsAway, to: `${brand ?? ''}/datasets` };
+  if (redis === 'unavailable')
+    yield {
+      subject: 'redis',
+      tone: 'bad',
+      text: words.redisAway,
+      to: brand === null ? '/brands' : `${brand}/limits`,
+    };
+  if (doctor?.found)
+    yield { subject: 'doctor', tone: 'bad', text: words.doctorFound(doctor.found), to: '/doctor' };
+  if (doctor?.state === 'failed')
+    yield { subject: 'doctor', tone: 'warn', text: words.doctorFailed, to: '/doctor' };
 }
 
-function doctorConcern(tone: Concern['tone'], text: string): Concern {
-  return { subject: 'doctor', tone, text, to: '/doctor' };
+function* feedConcerns(feeds: Overview['feeds'], to: string): Generator<Concern> {
+  const concern = (tone: Concern['tone'], text: string, status: string): Concern => ({
+    ...{ subject: 'feeds', tone, text, to },
+    search: { status },
+  });
+  if (feeds.failed_24h > 0) yield concern('bad', words.feedsFailed(feeds.failed_24h), 'failed');
+  if ((feeds.oldest_age_seconds ?? 0) > oldFeedSeconds)
+    yield concern('bad', words.feedsWait(feeds), feeds.processing > 0 ? 'processing' : 'queued');
+}
+
+function* datasetConcerns(datasets: Overview['datasets'], to: string): Generator<Concern> {
+  const { brands_behind: behind, dirty_days: dirty, last_run: run } = datasets;
+  if (run?.state === 'failed')
+    yield {
+      ...{ subject: 'datasets', tone: 'bad', text: words.nightFailed(run.error), to: '/jobs' },
+      search: { queue: 'aggregate-days' },
+    };
+  if (behind) yield { subject: 'datasets', tone: 'warn', text: words.behind(behind), to };
+  if (dirty) yield { subject: 'datasets', tone: 'warn', text: words.dirty(dirty), to };
+}
+
+function* jobConcerns({ jobs }: Overview): Generator<Concern> {
+  const failed = jobs.failed_24h;
+  if (failed > 0)
+    yield {
+      ...{ subject: 'jobs', tone: 'bad', text: words.jobsFailed(failed), to: '/jobs' },
+      search: { state: 'failed' },
+    };
+}
+
+function* keyConcerns({ keys, limits }: Overview, brand: string | null): Generator<Concern> {
+  const link = brand === null ? { to: '/brands' } : { to: `${brand}/keys`, search: { state: 'active' } };
+  if (keys.expiring_30d > 0)
+    yield { subject: 'keys', tone: 'warn', text: words.expiring(keys.expiring_30d), ...link };
+  if (limits.denials_1h > 0)
+    yield {
+      ...{ subject: 'limits', tone: 'warn', text: words.denials(limits.denials_1h) },
+      to: brand === null ? '/brands' : `${brand}/limits`,
+    };
+  if (keys.overlaps > 0) yield { subject: 'keys', tone: 'off', text: words.overlaps(keys.overlaps), ...link };
+  if (keys.unused_90d > 0)
+    yield { subject: 'keys', tone: 'off', text: words.unused(keys.unused_90d), ...link };
 }

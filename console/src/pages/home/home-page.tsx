@@ -1,39 +1,63 @@
 import { Link } from '@tanstack/react-router';
-import { ErrorNote } from '../../parts/error-note.tsx';
-import { Loading } from '../../parts/loaded.tsx';
+import type { ResponseOf } from '../../api/call.ts';
+import { useSession } from '../../api/session.ts';
+import { useApi } from '../../api/use-api.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
-import { useConcerns } from './concerns.ts';
+import { concernsOf } from './concerns.ts';
 import { messages } from './messages.ts';
 
-/** Concerns of the platform, worst first. A quiet day is one line. */
+/** Concerns of all brands that the user may see, worst first. A quiet day is one line. */
 export function HomePage() {
-  const { concerns, isPending, problem, retry } = useConcerns();
+  const overview = useApi('getOverview', {}, { refreshMs: 15_000 });
+  const { brand_ids: brandIds } = useSession();
   return (
     <div className="page">
       <PageHead title={messages.title} lead={messages.lead} />
-      {problem !== null && <ErrorNote problem={problem} onRetry={retry} />}
-      {isPending && problem === null ? (
-        <Loading />
-      ) : concerns.length > 0 ? (
-        <ul className="concerns" aria-label={messages.list}>
-          {concerns.map(({ subject, tone, text, to }) => (
-            <li key={`${to} ${text}`} data-row>
-              <span className="soft">{messages.subjects[subject]}</span>
-              <Link to={to as '/'} data-row-link>
-                <StateMark tone={tone}>{text}</StateMark>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        problem === null && (
-          <p>
-            <StateMark tone="good">{messages.allWell}</StateMark>{' '}
-            <span className="soft">{messages.allWellText}</span>
-          </p>
-        )
-      )}
+      <Loaded query={overview}>
+        {(data) => {
+          const concerns = concernsOf(data, brandIds);
+          return concerns.length === 0 ? (
+            <QuietDay overview={data} />
+          ) : (
+            <ul className="concerns" aria-label={messages.list}>
+              {concerns.map(({ subject, tone, text, to, search }) => (
+                <li key={text} data-row>
+                  <span className="soft">{messages.subjects[subject]}</span>
+                  <Link to={to as '/'} search={search as never} data-row-link>
+                    <StateMark tone={tone}>{text}</StateMark>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Loaded>
     </div>
+  );
+}
+
+function QuietDay({ overview }: { readonly overview: ResponseOf<'getOverview'> }) {
+  const { datasets, doctor } = overview;
+  const night = datasets.last_run?.finished_at;
+  return (
+    <p>
+      <StateMark tone="good">{messages.allWell}</StateMark>{' '}
+      <span className="soft">
+        {night && (
+          <>
+            {messages.lastNight} <Moment at={night} />
+          </>
+        )}
+        {night && doctor?.finished_at && ', '}
+        {doctor?.finished_at && (
+          <>
+            {messages.lastDoctor} <Moment at={doctor.finished_at} />
+          </>
+        )}
+      </span>
+    </p>
   );
 }

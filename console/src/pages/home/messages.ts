@@ -1,17 +1,59 @@
+import { figure } from '../../parts/messages.ts';
+
 /** The words of the home page. */
 export const messages = {
   title: 'Home',
-  lead: 'What needs somebody, worst first.',
+  lead: 'What needs attention, worst first.',
   allWell: 'All well',
-  allWellText: 'No failed job, every brand up to yesterday, and no difference in the last run of the doctor.',
   list: 'Concerns',
-  subjects: { doctor: 'Doctor', jobs: 'Jobs', datasets: 'Datasets' },
-  doctorFound: (count: number) =>
-    count === 1 ? '1 derived figure is wrong' : `${count} derived figures are wrong`,
-  doctorFailed: 'The last run failed',
-  jobsFailed: (count: number) => (count === 1 ? '1 job has failed' : `${count} jobs have failed`),
-  behind: (name: string, days: number) =>
-    days === 1 ? `${name} is a day behind` : `${name} is ${days} days behind`,
-  dirty: (name: string, days: number) =>
-    days === 1 ? `${name} has a day with uncounted events` : `${name} has ${days} days with uncounted events`,
+  lastNight: 'Last nightly run',
+  lastDoctor: 'last run of the doctor',
+  subjects: {
+    database: 'Database',
+    analytics: 'Analytics',
+    redis: 'Redis',
+    doctor: 'Doctor',
+    feeds: 'Feeds',
+    datasets: 'Datasets',
+    jobs: 'Jobs',
+    keys: 'Keys',
+    limits: 'Limits',
+  },
+  diskFull: 'The disk of the database is full: every write fails',
+  readOnly: 'The database is read-only: every write fails',
+  analyticsAway: 'The analytics store is unavailable: events and datasets get 503',
+  redisAway: 'Redis is unavailable: each process counts rate limits for itself',
+  doctorFound: (count: number) => `${counted(count, 'derived figure is', 'derived figures are')} wrong`,
+  doctorFailed: 'The last run of the doctor failed',
+  feedsFailed: (count: number) => `${counted(count, 'feed', 'feeds')} failed in 24 hours`,
+  feedsWait: ({ oldest_age_seconds, waiting_lines, lines_per_second }: WaitingFeeds) =>
+    `The oldest feed waits for ${ageOf(oldest_age_seconds ?? 0)}, ${counted(waiting_lines, 'line waits', 'lines wait')}, ${
+      lines_per_second === null ? 'none is applied' : `${figure(lines_per_second)} a second are applied`
+    }`,
+  nightFailed: (error: string | null) => `The nightly run failed${error === null ? '' : `: ${error}`}`,
+  behind: (count: number) => `${counted(count, 'brand is', 'brands are')} behind yesterday`,
+  dirty: (count: number) =>
+    `${counted(count, 'day has', 'days have')} events that no aggregation has included`,
+  jobsFailed: (count: number) => `${counted(count, 'job', 'jobs')} failed in 24 hours`,
+  expiring: (count: number) => `${counted(count, 'key expires', 'keys expire')} within 30 days`,
+  unused: (count: number) => `${counted(count, 'key was', 'keys were')} not used for 90 days`,
+  overlaps: (count: number) => `${counted(count, 'replaced key is', 'replaced keys are')} still active`,
+  denials: (count: number) =>
+    `${counted(count, 'request was', 'requests were')} denied by limits in the last hour`,
 } as const;
+
+interface WaitingFeeds {
+  readonly oldest_age_seconds: number | null;
+  readonly waiting_lines: number;
+  readonly lines_per_second: number | null;
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${figure(count)} ${count === 1 ? one : many}`;
+}
+
+function ageOf(seconds: number): string {
+  if (seconds >= 172_800) return `${figure(Math.floor(seconds / 86_400))} days`;
+  if (seconds >= 7_200) return `${Math.floor(seconds / 3_600)} hours`;
+  return `${Math.floor(seconds / 60)} minutes`;
+}

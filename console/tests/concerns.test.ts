@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { InternalOperations } from '../../client/src/generated/internal-wire.ts';
+import { concernsOf } from '../src/pages/home/concerns.ts';
+
+type Overview = InternalOperations['getOverview']['response'];
+
+const quiet: Overview = {
+  version: '1.0.0',
+  role: 'all',
+  database: 'available',
+  analytics: 'available',
+  redis: 'not_configured',
+  feeds: {
+    queued: 3,
+    processing: 1,
+    oldest_age_seconds: 900,
+    waiting_lines: 500,
+    lines_per_second: 60,
+    failed_24h: 0,
+  },
+  jobs: { failed_24h: 0 },
+  datasets: { brands_behind: 0, dirty_days: 0, last_run: null },
+  keys: { expiring_30d: 0, unused_90d: 0, overlaps: 0 },
+  limits: { denials_1h: 0 },
+  doctor: null,
+};
+
+describe('the concerns of the home page', () => {
+  it('are none on a quiet day, with feeds under way', () => assert.deepEqual(concernsOf(quiet, null), []));
+
+  it('are one for each thing, the worst first', () => {
+    const run = { job_id: 'j', started_at: null, finished_at: null };
+    const bad: Overview = {
+      ...quiet,
+      database: 'disk_full',
+      analytics: 'unavailable',
+      redis: 'unavailable',
+      feeds: { ...quiet.feeds, oldest_age_seconds: 901, lines_per_second: null, failed_24h: 1 },
+      jobs: { failed_24h: 2 },
+      datasets: {
+        brands_behind: 1_200,
+        dirty_days: 1,
+        last_run: { ...run, state: 'failed', error: 'out of memory' },
+      },
+      keys: { expiring_30d: 1, unused_90d: 2, overlaps: 3 },
+      limits: { denials_1h: 4 },
+      doctor: {
+        id: 'd',
+        state: 'completed',
+        started_at: null,
+        finished_at: null,
+        brands: 1,
+        found: 1,
+        error: null,
+      },
+    };
+    const shown = concernsOf(bad, null).map(({ tone, text, to, search }) => [
+      tone,
+      text,
+      search === undefined ? to : `${to}?${new URLSearchParams(search)}`,
+    ]);
+    assert.deepEqual(shown, [
+      ['bad', 'The disk of the database is full: every write fails', '/jobs'],
+      ['bad', 'The analytics store is unavailable: events and datasets get 503', '/datasets'],
+      ['bad', 'Redis is unavailable: each process counts rate limits for itself', '/brands'],
+      ['bad', '1 derived figure is wrong', '/doctor'],
+      ['bad', '1 feed failed in 24 hours', '/feeds?status=failed'],
+      [
+        'bad',
+        'The oldest feed waits for 15 minutes, 500 lines wait, none is applied',
+        '/feeds?status=processing',
+      ],
+      ['bad', 'The nightly run failed: out of memory', '/jobs?queue=aggregate-days'],
+      ['bad', '2 jobs failed in 24 hours', '/jobs?state=failed'],
+      ['warn', '1,200 brands are behind yesterday', '/datasets'],
+      ['warn', '1 day has events that no aggregation has included', '/datasets'],
+      ['warn', '1 key expires within 30 days', '/brands'],
+      ['warn', '4 requests were denied by limits in the last hour', '/brands'],
+      ['off', '3 replaced keys are still active', '/brands'],
+      ['off', '2 keys were not used for 90 days', '/brands'],
+    ]);
+  });
+
+  it('link to the pages of the brand for somebody who sees one brand', () => {
+    const bad: Overview = {
+      ...quiet,
+      feeds: { ...quiet.feeds, failed_24h: 1 },
+      datasets: { ...quiet.datasets, dirty_days: 2 },
+      keys: { ...quiet.keys, expiring_30d: 2 },
+      limits: { denials_1h: 1 },
+    };
+    assert.deepEqual(
+      concernsOf(bad, [7]).map(({ to }) => to),
+      ['/brands/7/feeds', '/brands/7/datasets', '/brands/7/keys', '/brands/7/limits'],
+    );
+    assert.equal(concernsOf(bad, [7, 8])[0]?.to, '/feeds');
+  });
+
+  it('show the age of the oldest feed in hours and days', () => {
+    const after = (seconds: number) => {
+      const feeds = { ...quiet.feeds, oldest_age_seconds: seconds };
+      return concernsOf({ ...quiet, feeds }, null)[0]?.text;
+    };
+    assert.match(after(7_199) ?? '', /waits for 119 minutes, 500 lines wait, 60 a second are applied/);
+    assert.match(after(7_200) ?? '', /waits for 2 hours/);
+    assert.match(after(172_800) ?? '', /waits for 2 days/);
+  });
+});

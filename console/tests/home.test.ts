@@ -1,0 +1,103 @@
+// processes: starts a server and a browser
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createTestDatabase, databaseUrl } from '../../server/test/support/test-database.ts';
+import { program, startConsole } from './support/console-kit.ts';
+
+describe('the home page of the console', { skip: program === null }, async () => {
+  if (program === null) return;
+  const { address, sql } = await createTestDatabase();
+  const url = databaseUrl(address as Parameters<typeof databaseUrl>[0]);
+  // Without a worker, nothing changes unless a test changes it.
+  const { server, open, inspect } = await startConsole({
+    DATABASE_URL: url,
+    BRANDPORT_ROLE: 'api',
+  });
+  const { json: brand } = await server.admin.post('/brands', { name: 'Waiting' });
+  const scopes = ['catalog.stock:ingest'];
+  const concerns = (page: Page) => page.getByRole('list', { name: 'Concerns' });
+
+  it('is one line on a quiet day', async () => {
+    await inspect('/', 'home', (page) => page.getByText('All well').waitFor());
+  });
+
+  it('says that it loads, that the server is unavailable, and offers to try again', async () => {
+    const opened = await open('/jobs', { isExpected: (problem) => /ERR_|failed:/.test(problem) });
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/internal/v1/overview', async (route) => {
+      await held.promise;
+      await route.abort();
+    });
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.getByText('Loading…').waitFor({ state: 'attached' });
+    held.resolve();
+    await page.getByText('The server cannot be reached.').waitFor();
+    await page.unroute('**/internal/v1/overview');
+    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await page.getByText('All well').waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('lists what needs attention on a bad day, worst first, and leads to it', async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const key = await server.admin.post(`/brands/${brand.id}/keys`, {
+      ...{ name: 'ERP', scopes, expires_at: inDays(10) },
+    });
+    const lines = [{ sku: 'A', location_code: 'WH', quantity: 1 }];
+    for (const batch of ['late', 'broken'])
+      await server
+        .clientWith(key.json.api_key)
+        .post(
+          '/catalog/stock/feeds',
+          { source: 'ERP', mode: 'snapshot', lines },
+          { 'idempotency-key': batch },
+        );
+    await sql(`update stock_feeds set received_at = now() - interval '3 hours' where batch_id = 'late'`);
+    await sql(`update stock_feeds set status = 'failed', finished_at = now() where batch_id = 'broken'`);
+    await sql(
+      `update pgboss.job set state = 'failed', completed_on = now() where id in
+         (select id from pgboss.job where name = 'apply-stock-feeds' order by created_on limit 1)`,
+    );
+    await server.admin.put(`/brands/${brand.id}/users`, { items: [{ tu_id: 'ann' }] });
+    const event = { event_id: 'e', occurred_at: inDays(-2), kind: 'view', user: 'ann' };
+    await server.admin.post(`/brands/${brand.id}/events`, {
+      items: [{ ...event, content: { type: 'episode', tu_id: 'c' } }],
+    });
+    const opened = await open('/');
+    const { page } = opened;
+    await concerns(page).waitFor();
+    assert.deepEqual(
+      (await concerns(page).getByRole('link').allInnerTexts()).map((text) => text.slice(2)),
+      [
+        '1 feed failed in 24 hours',
+        'The oldest feed waits for 3 hours, 1 line waits, none is applied',
+        '1 job failed in 24 hours',
+        '1 day has events that no aggregation has included',
+        '1 key expires within 30 days',
+      ],
+    );
+    assert.deepEqual(
+      await concerns(page)
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+      [
+        '/console/feeds?status=failed',
+        '/console/feeds?status=queued',
+        '/console/jobs?state=failed',
+        '/console/datasets',
+        '/console/brands',
+      ],
+    );
+    await page.getByRole('link', { name: '1 job failed' }).press('Enter');
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await page.getByRole('row', { name: /apply-stock-feeds/ }).waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+    await inspect('/', 'home-bad-day', (shown) => concerns(shown).waitFor());
+  });
+});
