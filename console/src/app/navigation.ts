@@ -28,5 +28,6 @@ export const brandItems = [
   { to: '/explain', label: 'Explain', letter: 'e' },
   { to: '/datasets', label: 'Datasets', letter: 'y' },
   { to: '/learners', label: 'Learners', letter: 'u' },
+  { to: '/idempotency', label: 'Idempotency', letter: 'i' },
   { to: '/limits', label: 'Limits', letter: 't' },
 ] as const satisfies readonly NavigationItem[];

@@ -2,6 +2,7 @@ import { brandPageRoutes } from './brand-page-routes.ts';
 import { datasetRoutes } from './dataset-routes.ts';
 import { explainRoutes } from './explain-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
+import { idempotencyRoutes } from './idempotency-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { learnerRoutes } from './learner-routes.ts';
 import { limitRoutes } from './limit-routes.ts';
@@ -16,5 +17,6 @@ export const brandRoutes = [
   ...explainRoutes,
   ...datasetRoutes,
   ...learnerRoutes,
+  ...idempotencyRoutes,
   ...limitRoutes,
 ] as const;

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { CopyableId } from '../../parts/copyable-id.tsx';
 import { KeyLink } from '../../parts/key-link.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
@@ -67,7 +66,15 @@ function Subject({ entry }: { readonly entry: TraceEntry }) {
           <span className="mono id">
             {entry.method} {entry.path}
           </span>{' '}
-          {entry.status !== null && <strong>{entry.status}</strong>} <CopyableId id={entry.key} />
+          {entry.status !== null && <strong>{entry.status}</strong>}{' '}
+          <Link
+            to="/brands/$brandId/idempotency"
+            params={{ brandId: String(entry.brand_id) }}
+            search={{ key: entry.key }}
+            className="mono id"
+          >
+            {entry.key}
+          </Link>
         </>
       );
     case 'audit_entry':

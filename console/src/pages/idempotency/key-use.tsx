@@ -1,0 +1,65 @@
+import type { ResponseOf } from '../../api/call.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { KeyLink } from '../../parts/key-link.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { RequestLink } from '../../parts/request-link.tsx';
+import { StateMark } from '../../parts/state-mark.tsx';
+import { StoredText } from '../../parts/stored-text.tsx';
+import { messages } from './messages.ts';
+
+interface Props {
+  readonly brandId: string;
+  readonly use: ResponseOf<'listIdempotencyKeyUses'>['data'][number];
+}
+
+/** A use of an Idempotency-Key: its request, and the response that a retry receives. */
+export function KeyUse({ brandId, use }: Props) {
+  const state = use.state === 'running' ? 'running' : 'settled';
+  const { method, path, status, body } = use;
+  return (
+    <section className="section" aria-label={`${method ?? ''} ${path ?? messages.states[state]}`.trim()}>
+      <Facts
+        items={[
+          [
+            messages.state,
+            <span key="state">
+              <StateMark tone={state === 'settled' ? 'good' : 'warn'}>{messages.states[state]}</StateMark>{' '}
+              <span className="soft">{messages.stateTexts[state]}</span>
+            </span>,
+          ],
+          [
+            messages.request,
+            <span key="request" className="mono">
+              {method === null ? messages.unrecorded : `${method} ${path}`}
+            </span>,
+          ],
+          [messages.status, status ?? messages.unrecorded],
+          [
+            messages.requestId,
+            use.request_id === null ? messages.unrecorded : <RequestLink key="id" id={use.request_id} />,
+          ],
+          [
+            messages.writer,
+            use.key_id === null ? (
+              messages.unrecorded
+            ) : (
+              <KeyLink key="key" brandId={brandId} keyId={use.key_id} />
+            ),
+          ],
+          [messages.created, <Moment key="created" at={use.created_at} absent={messages.states.running} />],
+          [messages.expires, <Moment key="expires" at={use.expires_at} absent={messages.states.running} />],
+        ]}
+      />
+      {state === 'settled' && (
+        <>
+          <h2>{messages.body}</h2>
+          {body === null || body === '' ? (
+            <p className="soft">{messages.noBody}</p>
+          ) : (
+            <StoredText label={messages.body} copy={messages.copy} text={body} />
+          )}
+        </>
+      )}
+    </section>
+  );
+}

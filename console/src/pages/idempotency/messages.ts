@@ -1,0 +1,32 @@
+/** The words of the page about an Idempotency-Key. */
+export const messages = {
+  title: 'Idempotency',
+  lead: 'The outcome of a write: look up the Idempotency-Key that the integration sent. Keys are kept for 24 hours.',
+  key: 'Idempotency-Key',
+  ask: 'Enter an Idempotency-Key',
+  askText: 'Integrations send it as a header with each write, and log it next to the request id.',
+  unknown: 'No request of this brand used the key in the last 24 hours',
+  reasons: [
+    'The request never arrived, or another brand sent it.',
+    'It was refused: a key whose request failed is free at once, and a retry runs as the first one.',
+    'It is older than 24 hours.',
+  ],
+  batch: 'The batch id of a stock feed is kept with the',
+  feeds: 'feeds of the brand',
+  states: { settled: 'settled', running: 'running' },
+  stateTexts: {
+    settled: 'a retry receives the stored response',
+    running: 'its first request has not finished; a retry receives 409 idempotency_conflict',
+  },
+  state: 'State',
+  request: 'Request',
+  requestId: 'Request id',
+  status: 'Status',
+  writer: 'API key',
+  created: 'Settled',
+  expires: 'Free again',
+  body: 'Stored response',
+  noBody: 'empty',
+  copy: 'Copy the response',
+  unrecorded: 'not recorded',
+} as const;
