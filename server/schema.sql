@@ -622,6 +622,17 @@ END),
 CREATE INDEX console_sessions_by_end ON console_sessions USING btree (expires_at);
 CREATE INDEX console_sessions_by_administrator ON console_sessions USING btree (administrator_id);
 
+CREATE TABLE console_sign_ins (
+  state_sha256 bytea NOT NULL,
+  browser_sha256 bytea NOT NULL,
+  return_to text NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  CONSTRAINT console_sign_ins_pkey PRIMARY KEY (state_sha256),
+  CONSTRAINT console_sign_ins_digests CHECK (octet_length(state_sha256) = 32 AND octet_length(browser_sha256) = 32),
+  CONSTRAINT console_sign_ins_return_to CHECK (length(return_to) <= 2000)
+);
+CREATE INDEX console_sign_ins_by_end ON console_sign_ins USING btree (expires_at);
+
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,
     p.id AS product_id,

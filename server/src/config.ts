@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseRedisAddress } from './access/rate-limits/redis-address.ts';
+import { readSingleSignOn, type SingleSignOnConfig } from './access/single-sign-on/single-sign-on-config.ts';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { spellingDistance } from './lib/spelling-distance.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
@@ -50,6 +51,8 @@ export interface Config {
   readonly keep: Keep;
   /** True if browsers may sign in over plain http from other machines. */
   readonly consoleAllowsHttp: boolean;
+  /** null: browsers sign in with tokens only. */
+  readonly singleSignOn: SingleSignOnConfig | null;
   readonly demo: boolean;
   readonly role: Role;
   readonly logLevel: LogLevel;
@@ -154,6 +157,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
   const serviceName = text('OTEL_SERVICE_NAME', 'brandport');
   const postgresProtocols = ['postgres://', 'postgresql://'];
 
+  const consoleAllowsHttp = oneOf('BRANDPORT_CONSOLE_INSECURE', '0', ['0', '1']) === '1';
+
   const config: Config = {
     client: { host: host('HOST'), port: integer('PORT', 8080, 65_535) },
     internal: {
@@ -193,7 +198,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
         read<number | null>(variable, defaultDays, 'a number of days such as 400d, or forever', parseKeep),
       ]),
     ) as Keep,
-    consoleAllowsHttp: oneOf('BRANDPORT_CONSOLE_INSECURE', '0', ['0', '1']) === '1',
+    consoleAllowsHttp,
+    singleSignOn: readSingleSignOn((name) => text(name, ''), problems, { allowsHttp: consoleAllowsHttp }),
     demo: oneOf('BRANDPORT_DEMO', '1', ['0', '1']) === '1',
     role: oneOf<Role>('BRANDPORT_ROLE', 'all', roles),
     logLevel: oneOf<LogLevel>('LOG_LEVEL', 'info', logLevels),

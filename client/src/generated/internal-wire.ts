@@ -322,7 +322,7 @@ export interface BrandUpdate {
 }
 
 export interface ConsoleSession {
-  /** The caller, as in the audit: `admin-token`, or the id of an administrator. */
+  /** The caller, as in the audit: `admin-token`, the id of an administrator, or the user of a single sign-on with the issuer. */
   readonly actor: string;
   /** The name of the caller, if it has one. */
   readonly actor_name: string | null;
@@ -948,6 +948,14 @@ export interface Session {
 export interface SessionPage {
   readonly data: readonly Session[];
   readonly meta: PageMeta;
+}
+
+export interface SignInMethods {
+  /** null: not configured. */
+  readonly single_sign_on: {
+    /** The identity provider, as configured. */
+    readonly issuer: string;
+  } | null;
 }
 
 export interface SkuList {
@@ -1774,6 +1782,13 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: RequestTraces;
   };
+  /** Get the ways to sign in */
+  readonly getSignInMethods: {
+    readonly path: readonly [];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: SignInMethods;
+  };
   /** Sign in */
   readonly createConsoleSession: {
     readonly path: readonly [];
@@ -1861,6 +1876,7 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   listAuditEntries: 'GET /internal/v1/audit',
   getAuditCsv: 'GET /internal/v1/audit.csv text',
   getRequest: 'GET /internal/v1/requests/{requestId}',
+  getSignInMethods: 'GET /console/sign-in-methods',
   createConsoleSession: 'POST /console/session',
   getConsoleSession: 'GET /console/session',
   deleteConsoleSession: 'DELETE /console/session',

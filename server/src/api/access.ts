@@ -11,7 +11,7 @@ export type BrandReach = readonly number[] | null;
 
 /** The caller of an operation of the internal surface. */
 export interface InternalCaller {
-  /** Identifies the caller in the audit: `admin-token`, or the id of an administrator. */
+  /** Identifies the caller in the audit: `admin-token`, the id of an administrator, or a user of single sign-on. */
   readonly actor: string;
   /** A name for people; null if there is none. */
   readonly actorName: string | null;
@@ -40,13 +40,26 @@ export interface OwnedAccess {
  * - `brands`: Resources of several brands. The handler has to leave out what is outside of the request's `brandIds`.
  * - `signed-in`: The caller's own session, with any role and method.
  * - `sign-in`: No credential is needed. Requests count against the client's address.
+ * - `anyone`: No credential is needed. For answers that are the same for everybody.
  */
-export type InternalAccess = 'administrators' | 'brand' | 'brands' | 'signed-in' | 'sign-in' | OwnedAccess;
+export type InternalAccess =
+  | 'administrators'
+  | 'brand'
+  | 'brands'
+  | 'signed-in'
+  | 'sign-in'
+  | 'anyone'
+  | OwnedAccess;
 
 /** Access to an operation of the client API: any of these scopes of an API key; an empty list = every valid key. */
 type ScopeAccess = readonly Scope[];
 
 export type OperationAccess = ScopeAccess | InternalAccess;
+
+/** Returns whether requests need no credential. */
+export function isOpen(access: OperationAccess): boolean {
+  return access === 'sign-in' || access === 'anyone';
+}
 
 /** Returns whether the operation belongs to the internal surface. */
 export function isInternal(access: OperationAccess): access is InternalAccess {

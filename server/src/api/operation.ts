@@ -38,7 +38,7 @@ export interface OperationRequest<Params, Query, Body> {
   readonly body: Body;
   /** Present on every operation whose access is by API key. */
   readonly caller: Caller;
-  /** Present on every operation of the internal surface, except with access `sign-in`. */
+  /** Present on every operation of the internal surface, except those that need no credential. */
   readonly internalCaller: InternalCaller;
   /** The brands that the caller of the internal surface may see; null: all. */
   readonly brandIds: BrandReach;

@@ -32,6 +32,7 @@ export interface InternalAdmissionDeps {
 export function internalAdmission({ access }: Pick<AnyOperation, 'access'>, deps: InternalAdmissionDeps) {
   const { context, adminToken, keyUsage, metrics } = deps;
   if (!isInternal(access)) throw new Error('An operation of the client API on the internal listener');
+  if (access === 'anyone') return async () => {};
   if (access === 'sign-in') return admitSignIn(deps);
   return async function admitInternal(request: FastifyRequest): Promise<void> {
     const { method, headers, raw, origin } = request;

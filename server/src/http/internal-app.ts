@@ -4,10 +4,13 @@ import type { AdminToken } from '../access/authentication/admin-token.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { sessionOperations } from '../access/sessions/routes/index.ts';
+import { SingleSignOn } from '../access/single-sign-on/single-sign-on.ts';
+import type { SingleSignOnConfig } from '../access/single-sign-on/single-sign-on-config.ts';
 import type { AnyOperation } from '../api/operation.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { addBrandReads } from './brand-reads.ts';
 import { addConsole } from './console/console-routes.ts';
+import { addSingleSignOn } from './console/single-sign-on-routes.ts';
 import { createApp } from './create-app.ts';
 import { readPublishedDocument } from './docs/published-document.ts';
 import { addReference } from './docs/reference.ts';
@@ -28,6 +31,8 @@ export interface InternalAppDeps {
   readonly keyUsage: KeyUsageRecorder;
   /** True if browsers may sign in over plain http from other machines. */
   readonly consoleAllowsHttp: boolean;
+  /** The identity provider that browsers may sign in with; absent or null: none. */
+  readonly singleSignOn?: SingleSignOnConfig | null;
   /** The folder of the built console; default: that of the workspace. */
   readonly consoleDir?: string;
   readonly metrics: Metrics;
@@ -58,7 +63,9 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
   addConsole(app, deps.consoleDir ?? builtConsole);
   const admit = (operation: AnyOperation) => internalAdmission(operation, deps);
   const options = { metrics, bodies, responses, head: true, admit };
-  const own = { ...context, adminToken };
+  const singleSignOn = deps.singleSignOn == null ? null : new SingleSignOn(deps.singleSignOn, context);
+  if (singleSignOn !== null) addSingleSignOn(app, { ...deps, singleSignOn });
+  const own = { ...context, adminToken, issuer: singleSignOn?.config.issuer ?? null };
   registerOperations(app, internalOperations, { prefix: '/internal/v1', context: own, ...options });
   addBrandReads(app, { context, metrics, bodies, responses }, deps);
   registerOperations(app, sessionOperations, { prefix: '', context: own, ...options });

@@ -1,5 +1,6 @@
 import { purgeExpiredIdempotencyRecords } from '../access/idempotency/purge-expired.ts';
 import { purgeEndedSessions } from '../access/sessions/purge-ended-sessions.ts';
+import { purgeExpiredSignIns } from '../access/single-sign-on/purge-sign-ins.ts';
 import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brands.ts';
 import { aggregateWindowJob } from '../analytics/aggregation/aggregate-window-job.ts';
 import { dayOf } from '../analytics/day.ts';
@@ -21,7 +22,10 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   {
     name: 'purge-sessions',
     cron: '23 * * * *',
-    run: async ({ database, clock }) => ({ purged: await purgeEndedSessions(database, clock) }),
+    run: async ({ database, clock }) => ({
+      purged: await purgeEndedSessions(database, clock),
+      sign_ins: await purgeExpiredSignIns(database, clock),
+    }),
   },
   {
     name: 'analytics-upkeep',

@@ -105,6 +105,7 @@ async function start(
   const appDeps = {
     ...services,
     consoleAllowsHttp: config.consoleAllowsHttp,
+    singleSignOn: config.singleSignOn,
     adminToken: new AdminToken(adminToken.value, ...config.adminTokens.slice(1)),
   };
   const apps =

@@ -43,6 +43,7 @@ describe('the configuration', () => {
       responseCache: 16 * 1024 * 1024,
       keep: { 'feed-lines': 400, audit: 400, 'key-usage': 100, events: null },
       consoleAllowsHttp: false,
+      singleSignOn: null,
       demo: true,
       role: 'all',
       logLevel: 'info',

@@ -7,7 +7,7 @@ const maxWidth = 130;
 const maxParameters = 4;
 
 export const fileNameRule: Rule = ({ path }) =>
-  /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/.test(basename(path)) ? [] : ['is not named in kebab-case'];
+  /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.tsx?$/.test(basename(path)) ? [] : ['is not named in kebab-case'];
 
 export const testPlaceRule: Rule = ({ path }) => {
   const isTest = path.endsWith('.test.ts') || /(fixture|mock|stub)/.test(basename(path));

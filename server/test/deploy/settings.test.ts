@@ -57,5 +57,14 @@ describe('the file of settings', () => {
   });
 });
 
-/** No default: an address that has to be chosen. */
-const shownAsExample = ['DATABASE_URL', 'REDIS_URL', 'BRANDPORT_TRUSTED_PROXIES'];
+/** No default: a value that has to be chosen. */
+const shownAsExample = [
+  ...[
+    'DATABASE_URL',
+    'REDIS_URL',
+    'BRANDPORT_TRUSTED_PROXIES',
+    'BRANDPORT_CONSOLE_URL',
+    'BRANDPORT_OIDC_ISSUER',
+  ],
+  ...['BRANDPORT_OIDC_CLIENT_ID', 'BRANDPORT_OIDC_CLIENT_SECRET', 'BRANDPORT_OIDC_ROLES'],
+];

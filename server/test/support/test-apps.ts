@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AdminToken } from '../../src/access/authentication/admin-token.ts';
 import type { KeyUsageRecorder } from '../../src/access/authentication/key-usage.ts';
 import type { RateLimitSettings } from '../../src/access/rate-limits/rate-limits.ts';
+import type { SingleSignOnConfig } from '../../src/access/single-sign-on/single-sign-on-config.ts';
 import { createPostgresAnalyticsStore } from '../../src/analytics/store/postgres/postgres-analytics-store.ts';
 import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
 import type { RequestBodies, RequestBodiesOptions } from '../../src/http/bodies/request-bodies.ts';
@@ -89,6 +90,8 @@ export async function createTestApps(
     responseCache?: number;
     /** True if browsers may sign in over plain http from other machines; default: false. */
     consoleAllowsHttp?: boolean;
+    /** The identity provider of single sign-on; default: none. */
+    singleSignOn?: SingleSignOnConfig;
     /** Limits of the threads that read feeds; default: those of the server. */
     threadLimits?: ThreadLimits;
   } = {},
@@ -139,6 +142,7 @@ export async function createTestApps(
     ...services,
     adminToken: new AdminToken(testAdminToken),
     consoleAllowsHttp: options.consoleAllowsHttp ?? false,
+    singleSignOn: options.singleSignOn ?? null,
   });
   await Promise.all([clientApp.ready(), internalApp.ready()]);
   testDatabase.beforeClose(async () => {

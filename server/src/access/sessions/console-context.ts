@@ -4,6 +4,8 @@ import type { AdminToken } from '../authentication/admin-token.ts';
 /** The services of the operations with which a browser signs in. */
 export interface ConsoleContext extends ServiceContext {
   readonly adminToken: AdminToken;
+  /** The issuer of single sign-on; null: not configured. */
+  readonly issuer: string | null;
 }
 
 export const { readOperation, writeOperation } = operationKit<ConsoleContext>();

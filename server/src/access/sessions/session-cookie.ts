@@ -1,21 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { type CookieGround, findCookie, setCookie } from './cookie.ts';
 import { sessionLifeMs } from './session.ts';
 
-/** The client's side of a connection, as far as it decides about cookies. */
-export interface CookieGround {
-  /** True if the browser's connection is encrypted, as a trusted proxy says. */
-  readonly isHttps: boolean;
-}
-
-/** A browser refuses the first name without `Secure` and with a `Domain`, so no other host can set that cookie. */
-const secureName = '__Host-brandport-console';
-const plainName = 'brandport-console';
+const sessionName = 'brandport-console';
 
 /** Builds the header that gives a browser its cookie; with null, the one that takes it away. */
-export function setSessionCookie({ isHttps }: CookieGround, token: string | null): string {
-  const life = token === null ? 0 : sessionLifeMs / 1000;
-  const attributes = `Max-Age=${life}; Path=/; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`;
-  return `${isHttps ? secureName : plainName}=${token ?? ''}; ${attributes}`;
+export function setSessionCookie(ground: CookieGround, token: string | null): string {
+  return setCookie(ground, {
+    ...{ name: sessionName, value: token ?? '', sameSite: 'Strict' },
+    lifeMs: token === null ? 0 : sessionLifeMs,
+  });
 }
 
 export interface CookieRequest extends CookieGround {
@@ -33,7 +27,7 @@ export function sessionCookieOf({
   method,
   headers,
 }: CookieRequest): { token: string } | { failure: 'missing' | 'cookie_refused' } {
-  const token = cookieNamed(isHttps ? secureName : plainName, headers.cookie ?? '');
+  const token = findCookie({ isHttps }, sessionName, headers.cookie);
   if (token === null) return { failure: 'missing' };
   return countsFor(method, headers) ? { token } : { failure: 'cookie_refused' };
 }
@@ -43,14 +37,4 @@ function countsFor(method: string, headers: CookieRequest['headers']): boolean {
   const site = headers['sec-fetch-site'];
   if (isSafe) return site === 'same-origin' || site === 'none';
   return site === 'same-origin' && headers['x-brandport-console'] === '1';
-}
-
-/** Returns the first cookie of the name; null if there is none. Its value is hexadecimal, so nothing has to be decoded. */
-function cookieNamed(name: string, header: string): string | null {
-  const start = `${name}=`;
-  const pair = header
-    .split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(start));
-  return pair === undefined || pair === start ? null : pair.slice(start.length);
 }

@@ -12,6 +12,8 @@ export interface SignIn extends Omit<InternalCaller, 'session'> {
   readonly administratorId: number | null;
   /** The end of the credential; null: it does not expire. */
   readonly credentialExpiresAt: Date | null;
+  /** The user of a single sign-on as the identity provider identifies them, for the audit. */
+  readonly identity?: { readonly issuer: string; readonly subject: string };
   readonly address: string;
   readonly requestId: string;
 }
@@ -22,7 +24,7 @@ export interface SignIn extends Omit<InternalCaller, 'session'> {
  */
 export async function beginSession(
   { database, clock }: Pick<ServiceContext, 'database' | 'clock'>,
-  { address, requestId, credentialExpiresAt, ...caller }: SignIn,
+  { address, requestId, credentialExpiresAt, identity, ...caller }: SignIn,
 ): Promise<string> {
   const token = newSessionToken();
   const now = clock.now();
@@ -36,7 +38,7 @@ export async function beginSession(
       createdAt: new Date(now),
       expiresAt: new Date(end),
     });
-    await record(tx, 'session.create', session);
+    await record(tx, 'session.create', session, identity);
   };
   await database.transaction(work, { initiator: { actor, actorName, address, requestId } });
   return token;
@@ -49,12 +51,20 @@ export async function endSession(tx: Transaction, id: number): Promise<boolean> 
   return session !== null;
 }
 
-function record(tx: Transaction, action: AuditAction, session: Session): Promise<void> {
+function record(
+  tx: Transaction,
+  action: AuditAction,
+  session: Session,
+  identity: SignIn['identity'] = undefined,
+): Promise<void> {
   return recordAudit(tx, {
     action,
     brandId: null,
     resourceType: 'session',
     resourceId: String(session.id),
-    details: { actor: session.actor, role: session.role, expires_at: session.expiresAt.toISOString() },
+    details: {
+      ...{ actor: session.actor, role: session.role, expires_at: session.expiresAt.toISOString() },
+      ...identity,
+    },
   });
 }

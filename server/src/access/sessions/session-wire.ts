@@ -13,7 +13,8 @@ export const CreateConsoleSessionBody = Type.Object({
 
 export const ConsoleSessionWire = Type.Object({
   actor: Type.String({
-    description: 'The caller, as in the audit: `admin-token`, or the id of an administrator.',
+    description:
+      'The caller, as in the audit: `admin-token`, the id of an administrator, or the user of a single sign-on with the issuer.',
   }),
   actor_name: Nullable(Type.String(), { description: 'The name of the caller, if it has one.' }),
   role: RoleWire,
@@ -25,6 +26,15 @@ export const ConsoleSessionWire = Type.Object({
       'The end of the session. It ends earlier after 60 minutes without a request. null without a session, with a bearer token.',
   }),
 });
+
+export const SignInMethodsWire = Type.Object({
+  single_sign_on: Nullable(
+    Type.Object({ issuer: Type.String({ description: 'The identity provider, as configured.' }) }),
+    { description: 'null: not configured.' },
+  ),
+});
+
+export const signInMethodsExample: Static<typeof SignInMethodsWire> = { single_sign_on: null };
 
 export const consoleSessionExample: Static<typeof ConsoleSessionWire> = {
   actor: 'admin-token',

@@ -1,4 +1,4 @@
-import { isInternal } from '../../api/access.ts';
+import { isInternal, isOpen } from '../../api/access.ts';
 import type { AnyOperation } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 
@@ -12,7 +12,7 @@ export function errorCodesOf(operation: AnyOperation): ErrorCode[] {
   codes.push('validation_failed');
   if (byKey) codes.push('rate_limited');
   if (byKey && access.length > 0) codes.push('insufficient_scope');
-  if (isInternal(access) && access !== 'sign-in' && access !== 'signed-in') codes.push('forbidden');
+  if (isInternal(access) && !isOpen(access) && access !== 'signed-in') codes.push('forbidden');
   if (operation.params !== undefined) codes.push('not_found');
   // A body is read wherever the method may have one, also where the operation takes none [D73].
   if (operation.method !== 'GET')

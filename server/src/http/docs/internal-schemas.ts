@@ -20,7 +20,11 @@ import { KeyUsageWire } from '../../access/key-usage/key-usage-wire.ts';
 import { FindLeaksBody, LeakListWire } from '../../access/leaks/leak-wire.ts';
 import { LimitListWire } from '../../access/rate-limits/routes/list-brand-limits.ts';
 import { SessionWire } from '../../access/sessions/routes/list-sessions.ts';
-import { ConsoleSessionWire, CreateConsoleSessionBody } from '../../access/sessions/session-wire.ts';
+import {
+  ConsoleSessionWire,
+  CreateConsoleSessionBody,
+  SignInMethodsWire,
+} from '../../access/sessions/session-wire.ts';
 import {
   AggregateDaysBody,
   AggregatedDayWire,
@@ -126,6 +130,7 @@ export const internalSchemas: NamedSchemas = {
   SchedulePage: listOf(ScheduleWire),
   Session: SessionWire,
   SessionPage: listOf(SessionWire),
+  SignInMethods: SignInMethodsWire,
   SkuList: SkuListWire,
   StockExplanation: StockExplanationWire,
   Upserted: UpsertedWire,

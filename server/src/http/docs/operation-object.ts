@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { type InternalAccess, isInternal } from '../../api/access.ts';
+import { type InternalAccess, isInternal, isOpen } from '../../api/access.ts';
 import type { AnyOperation, WriteOperation } from '../../api/operation.ts';
 import { errorResponses } from './error-responses.ts';
 import type { SchemaPublisher } from './published-schema.ts';
@@ -41,7 +41,7 @@ export function operationObject(
 }
 
 function accessSentence({ access, method }: AnyOperation): string {
-  if (access === 'sign-in') return 'Requires no token.';
+  if (isOpen(access)) return 'Requires no token.';
   if (access === 'signed-in') return 'Any role.';
   if (isInternal(access)) return internalAccessSentence(access, method);
   if (access.length === 0) return 'Requires a valid API key; no scope.';
@@ -60,7 +60,7 @@ function internalAccessSentence(access: InternalAccess, method: string): string 
 
 /** The accepted scopes in OpenAPI's form: one requirement per scope, any of which is sufficient. */
 function securityOf({ access }: AnyOperation, name: string): Json[] {
-  if (access === 'sign-in') return [];
+  if (isOpen(access)) return [];
   if (isInternal(access) || access.length === 0) return [{ [name]: [] }];
   return access.map((scope) => ({ [name]: [scope] }));
 }

@@ -1,0 +1,98 @@
+import { parseRoleRules, type RoleRule } from './role-rules.ts';
+
+/** An identity provider, and the rights of its users. */
+export interface SingleSignOnConfig {
+  /** The issuer; its configuration is at `<issuer>/.well-known/openid-configuration`. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The console as browsers reach it; ends with `/console/`. */
+  readonly consoleUrl: string;
+  /** Separated by spaces. */
+  readonly scopes: string;
+  readonly rolesClaim: string;
+  readonly roles: readonly RoleRule[];
+}
+
+/** Reads a variable; an empty string if it is not set. */
+type ReadText = (name: string) => string;
+
+const settingNames = {
+  issuer: 'BRANDPORT_OIDC_ISSUER',
+  clientId: 'BRANDPORT_OIDC_CLIENT_ID',
+  clientSecret: 'BRANDPORT_OIDC_CLIENT_SECRET',
+  roles: 'BRANDPORT_OIDC_ROLES',
+  consoleUrl: 'BRANDPORT_CONSOLE_URL',
+} as const;
+
+/**
+ * Reads the settings of single sign-on; null if none is set. Adds a sentence to `problems` for each that is wrong or missing.
+ * `allowsHttp`: the operator accepts that browsers sign in over plain http.
+ */
+export function readSingleSignOn(
+  read: ReadText,
+  problems: string[],
+  { allowsHttp }: { readonly allowsHttp: boolean },
+): SingleSignOnConfig | null {
+  const scopes = read('BRANDPORT_OIDC_SCOPES');
+  const rolesClaim = read('BRANDPORT_OIDC_ROLES_CLAIM');
+  const entries = Object.entries(settingNames).map(([key, name]) => [key, read(name)] as const);
+  const given = Object.fromEntries(entries) as Record<keyof typeof settingNames, string>;
+  const { issuer, clientId, clientSecret } = given;
+  const isWanted = [issuer, clientId, clientSecret, given.roles].some((text) => text !== '');
+  const found: string[] = [];
+  const consoleUrl = checkConsoleUrl(given.consoleUrl, allowsHttp, found);
+  if (isWanted) {
+    for (const [key, text] of entries)
+      if (text === '')
+        found.push(`${settingNames[key as keyof typeof settingNames]} must be set for single sign-on.`);
+    if (issuer !== '') checkIssuer(issuer, found);
+    if (scopes !== '' && !scopes.split(' ').includes('openid'))
+      found.push('BRANDPORT_OIDC_SCOPES must contain openid, such as "openid profile email groups".');
+  }
+  const roles = given.roles === '' ? [] : parseRoleRules(given.roles);
+  if ('problem' in roles) found.push(`${settingNames.roles} ${roles.problem}`);
+  problems.push(...found);
+  if (!isWanted || found.length > 0 || 'problem' in roles) return null;
+  return {
+    ...{ issuer, clientId, clientSecret, consoleUrl, roles },
+    scopes: scopes || 'openid profile email',
+    rolesClaim: rolesClaim || 'roles',
+  };
+}
+
+/** Returns the address with a slash at its end; an empty string if there is none. */
+function checkConsoleUrl(text: string, allowsHttp: boolean, problems: string[]): string {
+  if (text === '') return '';
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || hasMore(url) || !/\/console\/?$/.test(url.pathname))
+    problems.push(
+      `${settingNames.consoleUrl} must be an address such as https://brandport.example/console/.`,
+    );
+  else if (url.protocol === 'http:' && !allowsHttp && !isLoopback(url))
+    problems.push(
+      `${settingNames.consoleUrl} must start with https://, except on localhost or with BRANDPORT_CONSOLE_INSECURE=1.`,
+    );
+  return text.replace(/\/?$/, '/');
+}
+
+function checkIssuer(text: string, problems: string[]): void {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || hasMore(url))
+    problems.push(`${settingNames.issuer} must be an address such as https://login.example/realms/staff.`);
+  else if (url.pathname.includes('/.well-known/'))
+    problems.push(
+      `${settingNames.issuer} must be the issuer alone, without /.well-known/openid-configuration.`,
+    );
+  else if (url.protocol === 'http:' && !isLoopback(url))
+    problems.push(`${settingNames.issuer} must start with https://, except on this machine.`);
+}
+
+/** Returns whether the address has parts that neither setting may have. */
+function hasMore({ search, hash, username, password }: URL): boolean {
+  return search + hash + username + password !== '';
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost|.+\.localhost)$/.test(hostname);
+}

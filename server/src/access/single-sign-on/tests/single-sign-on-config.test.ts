@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ConfigError, loadConfig } from '../../../config.ts';
+
+const complete = {
+  BRANDPORT_OIDC_ISSUER: 'https://login.example/realms/staff',
+  BRANDPORT_OIDC_CLIENT_ID: 'brandport',
+  BRANDPORT_OIDC_CLIENT_SECRET: 'a secret of the test',
+  BRANDPORT_OIDC_ROLES: 'administrator=admins; operator:1=shop',
+  BRANDPORT_CONSOLE_URL: 'https://brandport.example/console',
+};
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env, '/srv');
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+  return [];
+}
+
+// [internal-132] [D177]
+describe('the settings of single sign-on', () => {
+  it('have defaults for the claim and the scopes', () => {
+    const { singleSignOn } = loadConfig(complete, '/srv');
+    assert.deepEqual(singleSignOn, {
+      ...{ issuer: 'https://login.example/realms/staff', clientId: 'brandport' },
+      ...{ clientSecret: 'a secret of the test', consoleUrl: 'https://brandport.example/console/' },
+      ...{ scopes: 'openid profile email', rolesClaim: 'roles' },
+      roles: [
+        { value: 'admins', role: 'administrator', brandIds: null },
+        { value: 'shop', role: 'operator', brandIds: [1] },
+      ],
+    });
+    assert.ok(Object.isFrozen(singleSignOn?.roles[1]?.brandIds));
+    const more = { BRANDPORT_OIDC_SCOPES: 'openid groups', BRANDPORT_OIDC_ROLES_CLAIM: 'groups' };
+    const other = loadConfig({ ...complete, ...more }, '/srv').singleSignOn;
+    assert.deepEqual([other?.scopes, other?.rolesClaim], ['openid groups', 'groups']);
+  });
+
+  it('are off while none is set, and complete or refused otherwise', () => {
+    assert.equal(loadConfig({}, '/srv').singleSignOn, null);
+    const { BRANDPORT_CONSOLE_URL } = complete;
+    assert.equal(loadConfig({ BRANDPORT_CONSOLE_URL }, '/srv').singleSignOn, null);
+    for (const name of Object.keys(complete)) {
+      const { [name as keyof typeof complete]: _left, ...rest } = complete;
+      assert.deepEqual(problemsOf({ ...rest, [name]: '' }), [`${name} must be set for single sign-on.`]);
+    }
+    assert.equal(loadConfig({ BRANDPORT_OIDC_ROLES_CLAIM: 'groups' }, '/srv').singleSignOn, null);
+    assert.equal(problemsOf({ BRANDPORT_OIDC_CLIENT_ID: 'brandport' }).length, 4);
+  });
+
+  it('name what is wrong, and never the secret', () => {
+    for (const [name, value, sentence] of [
+      ['BRANDPORT_OIDC_ISSUER', 'login.example', /^BRANDPORT_OIDC_ISSUER must be an address such as https:/],
+      ['BRANDPORT_OIDC_ISSUER', 'http://login.example', /must start with https:\/\/, except on this machine/],
+      [
+        'BRANDPORT_OIDC_ISSUER',
+        'https://a.example/.well-known/openid-configuration',
+        /must be the issuer alone/,
+      ],
+      ['BRANDPORT_OIDC_ISSUER', 'https://u:p@a.example', /must be an address/],
+      ['BRANDPORT_OIDC_ISSUER', 'https://a.example/?x=1', /must be an address/],
+      [
+        'BRANDPORT_OIDC_ROLES',
+        'boss=admins',
+        /^BRANDPORT_OIDC_ROLES has the entry "boss=admins", which is not/,
+      ],
+      ['BRANDPORT_OIDC_SCOPES', 'profile email', /^BRANDPORT_OIDC_SCOPES must contain openid/],
+      ['BRANDPORT_CONSOLE_URL', 'https://a.example/', /^BRANDPORT_CONSOLE_URL must be an address such as/],
+      ['BRANDPORT_CONSOLE_URL', 'ftp://a.example/console/', /must be an address such as/],
+      ['BRANDPORT_CONSOLE_URL', 'https://a.example/console/#x', /must be an address such as/],
+      [
+        'BRANDPORT_CONSOLE_URL',
+        'http://a.example/console/',
+        /must start with https:\/\/, except on localhost/,
+      ],
+    ] as const) {
+      const problems = problemsOf({ ...complete, [name]: value });
+      assert.equal(problems.length, 1, value);
+      assert.match(problems[0] as string, sentence);
+      assert.ok(!problems.join().includes(complete.BRANDPORT_OIDC_CLIENT_SECRET));
+    }
+    assert.match(
+      problemsOf({ ...complete, BRANDPORT_OIDC_ROLE: 'x' }).join(),
+      /^BRANDPORT_OIDC_ROLE must be spelt BRANDPORT_OIDC_ROLES:/,
+    );
+  });
+
+  it('allow plain http on this machine, for the console elsewhere too if the operator accepts it', () => {
+    for (const host of ['127.0.0.1:8081', 'localhost', '[::1]:8081', 'a.localhost'])
+      assert.deepEqual(
+        problemsOf({
+          ...complete,
+          BRANDPORT_OIDC_ISSUER: `http://${host}`,
+          BRANDPORT_CONSOLE_URL: `http://${host}/x/console/`,
+        }),
+        [],
+      );
+    const lan = { ...complete, BRANDPORT_CONSOLE_URL: 'http://brandport.lan/console/' };
+    assert.deepEqual(problemsOf({ ...lan, BRANDPORT_CONSOLE_INSECURE: '1' }), []);
+  });
+});
