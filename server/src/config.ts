@@ -4,6 +4,7 @@ import { readSingleSignOn, type SingleSignOnConfig } from './access/single-sign-
 import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { spellingDistance } from './lib/spelling-distance.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
+import { databaseUrlForm, parseDatabaseUrl } from './postgres/sessions/database-url.ts';
 import { type Keep, parseKeep, policySettings } from './retention/policy-settings.ts';
 
 export interface ListenAddress {
@@ -136,6 +137,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     read<string | null>(name, null, `a URL that starts with ${protocols.join(' or ')}`, (value) => {
       return protocols.some((protocol) => value.startsWith(protocol)) && isUrl(value) ? value : undefined;
     });
+  const database = (name: string) =>
+    read<string | null>(name, null, databaseUrlForm, (value) =>
+      parseDatabaseUrl(value) === null ? undefined : value,
+    );
   const secrets = (name: string, noun: string, characters: RegExp) =>
     read<readonly string[]>(
       name,
@@ -155,7 +160,6 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http://', 'https://']) ??
     (otlp === null ? null : `${otlp.replace(/\/$/, '')}/v1/traces`);
   const serviceName = text('OTEL_SERVICE_NAME', 'brandport');
-  const postgresProtocols = ['postgres://', 'postgresql://'];
 
   const consoleAllowsHttp = oneOf('BRANDPORT_CONSOLE_INSECURE', '0', ['0', '1']) === '1';
 
@@ -166,8 +170,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
       port: integer('BRANDPORT_INTERNAL_PORT', 8081, 65_535),
     },
     dataDir: resolve(cwd, text('BRANDPORT_DATA_DIR', './data')),
-    databaseUrl: url('DATABASE_URL', postgresProtocols),
-    analyticsUrl: url('BRANDPORT_ANALYTICS_URL', postgresProtocols),
+    databaseUrl: database('DATABASE_URL'),
+    analyticsUrl: database('BRANDPORT_ANALYTICS_URL'),
     redisUrl: read<string | null>('REDIS_URL', null, redisExpectation, (value) =>
       parseRedisAddress(value) === null ? undefined : value,
     ),

@@ -1,9 +1,10 @@
 import pg from 'pg';
+import { serversOf } from './sessions/servers-of-url.ts';
 import type { SessionConfig } from './sessions/session.ts';
 
 /**
- * The address of a PostgreSQL: a URL, or the parts that the embedded server provides (`host`: the directory of its
- * socket).
+ * The address of a PostgreSQL: a URL, which may name several servers [D186], or the parts that the embedded server
+ * provides (`host`: the directory of its socket).
  */
 export type DatabaseAddress =
   | { readonly url: string }
@@ -21,10 +22,12 @@ export type DatabaseAddress =
  * and `numeric` to a string (prices become numbers only on the wire).
  */
 export function connectionOptions(address: DatabaseAddress, applicationName: string): SessionConfig {
+  const { connection, servers } =
+    'url' in address ? serversOf(address.url) : { connection: address, servers: undefined };
   return {
-    ...('url' in address ? { connectionString: address.url } : address),
+    ...connection,
     application_name: applicationName,
-    session: { settings: { timezone: 'UTC' } },
+    session: { settings: { timezone: 'UTC' }, servers },
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     types: { getTypeParser },

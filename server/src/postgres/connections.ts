@@ -11,8 +11,11 @@ import type { WriteTrouble } from './database-trouble.ts';
 import { FairTurns, type Share } from './fair-turns.ts';
 import { ReadConnection } from './read-connection.ts';
 import { runTransaction } from './run-transaction.ts';
+import type { ServerHost } from './sessions/database-url.ts';
+import { isSame } from './sessions/server-list.ts';
 import { SessionClient } from './sessions/session-client.ts';
 import { SharedReads } from './shared-reads.ts';
+import { socketOf } from './socket-of.ts';
 import type { WaitOptions } from './waiting-line.ts';
 import { WriteHealth, writeProbe } from './write-health.ts';
 
@@ -78,6 +81,7 @@ export class Connections {
   readonly writeHealth: WriteHealth | null;
   readonly #limits: WaitLimits;
   readonly #clients = new Set<pg.PoolClient>();
+  readonly #stopFollowing: (() => void) | undefined;
 
   constructor(options: DatabaseOptions) {
     const { address, applicationName, limits = waitLimits } = options;
@@ -92,7 +96,9 @@ export class Connections {
             () => this.inTurn(this.transactions, null, undefined, probe),
             options.onWriteTrouble,
           );
-    this.shortReads = new ReadConnection(readConnectionOptions(address, applicationName));
+    const readOptions = readConnectionOptions(address, applicationName);
+    this.shortReads = new ReadConnection(readOptions);
+    this.#stopFollowing = readOptions.session.servers?.onMove((server) => this.#leaveOthers(server));
     this.sharedReads = new SharedReads((statement) => this.shortReads.run(statement));
   }
 
@@ -148,6 +154,7 @@ export class Connections {
   /** See `Database.close`. */
   async close(limitMs?: number): Promise<void> {
     this.writeHealth?.close();
+    this.#stopFollowing?.();
     const clients = [...this.#clients] as unknown as pg.Client[];
     const gone = clients.map((client) => new Promise<void>((resolve) => client.once('end', resolve)));
     // A connection with a running statement is destroyed; its transaction rolls back.
@@ -156,6 +163,13 @@ export class Connections {
     const pools = [this.transactions.pool, this.reads.pool].map((pool) => pool.end());
     await Promise.all([this.shortReads.close(), ...pools, ...gone]);
     clearTimeout(timer);
+  }
+
+  /** Ends the connections to other servers than the given one: they may hang until their limits, and nothing runs there. */
+  #leaveOthers(server: ServerHost): void {
+    this.shortReads.leaveOthers(server);
+    for (const client of this.#clients)
+      if (!isSame(server, (client as unknown as SessionClient).server)) socketOf(client).destroy();
   }
 
   #lane(kind: TurnKind, options: DatabaseOptions, width: number): Lane {

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { atSendOfTurn } from '../lib/end-of-turn.ts';
+import type { ServerHost } from './sessions/database-url.ts';
+import { isSame } from './sessions/server-list.ts';
 import type { SessionConfig } from './sessions/session.ts';
 import { SessionClient } from './sessions/session-client.ts';
 import { socketOf } from './socket-of.ts';
@@ -15,9 +17,9 @@ import type { Statement } from './statement.ts';
  */
 export class ReadConnection {
   readonly #config: SessionConfig;
-  #connecting: Promise<pg.Client> | null = null;
+  #connecting: Promise<SessionClient> | null = null;
   /** The open connection. */
-  #connected: pg.Client | null = null;
+  #connected: SessionClient | null = null;
   #closed = false;
 
   constructor(config: SessionConfig) {
@@ -38,13 +40,13 @@ export class ReadConnection {
     }
   }
 
-  #client(): Promise<pg.Client> {
+  #client(): Promise<SessionClient> {
     if (this.#closed) throw new Error('the database connection is closed');
     this.#connecting ??= this.#connect();
     return this.#connecting;
   }
 
-  #connect(): Promise<pg.Client> {
+  #connect(): Promise<SessionClient> {
     // `pipeline` is missing in the types of pg; the option is documented.
     const client = new SessionClient({ ...this.#config, pipeline: true } as SessionConfig);
     const connecting = client.connect().then(() => {
@@ -70,6 +72,14 @@ export class ReadConnection {
     const client = this.#connected;
     this.#forget();
     client?.end().catch(() => {});
+  }
+
+  /** Ends the connection at once if it is to another server. Its reads in flight are repeated. */
+  leaveOthers(server: ServerHost): void {
+    const client = this.#connected;
+    if (client === null || isSame(server, client.server)) return;
+    this.#forget();
+    socketOf(client).destroy();
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { databaseUrlForm, parseDatabaseUrl } from '../postgres/sessions/database-url.ts';
 import { type BackupContext, runBackupCommand } from './backup-command.ts';
 import { type RestoredBackup, runRestoreCommand } from './restore-command.ts';
 import { StartError } from './start-error.ts';
@@ -12,8 +13,7 @@ export interface MovedDatabase extends RestoredBackup {
 
 /** The configuration with which a server would use the database at the URL. @throws StartError when it is no such URL */
 export function configAt(config: Config, url: string): Config {
-  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
-    throw new StartError('DATABASE_URL must be a URL that starts with postgres:// or postgresql://.');
+  if (parseDatabaseUrl(url) === null) throw new StartError(`DATABASE_URL must be ${databaseUrlForm}.`);
   return { ...config, databaseUrl: url };
 }
 

@@ -14,6 +14,11 @@ export interface TcpProxy {
    * terminates a session: the FATAL error arrives in one packet with the ReadyForQuery.
    */
   endWhenReady(count: number): void;
+  /**
+   * Forwards the next client data that contains `text`, and closes that connection in place of forwarding what the server
+   * answers. Resolves when the answer has arrived, and is lost.
+   */
+  loseAnswerTo(text: string): Promise<void>;
   /** Delays the server's data by this many milliseconds; 0: no delay. */
   slowDown(ms: number): void;
   /** Restores the path and forwards the data held back meanwhile. */
@@ -41,6 +46,7 @@ export async function startTcpProxy(target: string | number): Promise<TcpProxy> 
   const pairs = new Set<readonly [Socket, Socket]>();
   let hanging = false;
   let toEnd = 0;
+  let toLose: { readonly text: string; readonly done: () => void } | null = null;
   let delayMs = 0;
   let server: Server | null = null;
 
@@ -53,8 +59,17 @@ export async function startTcpProxy(target: string | number): Promise<TcpProxy> 
       client.destroy();
       upstream.destroy();
     };
+    let losing: (() => void) | null = null;
     for (const [from, to] of [pair, [upstream, client] as const]) {
       from.on('data', (chunk: Buffer) => {
+        if (from === upstream && losing !== null) {
+          losing();
+          return end();
+        }
+        if (from === client && toLose !== null && chunk.includes(toLose.text)) {
+          losing = toLose.done;
+          toLose = null;
+        }
         if (from === client || toEnd === 0 || !chunk.subarray(-ready.length).equals(ready)) {
           if (delayMs === 0 || from === client) to.write(chunk);
           else setTimeout(() => to.destroyed || to.write(chunk), delayMs).unref();
@@ -102,6 +117,10 @@ export async function startTcpProxy(target: string | number): Promise<TcpProxy> 
     endWhenReady: (count) => {
       toEnd = count;
     },
+    loseAnswerTo: (text) =>
+      new Promise((resolve) => {
+        toLose = { text, done: resolve };
+      }),
     slowDown: (ms) => {
       delayMs = ms;
     },

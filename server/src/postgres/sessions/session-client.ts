@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { watchForLoss } from '../connection-loss.ts';
 import { socketOf } from '../socket-of.ts';
+import type { ServerHost } from './database-url.ts';
 import { RecoveringError } from './recovering-error.ts';
 import type { Session, SessionConfig } from './session.ts';
 
@@ -17,6 +18,8 @@ export class SessionClient extends pg.Client {
   readonly #session: Session;
   readonly #limitMs: number;
   #backend = 0;
+  #isReadOnly = false;
+  #server: ServerHost | null = null;
 
   constructor(config: SessionConfig) {
     super(config);
@@ -46,7 +49,32 @@ export class SessionClient extends pg.Client {
     return this.#backend;
   }
 
+  /** True if new transactions of the session cannot write. */
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
+  }
+
+  /** The server that was chosen for the connection; null: the one of its configuration. */
+  get server(): ServerHost | null {
+    return this.#server;
+  }
+
   async #open(): Promise<this> {
+    const { servers } = this.#session;
+    if (servers === undefined) return this.#prepare();
+    const server = await servers.choose();
+    this.#server = server;
+    Object.assign(this, server);
+    this.on('error', () => servers.failed(server));
+    try {
+      return await this.#prepare();
+    } catch (error) {
+      servers.failed(server);
+      throw error;
+    }
+  }
+
+  async #prepare(): Promise<this> {
     await super.connect();
     try {
       const { rows } = await this.query({
@@ -54,6 +82,7 @@ export class SessionClient extends pg.Client {
         query_timeout: this.#limitMs,
       } as pg.QueryConfig);
       this.#backend = rows[0].pid;
+      this.#isReadOnly = rows[0].is_read_only;
       if (rows[0].is_recovering && this.#session.mayBeStandby !== true) throw new RecoveringError();
       openClients.add(this);
       this.once('end', () => openClients.delete(this));
@@ -75,5 +104,11 @@ export function listOpenBackends(): number[] {
 /** One statement, so that a new connection costs one round trip more than its login. */
 function prepareStatement(settings: Readonly<Record<string, string>>): string {
   const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`);
-  return `select ${['pg_is_in_recovery() as is_recovering', 'pg_backend_pid() as pid', ...set].join(', ')}`;
+  const columns = [
+    'pg_is_in_recovery() as is_recovering',
+    'pg_backend_pid() as pid',
+    `current_setting('default_transaction_read_only') = 'on' as is_read_only`,
+    ...set,
+  ];
+  return `select ${columns.join(', ')}`;
 }

@@ -101,6 +101,16 @@ export class PostgresNode {
     return node;
   }
 
+  /** Makes every commit wait for the standby of this name, and waits until it is the synchronous one. */
+  async waitForStandbyAtCommit(name: string): Promise<void> {
+    await this.sql(`alter system set synchronous_standby_names = '${name}'`, 'postgres');
+    await this.sql('select pg_reload_conf()', 'postgres');
+    await waitFor('the synchronous standby', async () => {
+      const found = await this.sql(`select from pg_stat_replication where sync_state = 'sync'`, 'postgres');
+      return found.length === 1;
+    });
+  }
+
   get dataDir(): string {
     return join(this.dir, 'data');
   }

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiResponse } from '../support/api-client.ts';
+import { sendHttp } from '../support/http-client.ts';
+import type { ServerProcess } from '../support/server-process.ts';
+
+/** Turns off the limits of the writes that a load sends. */
+export const unlimited = {
+  BRANDPORT_LIMIT_CATALOG_READS: '0',
+  BRANDPORT_LIMIT_CATALOG_WRITES: '0',
+  BRANDPORT_LIMIT_CATALOG_BRAND: '0',
+};
+
+const writers = 6;
+const pauseMs = 20;
+
+interface Acknowledged {
+  readonly key: string;
+  readonly productTuId: string;
+  readonly quantity: number;
+  readonly text: string;
+}
+
+/** Runs SQL on the database that is the primary at the end. */
+export type RunSql = <Row extends object>(text: string) => Promise<Row[]>;
+
+/**
+ * Writers that adjust the stock of a product each, and send every adjustment with its Idempotency-Key until it is
+ * acknowledged, as integrators do.
+ */
+export class AdjustLoad {
+  readonly #url: string;
+  readonly #apiKey: string;
+  readonly #acknowledged: Acknowledged[] = [];
+  readonly #times: number[] = [];
+  readonly statuses = new Map<number, number>();
+  #isOver = false;
+  #running: Promise<unknown> = Promise.resolve();
+
+  private constructor(url: string, apiKey: string) {
+    this.#url = url;
+    this.#apiKey = apiKey;
+  }
+
+  static async start(server: ServerProcess): Promise<AdjustLoad> {
+    const brand = await server.admin.post('/brands', { name: 'Failover' });
+    const scopes = ['catalog.products:read', 'catalog.products:write', 'catalog.stock:write'];
+    const key = await server.admin.post(`/brands/${brand.json.id}/keys`, { name: 'k', scopes });
+    const load = new AdjustLoad(server.clientUrl, key.json.api_key);
+    load.#running = Promise.all(Array.from({ length: writers }, (_, index) => load.#write(index)));
+    return load;
+  }
+
+  get acknowledged(): number {
+    return this.#acknowledged.length;
+  }
+
+  /** Milliseconds from a monotonic instant to the first acknowledgement after it; null if there is none yet. */
+  msToNext(since: number): number | null {
+    const next = this.#times.find((time) => time > since);
+    return next === undefined ? null : Math.round(next - since);
+  }
+
+  /** Ends the load when each write in progress is acknowledged. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await this.#running;
+  }
+
+  /** Checks that the database has every acknowledged adjustment once, and that a replay has the bytes of the first answer. */
+  async check(sql: RunSql): Promise<void> {
+    const unexpected = [...this.statuses.keys()].filter((status) => ![200, 201, 409, 503].includes(status));
+    assert.deepEqual(unexpected, [], JSON.stringify([...this.statuses]));
+    const moved = await sql<{ note: string; n: number }>(
+      'select note, count(*)::integer as n from stock_movements where note is not null group by note',
+    );
+    const counts = new Map(moved.map(({ note, n }) => [note, n]));
+    const wrong = this.#acknowledged.filter(({ key }) => counts.get(key) !== 1);
+    assert.deepEqual(wrong, [], 'every acknowledged adjustment is stored once');
+    assert.equal(counts.size, this.#acknowledged.length, 'nothing else is stored');
+    for (const one of this.#acknowledged.slice(-50)) {
+      const replay = await this.#adjust(one);
+      assert.equal(replay.headers['idempotency-replayed'], 'true', replay.text);
+      assert.equal(replay.text, one.text);
+    }
+  }
+
+  async #write(writer: number): Promise<void> {
+    const created = await this.#untilAcknowledged(() =>
+      this.#send('/products', `product-${writer}`, { sku: `SKU-${writer}` }),
+    );
+    for (let n = 1; !this.#isOver; n += 1) {
+      const adjustment = { key: `adjust-${writer}-${n}`, productTuId: created.json.tu_id, quantity: n };
+      const { text } = await this.#untilAcknowledged(() => this.#adjust(adjustment));
+      this.#times.push(performance.now());
+      this.#acknowledged.push({ ...adjustment, text });
+      await sleep(pauseMs);
+    }
+  }
+
+  #adjust({ key, productTuId, quantity }: Omit<Acknowledged, 'text'>): Promise<ApiResponse> {
+    return this.#send(`/products/${productTuId}/stock/adjust`, key, { quantity, note: key });
+  }
+
+  async #untilAcknowledged(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+    for (;;) {
+      const response = await send();
+      if (response.status < 300) return response;
+      if (response.status === 503) assert.match(response.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+      else if (response.status !== 409) throw new Error(`${response.status} ${response.text}`);
+      await sleep(pauseMs);
+    }
+  }
+
+  async #send(path: string, key: string, body: object): Promise<ApiResponse> {
+    const response = await sendHttp(`${this.#url}/v1/client/catalog${path}`, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${this.#apiKey}`, 'idempotency-key': key },
+    });
+    this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1);
+    return response;
+  }
+}
