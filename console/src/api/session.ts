@@ -4,6 +4,7 @@ import { ApiProblem } from './api-problem.ts';
 import type { ResponseOf } from './call.ts';
 import { sendOnce } from './send.ts';
 import { openGate } from './session-gate.ts';
+import { announceSession } from './session-news.ts';
 
 export type Session = ResponseOf<'getConsoleSession'>;
 
@@ -34,7 +35,9 @@ export function useSessionQuery() {
 
 async function readSession(): Promise<Session | null> {
   try {
-    return (await (await sendOnce(path)).json()) as Session;
+    const session = (await (await sendOnce(path)).json()) as Session;
+    announceSession();
+    return session;
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 401) return null;
     throw error;
@@ -49,6 +52,16 @@ export async function signIn(token: string): Promise<void> {
   const body = JSON.stringify({ token });
   await sendOnce(path, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
   openGate();
+}
+
+/**
+ * Lets held requests go if another tab has signed in meanwhile.
+ * @returns true if it has
+ */
+export async function resumeSession(): Promise<boolean> {
+  const session = await readSession().catch(() => null);
+  if (session !== null) openGate();
+  return session !== null;
 }
 
 /** Ends the session on the server. */

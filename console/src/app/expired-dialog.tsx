@@ -1,14 +1,18 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import { isWaitingForSignIn, onGateChange } from '../api/session-gate.ts';
+import { useIssuer } from '../api/sign-in-methods.ts';
 import { messages } from './messages.ts';
 import { SignInForm } from './sign-in-form.tsx';
+import { SingleSignOn } from './single-sign-on.tsx';
 
 /** Asks for the token over the page when the session has ended. The page and what was typed into it stay. */
 export function ExpiredDialog() {
   const isOpen = useSyncExternalStore(onGateChange, isWaitingForSignIn);
   const queries = useQueryClient();
+  const issuer = useIssuer() ?? null;
+  const refresh = useCallback(() => void queries.invalidateQueries({ queryKey: ['session'] }), [queries]);
   return (
     <Dialog.Root open={isOpen} disablePointerDismissal>
       <Dialog.Portal>
@@ -16,7 +20,8 @@ export function ExpiredDialog() {
         <Dialog.Popup className="dialog">
           <Dialog.Title>{messages.signIn.expiredTitle}</Dialog.Title>
           <Dialog.Description className="soft">{messages.signIn.expiredText}</Dialog.Description>
-          <SignInForm onSignedIn={() => void queries.invalidateQueries({ queryKey: ['session'] })} />
+          {issuer !== null && <SingleSignOn issuer={issuer} inNewTab onSignedIn={refresh} />}
+          <SignInForm isFirst={issuer === null} onSignedIn={refresh} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

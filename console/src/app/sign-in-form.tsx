@@ -6,11 +6,13 @@ import { messages } from './messages.ts';
 const words = messages.signIn;
 
 interface Props {
+  /** False if something above the field is focused instead. */
+  readonly isFirst: boolean;
   readonly onSignedIn: () => void;
 }
 
 /** The field for a token. The token is sent once and kept nowhere in the browser. */
-export function SignInForm({ onSignedIn }: Props) {
+export function SignInForm({ isFirst, onSignedIn }: Props) {
   const [fault, setFault] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -41,8 +43,8 @@ export function SignInForm({ onSignedIn }: Props) {
           type="password"
           autoComplete="current-password"
           required
-          // biome-ignore lint/a11y/noAutofocus: the only field of the page, or of the dialog that was opened for it
-          autoFocus
+          // biome-ignore lint/a11y/noAutofocus: the first control of the page, or of the dialog that was opened for it
+          autoFocus={isFirst}
           aria-invalid={fault !== null}
           aria-describedby="token-hint token-fault"
         />

@@ -29,6 +29,8 @@ export interface ConsoleKit {
   open(path: string, options?: PageOptions): Promise<WatchedPage>;
   /** Opens a page of the console without a session. */
   openSignedOut(path: string, options?: PageOptions): Promise<WatchedPage>;
+  /** Checks the current state of a page as `inspect` does. */
+  assertWellMade(opened: WatchedPage, name: string): Promise<void>;
   /**
    * Looks at a page on a desk by day and on a phone by night: it obeys the policy, is accessible, does not scroll sideways, and
    * asks no other origin. Saves its screenshots in `console/screenshots`, which is not committed.
@@ -84,6 +86,7 @@ export async function startConsole(env: Readonly<Record<string, string>> = {}): 
     server,
     open,
     openSignedOut,
+    assertWellMade: (opened, name) => assertWellMade(opened, join(screenshotDir, `${name}.png`)),
     inspect: async (path, name, whenReady) => {
       for (const [size, colorScheme] of looks) {
         const opened = await open(path, { viewport: sizes[size], colorScheme });

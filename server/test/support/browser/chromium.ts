@@ -25,12 +25,12 @@ export function findChromium(): string | null {
   return findSystemProgram('chromium', 'chromium');
 }
 
-/** Starts Chromium without a window. It reaches 127.0.0.1 only, and stops with the test file. */
+/** Starts Chromium without a window. It reaches 127.0.0.0/24 only, each address of which is another site. Stops with the test file. */
 export async function startChromium({ program, hosts = {} }: BrowserOptions): Promise<TestBrowser> {
   const rules = [
     ...Object.entries(hosts).map(([host, port]) => `MAP ${host}:443 127.0.0.1:${port}`),
     'MAP * ~NOTFOUND',
-    'EXCLUDE 127.0.0.1',
+    'EXCLUDE 127.0.0.*',
   ];
   const browser = await chromium.launch({
     executablePath: program,
