@@ -118,16 +118,25 @@ export class Engine {
     }
   }
 
-  async #insert(connection: NativeConnection, sql: string, data: Buffer | null): Promise<QueryProgress> {
-    // The engine refuses a body without rows; the server inserts nothing.
-    if (data !== null && formatOf(sql) !== undefined && isBlank(data)) return nothing;
-    const { rowsWritten, bytesWritten } = await this.#native.InsertRawAsyncConnection(
-      connection,
-      sql,
-      data ?? Buffer.alloc(0),
-      false,
-    );
-    return { ...nothing, writtenRows: rowsWritten, writtenBytes: bytesWritten };
+  async #insert(
+    connection: NativeConnection,
+    sql: string,
+    data: AsyncIterable<Buffer> | null,
+  ): Promise<QueryProgress> {
+    const hasData = formatOf(sql) !== undefined;
+    let [writtenRows, writtenBytes, parts] = [0, 0, 0];
+    const insert = async (part: Buffer) => {
+      const written = await this.#native.InsertRawAsyncConnection(connection, sql, part, false);
+      writtenRows += written.rowsWritten;
+      writtenBytes += written.bytesWritten;
+    };
+    for await (const part of data ?? []) {
+      parts += 1;
+      // The engine refuses a body without rows; the server inserts nothing.
+      if (!hasData || !isBlank(part)) await insert(part);
+    }
+    if (parts === 0 && !(hasData && data !== null)) await insert(Buffer.alloc(0));
+    return { ...nothing, writtenRows, writtenBytes };
   }
 
   async *#partsOf(stream: NativeStream, reading: { isEnded: boolean }): AsyncGenerator<Uint8Array> {

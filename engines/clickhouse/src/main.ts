@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { fstatSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -7,8 +7,8 @@ import { createHttpInterface } from './http-interface.ts';
 import { loadNativeEngine } from './native-engine.ts';
 
 /**
- * Serves ClickHouse's HTTP interface on loopback. Prints `{"port":…}` when it accepts requests. Exits when standard input
- * ends, which it does with the parent, even if that is killed.
+ * Serves ClickHouse's HTTP interface on loopback. Prints `{"port":…}` when it accepts requests. If standard input is a
+ * pipe, exits when it ends, which it does with the parent, even if that is killed.
  */
 const { values } = parseArgs({
   options: {
@@ -23,8 +23,11 @@ const directory = resolve(values.data);
 mkdirSync(directory, { recursive: true });
 
 // Not closed first: a query may be running, and its connection must not be closed. The files survive a kill as well.
-process.stdin.on('end', () => process.exit(0)).resume();
-process.stdin.on('error', () => process.exit(0));
+const input = fstatSync(0);
+if (input.isFIFO() || input.isSocket()) {
+  process.stdin.on('end', () => process.exit(0)).resume();
+  process.stdin.on('error', () => process.exit(0));
+}
 
 const engine = new Engine(loadNativeEngine(), directory);
 const server = await createHttpInterface(engine, { user: values.user, password: values.password });

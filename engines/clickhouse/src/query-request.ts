@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { readParts } from './body-parts.ts';
 import { interfaceException } from './exception.ts';
 
 /** A query as the HTTP interface receives it. */
 export interface QueryRequest {
   readonly sql: string;
-  /** The data of an INSERT whose statement is in the address; `null` without one. */
-  readonly data: Buffer | null;
+  /** The data of an INSERT whose statement is in the address, in parts; `null` without one. */
+  readonly data: AsyncIterable<Buffer> | null;
   readonly database: string | null;
   readonly queryId: string | null;
   readonly defaultFormat: string;
@@ -30,8 +31,8 @@ const reserved = new Set([
 /** Parameters of the interface that this server refuses. */
 const unsupported = ['session_id', 'role', 'compress', 'decompress', 'stacktrace', 'quota_key'];
 
-/** Bytes of a decompressed body: it is in memory as a whole. */
-const bodyLimit = 512 * 1024 * 1024;
+/** Bytes of a body with a statement. */
+const statementLimit = 512 * 1024 * 1024;
 
 /**
  * Reads a request to `/`.
@@ -42,17 +43,17 @@ export async function readQueryRequest(request: IncomingMessage): Promise<QueryR
   const missing = unsupported.find((name) => searchParams.has(name));
   if (missing !== undefined)
     throw interfaceException(48, 'NOT_IMPLEMENTED', `${missing} is not supported over chDB`);
-  const body = await readBody(request);
+  const inAddress = searchParams.get('query');
+  const isInsert = /^\s*insert\b/i.test(inAddress ?? '');
+  const body = isInsert ? Buffer.alloc(0) : await readBody(request);
   const form = await readForm(request, body);
   const settings = new Map([...searchParams, ...form].filter(([name]) => !reserved.has(name)));
   if (request.method === 'GET') settings.set('readonly', '2');
-  const inAddress = searchParams.get('query');
   const posted =
     form.find(([name]) => name === 'query')?.[1] ?? (form.length === 0 ? body.toString('utf8') : '');
-  const isInsert = /^\s*insert\b/i.test(inAddress ?? '');
   return {
     sql: inAddress === null ? posted : isInsert ? inAddress : `${inAddress}\n${posted}`.trimEnd(),
-    data: isInsert ? body : null,
+    data: isInsert ? await readParts(inAddress ?? '', decompressed(request)) : null,
     database: searchParams.get('database'),
     queryId: searchParams.get('query_id'),
     defaultFormat: searchParams.get('default_format') ?? 'TabSeparated',
@@ -65,16 +66,16 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   const source = decompressed(request);
   let bytes = 0;
   const chunks: Buffer[] = [];
-  for await (const chunk of source as AsyncIterable<Buffer>) {
+  for await (const chunk of source) {
     bytes += chunk.length;
-    if (bytes > bodyLimit)
-      throw interfaceException(307, 'TOO_MANY_BYTES', `Body larger than ${bodyLimit} bytes`);
+    if (bytes > statementLimit)
+      throw interfaceException(307, 'TOO_MANY_BYTES', `Body larger than ${statementLimit} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function decompressed(request: IncomingMessage): NodeJS.ReadableStream {
+function decompressed(request: IncomingMessage): AsyncIterable<Buffer> {
   const encoding = request.headers['content-encoding'];
   const inflate = {
     gzip: createGunzip,

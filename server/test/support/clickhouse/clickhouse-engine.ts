@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import process from 'node:process';
@@ -24,6 +24,8 @@ export interface ClickHouseEngine {
 export interface ClickHouseEngineOptions {
   /** Default: a new directory, removed by `stop`. Only one process at a time can use a directory. */
   readonly directory?: string;
+  /** The folder of the new directory; the temporary one by default. */
+  readonly within?: string;
   /** Default: a free port. A test that restarts the engine passes the previous one. */
   readonly port?: number;
   /** The password of the user `default`; none by default. */
@@ -54,7 +56,7 @@ export function isClickHouseInstalled(): boolean {
 export async function startClickHouseEngine(
   options: ClickHouseEngineOptions = {},
 ): Promise<ClickHouseEngine> {
-  const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'brandport-clickhouse-'));
+  const directory = options.directory ?? createDirectory(options.within ?? tmpdir());
   const args = [`--data=${directory}`, `--port=${options.port ?? 0}`, `--password=${options.password ?? ''}`];
   const child = spawn(process.execPath, [join(folder, 'src/main.ts'), ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -105,6 +107,11 @@ export async function startClickHouseEngine(
     await stop();
     throw error;
   }
+}
+
+function createDirectory(within: string): string {
+  mkdirSync(within, { recursive: true });
+  return mkdtempSync(join(within, 'brandport-clickhouse-'));
 }
 
 function readPort(child: ChildProcess): Promise<number> {

@@ -174,6 +174,22 @@ describe('the ClickHouse engine of the tests', { skip: !isInstalled }, () => {
     assert.deepEqual(await rows(client, 'select count() as n from monthly'), [{ n: 0 }]);
   });
 
+  it('inserts a body of 80 MB in parts', async () => {
+    const client = connect(database?.url, { compression: { request: true } });
+    await client.command({
+      query: 'create table long (n UInt32, padding String) engine = MergeTree order by n',
+    });
+    const padding = 'x'.repeat(8_000);
+    function* lines() {
+      for (let n = 0; n < 10_000; n++) yield Buffer.from(`${n}\t${padding}\n`);
+    }
+    const values = Readable.from(lines(), { objectMode: false });
+    const { summary } = await client.insert({ table: 'long', values, format: 'TabSeparated' });
+    assert.equal(summary?.written_rows, '10000');
+    const [row] = await rows(client, 'select uniqExact(n) as n, min(length(padding)) as shortest from long');
+    assert.deepEqual(row, { n: 10_000, shortest: 8_000 });
+  });
+
   it('streams a large result in bounded memory, and stops when the client does', async () => {
     const engine = await startClickHouseEngine();
     try {
