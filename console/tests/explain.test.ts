@@ -43,7 +43,8 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     await page.getByRole('heading', { name: 'Explained' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill('TEE');
-    await page.getByRole('option', { name: /TEE/ }).waitFor();
+    await page.getByRole('option', { name: /TEE.*Explain its stock/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByText('Enter a SKU and a location code').waitFor();
     await page.getByLabel('Location code').fill('WH');

@@ -77,6 +77,36 @@ describe('products in the console', { skip: program === null }, async () => {
     await opened.close();
   });
 
+  it('finds a variant, a feed and an Idempotency-Key in the search of everything', async () => {
+    const { json: feeds } = await server.admin.get(`${base}/feeds`);
+    const [{ feed_id: feedId }] = feeds.data;
+    const opened = await open('/');
+    const { page } = opened;
+    const find = async (text: string, option: RegExp) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search' }).fill(text);
+      const options = page.getByRole('option');
+      await options.filter({ hasText: option }).waitFor();
+      const texts = await options.allInnerTexts();
+      for (let index = texts.findIndex((each) => option.test(each)); index > 0; index -= 1)
+        await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+    };
+    await page.getByRole('navigation', { name: 'Console' }).waitFor();
+    await find(feedId, /Feed of ERP/);
+    await page.waitForURL(`**/console${base}/feeds/${feedId}`);
+    await find(teeVariant(0, 2), /Variant/);
+    await page.waitForURL(`**${base}/products/${tee.id}?variant=${variantId(0, 2)}`);
+    await page.getByText('out of stock').first().waitFor();
+    await find(teeVariant(2, 2), /Deleted variant/);
+    await page.getByText('The variant of this address was deleted.').waitFor();
+    await find('order/1042', /Idempotency-Key/);
+    await page.waitForURL(`**${base}/idempotency?key=order%2F1042`);
+    await page.getByText('No request of this brand used the key').waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
   it('names the rule of each availability, marks stale stock, and knows inactive and deleted variants', async () => {
     const opened = await open(`${base}/products/${tee.id}`);
     const { page } = opened;

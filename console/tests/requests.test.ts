@@ -30,7 +30,8 @@ describe('the look-up of a request in the console', { skip: program === null }, 
     await page.getByText('Nothing found.').waitFor();
     await search.fill(requestId);
     await option(/Request id/).waitFor();
-    assert.equal(await page.getByRole('option').count(), 1);
+    await option(/Idempotency-Key/).waitFor();
+    assert.equal(await page.getByRole('option').count(), 2);
     await page.keyboard.press('Enter');
     const step = (kind: string) => page.getByRole('listitem').filter({ hasText: kind });
     await step('Movement').getByText('0 → 1,234').waitFor();

@@ -1227,6 +1227,8 @@ export interface ListAllFeedsQuery {
   readonly status?: "queued" | "processing" | "completed" | "failed" | undefined;
   /** Only feeds of this source; compared case-sensitively. */
   readonly source?: string | undefined;
+  /** Only the feed with this id, for a caller who does not know its brand. */
+  readonly feed_id?: string | undefined;
   /** Only feeds received on this UTC day or later, or at this instant or later. */
   readonly from?: string | undefined;
   /** Only feeds received until this UTC day or instant, inclusive. */
@@ -1242,6 +1244,8 @@ export interface ListBrandFeedsQuery {
   readonly status?: "queued" | "processing" | "completed" | "failed" | undefined;
   /** Only feeds of this source; compared case-sensitively. */
   readonly source?: string | undefined;
+  /** Only the feed with this id, for a caller who does not know its brand. */
+  readonly feed_id?: string | undefined;
   /** Only feeds received on this UTC day or later, or at this instant or later. */
   readonly from?: string | undefined;
   /** Only feeds received until this UTC day or instant, inclusive. */

@@ -1,4 +1,5 @@
-import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -9,6 +10,13 @@ import { brandItems } from './navigation.ts';
 export function BrandLayout() {
   const { brandId } = useParams({ from: '/brands/$brandId' });
   const brand = useApi('getBrand', { path: [brandId] });
+  const { pathname } = useLocation();
+  const tabs = useRef<HTMLElement>(null);
+  // On a phone the bar is wider than the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab changes with the path
+  useEffect(() => {
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [pathname]);
   if (brand.isError) {
     return (
       <div className="page">
@@ -25,7 +33,7 @@ export function BrandLayout() {
           <span aria-hidden="true"> / </span>
           <strong>{brand.data?.name ?? '…'}</strong> <span className="soft mono">{brandId}</span>
         </p>
-        <nav aria-label={messages.brandNavigation}>
+        <nav ref={tabs} aria-label={messages.brandNavigation}>
           <ul>
             {brandItems.map(({ to, label }) => (
               <li key={to}>

@@ -9,7 +9,20 @@ export const messages = {
   guides: 'Guides',
   signOut: 'Sign out',
   search: 'Search',
-  searchHint: 'Brands, keys, SKUs, request ids, pages',
+  searchHint: 'Brands, SKUs, ids of keys, feeds and requests, pages',
+  searchInBrand: 'SKUs and Idempotency-Keys are searched in the brand that is open.',
+  findings: {
+    key: (name: string) => `Key ${name}`,
+    feed: (source: string) => `Feed of ${source}`,
+    brand: (id: number) => `Brand ${id}`,
+    sku: (isVariant: boolean, isDeleted: boolean) =>
+      isDeleted ? 'Deleted variant' : isVariant ? 'Variant' : 'Product',
+    explain: 'Explain its stock',
+    brandPage: 'Page of the brand',
+    page: 'Page',
+    request: 'Request id',
+    idempotency: 'Idempotency-Key',
+  },
   searchNothing: 'Nothing found.',
   shortcuts: 'Keyboard shortcuts',
   scheme: 'Colours',
@@ -46,7 +59,8 @@ export const messages = {
 
 export const shortcutMessages = [
   ['/', 'Search on this page, or everywhere'],
-  ['⌘K  Ctrl K', 'Find a brand, key, SKU, request or page'],
+  ['⌘K  Ctrl K', 'Find a brand, SKU, key, feed, request or page'],
+  ['← ↑ → ↓', 'Move in a matrix or calendar'],
   ['j  k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['x', 'Select the row'],

@@ -9,7 +9,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Finds brands, keys, SKUs, requests and pages by what is typed or pasted. */
+/** Finds brands, SKUs, keys, feeds, requests and pages by what is typed or pasted. */
 export function Palette({ isOpen, onClose }: Props) {
   return (
     <Overlay title={messages.search} isOpen={isOpen} onClose={onClose} isTitleHidden>
@@ -67,7 +67,8 @@ function PaletteList({ onClose }: Pick<Props, 'onClose'>) {
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys
           // biome-ignore lint/a11y/useFocusableInteractive: active by aria-activedescendant
           <div
-            key={finding.to}
+            // A brand and its overview are two findings with one address.
+            key={`${finding.kind} ${finding.to}`}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === active}
@@ -80,6 +81,7 @@ function PaletteList({ onClose }: Pick<Props, 'onClose'>) {
         ))}
       </div>
       {findings.length === 0 && <p className="soft">{messages.searchNothing}</p>}
+      {brandId === undefined && text.trim() !== '' && <p className="soft">{messages.searchInBrand}</p>}
     </>
   );
 }

@@ -23,7 +23,7 @@ const words = messages.matrix;
 const wide = { row: 30, head: 30, name: 300, cell: 96 };
 const narrow = { row: 46, head: 34, name: 148, cell: 84 };
 const sides = [
-  { key: 'availability', label: messages.columns.availability, width: 256 },
+  { key: 'availability', label: messages.columns.availability, width: 290 },
   { key: 'price', label: messages.columns.price, width: 110, isFigure: true },
 ];
 

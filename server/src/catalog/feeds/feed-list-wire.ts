@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { exampleIds } from '../../api/example-ids.ts';
 import { DayOrInstant, ExactFilter } from '../../api/field-schemas.ts';
 import { pageQuery } from '../../api/pagination.ts';
 import { invalidField } from '../../errors/api-error.ts';
@@ -16,6 +17,10 @@ export const FeedListQuery = Type.Object({
   source: ExactFilter({
     description: 'Only feeds of this source; compared case-sensitively.',
     examples: ['erp'],
+  }),
+  feed_id: ExactFilter({
+    description: 'Only the feed with this id, for a caller who does not know its brand.',
+    examples: [exampleIds.feed],
   }),
   from: Type.Optional(
     DayOrInstant({
@@ -37,12 +42,12 @@ export const FeedListQuery = Type.Object({
  * @throws ApiError `validation_failed` on `from` if the range ends before it begins
  */
 export function feedFilterFromQuery(
-  { status, source, from: first, to: last }: Static<typeof FeedListQuery>,
+  { status, source, feed_id: feedId, from: first, to: last }: Static<typeof FeedListQuery>,
   brandIds: readonly number[] | null,
 ): FeedFilter {
   const from = first === undefined ? undefined : firstInstantOf(first);
   const to = last === undefined ? undefined : lastInstantOf(last);
   if (from !== undefined && to !== undefined && from > to)
     throw invalidField('from', 'must not be after `to`');
-  return { brandIds, status, source, from, to };
+  return { brandIds, status, source, feedId, from, to };
 }

@@ -55,7 +55,7 @@ describe('the feeds of operators', () => {
     assert.deepEqual([again.submitted_by, again.queue_position], ['admin-token', 1]);
   });
 
-  it('are filtered by status, source and the time of receipt, in one brand and in all', async () => {
+  it('are filtered by status, source, id and the time of receipt, in one brand and in all', async () => {
     const [one, two] = [await apps.newBrand(), await apps.newBrand()];
     const ids: string[] = [];
     for (const { client } of [one, two, one]) ids.push((await sendFeed(client, lines(1))).json.feed_id);
@@ -87,6 +87,11 @@ describe('the feeds of operators', () => {
     );
     assert.deepEqual([await all('status=failed'), await own('status=failed')], [[b], []]);
     assert.deepEqual([await all('source=ERP'), await all('source=erp')], [[c, a], []]);
+    assert.deepEqual(
+      [await all(`feed_id=${b}`), await own(`feed_id=${b}`), await own(`feed_id=${c}`)],
+      [[b], [], [c]],
+    );
+    assert.deepEqual(await all(`feed_id=${c?.toLowerCase()}x`), []);
     const of = async (range: string) => idsOf(await ok(admin.get(`/feeds?${range}`)));
     assert.deepEqual(await of('from=2026-03-01&to=2026-03-01'), [b, a]);
     assert.deepEqual(await of('from=2026-03-01T00:00:00.001Z&to=2026-03-02T00:00:00Z'), [c, b]);
