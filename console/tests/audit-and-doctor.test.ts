@@ -1,6 +1,7 @@
 // processes: starts a server and a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { registerCanary } from '../../server/test/support/canaries.ts';
 import { program, startConsole } from './support/console-kit.ts';
 
 describe('audit and doctor in the console', { skip: program === null }, async () => {
@@ -33,6 +34,24 @@ describe('audit and doctor in the console', { skip: program === null }, async ()
     await page.getByText('No change matches the filters').waitFor();
     await page.getByRole('link', { name: 'Clear the filters' }).press('Enter');
     await change.waitFor();
+    const { json: ada } = await server.admin.post('/administrators', {
+      name: 'Ada',
+      role: 'administrator',
+      brand_ids: null,
+    });
+    registerCanary(ada.token);
+    const patched = await fetch(`${server.internalUrl}/internal/v1/brands/${other.id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Zweite', settings: { low_stock_threshold: 6 } }),
+    });
+    assert.equal(patched.status, 200);
+    await page.getByLabel('Brand id').fill(String(other.id));
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /Ada.*brand\.update/ }).waitFor();
+    await page.getByLabel('Brand id').fill('');
+    await page.keyboard.press('Enter');
+    await change.first().waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'CSV' }).press('Enter');
     assert.equal((await download).suggestedFilename(), 'audit.csv');
@@ -89,13 +108,16 @@ describe('audit and doctor in the console', { skip: program === null }, async ()
     await page.getByText('The server cannot be reached.').waitFor();
     await page.unroute('**/internal/v1/audit?*');
     await page.getByRole('button', { name: 'Try again' }).press('Enter');
-    await page.getByRole('row', { name: /brand\.update/ }).waitFor();
+    await page
+      .getByRole('row', { name: /brand\.update/ })
+      .first()
+      .waitFor();
     opened.assertNoProblems();
     await opened.close();
   });
 
   it('looks well on a desk by day and on a phone by night', async () => {
-    await inspect('/audit', 'audit', (page) => page.getByText('brand.update').waitFor());
+    await inspect('/audit', 'audit', (page) => page.getByText('brand.update').first().waitFor());
     await inspect('/doctor', 'doctor', (page) => page.getByText('found no difference').waitFor());
     await inspect('/brands', 'brand-list', (page) => page.getByRole('link', { name: 'Zweite' }).waitFor());
   });

@@ -98,6 +98,13 @@ describe('the home page of the console', { skip: program === null }, async () =>
     await page.getByRole('row', { name: /apply-stock-feeds/ }).waitFor();
     opened.assertNoProblems();
     await opened.close();
+    const phone = await open('/feeds?status=failed', { viewport: { width: 390, height: 844 } });
+    await phone.page.getByRole('row', { name: /broken/ }).waitFor();
+    const cut = await phone.page
+      .locator('.table-frame')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    assert.equal(cut, 0, 'the last column is cut');
+    await phone.close();
     await inspect('/', 'home-bad-day', (shown) => concerns(shown).waitFor());
   });
 });

@@ -14,8 +14,10 @@ export const auditColumns: readonly Column<Entry>[] = [
   {
     id: 'actor',
     header: messages.actor,
-    cell: ({ actor, address }) => (
-      <span title={address ?? undefined}>{actor ?? <span className="soft">{messages.nobody}</span>}</span>
+    cell: ({ actor, actor_name, address }) => (
+      <span title={[actor_name && actor, address].filter(Boolean).join(', ') || undefined}>
+        {actor_name ?? actor ?? <span className="soft">{messages.nobody}</span>}
+      </span>
     ),
   },
   { id: 'action', header: messages.action, cell: ({ action }) => <strong>{action}</strong> },

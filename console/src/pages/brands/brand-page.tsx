@@ -9,6 +9,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { bodyOfText, textOfSettings } from './brand-settings.ts';
 import { messages } from './messages.ts';
+import { effectsOf } from './settings-effects.ts';
 import { SettingsForm } from './settings-form.tsx';
 
 const route = getRouteApi('/brands/$brandId/');
@@ -73,6 +74,13 @@ export function BrandPage() {
               isPending={update.isPending}
               isReadOnly={!mayChange}
               problem={update.error}
+              preview={(text) =>
+                effectsOf(textOfSettings(name, settings), text).map((effect) => (
+                  <output key={effect} className="note">
+                    {effect}
+                  </output>
+                ))
+              }
               onSubmit={(text) =>
                 update.mutate(
                   { path: [brandId], body: bodyOfText(text) },

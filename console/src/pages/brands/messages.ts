@@ -42,4 +42,20 @@ export const messages = {
     firstKey: 'Create a key',
     noKey: 'This brand has no active API key: no integration can reach it.',
   },
+  effects: {
+    becomesLow: (from: number, to: number) => `Stock with ${rangeOf(from, to)} available becomes low_stock.`,
+    becomesInStock: (from: number, to: number) =>
+      `Stock with ${rangeOf(from, to)} available becomes in_stock.`,
+    neverStale: 'Stock no longer becomes stale.',
+    becomesStaleAfter: (hours: number) =>
+      `Stock that feeds last reported more than ${hours} hours ago becomes stale.`,
+    becomesStale: (from: number, to: number) =>
+      `Stock that feeds last reported ${from} to ${to} hours ago becomes stale.`,
+    noLongerStale: (from: number, to: number) =>
+      `Stock that feeds last reported ${from} to ${to} hours ago is no longer stale.`,
+  },
 } as const;
+
+function rangeOf(from: number, to: number): string {
+  return from === to ? String(from) : `${from} to ${to}`;
+}

@@ -38,6 +38,9 @@ describe('an administrator', () => {
     const { action, actor, actor_name, address, request_id } = json.data[0];
     assert.deepEqual([action, actor, actor_name], ['brand.update', id, 'Grace']);
     assert.ok(address !== null && request_id !== null);
+    const csv = (await admin.get('/audit.csv?action=brand.update')).text.split('\n');
+    const column = csv[0]?.split(',').indexOf('actor_name') ?? -1;
+    assert.ok(column > 0 && csv[1]?.includes(`,${id},Grace,`), csv[1]);
   });
 
   it('signs in with its token, and its session has its role and brands', async () => {
