@@ -9,7 +9,7 @@ import { type DatasetPlan, knownDaysOf, planDatasets } from './plan-datasets.ts'
 import { skipUnchangedWindows } from './probe-windows.ts';
 import { readDays } from './read-days.ts';
 import { withDays, withFinishedDataset } from './state-changes.ts';
-import type { WarehouseTarget } from './target.ts';
+import type { WarehouseRun, WarehouseTarget } from './target.ts';
 import type { ReplacedDay } from './warehouse-state.ts';
 
 /** A step of a run, for progress and logs. */
@@ -18,16 +18,11 @@ export type PullEvent =
   | { readonly kind: 'repeated'; readonly dataset: DatasetName; readonly from: Day; readonly to: Day }
   | { readonly kind: 'finished'; readonly dataset: DatasetName; readonly revision: number | null };
 
-export interface PullOptions {
-  readonly brandport: Brandport;
-  readonly target: WarehouseTarget;
-  readonly datasets: readonly DatasetName[];
+export interface PullOptions extends WarehouseRun {
   /** The first day of a first load; default: all that the service has. */
   readonly from?: Day | undefined;
   /** Pulls all days again. */
   readonly full?: boolean | undefined;
-  readonly concurrency?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
   /** Called before the first row is read. */
   readonly onPlanned?: ((plans: readonly DatasetPlan[], status: ServiceStatus) => Promise<void>) | undefined;
   readonly onEvent?: ((event: PullEvent) => void) | undefined;

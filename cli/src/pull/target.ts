@@ -1,4 +1,5 @@
-import type { DatasetTable } from '../columns/dataset-table.ts';
+import type { Brandport } from '@brandport/client';
+import type { DatasetName, DatasetTable } from '../columns/dataset-table.ts';
 import type { SpilledDay } from './day-spill.ts';
 import type { Day } from './days.ts';
 import type { StoredDay, WarehouseState } from './warehouse-state.ts';
@@ -14,6 +15,19 @@ export interface WarehouseProblem {
   readonly what: string;
 }
 
+/** Returns the state that describes the days that were just stored. */
+export type NextState = (stored: Readonly<Record<Day, StoredDay>>) => WarehouseState;
+
+/** A warehouse and the service whose datasets it holds, for a run over both. */
+export interface WarehouseRun {
+  readonly brandport: Brandport;
+  readonly target: WarehouseTarget;
+  readonly datasets: readonly DatasetName[];
+  /** Requests at the same time. */
+  readonly concurrency?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A place that holds the days of datasets together with their state. Used by one process at a time. */
 export interface WarehouseTarget {
   /** The folder for temporary files; it exists. */
@@ -23,11 +37,7 @@ export interface WarehouseTarget {
    * Replaces whole days, then stores the state that `next` returns for them. After a crash at any moment the stored state
    * describes complete days; days that it does not describe yet are written again by the next run.
    */
-  replaceDays(
-    table: DatasetTable,
-    days: readonly SpilledDay[],
-    next: (stored: Readonly<Record<Day, StoredDay>>) => WarehouseState,
-  ): Promise<void>;
+  replaceDays(table: DatasetTable, days: readonly SpilledDay[], next: NextState): Promise<void>;
   saveState(state: WarehouseState): Promise<void>;
   /** Removes what a killed run wrote and the state does not describe. */
   removeLeftovers(): Promise<void>;

@@ -1,5 +1,4 @@
-import type { Brandport } from '@brandport/client';
-import type { DatasetName, DatasetTable } from '../columns/dataset-table.ts';
+import type { DatasetTable } from '../columns/dataset-table.ts';
 import { readStatus, type ServiceStatus } from './dataset-changes.ts';
 import { emptyDigest } from './day-spill.ts';
 import { daysBetween } from './days.ts';
@@ -7,14 +6,9 @@ import { knownDaysOf } from './plan-datasets.ts';
 import type { PlannedDay } from './plan-days.ts';
 import { tablesOf } from './pull.ts';
 import { readDays } from './read-days.ts';
-import type { WarehouseProblem, WarehouseTarget } from './target.ts';
+import type { WarehouseProblem, WarehouseRun } from './target.ts';
 
-export interface VerifyOptions {
-  readonly brandport: Brandport;
-  readonly target: WarehouseTarget;
-  readonly datasets: readonly DatasetName[];
-  readonly concurrency?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+export interface VerifyOptions extends WarehouseRun {
   readonly onDays?: ((days: number, rows: number) => void) | undefined;
 }
 

@@ -77,12 +77,24 @@ export function parseState(text: string, place: string): WarehouseState {
   return state as WarehouseState;
 }
 
-/** Checks that a warehouse is the one that this run fills. @throws WarehouseRefused */
-export function assertSameWarehouse(
-  stored: WarehouseIdentity,
+/**
+ * Returns the state of a place for a run: the stored one, or an empty one if nothing is stored.
+ * @param stored the stored state and where it is; `text` null: nothing is stored
+ * @throws WarehouseRefused if the place is not the one that this run fills
+ */
+export function stateOf(
+  stored: { readonly text: string | null; readonly at: string },
   wanted: WarehouseIdentity,
   place: string,
-): void {
+): WarehouseState {
+  if (stored.text === null) return { ...wanted, datasets: {}, replaced: [] };
+  const state = parseState(stored.text, stored.at);
+  assertSameWarehouse(state, wanted, place);
+  return state;
+}
+
+/** Checks that a warehouse is the one that this run fills. @throws WarehouseRefused */
+function assertSameWarehouse(stored: WarehouseIdentity, wanted: WarehouseIdentity, place: string): void {
   const differences: [string, unknown, unknown][] = [
     ['the service', stored.service, wanted.service],
     ['brand', stored.brand_id, wanted.brand_id],

@@ -1,23 +1,24 @@
-import { dirname } from 'node:path';
 import type { CliContext } from '../../context/cli-context.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import type { LintOptions } from '../../feed/lint-feed.ts';
 import type { Define } from '../command.ts';
 import { inputFiles } from '../input-files.ts';
 import { parseShare } from '../sync/sync-plan.ts';
-import { addFeedFileOptions, type FeedFileOptions, feedFile } from './feed-file-options.ts';
+import {
+  addFeedSourceOptions,
+  type FeedSourceOptions,
+  feedFile,
+  openFeedMemory,
+} from './feed-file-options.ts';
 
-interface Options extends FeedFileOptions {
-  readonly source: string;
+interface Options extends FeedSourceOptions {
   readonly against?: string;
   readonly offline?: boolean;
   readonly maxZeroed?: number;
 }
 
 export const defineLint: Define = (command, run) => {
-  addFeedFileOptions(command)
-    .argument('<file>', 'CSV or JSONL of stock levels; - is standard input')
-    .option('--source <name>', 'the source whose last feed is compared', 'brandport-cli')
+  addFeedSourceOptions(command, 'the source whose last feed is compared')
     .option('--against <export>', 'compare with an export (CSV or JSONL with sku) and not with the service')
     .option('--offline', 'examine the file only')
     .option(
@@ -30,13 +31,11 @@ export const defineLint: Define = (command, run) => {
 
 async function lint(context: CliContext, path: string, options: Options): Promise<number> {
   const { lintFeed } = await import('../../feed/lint-feed.ts');
-  const { FeedMemory } = await import('../../feed/feed-memory.ts');
-  const brandId = options.offline === true ? null : await brandOf(context);
-  const memory = new FeedMemory(dirname(context.profiles.path));
+  const feeds = options.offline === true ? null : await openFeedMemory(context);
   const { lines, errors, warnings } = await lintFeed({
     file: feedFile(context, path, options),
     known: await knownStock(context, options),
-    last: brandId === null ? null : memory.find(brandId, options.source),
+    last: feeds === null ? null : feeds.memory.find(feeds.brandId, options.source),
     now: Date.now(),
     maxZeroed: options.maxZeroed,
   });
@@ -51,11 +50,6 @@ async function lint(context: CliContext, path: string, options: Options): Promis
     context.output.write(`${lines} lines, ${errors.count} errors, ${warnings.count} warnings\n`);
   } else context.output.item({ ...counts, problems }, { id: () => errors.count });
   return errors.count > 0 ? exitCodes.input : exitCodes.done;
-}
-
-async function brandOf(context: CliContext): Promise<number> {
-  const { brand_id: brandId } = await (await context.brandport()).catalog.status({ signal: context.signal });
-  return brandId;
 }
 
 async function knownStock(

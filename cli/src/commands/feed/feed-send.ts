@@ -1,21 +1,22 @@
-import { dirname } from 'node:path';
 import type { CliContext } from '../../context/cli-context.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import type { SentFeed } from '../../feed/send-feed.ts';
 import type { Define } from '../command.ts';
-import { addFeedFileOptions, type FeedFileOptions, feedFile } from './feed-file-options.ts';
+import {
+  addFeedSourceOptions,
+  type FeedSourceOptions,
+  feedFile,
+  openFeedMemory,
+} from './feed-file-options.ts';
 import { writeOutcome } from './feed-outcome.ts';
 
-interface Options extends FeedFileOptions {
-  readonly source: string;
+interface Options extends FeedSourceOptions {
   readonly batch?: string;
   readonly wait?: boolean;
 }
 
 export const defineSend: Define = (command, run) => {
-  addFeedFileOptions(command)
-    .argument('<file>', 'CSV or JSONL of stock levels; - is standard input')
-    .option('--source <name>', 'the system that the levels come from', 'brandport-cli')
+  addFeedSourceOptions(command, 'the system that the levels come from')
     .option('--batch <id>', 'identifies the feed (default: from the name, time and content of the file)')
     .option('--wait', 'wait until every line is decided; exits with 5 if lines failed')
     .addHelpText(
@@ -27,12 +28,11 @@ export const defineSend: Define = (command, run) => {
 
 async function send(context: CliContext, path: string, options: Options): Promise<number> {
   const { sendFeed } = await import('../../feed/send-feed.ts');
-  const { FeedMemory } = await import('../../feed/feed-memory.ts');
   const { statePathOf } = await import('../../feed/feed-state.ts');
   context.resumeWith('Run the same command again: a feed that was received is not applied twice.');
   const file = feedFile(context, path, options);
   const brandport = await context.brandport();
-  const { brand_id: brandId } = await brandport.catalog.status({ signal: context.signal });
+  const { brandId, memory } = await openFeedMemory(context);
   const sent = await sendFeed({
     brandport,
     file,
@@ -42,7 +42,7 @@ async function send(context: CliContext, path: string, options: Options): Promis
     signal: context.signal,
   });
   const last = { lines: sent.state.file_lines, sent_at: new Date().toISOString() };
-  new FeedMemory(dirname(context.profiles.path)).remember(brandId, options.source, last);
+  memory.remember(brandId, options.source, last);
   if (sent.feed.parts.some(({ isNew }) => !isNew))
     context.tell('note: this feed was sent before; it is not applied again.');
   if (options.wait === true) return writeOutcome(context, sent.feed);

@@ -5,11 +5,11 @@ import type { ColumnType } from '../../columns/column.ts';
 import { type DatasetTable, datasetNames } from '../../columns/dataset-table.ts';
 import type { SpilledDay } from '../day-spill.ts';
 import type { Day } from '../days.ts';
-import type { WarehouseProblem, WarehouseTarget } from '../target.ts';
+import type { NextState, WarehouseProblem, WarehouseTarget } from '../target.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import {
-  assertSameWarehouse,
-  parseState,
   type StoredDay,
+  stateOf,
   stateText,
   type WarehouseIdentity,
   WarehouseRefused,
@@ -58,11 +58,10 @@ export class DuckdbTarget implements WarehouseTarget {
     });
     const connection = await instance.connect();
     try {
-      const state = await readState(connection, path, identity);
-      assertSameWarehouse(state, identity, path);
+      const stored = { text: await findStateText(connection, path), at: `_brandport_state of ${path}` };
+      const state = stateOf(stored, identity, path);
       const target = new DuckdbTarget(path, [instance, connection], state);
-      await rm(target.temporary, { recursive: true, force: true });
-      await mkdir(target.temporary, { recursive: true, mode: 0o700 });
+      await createTemporaryFolder(target.temporary);
       return target;
     } catch (error) {
       connection.closeSync();
@@ -75,11 +74,7 @@ export class DuckdbTarget implements WarehouseTarget {
     return this.#state;
   }
 
-  async replaceDays(
-    table: DatasetTable,
-    days: readonly SpilledDay[],
-    next: (stored: Readonly<Record<Day, StoredDay>>) => WarehouseState,
-  ): Promise<void> {
+  async replaceDays(table: DatasetTable, days: readonly SpilledDay[], next: NextState): Promise<void> {
     const stored = Object.fromEntries(
       days.map(({ date, revision, rows, digest }): [Day, StoredDay] => [date, { revision, rows, digest }]),
     );
@@ -144,11 +139,8 @@ export class DuckdbTarget implements WarehouseTarget {
   }
 }
 
-async function readState(
-  connection: DuckDBConnection,
-  path: string,
-  identity: WarehouseIdentity,
-): Promise<WarehouseState> {
+/** Returns the stored state; null in a new database, which gets the table of the state. @throws WarehouseRefused */
+async function findStateText(connection: DuckDBConnection, path: string): Promise<string | null> {
   const names = await tableNames(connection);
   if (!names.includes('_brandport_state')) {
     const found = datasetNames.find((name) => names.includes(name));
@@ -158,9 +150,7 @@ async function readState(
   }
   const reader = await connection.runAndReadAll('select state from _brandport_state');
   const [row] = reader.getRows();
-  return row === undefined
-    ? { ...identity, datasets: {}, replaced: [] }
-    : parseState(String(row[0]), `_brandport_state of ${path}`);
+  return row === undefined ? null : String(row[0]);
 }
 
 async function tableNames(connection: DuckDBConnection): Promise<string[]> {

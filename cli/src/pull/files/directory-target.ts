@@ -1,14 +1,14 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatasetTable } from '../../columns/dataset-table.ts';
 import { datasetNames } from '../../columns/dataset-table.ts';
 import type { SpilledDay } from '../day-spill.ts';
 import type { Day } from '../days.ts';
-import type { WarehouseProblem, WarehouseTarget } from '../target.ts';
+import type { NextState, WarehouseProblem, WarehouseTarget } from '../target.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import {
-  assertSameWarehouse,
-  parseState,
   type StoredDay,
+  stateOf,
   stateText,
   type WarehouseIdentity,
   WarehouseRefused,
@@ -50,11 +50,9 @@ export class DirectoryTarget implements WarehouseTarget {
     const unlock = await lockPlace(join(directory, '_brandport', 'lock'));
     try {
       const text = await findText(statePath);
-      const state = text === null ? { ...identity, datasets: {}, replaced: [] } : parseState(text, statePath);
-      assertSameWarehouse(state, identity, directory);
+      const state = stateOf({ text, at: statePath }, identity, directory);
       const target = new DirectoryTarget(directory, state, unlock);
-      await rm(target.temporary, { recursive: true, force: true });
-      await mkdir(target.temporary, { recursive: true, mode: 0o700 });
+      await createTemporaryFolder(target.temporary);
       if (text === null) await target.saveState(state);
       return target;
     } catch (error) {
@@ -67,11 +65,7 @@ export class DirectoryTarget implements WarehouseTarget {
     return this.#state;
   }
 
-  async replaceDays(
-    table: DatasetTable,
-    days: readonly SpilledDay[],
-    next: (stored: Readonly<Record<Day, StoredDay>>) => WarehouseState,
-  ): Promise<void> {
+  async replaceDays(table: DatasetTable, days: readonly SpilledDay[], next: NextState): Promise<void> {
     const before = this.#state.datasets[table.name]?.days ?? {};
     const stored: Record<Day, StoredDay> = {};
     for (const day of days) stored[day.date] = await this.#writeDay(table, day);
