@@ -29,7 +29,7 @@ export interface FeedLinePage {
 
 /**
  * Reads a feed and one page of its lines, or of those in the given states. Without states the page is looked up by
- * number. With states all lines of the feed are read: 100,000 in 60 ms.
+ * number. With states all lines of the feed are read.
  * @throws ApiError `not_found`
  */
 export async function listFeedLines(
@@ -66,7 +66,7 @@ export async function listFeedLines(
   return { feed, lines: rows.flatMap(lineFromRow), total };
 }
 
-/** Lines of one statement: 3 ms and 100 KB. */
+/** The number of lines that one statement reads; bounds the memory of an export. */
 const step = 1_000;
 
 /**
