@@ -186,6 +186,35 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     await opened.close();
   });
 
+  it('offers the locations of the brand, first those that have a level of the SKU', async () => {
+    for (const code of ['AAA', 'ZZZ'])
+      assert.equal((await client.post('/catalog/stock/locations', { external_code: code })).status, 201);
+    const opened = await open(`${base}/explain?sku=TEE`);
+    const { page } = opened;
+    const field = page.getByLabel('Location code');
+    const options = page.locator(`datalist[id="${await field.getAttribute('list')}"] option`);
+    await options.filter({ hasText: '7 now' }).waitFor({ state: 'attached' });
+    const texts = await Promise.all(
+      (await options.all()).map(async (each) => [await each.getAttribute('value'), await each.textContent()]),
+    );
+    assert.deepEqual(texts, [
+      ['WH', '7 now'],
+      ['AAA', 'no level'],
+      ['ZZZ', 'no level'],
+    ]);
+    // What the browser does with the chosen option.
+    await field.fill('W');
+    const id = JSON.stringify(await field.getAttribute('id'));
+    await page.evaluate(`(() => {
+      const field = document.getElementById(${id});
+      field.value = 'WH';
+      field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertReplacementText' }));
+    })()`);
+    await page.getByText('3 → 7').waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
   it('says that a SKU, a location or a quantity does not exist', async () => {
     assert.equal((await client.post('/catalog/stock/locations', { external_code: 'EMPTY' })).status, 201);
     const opened = await open(`${base}/explain?sku=TEE&location=NOWHERE`, {

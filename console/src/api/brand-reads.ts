@@ -1,7 +1,13 @@
 import { type ClientOperations, clientOperations } from '../../../client/src/generated/wire.ts';
 
 /** The reads of the client API that the console sends as a brand [D164]. */
-const ids = ['listProducts', 'getProduct', 'getProductStock', 'listStockLocations'] as const;
+const ids = [
+  'listProducts',
+  'getProduct',
+  'getProductStock',
+  'listStockLocations',
+  'listStockLevels',
+] as const;
 
 type BrandReadId = (typeof ids)[number];
 

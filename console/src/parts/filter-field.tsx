@@ -12,13 +12,29 @@ interface Props {
   readonly isMono?: boolean;
   /** Converts what was typed to the value of the address. */
   readonly read?: (text: string) => string;
+  /** Values to choose from; others can be typed. */
+  readonly suggestions?: readonly Suggestion[];
+}
+
+export interface Suggestion {
+  readonly value: string;
+  readonly label: string;
 }
 
 /** Parameters that name a page of the old filters' result. */
 const pages = { page: undefined, before: undefined, refused_before: undefined };
 
 /** A filter in the address: applied by Enter, and when the field is left. */
-export function FilterField({ label, name, value = '', type = 'search', isFirst, isMono, read }: Props) {
+export function FilterField({
+  label,
+  name,
+  value = '',
+  type = 'search',
+  isFirst,
+  isMono,
+  read,
+  suggestions,
+}: Props) {
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const id = useId();
@@ -48,6 +64,11 @@ export function FilterField({ label, name, value = '', type = 'search', isFirst,
         defaultValue={value}
         autoComplete="off"
         spellCheck={false}
+        list={suggestions === undefined ? undefined : `${id}-values`}
+        onInput={({ nativeEvent }) => {
+          // A value was chosen from the list.
+          if ((nativeEvent as InputEvent).inputType === 'insertReplacementText') apply();
+        }}
         onBlur={() => apply()}
         onKeyDown={(event) => {
           if (event.key === 'Escape') event.currentTarget.blur();
@@ -55,6 +76,15 @@ export function FilterField({ label, name, value = '', type = 'search', isFirst,
           else if (event.key === 'Enter') apply(event);
         }}
       />
+      {suggestions !== undefined && (
+        <datalist id={`${id}-values`}>
+          {suggestions.map((each) => (
+            <option key={each.value} value={each.value}>
+              {each.label}
+            </option>
+          ))}
+        </datalist>
+      )}
     </form>
   );
 }

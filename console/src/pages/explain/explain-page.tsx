@@ -8,6 +8,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Causes, perPage } from './causes.tsx';
 import { ExportButton } from './export-button.tsx';
 import { instantFrom } from './instant.ts';
+import { LocationField } from './location-field.tsx';
 import { messages } from './messages.ts';
 import type { Question } from './read-chain.ts';
 import { TimeSlider } from './time-slider.tsx';
@@ -31,7 +32,7 @@ export function ExplainPage() {
       <div className="section">
         <div className="filters">
           <FilterField label={messages.sku} name="sku" value={sku} isFirst isMono />
-          <FilterField label={messages.location} name="location" value={location} isMono />
+          <LocationField brandId={brandId} sku={sku} location={location} />
           <FilterField label={messages.from} name="from" value={from} isMono read={instantFrom} />
           <FilterField label={messages.at} name="at" value={at} isMono read={instantFrom} />
         </div>

@@ -13,6 +13,13 @@ export const messages = {
   askText: 'The codes are those that the integrations send.',
   none: 'This SKU has had no quantity at this location',
   unknown: 'The brand has no such SKU or no such location',
+  locations: {
+    labelOf: (name: string | null, quantity: number | undefined) =>
+      [
+        ...(name === null ? [] : [name]),
+        quantity === undefined ? 'no level' : `${figure(quantity)} now`,
+      ].join(', '),
+  },
   export: {
     action: 'Export as JSON',
     reading: 'Reading…',
