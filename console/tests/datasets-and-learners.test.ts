@@ -89,6 +89,45 @@ describe('datasets and learners in the console', { skip: program === null }, asy
     await opened.close();
   });
 
+  it('opts out the learners of a file, and keeps their markets', async () => {
+    await server.admin.put(`${base}/markets`, { items: [{ tu_id: 'DE', name: 'Germany' }] });
+    const placed = await server.admin.put(`${base}/users`, {
+      items: [{ tu_id: 'learner-10', market: 'DE' }],
+    });
+    assert.equal(placed.status, 200, placed.text);
+    const opened = await open(`${base}/learners`, { isExpected: (problem) => problem.includes('422') });
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Opt out a list' }).press('Enter');
+    const ids = page.getByLabel('Learner ids');
+    await page.getByLabel('File').setInputFiles({
+      ...{ name: 'left.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from('learner-10\r\nlearner-11\r\nlearner-10\r\n\r\nnobody-yet'),
+    });
+    const submit = page.getByRole('button', { name: 'Opt out 3 learners' });
+    await submit.waitFor();
+    // An id that the server refuses: nothing is lost, and nobody is opted out.
+    await ids.press('Control+End');
+    await page.keyboard.type(` ${'x'.repeat(200)}`);
+    await page.getByRole('button', { name: 'Opt out 4 learners' }).press('Enter');
+    await page.getByRole('alert').waitFor();
+    const before = await server.admin.get(`${base}/users/learner-11`);
+    assert.equal(before.json.analytics_opt_out, false);
+    await ids.fill('learner-10 learner-11 learner-10 nobody-yet');
+    await submit.press('Enter');
+    await page.getByText('3 learners are opted out.').waitFor();
+    for (const [tuId, market] of [
+      ['learner-10', 'DE'],
+      ['learner-11', null],
+      ['nobody-yet', null],
+    ]) {
+      const { json } = await server.admin.get(`${base}/users/${tuId}`);
+      assert.deepEqual([json.analytics_opt_out, json.market], [true, market], `${tuId}`);
+    }
+    await page.getByRole('link', { name: 'nobody-yet' }).waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
   it('erases a learner after the id is typed', async () => {
     const opened = await open(`${base}/learners/learner-77`);
     const { page } = opened;
@@ -106,7 +145,7 @@ describe('datasets and learners in the console', { skip: program === null }, asy
     await inspect('/datasets', 'dataset-lag', (page) =>
       page.getByRole('link', { name: 'Learning' }).waitFor(),
     );
-    await inspect(`${base}/learners`, 'learners', (page) => page.getByText('of 9,999').waitFor());
+    await inspect(`${base}/learners`, 'learners', (page) => page.getByText('of 10,000').waitFor());
     await inspect(`${base}/learners/learner-1`, 'learner', (page) => page.getByText('opted out').waitFor());
     await inspect('/jobs', 'jobs', (page) => page.getByRole('cell', { name: 'aggregate-days' }).waitFor());
     await inspect(`${base}/limits`, 'limits', (page) => page.getByText('catalog_brand').waitFor());

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { registerCanary } from '../../server/test/support/canaries.ts';
 import { connectToEmbedded } from '../../server/test/support/embedded-connection.ts';
+import { waitFor } from '../../server/test/support/wait-for.ts';
 import { program, startConsole } from './support/console-kit.ts';
 
 describe('handing a key over in the console', { skip: program === null }, async () => {
@@ -50,6 +51,47 @@ describe('handing a key over in the console', { skip: program === null }, async 
     await page.getByText('The old key is revoked.').waitFor();
     assert.equal((await integration.get('/catalog/products')).status, 401);
     assert.equal((await server.clientWith(newKey).get('/catalog/products')).status, 200);
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('rotates a key at once, and deletes the key after its name is typed, since it is in use', async () => {
+    const { json: key } = await server.admin.post(`/brands/${brand.id}/keys`, { name: 'Till', scopes });
+    const till = server.clientWith(key.api_key);
+    assert.equal((await till.get('/catalog/products')).status, 200);
+    await waitFor('the use of the key', async () => {
+      const { json } = await server.admin.get(`/keys/${key.key_id}`);
+      return json.last_used_at;
+    });
+    const opened = await open(`${keysPage}/${key.key_id}`);
+    const { page } = opened;
+    const dialog = page.getByRole('alertdialog');
+    await page.getByRole('button', { name: 'Rotate now' }).press('Enter');
+    const rotate = dialog.getByRole('button', { name: 'Rotate now' });
+    await rotate.waitFor();
+    assert.equal(await rotate.isDisabled(), true, 'the key is in use: its name has to be typed');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal((await till.get('/catalog/products')).status, 200, 'Escape changes nothing');
+    await page.getByRole('button', { name: 'Rotate now' }).press('Enter');
+    await dialog.getByLabel('Type “Till” to confirm').fill('Till');
+    await page.keyboard.press('Enter');
+    const secret = page.locator('.secret');
+    await secret.waitFor();
+    const newKey = (await secret.innerText()).trim();
+    registerCanary(newKey);
+    assert.equal((await till.get('/catalog/products')).status, 401, 'the old key is cut off');
+    assert.equal((await server.clientWith(newKey).get('/catalog/products')).status, 200);
+    await page.keyboard.press('Escape');
+    await secret.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Delete' }).press('Enter');
+    await dialog.getByLabel('Type “Till” to confirm').fill('till');
+    assert.equal(await dialog.getByRole('button', { name: 'Delete' }).isDisabled(), true, 'as it is written');
+    await dialog.getByLabel('Type “Till” to confirm').fill('Till');
+    await page.keyboard.press('Enter');
+    await page.getByText('The key is deleted.').waitFor();
+    assert.equal((await server.admin.get(`/keys/${key.key_id}`)).status, 404);
     opened.assertNoProblems();
     await opened.close();
   });
