@@ -62,6 +62,8 @@ export async function startConsole(env: Readonly<Record<string, string>> = {}): 
   ]);
   const address = (path: string) => `${server.internalUrl}/console${path}`;
   let cookies: Promise<readonly Cookie[]> | undefined;
+  /** One page shows everything that is inspected: a profile of its own for each page loads the console again. */
+  let inspected: Promise<WatchedPage> | undefined;
 
   const openSignedOut: ConsoleKit['openSignedOut'] = (path, options) =>
     browser.open(address(path), { viewport: sizes.desk, isExpected: isSignedOut, ...options });
@@ -88,11 +90,17 @@ export async function startConsole(env: Readonly<Record<string, string>> = {}): 
     openSignedOut,
     assertWellMade: (opened, name) => assertWellMade(opened, join(screenshotDir, `${name}.png`)),
     inspect: async (path, name, whenReady) => {
+      inspected ??= open('/');
+      const opened = await inspected;
+      const { page } = opened;
+      await page.setViewportSize(sizes[looks[0][0]]);
+      await page.emulateMedia({ colorScheme: looks[0][1] });
+      await page.goto(address(path));
       for (const [size, colorScheme] of looks) {
-        const opened = await open(path, { viewport: sizes[size], colorScheme });
-        await whenReady(opened.page);
+        await page.setViewportSize(sizes[size]);
+        await page.emulateMedia({ colorScheme });
+        await whenReady(page);
         await assertWellMade(opened, join(screenshotDir, `${name}-${size}-${colorScheme}.png`));
-        await opened.close();
       }
     },
   };

@@ -1,9 +1,6 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Defines `axe` in a page. */
-export const axeScript = { content: axe.source };
-
 /** Elements shown for each violation. */
 const shown = 5;
 
@@ -12,6 +9,8 @@ const shown = 5;
  * @returns a line for each violation and its first elements
  */
 export async function findViolations(page: Page): Promise<string[]> {
+  // Only where it is needed: it has 580 KB, which each page would parse again.
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
   const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
     violations: axe.Result[];
   };

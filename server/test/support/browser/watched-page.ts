@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { Browser, Cookie, Page } from 'playwright-core';
-import { axeScript, findViolations } from './accessibility.ts';
+import { findViolations } from './accessibility.ts';
 
 export interface PageOptions {
   /** Default: `light`. */
@@ -71,7 +71,6 @@ export async function openPage(
   });
   // An init script is exempt from the page's policy, other than a script tag.
   await page.addInitScript(reportPolicyBreaches);
-  await page.addInitScript(axeScript);
   await page.goto(url, { waitUntil: 'load' });
   return {
     page,
