@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 
-/** A secret of the minimum length. */
-const longSecret = 's3cret~'.padEnd(32, 'x');
-const otherSecret = 'another-'.padEnd(43, 'y');
+/** Secrets of the minimum length and of a greater one. */
+const [longSecret, otherSecret] = ['s3cret~'.padEnd(32, 'x'), 'another-'.padEnd(43, 'y')] as const;
 
 const load = (env: Record<string, string | undefined>) => loadConfig(env, '/srv/brandport');
 

@@ -25,7 +25,10 @@ export function findChromium(): string | null {
   return findSystemProgram('chromium', 'chromium');
 }
 
-/** Starts Chromium without a window. It reaches 127.0.0.0/24 only, each address of which is another site. Stops with the test file. */
+/**
+ * Starts Chromium without a window. It reaches 127.0.0.0/24 only, each address of which is another site, and stops with the test
+ * file.
+ */
 export async function startChromium({ program, hosts = {} }: BrowserOptions): Promise<TestBrowser> {
   const rules = [
     ...Object.entries(hosts).map(([host, port]) => `MAP ${host}:443 127.0.0.1:${port}`),
