@@ -31,22 +31,24 @@ export type RunSql = <Row extends object>(text: string) => Promise<Row[]>;
 export class AdjustLoad {
   readonly #url: string;
   readonly #apiKey: string;
+  readonly #name: string;
   readonly #acknowledged: Acknowledged[] = [];
   readonly #times: number[] = [];
   readonly statuses = new Map<number, number>();
   #isOver = false;
   #running: Promise<unknown> = Promise.resolve();
 
-  private constructor(url: string, apiKey: string) {
+  private constructor(url: string, apiKey: string, name: string) {
+    this.#name = name;
     this.#url = url;
     this.#apiKey = apiKey;
   }
 
-  static async start(server: ServerProcess): Promise<AdjustLoad> {
+  static async start(server: ServerProcess, name = 'load'): Promise<AdjustLoad> {
     const brand = await server.admin.post('/brands', { name: 'Failover' });
     const scopes = ['catalog.products:read', 'catalog.products:write', 'catalog.stock:write'];
     const key = await server.admin.post(`/brands/${brand.json.id}/keys`, { name: 'k', scopes });
-    const load = new AdjustLoad(server.clientUrl, key.json.api_key);
+    const load = new AdjustLoad(server.clientUrl, key.json.api_key, name);
     load.#running = Promise.all(Array.from({ length: writers }, (_, index) => load.#write(index)));
     return load;
   }
@@ -72,7 +74,7 @@ export class AdjustLoad {
     const unexpected = [...this.statuses.keys()].filter((status) => ![200, 201, 409, 503].includes(status));
     assert.deepEqual(unexpected, [], JSON.stringify([...this.statuses]));
     const moved = await sql<{ note: string; n: number }>(
-      'select note, count(*)::integer as n from stock_movements where note is not null group by note',
+      `select note, count(*)::integer as n from stock_movements where note like '${this.#name}-%' group by note`,
     );
     const counts = new Map(moved.map(({ note, n }) => [note, n]));
     const wrong = this.#acknowledged.filter(({ key }) => counts.get(key) !== 1);
@@ -90,7 +92,11 @@ export class AdjustLoad {
       this.#send('/products', `product-${writer}`, { sku: `SKU-${writer}` }),
     );
     for (let n = 1; !this.#isOver; n += 1) {
-      const adjustment = { key: `adjust-${writer}-${n}`, productTuId: created.json.tu_id, quantity: n };
+      const adjustment = {
+        key: `${this.#name}-${writer}-${n}`,
+        productTuId: created.json.tu_id,
+        quantity: n,
+      };
       const { text } = await this.#untilAcknowledged(() => this.#adjust(adjustment));
       this.#times.push(performance.now());
       this.#acknowledged.push({ ...adjustment, text });

@@ -9,6 +9,7 @@ import { applyObjects } from './apply-objects.ts';
 import { createBookkeeping, lockMigrations, runMigration } from './bookkeeping.ts';
 import { type LockWaiting, lockPatienceMs } from './lock-waiting.ts';
 import { MigrationError } from './migration-error.ts';
+import { requireSessionPooling } from './require-session-pooling.ts';
 import type { SchemaFiles } from './schema-file.ts';
 import { readSchemaFiles } from './schema-files.ts';
 import { isCurrent, readHistory, requireKnownHistory, type SchemaHistory } from './schema-history.ts';
@@ -64,11 +65,14 @@ async function withConnection<T>(
   address: DatabaseAddress,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = await openConnection(
-    withSettings(connectionOptions(address, 'brandport-migrate'), { lock_timeout: String(lockPatienceMs) }),
-  );
+  const open = () =>
+    openConnection(
+      withSettings(connectionOptions(address, 'brandport-migrate'), { lock_timeout: String(lockPatienceMs) }),
+    );
+  const client = await open();
   try {
     await requireVersion(client);
+    if (client.isPooled) await requireSessionPooling(client, open);
     return await work(client);
   } finally {
     await client.end();

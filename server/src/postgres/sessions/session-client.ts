@@ -49,6 +49,11 @@ export class SessionClient extends pg.Client {
     return this.#backend;
   }
 
+  /** True behind a pooler: the process that the start-up named is not the one that runs the statements. */
+  get isPooled(): boolean {
+    return (this as unknown as { processID: number }).processID !== this.#backend;
+  }
+
   /** True if new transactions of the session cannot write. */
   get isReadOnly(): boolean {
     return this.#isReadOnly;
