@@ -1010,6 +1010,57 @@ CREATE TABLE analytics.dataset_revisions (
 );
 CREATE INDEX dataset_revisions_in_order ON analytics.dataset_revisions USING btree (brand_id, dataset, revision);
 
+CREATE TABLE analytics.clickhouse_store (
+  is_only boolean NOT NULL DEFAULT true,
+  store_id uuid NOT NULL,
+  has_events boolean NOT NULL,
+  sealed_before bigint NOT NULL DEFAULT 0,
+  CONSTRAINT clickhouse_store_pkey PRIMARY KEY (is_only),
+  CONSTRAINT clickhouse_store_is_only_check CHECK (is_only)
+);
+
+CREATE TABLE analytics.event_batches (
+  brand_id integer NOT NULL,
+  day date NOT NULL,
+  batch bigint NOT NULL,
+  CONSTRAINT event_batches_pkey PRIMARY KEY (brand_id, day, batch)
+);
+CREATE INDEX event_batches_in_order ON analytics.event_batches USING btree (batch);
+
+CREATE TABLE analytics.published_layers (
+  brand_id integer NOT NULL,
+  dataset text COLLATE "C" NOT NULL,
+  day date NOT NULL,
+  generations bigint[] NOT NULL,
+  CONSTRAINT published_layers_pkey PRIMARY KEY (brand_id, dataset, day),
+  CONSTRAINT published_layers_dataset CHECK (dataset = ANY (ARRAY['daily'::text, 'contents'::text, 'users'::text, 'content_engagement'::text])),
+  CONSTRAINT published_layers_generations CHECK (cardinality(generations) > 0)
+);
+
+CREATE TABLE analytics.generation_attempts (
+  brand_id integer NOT NULL,
+  generation bigint NOT NULL,
+  started_at timestamptz(3) NOT NULL,
+  CONSTRAINT generation_attempts_pkey PRIMARY KEY (brand_id, generation)
+);
+
+CREATE TABLE analytics.stale_layers (
+  brand_id integer NOT NULL,
+  generation bigint NOT NULL,
+  dataset text COLLATE "C" NOT NULL,
+  day date NOT NULL,
+  since timestamptz(3) NOT NULL,
+  CONSTRAINT stale_layers_pkey PRIMARY KEY (brand_id, generation, dataset, day)
+);
+CREATE INDEX stale_layers_by_age ON analytics.stale_layers USING btree (since);
+
+CREATE TABLE analytics.hidden_learners (
+  brand_id integer NOT NULL,
+  user_id bigint NOT NULL,
+  since timestamptz(3) NOT NULL,
+  CONSTRAINT hidden_learners_pkey PRIMARY KEY (brand_id, user_id)
+);
+
 CREATE OR REPLACE FUNCTION analytics.drop_events_before(p_day date)
  RETURNS date
  LANGUAGE plpgsql

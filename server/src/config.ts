@@ -36,6 +36,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** null: the same database. */
   readonly analyticsUrl: string | null;
+  /** null: learning events and datasets are in PostgreSQL. */
+  readonly clickHouseUrl: string | null;
   /** null: rate-limit counters in this process. */
   readonly redisUrl: string | null;
   /** Empty: generated and kept in the data directory. All open the internal surface. */
@@ -172,6 +174,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     dataDir: resolve(cwd, text('BRANDPORT_DATA_DIR', './data')),
     databaseUrl: database('DATABASE_URL'),
     analyticsUrl: database('BRANDPORT_ANALYTICS_URL'),
+    clickHouseUrl: url('BRANDPORT_CLICKHOUSE_URL', ['http://', 'https://']),
     redisUrl: read<string | null>('REDIS_URL', null, redisExpectation, (value) =>
       parseRedisAddress(value) === null ? undefined : value,
     ),

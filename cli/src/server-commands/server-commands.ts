@@ -9,6 +9,7 @@ export const serverCommands: readonly (readonly [name: string, description: stri
   ['move-to', 'copy all data of the embedded database to one of your own, and run the doctor on it'],
   ['retain', 'drop data that is older than it is kept, like the daily job; safe while the server is running'],
   ['usage', 'show what tables and brands occupy, how fast they grow and what retention would free'],
+  ['analytics', 'move the analytics store'],
   ['brand', 'administer brands'],
   ['key', 'administer API keys'],
 ];

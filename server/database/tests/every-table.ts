@@ -109,6 +109,15 @@ export async function fillBySql(address: Parameters<typeof runSql>[0]): Promise<
      insert into retention_runs (policy, dropped_rows, held_back_by) values ('events', 3, '2020-01-01');
      insert into console_sign_ins (state_sha256, browser_sha256, return_to, expires_at)
        values (sha256('state'), sha256('cookie'), 'audit?actor=admin-token', '2026-03-01T08:40:00Z');
-     select analytics.drop_events_before('2020-01-01')`,
+     select analytics.drop_events_before('2020-01-01');
+     insert into analytics.clickhouse_store (store_id, has_events, sealed_before)
+       values ('00000000-0000-4000-8000-000000000001', false, 7);
+     insert into analytics.event_batches (brand_id, day, batch) select id, '2026-01-01', 9007199254740991 from brands;
+     insert into analytics.published_layers (brand_id, dataset, day, generations)
+       select id, 'users', '2026-01-01', '{8,9}' from brands;
+     insert into analytics.generation_attempts (brand_id, generation, started_at) select id, 10, now() from brands;
+     insert into analytics.stale_layers (brand_id, generation, dataset, day, since)
+       select id, 6, 'daily', '2026-01-01', now() from brands;
+     insert into analytics.hidden_learners (brand_id, user_id, since) select id, 5, now() from brands`,
   );
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAggregate } from './aggregate.ts';
+import { addAnalytics } from './analytics.ts';
 import { addBackup } from './backup.ts';
 import { addBrand } from './brand.ts';
 import type { AddCommand, RunAction } from './command.ts';
@@ -24,6 +25,7 @@ const commands: readonly AddCommand[] = [
   addMoveTo,
   addRetain,
   addUsage,
+  addAnalytics,
   addBrand,
   addKey,
 ];

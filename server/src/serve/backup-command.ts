@@ -29,6 +29,11 @@ export async function runBackupCommand(
   try {
     const analytics = config.analyticsUrl === null ? null : { url: config.analyticsUrl };
     await requireAnalytics(analytics ?? main.address);
+    if (config.clickHouseUrl !== null)
+      log(
+        'warn',
+        'the events and datasets in ClickHouse are not in this backup: back up ClickHouse right after it',
+      );
     const source = { main: main.address, analytics };
     const summary = await createBackup(source, file, { version, log, cancelled });
     return { ...summary, isInUse: main.isInUse === true };

@@ -6,6 +6,7 @@ import { type DoctorSummary, runDoctor } from '../doctor/run-doctor.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Database } from '../postgres/database.ts';
+import { requireEventsInPostgres } from './create-analytics-store.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
 import { requireAnalytics } from './require-analytics.ts';
 
@@ -54,16 +55,21 @@ export async function runDoctorCommand(
   const analytics = createPostgresAnalyticsStore({ address: analyticsAddress });
   try {
     await requireAnalytics(analyticsAddress);
+    const isInClickHouse = config.clickHouseUrl !== null;
+    if (isInClickHouse) log('warn', 'analytics is not examined: its events and datasets are in ClickHouse');
+    else await requireEventsInPostgres(analyticsAddress);
     const report = json ? jsonReport(write) : textReport(write);
     const summary = await runDoctor(
       database,
       { repair, report: report.finding, reportMore: report.more, cancelled },
-      {
-        store,
-        aggregate: async (brandId, range) => {
-          await aggregateRange({ database, clock: systemClock, analytics }, brandId, range);
-        },
-      },
+      isInClickHouse
+        ? undefined
+        : {
+            store,
+            aggregate: async (brandId, range) => {
+              await aggregateRange({ database, clock: systemClock, analytics }, brandId, range);
+            },
+          },
     );
     report.end(summary);
     return summary;

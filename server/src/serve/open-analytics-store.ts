@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dayOf } from '../analytics/day.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
-import { createPostgresAnalyticsStore } from '../analytics/store/postgres/postgres-analytics-store.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
 import { MigrationError } from '../postgres/schema/migration-error.ts';
 import { analyticsSchema } from '../postgres/schema/schema-line.ts';
+import { createAnalyticsStore } from './create-analytics-store.ts';
 import { lockReport } from './lock-report.ts';
 import { StartError } from './start-error.ts';
 
@@ -49,18 +49,24 @@ export async function migrateAnalyticsStore({ url, main, log, cancelled }: Analy
 /**
  * Opens the analytics store and migrates it to the latest schema. In the main database, that is part of
  * startup; a separate store may be unavailable, and is migrated when it comes back.
- * @throws MigrationError if the schema and this version do not match
+ * @throws MigrationError if the schema and this version do not match; StoreMismatch
  */
 export async function openAnalyticsStore({
   url,
+  clickHouseUrl,
   main,
   log,
   cancelled,
-}: AnalyticsAddress): Promise<AnalyticsStore> {
+}: AnalyticsAddress & { readonly clickHouseUrl: string | null }): Promise<AnalyticsStore> {
   const address = url === null ? main : { url };
-  const store = createPostgresAnalyticsStore({ address, onAway: everySoOften(log) });
+  const { store, ...created } = await createAnalyticsStore({
+    address,
+    clickHouseUrl,
+    onAway: everySoOften(log),
+  });
   const prepare = async () => {
     await migrateAnalyticsStore({ url, main, log, cancelled });
+    await created.prepare();
     const { done } = await store.upkeep(dayOf(systemClock.now())).catch((error: Error) => {
       log('warn', `upkeep of the analytics store failed: ${error.message}`);
       return { done: [] };
@@ -68,7 +74,7 @@ export async function openAnalyticsStore({
     if (done.length > 0) log('info', `upkeep of the analytics store: ${done.join(', ')}`);
   };
   try {
-    if (url === null) await prepare();
+    if (url === null && clickHouseUrl === null) await prepare();
     else await prepareWithPatience(prepare, log, cancelled);
     return store;
   } catch (error) {

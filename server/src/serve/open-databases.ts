@@ -48,6 +48,7 @@ export async function openDatabases(
   lifetime.opened('database connections', () => database.close(databaseCutMs));
   const analytics = await openAnalyticsStore({
     url: config.analyticsUrl,
+    clickHouseUrl: config.clickHouseUrl,
     main: main.address,
     log,
     cancelled,

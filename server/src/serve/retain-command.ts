@@ -1,9 +1,9 @@
-import { createPostgresAnalyticsStore } from '../analytics/store/postgres/postgres-analytics-store.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Database } from '../postgres/database.ts';
 import { applyRetention, PoliciesNotApplied, type PolicyOutcome } from '../retention/apply-retention.ts';
+import { createAnalyticsStore } from './create-analytics-store.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
 import { requireAnalytics } from './require-analytics.ts';
 import { StartError } from './start-error.ts';
@@ -25,9 +25,13 @@ export async function runRetainCommand(
     poolSize: 2,
     readPoolSize: 1,
   });
-  const analytics = createPostgresAnalyticsStore({ address: analyticsAddress });
+  const { store: analytics, prepare } = await createAnalyticsStore({
+    address: analyticsAddress,
+    clickHouseUrl: config.clickHouseUrl,
+  });
   try {
     await requireAnalytics(analyticsAddress);
+    await prepare();
     const context = { database, analytics, clock: systemClock };
     return await applyRetention(context, { keep: config.keep, signal: cancelled });
   } catch (error) {

@@ -5,7 +5,8 @@ import { Database } from '../postgres/database.ts';
 
 export interface DoctorAddresses {
   readonly main: DatabaseAddress;
-  readonly analytics: DatabaseAddress;
+  /** null: analytics is not examined, because its events and datasets are in ClickHouse. */
+  readonly analytics: DatabaseAddress | null;
 }
 
 /** A large brand takes its time, and no client waits; only waits for locks are limited. */
@@ -21,7 +22,7 @@ export async function runDoctorJob(
 ): Promise<DoctorOutcome> {
   const options = { applicationName: 'brandport-doctor', poolSize: 1, limits };
   const database = new Database({ ...options, address: main, readPoolSize: 1 });
-  const store = new Database({ ...options, address: analytics });
+  const store = analytics === null ? null : new Database({ ...options, address: analytics });
   const counts = new Map<string, { check: string; brandId: number; found: number }>();
   const count = (check: string, brandId: number, found: number) => {
     const key = `${check}/${brandId}`;
@@ -38,16 +39,18 @@ export async function runDoctorJob(
         reportMore: (more) => count(more.check, more.brandId, more.found),
         cancelled: signal,
       },
-      {
-        store,
-        aggregate: async () => {
-          throw new Error('a run of the doctor that repairs nothing must not aggregate');
-        },
-      },
+      store === null
+        ? undefined
+        : {
+            store,
+            aggregate: async () => {
+              throw new Error('a run of the doctor that repairs nothing must not aggregate');
+            },
+          },
     );
     return { brands, found, differences: inOrder([...counts.values()]) };
   } finally {
-    await store.close();
+    await store?.close();
     await database.close();
   }
 }

@@ -80,7 +80,7 @@ async function start(
   const servicesOptions = {
     database,
     analytics,
-    addresses: { main: main.address, analytics: analyticsAddressOf(config, main.address) },
+    addresses: { main: main.address, analytics: examinedStoreOf(config, main.address) },
     clock: systemClock,
     logger,
     log,
@@ -160,6 +160,11 @@ async function adminTokenOf(config: Config, log: Log): Promise<Secret> {
   return secret;
 }
 
-function analyticsAddressOf({ analyticsUrl }: Config, main: DatabaseAddress): DatabaseAddress {
+/** The PostgreSQL with the events and datasets; null: they are in ClickHouse. */
+function examinedStoreOf(
+  { analyticsUrl, clickHouseUrl }: Config,
+  main: DatabaseAddress,
+): DatabaseAddress | null {
+  if (clickHouseUrl !== null) return null;
   return analyticsUrl === null ? main : { url: analyticsUrl };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
+import { badPostgresUrls, host, limit, port, postgresUrls, url, type Variable } from './variable-kinds.ts';
 
 /** Secrets of the minimum length and of a greater one. */
 const [longSecret, otherSecret] = ['s3cret~'.padEnd(32, 'x'), 'another-'.padEnd(43, 'y')] as const;
@@ -26,6 +27,7 @@ describe('the configuration', () => {
       dataDir: '/srv/brandport/data',
       databaseUrl: null,
       analyticsUrl: null,
+      clickHouseUrl: null,
       redisUrl: null,
       adminTokens: [],
       cursorSecrets: [],
@@ -59,55 +61,6 @@ describe('the configuration', () => {
   });
 });
 
-interface Variable {
-  readonly read: (config: Config) => unknown;
-  readonly good: readonly (readonly [string, unknown])[];
-  readonly bad: readonly string[];
-}
-
-const port = (read: Variable['read']): Variable => ({
-  read,
-  good: [
-    ['0', 0],
-    ['9090', 9090],
-    ['65535', 65535],
-  ],
-  bad: ['65536', '-1', '80.5', '80a', '0x50', ' 80', 'NaN', '99999999999999999999'],
-});
-const host = (read: Variable['read']): Variable => ({
-  read,
-  good: ['0.0.0.0', '::1', 'fe80::1%eth0', 'api.internal'].map((text) => [text, text]),
-  bad: ['http://127.0.0.1', '127.0.0.1/24', 'two words', '*'],
-});
-const limit = (read: Variable['read']): Variable => ({
-  read,
-  good: [
-    ['0', 0],
-    ['1', 1],
-    ['1000000000', 1_000_000_000],
-  ],
-  bad: ['1000000001', '-1', '1e3', '1.5', 'none', 'Infinity'],
-});
-const url = (read: Variable['read'], good: readonly string[], bad: readonly string[]): Variable => ({
-  read,
-  good: good.map((text) => [text, text]),
-  bad: [
-    'localhost:5432',
-    'http://localhost/db',
-    'postgres//x',
-    'mysql://localhost',
-    ' ',
-    '/tmp/socket',
-    ...bad,
-  ],
-});
-const postgresUrls = [
-  'postgres://u:p@db:5432/brandport',
-  'postgresql://u@localhost/brandport?host=/var/run/postgresql',
-];
-
-const badPostgresUrls = ['postgres://db:port/brandport', 'postgres://u:50%zz@db/brandport'];
-
 const goodSecrets: Variable['good'] = [
   [longSecret, [longSecret]],
   [`${longSecret},${otherSecret}`, [longSecret, otherSecret]],
@@ -138,6 +91,11 @@ const variables: Record<string, Variable> = {
   },
   DATABASE_URL: url((config) => config.databaseUrl, postgresUrls, badPostgresUrls),
   BRANDPORT_ANALYTICS_URL: url((config) => config.analyticsUrl, postgresUrls, badPostgresUrls),
+  BRANDPORT_CLICKHOUSE_URL: {
+    read: (config) => config.clickHouseUrl,
+    good: [['https://u:p@house:8443/b?ch_insert_quorum=2', 'https://u:p@house:8443/b?ch_insert_quorum=2']],
+    bad: ['clickhouse://house', 'house:8123', 'http://', ' '],
+  },
   REDIS_URL: url(
     (config) => config.redisUrl,
     [

@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { writeTroubleOf } from '../../postgres/database-trouble.ts';
 import { isAnswerTimeout, isConnectionFailure, isOverload, sqlState } from '../../postgres/sqlstate.ts';
+import { isClickHouseAway } from './clickhouse/clickhouse-trouble.ts';
 
 /** The longest wait of a client; the API promises 3 s [analytics-43]. */
 const answerLimitMs = 2_500;
@@ -72,7 +73,7 @@ export async function whenAvailable<T>(onAway: OnAway, work: () => Promise<T>): 
  * available.
  */
 function isAway(error: unknown): boolean {
-  return isConnectionFailure(error) || isOverload(error) || isNotPrepared(error);
+  return isConnectionFailure(error) || isOverload(error) || isNotPrepared(error) || isClickHouseAway(error);
 }
 
 /** Undefined table, column or schema; a password or a database that does not exist (yet); a read-only database. */

@@ -44,3 +44,23 @@ export async function listDaysWithRows(
   );
   return rows.map(({ day }) => day);
 }
+
+/** Those of the days that were aggregated and whose raw events are kept, ascending. */
+export async function listAggregatedDaysAmong(
+  tx: Transaction,
+  brandId: number,
+  days: readonly Day[],
+): Promise<Day[]> {
+  const rows = await tx.run(
+    statement<{ day: Day }>(
+      'list_aggregated_days_among',
+      `select to_char(d.day, 'YYYY-MM-DD') as day
+       from analytics.brand_days d left join analytics.event_retention k on true
+       where d.brand_id = $1 and d.day = any($2::date[]) and d.aggregated_at is not null
+         and (k.kept_since is null or d.day >= k.kept_since)
+       order by d.day`,
+      [brandId, days],
+    ),
+  );
+  return rows.map(({ day }) => day);
+}

@@ -22,7 +22,7 @@ export interface PageFilter {
 export interface KeysetPage {
   /** Also the table's name. */
   readonly dataset: DatasetName;
-  /** The columns besides the key. */
+  /** The columns of a row, the key first. */
   readonly columns: readonly string[];
   /** The key without the brand, including the day. */
   readonly key: readonly [string, ...string[]];
@@ -59,10 +59,9 @@ export function keysetPage(page: KeysetPage): Statement<PackedRows & WindowRow> 
   const parameter = (column: string, value: unknown) =>
     `$${values.push(value)}${column === 'day' ? '::date' : ''}`;
   const filters = page.filters.filter(({ value }) => value !== undefined);
-  const all = [...key, ...columns];
   const rowsOn = (day: string) =>
     [
-      `select ${all.join(', ')} from analytics.${dataset} where brand_id = $1 and ${day} between $2::date and $3::date`,
+      `select ${columns.join(', ')} from analytics.${dataset} where brand_id = $1 and ${day} between $2::date and $3::date`,
       ...conditions,
     ].join(' and ');
   const conditions = [
@@ -94,7 +93,7 @@ export function keysetPage(page: KeysetPage): Statement<PackedRows & WindowRow> 
   const isNarrow = filters.some(({ column }) => column === 'user_id' || column === 'content_ref_id');
   const text = isNarrow
     ? parts('')
-    : `(select ${all.join(', ')}
+    : `(select ${columns.join(', ')}
         from (${rows} and ${isAfter} and (select rows from extent) <= ${smallWindow} offset 0) as few ${inOrder})
       union all
       ${parts(`and (select rows from extent) > ${smallWindow}`)}`;
@@ -105,7 +104,7 @@ export function keysetPage(page: KeysetPage): Statement<PackedRows & WindowRow> 
   const code = [...filters, ...(also === undefined ? [] : [also])].map((part) => part.code).join('');
   return statement(
     `page_${dataset}/${code}${start === undefined ? '' : '>'}`,
-    `${isNarrow ? '' : extent} ${selectPacked(all, `select ${all.join(', ')} from (${text}) as page ${inOrder}`, windowColumns(dataset))}`,
+    `${isNarrow ? '' : extent} ${selectPacked(columns, `select ${columns.join(', ')} from (${text}) as page ${inOrder}`, windowColumns(dataset))}`,
     values,
     { long: true },
   );

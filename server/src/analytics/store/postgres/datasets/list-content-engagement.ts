@@ -6,31 +6,12 @@ import type {
   ContentEngagementRow,
   DatasetPage,
 } from '../../dataset-rows.ts';
-import { meanAt, numberAt, positionsOf, textAt, unpackRows } from '../../rows/packed-row.ts';
+import { engagementColumns, engagementKey, engagementRow } from '../../rows/engagement-row.ts';
+import { unpackRows } from '../../rows/packed-row.ts';
 import { keysetPage, type PageAfter } from './keyset-page.ts';
-
-const columns = [
-  'views',
-  'completions',
-  'successes',
-  'xp_earned',
-  'time_spent_seconds',
-  'questions',
-  'answered',
-  'score_sum',
-  'score_count',
-  'cumulative_views',
-  'cumulative_xp_earned',
-  'cumulative_time_spent_seconds',
-  'cumulative_score_sum',
-  'cumulative_score_count',
-] as const;
 
 const completed = { code: 'd', sql: 'completions > 0' };
 const open = { code: 'o', sql: 'completions = 0' };
-
-const key = ['content_ref_id', 'day', 'user_id'] as const;
-const at = positionsOf([...key, ...columns]);
 
 /** See `AnalyticsStore.listContentEngagement`. */
 export async function listContentEngagement(
@@ -42,8 +23,8 @@ export async function listContentEngagement(
   const reply = await database.run(
     keysetPage({
       dataset: 'content_engagement',
-      columns,
-      key,
+      columns: engagementColumns,
+      key: engagementKey,
       brandId,
       range,
       filters: [
@@ -56,24 +37,6 @@ export async function listContentEngagement(
       limit,
     }),
   );
-  const rows = unpackRows(reply, [...key, ...columns]).map((row) => ({
-    contentRefId: numberAt(row, at.content_ref_id),
-    day: textAt(row, at.day),
-    learnerId: numberAt(row, at.user_id),
-    views: numberAt(row, at.views),
-    xpEarned: numberAt(row, at.xp_earned),
-    timeSpentSeconds: numberAt(row, at.time_spent_seconds),
-    isCompleted: numberAt(row, at.completions) > 0,
-    isSuccessful: numberAt(row, at.successes) > 0,
-    questions: numberAt(row, at.questions),
-    answered: numberAt(row, at.answered),
-    score: meanAt(row, at.score_sum),
-    cumulative: {
-      views: numberAt(row, at.cumulative_views),
-      xpEarned: numberAt(row, at.cumulative_xp_earned),
-      timeSpentSeconds: numberAt(row, at.cumulative_time_spent_seconds),
-      score: meanAt(row, at.cumulative_score_sum),
-    },
-  }));
+  const rows = unpackRows(reply, engagementColumns).map(engagementRow);
   return { rows, window: windowState(reply) };
 }

@@ -1,4 +1,4 @@
-import { type CountedType, type Counts, countedTypes, type Mean } from '../../dataset-rows.ts';
+import { type CountedType, type Counts, countedTypes, type Mean } from '../dataset-rows.ts';
 
 /** A row as `pg` returns it: `bigint` as number, `numeric` and days as strings. */
 export type DatasetRow = Readonly<Record<string, number | string | null>>;

@@ -1,0 +1,98 @@
+import type { Queryable } from '../../../../postgres/database.ts';
+import type { Day } from '../../../day.ts';
+import type {
+  ContentEngagementKey,
+  ContentEngagementQuery,
+  ContentEngagementRow,
+  ContentKey,
+  ContentQuery,
+  ContentRow,
+  DatasetPage,
+  LearnerDayKey,
+  LearnerDayQuery,
+  LearnerDayRow,
+} from '../../dataset-rows.ts';
+import { contentColumns, contentRow } from '../../rows/content-row.ts';
+import { engagementColumns, engagementRow } from '../../rows/engagement-row.ts';
+import { learnerDayColumns, learnerDayRow } from '../../rows/learner-day-row.ts';
+import { type RowValues, unpackRows } from '../../rows/packed-row.ts';
+import type { ClickHouse } from '../clickhouse.ts';
+import { readWindowLayers } from '../coordination/read-window-layers.ts';
+import { integer } from '../literals.ts';
+import { type PageRows, pageStatement } from './page-statement.ts';
+
+/** The databases that a page is read from: one look-up in PostgreSQL, one query in ClickHouse. */
+export interface PageSource {
+  readonly database: Queryable;
+  readonly clickHouse: ClickHouse;
+}
+
+interface PageLimit<Key> {
+  readonly after: Key | null;
+  readonly limit: number;
+}
+
+/** See `AnalyticsStore.listContents`. */
+export function listContents(
+  source: PageSource,
+  brandId: number,
+  { range, contentType, contentRefId }: ContentQuery,
+  { after, limit }: PageLimit<ContentKey>,
+): Promise<DatasetPage<ContentRow>> {
+  const conditions = [...ofType(contentType), ...equal('content_ref_id', contentRefId)];
+  const rows: PageRows = { dataset: 'contents', brandId, range, conditions, columns: contentColumns };
+  return readPage(source, rows, { after: after && [after.contentRefId, after.day], limit }, contentRow);
+}
+
+/** See `AnalyticsStore.listLearnerDays`. */
+export function listLearnerDays(
+  source: PageSource,
+  brandId: number,
+  { range, learnerId }: LearnerDayQuery,
+  { after, limit }: PageLimit<LearnerDayKey>,
+): Promise<DatasetPage<LearnerDayRow>> {
+  const conditions = equal('user_id', learnerId);
+  const rows: PageRows = { dataset: 'users', brandId, range, conditions, columns: learnerDayColumns };
+  return readPage(source, rows, { after: after && [after.learnerId, after.day], limit }, learnerDayRow);
+}
+
+/** See `AnalyticsStore.listContentEngagement`. */
+export function listContentEngagement(
+  source: PageSource,
+  brandId: number,
+  { range, learnerId, contentType, contentRefId, isCompleted }: ContentEngagementQuery,
+  { after, limit }: PageLimit<ContentEngagementKey>,
+): Promise<DatasetPage<ContentEngagementRow>> {
+  const conditions = [
+    ...equal('user_id', learnerId),
+    ...ofType(contentType),
+    ...equal('content_ref_id', contentRefId),
+    ...(isCompleted === undefined ? [] : [isCompleted ? 'completions > 0' : 'completions = 0']),
+  ];
+  const columns = engagementColumns;
+  const rows: PageRows = { dataset: 'content_engagement', brandId, range, conditions, columns };
+  const key = after && [after.contentRefId, after.day, after.learnerId];
+  return readPage(source, rows, { after: key, limit }, engagementRow);
+}
+
+async function readPage<Row>(
+  { database, clickHouse }: PageSource,
+  rows: PageRows,
+  page: PageLimit<readonly (number | Day)[]>,
+  rowOf: (values: RowValues) => Row,
+): Promise<DatasetPage<Row>> {
+  const window = await readWindowLayers(database, rows.brandId, rows.dataset, rows.range);
+  const text = pageStatement(rows, window, page);
+  const packed = text === null ? '' : await clickHouse.read(text);
+  return { rows: unpackRows([{ packed }], rows.columns).map(rowOf), window: window.window };
+}
+
+function equal(column: string, value: number | undefined): string[] {
+  return value === undefined ? [] : [`${column} = ${integer(value)}`];
+}
+
+/** No content has a type of another form, and the form needs no quoting [internal-37]. */
+function ofType(contentType: string | undefined): string[] {
+  if (contentType === undefined) return [];
+  return [/^[a-z_]{1,32}$/.test(contentType) ? `content_type = '${contentType}'` : 'false'];
+}

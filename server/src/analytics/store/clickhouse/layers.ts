@@ -1,0 +1,28 @@
+import { type Day, dayNumberOf } from '../../day.ts';
+import { integer } from './literals.ts';
+
+/**
+ * The published generations of a dataset by day, oldest first. The first one has all rows of the day. Each of the others has
+ * the rows of some keys, which replace those of the earlier ones.
+ */
+export type Layers = ReadonlyMap<Day, readonly number[]>;
+
+/** A condition that keeps the published rows: `first` layers have the sums of days, `all` have corrected totals too. */
+export function pairsOf(
+  layers: Layers,
+  isAsked: (day: Day) => boolean,
+  which: 'first' | 'all',
+): string | null {
+  const pairs: string[] = [];
+  for (const [day, generations] of layers) {
+    if (!isAsked(day)) continue;
+    for (const generation of which === 'first' ? generations.slice(0, 1) : generations)
+      pairs.push(`(${dayNumberOf(day)}, ${integer(generation)})`);
+  }
+  return pairs.length === 0 ? null : `(day, generation) in (${pairs.join(', ')})`;
+}
+
+/** Returns whether a day has corrections, of which only the newest row of each key counts. */
+export function hasOverlays(layers: Layers): boolean {
+  return layers.values().some((generations) => generations.length > 1);
+}

@@ -1,0 +1,62 @@
+import type { Transaction } from '../../../../postgres/transaction.ts';
+import { dayNumberOf } from '../../../day.ts';
+import { datasetNames } from '../../aggregation-types.ts';
+import { tryLockDatasets } from '../../coordination/aggregation-lock.ts';
+import type { ClickHouse } from '../clickhouse.ts';
+import {
+  deleteAttempts,
+  deleteStaleLayers,
+  listBrandsWithLeftAttempts,
+  listLeftAttempts,
+  listStaleLayers,
+} from '../coordination/stale-layer-store.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { integer, listOf, monthOf } from '../literals.ts';
+import type { KeptUp } from './kept-up.ts';
+
+const layersAtOnce = 2_000;
+
+/** Deletes the rows of interrupted aggregations, and those that are no longer published. Returns the number of each. */
+export async function deleteStaleRows({
+  jobs,
+  clickHouse,
+}: KeptUp): Promise<{ attempts: number; layers: number }> {
+  let attempts = 0;
+  for (const brandId of await listBrandsWithLeftAttempts(jobs))
+    attempts += await jobs.forBrand(brandId).transaction((tx) => deleteAttemptsOf(tx, clickHouse, brandId));
+  let layers = 0;
+  for (;;) {
+    const stale = await listStaleLayers(jobs, layersAtOnce);
+    if (stale.length === 0) return { attempts, layers };
+    for (const dataset of datasetNames) {
+      const gone = stale.filter((layer) => layer.dataset === dataset);
+      if (gone.length === 0) continue;
+      const rows = gone.map(
+        ({ brandId, day, generation }) =>
+          `(${integer(brandId)}, ${dayNumberOf(day)}, ${integer(generation)})`,
+      );
+      const months = [...new Set(gone.map(({ day }) => monthOf(day)))];
+      await clickHouse.run(
+        `delete from ${dataset} where month in ${listOf(months)} and (brand_id, day, generation) in (${rows.join(', ')})`,
+      );
+    }
+    await jobs.transaction((tx) => deleteStaleLayers(tx, stale));
+    layers += stale.length;
+  }
+}
+
+/** Under the brand's lock, so that no aggregation is running: what has begun and is not published never will be. */
+async function deleteAttemptsOf(tx: Transaction, clickHouse: ClickHouse, brandId: number): Promise<number> {
+  if (!(await tryLockDatasets(tx, brandId))) return 0;
+  const generations = await listLeftAttempts(tx, brandId);
+  if (generations.length === 0) return 0;
+  await withHeartbeat(tx, async (signal) => {
+    for (const dataset of datasetNames)
+      await clickHouse.run(
+        `delete from ${dataset} where brand_id = ${integer(brandId)} and generation in ${listOf(generations)}`,
+        { signal },
+      );
+  });
+  await deleteAttempts(tx, brandId, generations);
+  return generations.length;
+}

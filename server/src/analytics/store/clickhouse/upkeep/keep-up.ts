@@ -1,0 +1,27 @@
+import { listLeftLearners } from '../coordination/hidden-learner-store.ts';
+import { deleteHiddenLearner } from '../event-batches.ts';
+import { compactLayers } from './compact-layers.ts';
+import { deleteStaleRows } from './delete-stale-rows.ts';
+import type { KeptUp } from './kept-up.ts';
+import { sealBatches } from './seal-batches.ts';
+
+const learnersAtOnce = 100;
+
+/**
+ * See `AnalyticsStore.upkeep`. Finishes erasures, deletes what interrupted writes have left and what is no longer published, and
+ * compacts days with many corrections: without it, the store grows forever.
+ */
+export async function keepUp(kept: KeptUp): Promise<{ done: string[] }> {
+  const done: string[] = [];
+  const learners = await listLeftLearners(kept.jobs, learnersAtOnce);
+  for (const { brandId, learnerId } of learners) await deleteHiddenLearner(kept, brandId, learnerId);
+  if (learners.length > 0) done.push(`erasures finished: ${learners.length}`);
+  const orphans = await sealBatches(kept);
+  if (orphans > 0) done.push(`batches of interrupted requests deleted: ${orphans}`);
+  const { attempts, layers } = await deleteStaleRows(kept);
+  if (attempts > 0) done.push(`interrupted aggregations deleted: ${attempts}`);
+  if (layers > 0) done.push(`replaced layers deleted: ${layers}`);
+  const days = await compactLayers(kept);
+  if (days > 0) done.push(`days compacted: ${days}`);
+  return { done };
+}

@@ -1,0 +1,52 @@
+import { countedTypes, type DailyRow } from '../dataset-rows.ts';
+import { byType, countsOf, type DatasetRow, meanOf, numberOf, textOf } from './row-parts.ts';
+
+const typeColumns = [
+  'views',
+  'completions',
+  'successes',
+  'time_spent_seconds',
+  'progress_sum',
+  'progress_count',
+  'score_sum',
+  'score_count',
+];
+
+/** The columns of a row of `daily`, except its day. */
+export const dailyColumns: readonly string[] = [
+  ...['market_id', 'live_episodes', 'live_programs', 'live_quests', 'live_products', 'active_users'],
+  ...['views', 'completions', 'successes', 'xp_earned', 'time_spent_seconds'],
+  ...countedTypes.flatMap((type) => typeColumns.map((column) => `${type}_${column}`)),
+  ...['cumulative_views', 'cumulative_completions', 'cumulative_successes', 'cumulative_xp_earned'],
+];
+
+/** The market of rows of the whole brand. */
+export const noMarket = 0;
+
+/** `row` has `dailyColumns`, and the day as `day_text`. */
+export function dailyRow(row: DatasetRow): DailyRow {
+  const marketId = numberOf(row, 'market_id');
+  return {
+    day: textOf(row, 'day_text'),
+    marketId: marketId === noMarket ? null : marketId,
+    liveContent: {
+      episodes: numberOf(row, 'live_episodes'),
+      programs: numberOf(row, 'live_programs'),
+      quests: numberOf(row, 'live_quests'),
+      products: numberOf(row, 'live_products'),
+    },
+    activeLearners: numberOf(row, 'active_users'),
+    totals: {
+      ...countsOf(row),
+      xpEarned: numberOf(row, 'xp_earned'),
+      timeSpentSeconds: numberOf(row, 'time_spent_seconds'),
+    },
+    types: byType((type) => ({
+      ...countsOf(row, `${type}_`),
+      timeSpentSeconds: numberOf(row, `${type}_time_spent_seconds`),
+      progress: meanOf(row, `${type}_progress`),
+      score: meanOf(row, `${type}_score`),
+    })),
+    cumulative: { ...countsOf(row, 'cumulative_'), xpEarned: numberOf(row, 'cumulative_xp_earned') },
+  };
+}
