@@ -65,7 +65,7 @@ export const emptyDataset: StoredDataset = { revision: 0, from: null, swept: nul
 export class WarehouseRefused extends UsageError {}
 
 /** Parses a stored state. @throws WarehouseRefused */
-export function parseState(text: string, place: string): WarehouseState {
+function parseState(text: string, place: string): WarehouseState {
   let state: Partial<WarehouseState> | null = null;
   try {
     state = JSON.parse(text);
