@@ -32,6 +32,8 @@ export interface ServerProcessOptions {
   readonly gid?: number;
   /** The limit of open files (`ulimit -n`); default: that of the test. */
   readonly openFiles?: number;
+  /** The milliseconds until it has to be ready; default: a minute. */
+  readonly startLimitMs?: number;
   /** A file descriptor for its standard error; `stderr()` then stays empty. Default: a pipe that is read here. */
   readonly stderr?: number;
 }
@@ -145,7 +147,11 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
     ending = how;
   });
   const isReady = () => server.stdout().includes('\n');
-  await waitFor('the ready line', () => ending !== null || isReady(), startLimitMs).catch((error: Error) => {
+  await waitFor(
+    'the ready line',
+    () => ending !== null || isReady(),
+    options.startLimitMs ?? startLimitMs,
+  ).catch((error: Error) => {
     throw new Error(`${error.message}\n${server.stderr()}`);
   });
   // Output before the ready line arrives through another pipe and is read in the same turn.
