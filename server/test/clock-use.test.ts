@@ -4,9 +4,10 @@ import { it } from 'node:test';
 
 const sources = new URL('../src/', import.meta.url);
 
-/** Where the wall clock may be read directly: the counter whose library reads it as well, a `Date` header, the Clock. */
+/** Where the wall clock may be read directly: beside a library that reads it as well, for a `Date` header, the Clock. */
 const readers = [
   'access/rate-limits/memory-window-counter.ts',
+  'access/single-sign-on/identity-provider.ts',
   'http/unreadable-requests.ts',
   'lib/clock.ts',
 ];

@@ -132,6 +132,7 @@ export class IdentityProvider {
   async #discover(): Promise<Configuration> {
     const { issuer, clientId, clientSecret } = this.#config;
     const metadata = {
+      // The library reads the wall clock itself.
       [clockSkew]: Math.round((this.#clock.now() - Date.now()) / 1000),
       [clockTolerance]: toleratedSkewSeconds,
     };
