@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isClickHouseInstalled } from '../../server/test/support/clickhouse/clickhouse-engine.ts';
 import type { BenchContext } from './bench-context.ts';
 import { type BenchBrand, filledBrand } from './data/catalog-data.ts';
 import type { Keeper } from './keeper/start-keeper.ts';
@@ -82,8 +83,9 @@ export async function runBench(keeper: Keeper, options: RunOptions): Promise<voi
       await writeFile(`${file}.json`, `${JSON.stringify(run, null, 2)}\n`);
       await writeFile(`${file}.md`, reportText(run));
     };
+    const has = { other: other !== null, clickhouse: isClickHouseInstalled() };
     const chosen = parts.filter(
-      ({ name, needs }) => (only === null || only.includes(name)) && (needs === undefined || other !== null),
+      ({ name, needs }) => (only === null || only.includes(name)) && (needs === undefined || has[needs]),
     );
     for (const part of chosen) {
       note(`${part.name} …`);

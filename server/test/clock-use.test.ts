@@ -4,7 +4,7 @@ import { it } from 'node:test';
 
 const sources = new URL('../src/', import.meta.url);
 
-/** Where the wall clock may be read directly: beside a library that reads it as well, for a `Date` header, the Clock. */
+/** Where the wall clock may be read directly: next to a library that reads it as well, for a `Date` header, the Clock. */
 const readers = [
   'access/rate-limits/memory-window-counter.ts',
   'access/single-sign-on/identity-provider.ts',

@@ -3,6 +3,7 @@ import { againstOther } from './against.ts';
 import { aggregation } from './analytics-aggregation.ts';
 import { eventIngestion } from './analytics-events.ts';
 import { analyticsPages } from './analytics-pages.ts';
+import { clickHouseStore } from './clickhouse.ts';
 import { conditionalReads } from './conditional-reads.ts';
 import { costs } from './costs.ts';
 import { readsBesideFeed } from './feed-reads.ts';
@@ -37,6 +38,7 @@ export const parts: readonly Part[] = [
   analyticsPages,
   aggregation,
   eventIngestion,
+  clickHouseStore,
   costs,
   againstOther,
   plans,
