@@ -6,7 +6,7 @@ import { type BenchBrand, filledBrand } from './data/catalog-data.ts';
 import type { Keeper } from './keeper/start-keeper.ts';
 import { describeMachine } from './machine.ts';
 import type { BenchOptions } from './options.ts';
-import { assertMeasured } from './part.ts';
+import { assertMeasured, type Part } from './part.ts';
 import { parts } from './parts/index.ts';
 import { connect, startPostgres, upgrade } from './postgres.ts';
 import { performancePage } from './report/performance-page.ts';
@@ -83,10 +83,9 @@ export async function runBench(keeper: Keeper, options: RunOptions): Promise<voi
       await writeFile(`${file}.json`, `${JSON.stringify(run, null, 2)}\n`);
       await writeFile(`${file}.md`, reportText(run));
     };
-    const has = { other: other !== null, clickhouse: isClickHouseInstalled() };
-    const chosen = parts.filter(
-      ({ name, needs }) => (only === null || only.includes(name)) && (needs === undefined || has[needs]),
-    );
+    const isPossible = ({ needs }: Part) =>
+      needs === undefined || (needs === 'other' ? other !== null : isClickHouseInstalled());
+    const chosen = parts.filter((part) => (only === null || only.includes(part.name)) && isPossible(part));
     for (const part of chosen) {
       note(`${part.name} …`);
       service.beginPart();
