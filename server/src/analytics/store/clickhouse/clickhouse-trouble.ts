@@ -14,7 +14,7 @@ const awayCodes: ReadonlySet<string> = new Set(
 const awayMessage = /^Timeout error|socket hang up|aborted|other side closed/i;
 
 /** Returns the number of ClickHouse's error as a string; null if the error is not ClickHouse's. */
-export function clickHouseCode(error: unknown): string | null {
+function clickHouseCode(error: unknown): string | null {
   if (!(error instanceof Error) || error.name !== 'ClickHouseError') return null;
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : null;

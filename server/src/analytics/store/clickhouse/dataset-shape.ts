@@ -17,8 +17,8 @@ export interface DatasetShape {
 
 export const counts = ['views', 'completions', 'successes'];
 export const efforts = ['xp_earned', 'time_spent_seconds'];
-export const progress = ['progress_sum', 'progress_count'];
-export const score = ['score_sum', 'score_count'];
+const progress = ['progress_sum', 'progress_count'];
+const score = ['score_sum', 'score_count'];
 export const typeFigures = [...counts, 'time_spent_seconds', ...progress, ...score];
 const ofTypes = (columns: readonly string[]) =>
   countedTypes.flatMap((type) => columns.map((column) => `${type}_${column}`));
