@@ -36,11 +36,12 @@ const folder = fileURLToPath(new URL('../../../../engines/clickhouse/', import.m
 const installHint = 'chDB is not installed (npm run install:clickhouse)';
 
 /**
- * Returns whether the engine is installed. Without it, a run that sets `BRANDPORT_REQUIRE_PROGRAMS=1` fails; any other one
+ * Returns whether the engine is installed, or `BRANDPORT_TEST_CLICKHOUSE_URL` names a server. Without either, a run that sets `BRANDPORT_REQUIRE_PROGRAMS=1` fails; any other one
  * says on standard error what is not tested.
  * @throws Error in a run that requires all programs
  */
 export function isClickHouseInstalled(): boolean {
+  if (process.env['BRANDPORT_TEST_CLICKHOUSE_URL'] !== undefined) return true;
   if (existsSync(join(folder, 'node_modules/@chdb/lib-linux-x64-gnu/libchdb.so'))) return true;
   if (process.env['BRANDPORT_REQUIRE_PROGRAMS'] === '1') throw new Error(installHint);
   const file = basename(process.argv[1] ?? 'this file');
