@@ -36,8 +36,8 @@ const folder = fileURLToPath(new URL('../../../../engines/clickhouse/', import.m
 const installHint = 'chDB is not installed (npm run install:clickhouse)';
 
 /**
- * Returns whether the engine is installed, or `BRANDPORT_TEST_CLICKHOUSE_URL` names a server. Without either, a run that sets `BRANDPORT_REQUIRE_PROGRAMS=1` fails; any other one
- * says on standard error what is not tested.
+ * Returns whether the engine is installed, or `BRANDPORT_TEST_CLICKHOUSE_URL` names a server. Without either, a run that sets
+ * `BRANDPORT_REQUIRE_PROGRAMS=1` fails; any other one says on standard error what is not tested.
  * @throws Error in a run that requires all programs
  */
 export function isClickHouseInstalled(): boolean {

@@ -3,7 +3,7 @@ import {
   type ClickHouseClient,
   ClickHouseLogLevel,
   type ClickHouseSettings,
-  createClient,
+  createClient as createClickHouseClient,
 } from '@clickhouse/client';
 
 /** Limits of one kind of work. Times are in milliseconds. */
@@ -46,7 +46,7 @@ export class ClickHouse {
 
   constructor(url: string, limits: ClickHouseLimits) {
     this.#limits = limits;
-    this.#client = createClient({
+    this.#client = createClickHouseClient({
       url,
       application: 'brandport',
       request_timeout: limits.answerMs,
