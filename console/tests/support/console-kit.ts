@@ -62,7 +62,7 @@ export async function startConsole(env: Readonly<Record<string, string>> = {}): 
   ]);
   const address = (path: string) => `${server.internalUrl}/console${path}`;
   let cookies: Promise<readonly Cookie[]> | undefined;
-  /** One page shows everything that is inspected: a profile of its own for each page loads the console again. */
+  /** One page shows everything that a test inspects: a profile of its own for each page loads the console again. */
   let inspected: Promise<WatchedPage> | undefined;
 
   const openSignedOut: ConsoleKit['openSignedOut'] = (path, options) =>
@@ -90,6 +90,8 @@ export async function startConsole(env: Readonly<Record<string, string>> = {}): 
     openSignedOut,
     assertWellMade: (opened, name) => assertWellMade(opened, join(screenshotDir, `${name}.png`)),
     inspect: async (path, name, whenReady) => {
+      // It is closed with the test that opened it.
+      if ((await inspected)?.page.isClosed() === true) inspected = undefined;
       inspected ??= open('/');
       const opened = await inspected;
       const { page } = opened;
