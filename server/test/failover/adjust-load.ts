@@ -57,10 +57,10 @@ export class AdjustLoad {
     return this.#acknowledged.length;
   }
 
-  /** Milliseconds from a monotonic instant to the first acknowledgement after it; null if there is none yet. */
+  /** Milliseconds, at least 1, from a monotonic instant to the first acknowledgement after it; null if there is none yet. */
   msToNext(since: number): number | null {
     const next = this.#times.find((time) => time > since);
-    return next === undefined ? null : Math.round(next - since);
+    return next === undefined ? null : Math.ceil(next - since);
   }
 
   /** Ends the load when each write in progress is acknowledged. */
