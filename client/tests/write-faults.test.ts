@@ -5,10 +5,19 @@ import { clientOperations } from '../src/generated/wire.ts';
 import { Brandport } from '../src/index.ts';
 import { type Fault, startFaultProxy } from './fault-proxy.ts';
 import { startSdkService } from './sdk-service.ts';
-import { writeCases } from './write-cases.ts';
+import { type WriteCase, writeCases } from './write-cases.ts';
 
 const { apps, clientUrl, newBrand } = await startSdkService();
 after(() => apps.clientApp.close());
+
+/** A brand of its own for a write, and what the write needs in it. */
+interface Prepared {
+  readonly name: string;
+  readonly writeCase: WriteCase;
+  readonly brandport: Brandport;
+  readonly apiKey: string;
+  readonly id: string;
+}
 
 const faults: Readonly<Record<string, Fault>> = {
   'the connection is closed before it arrives': 'drop before sending',
@@ -32,10 +41,14 @@ describe('a write happens exactly once', { concurrency: 4 }, () => {
   for (const [what, fault] of Object.entries(faults))
     it(`when ${what}`, async () => {
       const isStall = fault === 'stall after the effect' || fault === 'stall before sending';
-      await Promise.all(
-        Object.entries(writeCases).map(async ([name, { prepare, write, assertOneEffect }]) => {
-          const { brandport, apiKey } = await newBrand();
-          const id = await prepare(brandport);
+      const prepared: Prepared[] = [];
+      // One at a time: hundreds of brands at once wait too long for a connection on a slow disk.
+      for (const [name, writeCase] of Object.entries(writeCases)) {
+        const { brandport, apiKey } = await newBrand();
+        prepared.push({ name, writeCase, brandport, apiKey, id: await writeCase.prepare(brandport) });
+      }
+      const outcomes = await Promise.allSettled(
+        prepared.map(async ({ name, writeCase: { write, assertOneEffect }, brandport, apiKey, id }) => {
           // The first attempt fails, and the first retry if that costs no time.
           const failures = isStall ? 1 : 2;
           const proxy = await startFaultProxy(clientUrl, (request) => (request <= failures ? fault : null));
@@ -53,5 +66,7 @@ describe('a write happens exactly once', { concurrency: 4 }, () => {
           await assertOneEffect(brandport, id);
         }),
       );
+      // Not `Promise.all`: a proxy that starts after its test has failed is never closed.
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     });
 });

@@ -43,14 +43,21 @@ const env = {
   // Node keeps what it compiled and the TypeScript without its types: half of the time to load the service.
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/compiled'),
 };
-// Milliseconds for a process: one file, or the ten of a group, each with a limit of its own.
+// Milliseconds for a test. `support/time-limit.ts` limits processes and the files of a group, this run limits itself.
 const limitMs = named.length === 0 ? 900_000 : 300_000;
+const runLimitMs = 2_700_000;
 // Three at a time: tests that start servers wait for disks and clocks.
 const runnerOptions = ['--test-concurrency=3', '--test-reporter=spec', `--test-timeout=${limitMs}`];
 // Imports of the workspaces lead to their TypeScript [D141].
-const defaults = ['--conditions=source', ...runnerOptions];
+const timeLimit = `--import=${join(root, 'server/test/support/time-limit.ts')}`;
+const defaults = ['--conditions=source', timeLimit, ...runnerOptions];
 const kill = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => kill.abort(signal));
+if (!options.includes('--watch'))
+  setTimeout(() => {
+    process.stderr.write(`✖ The run is not done after ${runLimitMs / 60_000} minutes.\n`);
+    kill.abort('SIGTERM');
+  }, runLimitMs).unref();
 
 let exitCode = 1;
 try {

@@ -5,9 +5,11 @@ import { noteBegin, noteEnd } from './group-progress.ts';
 import { changesOf, processState } from './process-state.ts';
 import { cpuUseBetween, readCpuUse } from './profile/cpu-use.ts';
 import { recordUse } from './profile/record-use.ts';
+import { limitTime } from './time-limit.ts';
 
-/** Milliseconds that one file of a group may take. */
-const fileLimitMs = 300_000;
+/** Milliseconds that the tests of one file of a group may take, and the file with its hooks. */
+const testsLimitMs = 300_000;
+const fileLimitMs = 360_000;
 
 /**
  * Runs test files one after the other in this process, each as a suite of its own: the hooks at the top of a file apply
@@ -25,8 +27,10 @@ export async function runFiles(files: readonly string[], progressFile: string): 
     const before = processState();
     const usedBefore = readCpuUse();
     const beganAt = performance.now();
+    // A hook that never ends would hold up the whole run.
+    const liftLimit = limitTime(file, fileLimitMs);
     const { promise: done, resolve } = Promise.withResolvers<void>();
-    describe(file, { timeout: fileLimitMs }, async () => {
+    describe(file, { timeout: testsLimitMs }, async () => {
       try {
         await import(pathToFileURL(file).href);
       } finally {
@@ -41,6 +45,7 @@ export async function runFiles(files: readonly string[], progressFile: string): 
       }
     });
     await done;
+    liftLimit();
     const cpu = cpuUseBetween(usedBefore, readCpuUse());
     recordUse({ kind: 'file', name: file, cpu, wall: performance.now() - beganAt });
   }
