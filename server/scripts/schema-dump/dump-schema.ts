@@ -34,7 +34,7 @@ export async function listSchemaStatements(database: Database): Promise<string[]
     listTriggers(database),
   ]);
   const created = [
-    ...relations.map((relation) => ({ oid: relation.oid, sql: relationSql(relation) })),
+    ...relations.map((relation) => ({ oid: relation.place, sql: relationSql(relation) })),
     ...routines.map(({ oid, definition, signature, comment }) => ({
       oid,
       sql: [`${definition.trimEnd()};`, ...commentSql(`ROUTINE ${signature}`, comment)].join('\n'),

@@ -3,8 +3,9 @@ import { statement } from '../../../src/postgres/statement.ts';
 import { isOwnSchema } from './own-schemas.ts';
 
 export interface RelationRow {
-  /** Ascends with the time of creation. */
   readonly oid: number;
+  /** Ascends with the time of creation; no partition has a lower one than its table, which may have been created after it. */
+  readonly place: number;
   /** Quoted, and qualified where it is not in `public`. */
   readonly name: string;
   readonly isView: boolean;
@@ -20,12 +21,12 @@ export interface RelationRow {
   readonly comment: string | null;
 }
 
-/** Lists tables and views in creation order. */
+/** Lists tables and views in creation order, partitions after their table. */
 export function listRelations(database: Database): Promise<RelationRow[]> {
   return database.run(
     statement<RelationRow>(
       'list_relations',
-      `select c.oid, c.oid::regclass::text as name, c.relkind = 'v' as "isView",
+      `select c.oid, greatest(c.oid, i.inhparent) as place, c.oid::regclass::text as name, c.relkind = 'v' as "isView",
          array_to_string(c.reloptions, ', ') as options,
          pg_get_partkeydef(c.oid) as "partitionKey",
          i.inhparent::regclass::text as "partitionOf",
@@ -36,7 +37,7 @@ export function listRelations(database: Database): Promise<RelationRow[]> {
        join pg_namespace n on n.oid = c.relnamespace
        left join pg_inherits i on i.inhrelid = c.oid
        where ${isOwnSchema('n')} and c.relkind in ('r', 'p', 'v')
-       order by c.oid`,
+       order by place, i.inhparent is not null`,
       [],
       { long: true },
     ),

@@ -23,6 +23,7 @@ export async function dropFeedLines(tx: Transaction, before: Date): Promise<numb
       'lock_feeds_with_old_lines',
       `select brand_id, id, received_lines from stock_feeds
        where finished_at < $1 and lines_dropped_at is null
+         and not exists (select from brands b where b.id = brand_id and b.closed_at is not null)
        order by finished_at
        limit $2
        for no key update skip locked`,

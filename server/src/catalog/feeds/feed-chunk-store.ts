@@ -30,8 +30,8 @@ interface Row {
 }
 
 /**
- * Makes the rest of the transaction find rows by index or by place. Lines are written by their places in the table;
- * otherwise the planner would scan a table of tens of thousands of lines for each chunk, since it estimates the same
+ * Makes the rest of the transaction find rows by index or by place. Levels and rollups are written by their places in the
+ * table; otherwise the planner would scan a table of tens of thousands of rows for each chunk, since it estimates the same
  * cost for that as for a thousand places, and no form of the UPDATE prevents it.
  */
 export function avoidScans(tx: Transaction): void {
@@ -69,7 +69,7 @@ const isLevelOfLine =
   'e.brand_id = $1 and e.sku = c.sku and e.location_code = c.location_code and not e.is_hidden';
 
 const writeLines = `with found as materialized (
-    select c.line as n, $1::integer as brand_id, c.place as line_place, c.sku, c.location_code, c.quantity, c.reserved,
+    select c.line as n, $1::integer as brand_id, c.sku, c.location_code, c.quantity, c.reserved,
       null::integer as expected_quantity, c.updated_at as fed_at, $4::text as note, null::text as key_id,
       null::text as request_id, $2::bigint as feed_id, c.line as feed_line,
       i.product_id, coalesce(l.variant_id, v.id) as variant_id, o.id as location_id,
@@ -83,7 +83,7 @@ const writeLines = `with found as materialized (
         when i.product_id <> all ($5::bigint[]) then 'moved'
       end as problem
     from (
-      select l.line, l.ctid as place, l.sku, l.location_code, l.quantity, l.reserved, l.updated_at
+      select l.line, l.sku, l.location_code, l.quantity, l.reserved, l.updated_at
       from stock_feed_lines l
       where l.brand_id = $1 and l.feed_id = $2 and l.line >= $3 and l.line < $3 + ${chunkLines} and l.result is null
       order by l.line
@@ -135,18 +135,22 @@ const writeLines = `with found as materialized (
     ) as s on true
   ), ${stockKernel('distinct')},
   results as materialized (
-    select d.line_place, d.outcome as result from decided d
+    select d.n, d.outcome as result from decided d
     union all
-    select f.line_place, f.problem from found f where f.problem <> 'moved'
+    select f.n, f.problem from found f where f.problem <> 'moved'
+  ),
+  by_line as materialized (
+    select jsonb_object_agg(r.n, r.result) as results from results r
   ),
   refused as (
     insert into refused_feed_lines (brand_id, sku, location_code, feed_id, line, result, refused_at)
     select $1, d.sku, d.location_code, $2, d.n, d.outcome, now_ms() from decided d where d.outcome = 'stale'
   ),
   marked as (
-    -- By their place in the table: no other transaction writes lines, and a join by number would be planned for one
-    -- line.
-    update stock_feed_lines l set result = r.result from results r where l.ctid = r.line_place
+    -- One row with all results: regardless of what the planner expects of the feed, it reads each line of the chunk once, in the
+    -- partition of the feed. A join with the rows of the results would be planned for one line, and read the feed for each.
+    update stock_feed_lines l set result = r.results ->> l.line::text from by_line r
+    where l.brand_id = $1 and l.feed_id = $2 and l.line >= $3 and l.line < $3 + ${chunkLines} and r.results ? l.line::text
   ),
   moved_lines as materialized (
     select f.product_id, f.stock_place is null as is_without from found f
