@@ -10,6 +10,6 @@ export const serverCommands: readonly (readonly [name: string, description: stri
   ['retain', 'drop data that is older than it is kept, like the daily job; safe while the server is running'],
   ['usage', 'show what tables and brands occupy, how fast they grow and what retention would free'],
   ['analytics', 'move the analytics store'],
-  ['brand', 'administer brands'],
+  ['brand', 'administer brands, and move them from cell to cell'],
   ['key', 'administer API keys'],
 ];

@@ -1,17 +1,57 @@
+import type { Command } from 'commander';
+import { isCellName } from '../brands/cell.ts';
 import type { BrandArguments } from '../serve/brand-commands.ts';
-import type { AddCommand, CommandContext } from './command.ts';
+import type { AddCommand, CommandContext, RunAction } from './command.ts';
+import { dataSize } from './data-size.ts';
 
 export const addBrand: AddCommand = (program, run) => {
-  program
-    .command('brand')
-    .description('administer brands')
+  const brand = program.command('brand').description('administer brands, and move them from cell to cell');
+  brand
     .command('create')
     .argument('<name>', 'shown to operators')
     .description('create a brand and print its id; works with and without a running server')
     .option('--currency <code>', 'ISO 4217, for products without a currency; default: EUR')
     .option('--language <tag>', 'BCP 47, for products without a language; default: en')
     .action((name, options) => run((context) => createBrand(context, { ...options, name })));
+  addMove(brand, run);
 };
+
+/** The commands of a move, in their order: docs/scale.md describes it. */
+function addMove(brand: Command, run: RunAction): void {
+  brand
+    .command('close')
+    .argument('<id>', 'the id of the brand')
+    .description('refuse all requests of a brand with 503 and keep it from changing, to export it')
+    .action((id) => run((context) => closeBrand(context, id)));
+  brand
+    .command('export')
+    .argument('<id>', 'the id of a closed brand')
+    .requiredOption('--out <file>', 'a file that does not exist yet')
+    .description('write all rows of a closed brand to a file')
+    .action((id, { out }) => run((context) => exportBrand(context, id, out)));
+  brand
+    .command('import')
+    .argument('<file>', 'a file that `brandport brand export` wrote')
+    .description('add the brand of a file to this cell and open it; everything or nothing')
+    .action((file) => run((context) => importBrand(context, file)));
+  brand
+    .command('keys')
+    .argument('[id]', 'the id of a brand; default: all')
+    .option('--cell <cell>', 'print lines of the map of moved keys, which lead to this cell')
+    .description('print the ids of keys and the SHA-256 of feed tokens')
+    .action((id, { cell }) => run((context) => listKeys(context, id, cell)));
+  brand
+    .command('remove')
+    .argument('<id>', 'the id of a closed and exported brand')
+    .description('delete all rows of a brand that lives in another cell now')
+    .action((id) => run((context) => removeBrand(context, id)));
+  brand
+    .command('open')
+    .argument('<id>', 'the id of a closed brand')
+    .option('--abandon-export', 'although it was exported: the file is not and will not be imported')
+    .description('open a closed brand again, which ends its move')
+    .action((id, { abandonExport = false }) => run((context) => openBrand(context, id, abandonExport)));
+}
 
 async function createBrand(
   { config, log, write, tell }: CommandContext,
@@ -23,5 +63,60 @@ async function createBrand(
   tell(
     `Brand ${id} was created. A key for it: npx brandport key create --brand ${id} --scopes all --name PIM\n`,
   );
+  return 0;
+}
+
+async function moveOf({ config, version, log, stopping }: CommandContext) {
+  const move = await import('../serve/move-brand-commands.ts');
+  return { move, moving: { config, version, log, cancelled: stopping() } };
+}
+
+async function closeBrand(context: CommandContext, id: string): Promise<number> {
+  const { move, moving } = await moveOf(context);
+  const name = await move.runCloseBrand(moving, id);
+  context.write(`Brand ${id} (${name}) is closed: its requests get 503, and nothing of it changes.\n`);
+  return 0;
+}
+
+async function exportBrand(context: CommandContext, id: string, file: string): Promise<number> {
+  const { move, moving } = await moveOf(context);
+  const { tables, rows, bytes } = await move.runExportBrand(moving, id, file);
+  context.write(`${file}: brand ${id}, ${tables} tables, ${rows} rows, ${dataSize(bytes)}.\n`);
+  return 0;
+}
+
+async function importBrand(context: CommandContext, file: string): Promise<number> {
+  const { move, moving } = await moveOf(context);
+  const { brandId, name, tables, rows } = await move.runImportBrand(moving, file);
+  context.write(`Brand ${brandId} (${name}) is open here: ${tables} tables, ${rows} rows.\n`);
+  return 0;
+}
+
+async function listKeys(
+  context: CommandContext,
+  id: string | undefined,
+  cell: string | undefined,
+): Promise<number> {
+  const { move, moving } = await moveOf(context);
+  if (cell !== undefined && !isCellName(cell)) {
+    context.tell('--cell must be two lower-case hexadecimal digits.\n');
+    return 2;
+  }
+  const names = await move.runListCredentials(moving, id);
+  context.write(names.map((name) => `${name}${cell === undefined ? '' : ` cell_${cell}`}\n`).join(''));
+  return 0;
+}
+
+async function removeBrand(context: CommandContext, id: string): Promise<number> {
+  const { move, moving } = await moveOf(context);
+  const rows = await move.runRemoveBrand(moving, id);
+  context.write(`Brand ${id} was removed: ${rows} rows.\n`);
+  return 0;
+}
+
+async function openBrand(context: CommandContext, id: string, abandonsExport: boolean): Promise<number> {
+  const { move, moving } = await moveOf(context);
+  await move.runOpenBrand(moving, id, abandonsExport);
+  context.write(`Brand ${id} is open.\n`);
   return 0;
 }

@@ -1,16 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
-import { after } from 'node:test';
-import { promisify } from 'node:util';
 import { findFreePort } from './free-port.ts';
+import { runProxy } from './run-proxy.ts';
 import { projectDir } from './server-process.ts';
-import { waitFor } from './wait-for.ts';
-
-const execute = promisify(execFile);
 
 /**
  * Starts HAProxy with `deploy/haproxy/api.cfg` in front of client listeners on 127.0.0.1. Only addresses are replaced.
@@ -29,28 +22,7 @@ export async function startHaproxy(program: string, ports: readonly number[]): P
       .replace('bind 0.0.0.0:8000', `bind 127.0.0.1:${port}`)
       .replace(/(?:^ {2}server api\d .*\n)+/m, servers),
   );
-  await execute(program, ['-c', '-f', file]);
-  const child = spawn(program, ['-db', '-f', file], { stdio: 'ignore' });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  after(async () => {
-    process.off('exit', kill);
-    if (child.exitCode === null) {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      kill();
-      await ended;
-    }
-    await rm(directory, { recursive: true, force: true });
-  });
-  await waitFor('HAProxy', () => isOpen(port), 20_000);
+  const run = ['-db', '-f', file];
+  await runProxy({ program, check: ['-c', '-f', file], run, directory, port, endWith: 'SIGKILL' });
   return `http://127.0.0.1:${port}`;
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-      .once('connect', () => resolve(true))
-      .once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
 }

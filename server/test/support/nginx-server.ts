@@ -1,14 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
-import { after } from 'node:test';
 import { promisify } from 'node:util';
 import { findFreePort } from './free-port.ts';
+import { runProxy } from './run-proxy.ts';
 import { projectDir } from './server-process.ts';
-import { waitFor } from './wait-for.ts';
 
 const execute = promisify(execFile);
 
@@ -79,33 +76,12 @@ events { worker_connections 512; }
 http { access_log off; ${temporary}\n${site} }
 `,
   );
-  await execute(program, ['-t', '-c', file, '-e', join(directory, 'error.log')]);
-  const child = spawn(program, ['-c', file, '-e', join(directory, 'error.log')], { stdio: 'ignore' });
-  const kill = () => child.kill('SIGTERM');
-  process.once('exit', kill);
-  after(async () => {
-    process.off('exit', kill);
-    if (child.exitCode === null) {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      kill();
-      await ended;
-    }
-    await rm(directory, { recursive: true, force: true });
-  });
-  await waitFor('nginx', () => isOpen(port), 20_000);
+  const files = ['-c', file, '-e', join(directory, 'error.log')];
+  await runProxy({ program, check: ['-t', ...files], run: files, directory, port, endWith: 'SIGTERM' });
   return {
     port,
     httpPort,
     certificate: await readFile(certificatePath, 'utf8'),
     log: () => readFile(join(directory, 'error.log'), 'utf8'),
   };
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-      .once('connect', () => resolve(true))
-      .once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
 }

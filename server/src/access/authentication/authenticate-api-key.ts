@@ -2,6 +2,7 @@ import type { Caller } from '../../api/scopes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { digestsEqual, sha256 } from '../../lib/sha256.ts';
 import { type AuthenticationFailure, bearerToken, parseApiKey } from './bearer.ts';
+import { brandClosed } from './brand-closed.ts';
 import type { CredentialLookup } from './credential-lookup.ts';
 
 export type AuthenticationResult =
@@ -14,6 +15,7 @@ const noDigest = Buffer.alloc(32);
 /**
  * Authenticates a request by its API key. The reason of a failure is only for the metrics: every failure gets the
  * same response [platform-3]. The secret is hashed and compared in constant time, whether the key exists or not.
+ * @throws ApiError `service_unavailable` with a valid key of a closed brand
  */
 export async function authenticateApiKey(
   lookup: CredentialLookup,
@@ -31,6 +33,7 @@ export async function authenticateApiKey(
   if (!secretFits) return { failure: 'wrong_secret' };
   if (row.revoked_at !== null) return { failure: 'revoked' };
   if (row.expires_at !== null && row.expires_at.getTime() <= clock.now()) return { failure: 'expired' };
+  if (row.brand_is_closed) throw brandClosed();
   return {
     keyRowId: row.id,
     caller: {

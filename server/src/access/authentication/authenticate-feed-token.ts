@@ -4,6 +4,7 @@ import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { AuthenticationFailure } from './bearer.ts';
 import { bearerToken } from './bearer.ts';
+import { brandClosed } from './brand-closed.ts';
 
 const form = /^cfk_[A-Za-z0-9]{40}$/;
 
@@ -22,14 +23,15 @@ export async function authenticateFeedToken(
   const { token } = bearer;
   if (!form.test(token)) return { failure: token.startsWith('tuk_') ? 'api_key' : 'malformed' };
   const rows = await database.run(
-    statement<{ id: number; brand_id: number; name: string }>(
+    statement<{ id: number; brand_id: number; name: string; brand_is_closed: boolean }>(
       'find_feed_token',
-      'select id, brand_id, name from feed_tokens where token_sha256 = $1',
+      'select id, brand_id, name, brand_is_closed from feed_tokens where token_sha256 = $1',
       [sha256(token)],
     ),
   );
   const row = rows[0];
   if (row === undefined) return { failure: 'unknown' };
+  if (row.brand_is_closed) throw brandClosed();
   return {
     tokenRowId: row.id,
     caller: {

@@ -13,6 +13,8 @@ export interface CredentialRow {
   readonly scopes: Scope[];
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
+  /** True while the brand moves to another cell. */
+  readonly brand_is_closed: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ export async function findCredential(database: Queryable, keyId: string): Promis
   const rows = await database.run(
     statement<CredentialRow>(
       'find_credential',
-      `select id, brand_id, lineage_id, secret_sha256, name, scopes, expires_at, revoked_at
+      `select id, brand_id, lineage_id, secret_sha256, name, scopes, expires_at, revoked_at, brand_is_closed
        from api_keys
        where key_id = $1`,
       [keyId],
@@ -44,10 +46,12 @@ export async function findCredentials(
     statement<CredentialRow & { readonly key_id: string }>(
       'find_credentials',
       // Each key is looked up on its own ("offset 0"), regardless of the planner's estimates.
-      `select k.key_id, k.id, k.brand_id, k.lineage_id, k.secret_sha256, k.name, k.scopes, k.expires_at, k.revoked_at
+      `select k.key_id, k.id, k.brand_id, k.lineage_id, k.secret_sha256, k.name, k.scopes, k.expires_at, k.revoked_at,
+         k.brand_is_closed
        from unnest($1::text[]) as asked (key_id)
        cross join lateral (
-         select k.key_id, k.id, k.brand_id, k.lineage_id, k.secret_sha256, k.name, k.scopes, k.expires_at, k.revoked_at
+         select k.key_id, k.id, k.brand_id, k.lineage_id, k.secret_sha256, k.name, k.scopes, k.expires_at, k.revoked_at,
+         k.brand_is_closed
          from api_keys k where k.key_id = asked.key_id
          offset 0
        ) as k`,

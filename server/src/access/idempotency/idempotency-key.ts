@@ -8,6 +8,8 @@ export type IdempotencyRule = 'required' | 'optional' | 'ignored';
 
 const visibleAscii = /^[\x21-\x7e]+$/;
 const maxLength = 191;
+/** Larger bodies are not copied for a fingerprint. */
+const oneHashBytes = 32_768;
 
 /**
  * Returns the Idempotency-Key of a request, or null if none applies. An empty header counts as missing [platform-57].
@@ -41,5 +43,8 @@ export function keyOfHeader(header: string | string[] | undefined, field: string
  * [platform-62].
  */
 export function requestFingerprint(method: string, path: string, body: Uint8Array | string): Buffer {
-  return sha256(method, ' ', path, '\n', body);
+  const head = `${method} ${path}\n`;
+  if (typeof body === 'string') return sha256(head + body);
+  // In one piece, which is hashed without a hash object.
+  return body.length <= oneHashBytes ? sha256(Buffer.concat([Buffer.from(head), body])) : sha256(head, body);
 }

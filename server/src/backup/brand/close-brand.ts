@@ -1,0 +1,88 @@
+import { recordAudit } from '../../audit/audit-store.ts';
+import { BackupError } from '../backup-error.ts';
+import { type BrandState, lockBrandState, setClosed } from './brand-state-store.ts';
+import { isFenced, passFence, raiseFence, removeFence } from './fence-store.ts';
+import { inTransaction, type OpenCell } from './move-connection.ts';
+
+/**
+ * Closes a brand [D202]: from the commit on, every process refuses its requests with 503. When this returns, no transaction is
+ * left that could still change the brand, and none can begin. Safe to repeat after an interruption.
+ * @throws BackupError when there is no such brand, or a table stays in use
+ */
+export async function closeBrand({ main, analytics }: OpenCell, brandId: number): Promise<BrandState> {
+  const before = await inTransaction(main.client, async (tx) => {
+    const state = await lockBrandState(tx, brandId);
+    if (state === null) throw noSuchBrand(brandId);
+    if (state.closedAt !== null) return state;
+    await setClosed(tx, brandId, true);
+    await recordAudit(tx, { action: 'brand.close', ...resource(brandId), details: {} });
+    return state;
+  });
+  for (const { client, tables } of [main, analytics]) await raiseFence(client, tables, brandId);
+  return before;
+}
+
+/**
+ * Opens a closed brand again, which ends its move.
+ * @param abandonsExport true: a file that was written meanwhile is not used
+ * @throws BackupError when there is no such brand, or it is in a file that may have been imported
+ */
+export async function openBrand(
+  { main, analytics }: OpenCell,
+  brandId: number,
+  abandonsExport: boolean,
+): Promise<void> {
+  await inTransaction(main.client, async (tx) => {
+    const state = await lockBrandState(tx, brandId);
+    if (state === null) throw noSuchBrand(brandId);
+    if (state.exportedAt !== null && !abandonsExport)
+      throw new BackupError(
+        `The brand ${brandId} was exported at ${state.exportedAt.toISOString()}. If the file was imported, the brand lives there: ` +
+          'remove it here. If not, delete the file and open the brand with --abandon-export.',
+      );
+  });
+  // The fence goes first: a request that is admitted has to find it gone.
+  for (const { client, tables } of [main, analytics]) await removeFence(client, tables, brandId);
+  await inTransaction(main.client, async (tx) => {
+    const state = await lockBrandState(tx, brandId);
+    if (state === null || state.closedAt === null) return;
+    await setClosed(tx, brandId, false);
+    await recordAudit(tx, { action: 'brand.open', ...resource(brandId), details: {} });
+  });
+}
+
+/** @throws BackupError unless the brand exists, is closed, and its fence is complete */
+export async function requireClosed({ main, analytics }: OpenCell, brandId: number): Promise<BrandState> {
+  const state = await inTransaction(main.client, (tx) => lockBrandState(tx, brandId));
+  if (state === null) throw noSuchBrand(brandId);
+  const fenced =
+    state.closedAt !== null &&
+    (await isFenced(main.client, main.tables, brandId)) &&
+    (await isFenced(analytics.client, analytics.tables, brandId));
+  if (!fenced)
+    throw new BackupError(
+      `The brand ${brandId} is open, or its closing was interrupted. Run \`brandport brand close ${brandId}\` before.`,
+    );
+  return state;
+}
+
+/** Runs `work` in a transaction that may change the closed brand. */
+export function changeClosed<T>(
+  { main }: Pick<OpenCell, 'main'>,
+  brandId: number,
+  work: Parameters<typeof inTransaction<T>>[1],
+): Promise<T> {
+  return inTransaction(main.client, async (tx) => {
+    await passFence(main.client, brandId);
+    return work(tx);
+  });
+}
+
+/** The brand as the subject of an audit entry. */
+export function resource(brandId: number) {
+  return { brandId, resourceType: 'brand', resourceId: String(brandId) } as const;
+}
+
+function noSuchBrand(brandId: number): BackupError {
+  return new BackupError(`There is no brand ${brandId}.`);
+}

@@ -1,0 +1,138 @@
+import { recordAudit } from '../../audit/audit-store.ts';
+import { findCell } from '../../brands/cell-store.ts';
+import type { Log } from '../../lib/log.ts';
+import { ArchiveWriter } from '../archive/archive-writer.ts';
+import { addManifest, type Manifest, type SchemaPart, type TablePart } from '../manifest.ts';
+import { listEventMonths } from '../queries/list-stored-objects.ts';
+import {
+  closeSnapshot,
+  openSnapshot,
+  readSnapshotObjects,
+  type Snapshot,
+  streamSomeRows,
+} from '../snapshot-store.ts';
+import { setExported } from './brand-state-store.ts';
+import { type BrandTable, ofBrand, readLastIds } from './brand-tables-store.ts';
+import { changeClosed, requireClosed, resource } from './close-brand.ts';
+import { readEventsKeptSince } from './event-days-store.ts';
+import { type CellAddresses, type OpenCell, transactionOf, withCell } from './move-connection.ts';
+
+export interface ExportOptions {
+  /** The version of Brandport, for the manifest. */
+  readonly version: string;
+  readonly log: Log;
+  readonly cancelled: AbortSignal;
+}
+
+export interface ExportedBrand {
+  readonly tables: number;
+  readonly rows: number;
+  /** The size of the file. */
+  readonly bytes: number;
+}
+
+/**
+ * Writes all rows of a closed brand to a new file, in the format of a backup. As nothing can change the brand, its rows in both
+ * databases belong together. The file is complete and flushed to the disk when this returns; otherwise there is none.
+ * @throws BackupError when the brand is open or does not exist; what PostgreSQL reports, or the reason of `cancelled`
+ */
+export async function exportBrand(
+  addresses: CellAddresses,
+  brandId: number,
+  file: string,
+  options: ExportOptions,
+): Promise<ExportedBrand> {
+  return withCell(addresses, async (cell) => {
+    const { name } = await requireClosed(cell, brandId);
+    const writer = await ArchiveWriter.create(file);
+    const snapshots: Snapshot[] = [];
+    try {
+      const main = await openSnapshot(addresses.main);
+      snapshots.push(main);
+      const analytics = addresses.analytics === null ? main : await openSnapshot(addresses.analytics);
+      snapshots.push(analytics);
+      const { manifest, ...sum } = await writeBrand({ writer, main, analytics }, cell, {
+        ...options,
+        brandId,
+        name,
+      });
+      await addManifest(writer, manifest);
+      const bytes = await writer.finish();
+      await changeClosed(cell, brandId, async (tx) => {
+        await setExported(tx, brandId);
+        await recordAudit(tx, { action: 'brand.export', ...resource(brandId), details: { rows: sum.rows } });
+      });
+      return { ...sum, bytes };
+    } finally {
+      for (const snapshot of new Set(snapshots)) closeSnapshot(snapshot);
+      await writer.discard();
+    }
+  });
+}
+
+interface Output {
+  readonly writer: ArchiveWriter;
+  readonly main: Snapshot;
+  readonly analytics: Snapshot;
+}
+
+async function writeBrand(
+  { writer, main, analytics }: Output,
+  cell: OpenCell,
+  { version, log, cancelled, brandId, name }: ExportOptions & { brandId: number; name: string },
+): Promise<{ manifest: Omit<Manifest, 'format'>; tables: number; rows: number }> {
+  const parts: SchemaPart[] = [];
+  const sum = { tables: 0, rows: 0 };
+  for (const [snapshot, { schema, tables }] of [
+    [main, cell.main],
+    [analytics, cell.analytics],
+  ] as const) {
+    const { migrations, revision } = await readSnapshotObjects(snapshot, schema);
+    const written: TablePart[] = [];
+    for (const table of tables) {
+      const { part, stream } = memberOf(snapshot, table, brandId);
+      const measure = await writer.addCompressed(part.member, stream, cancelled);
+      log('info', `${table.schema}.${table.name}: ${measure.rows} rows, ${measure.bytes} bytes`);
+      written.push({ ...part, ...measure });
+      sum.tables += 1;
+      sum.rows += measure.rows;
+    }
+    parts.push({
+      snapshot_at: snapshot.takenAt.toISOString(),
+      postgres: snapshot.postgres,
+      migrations: migrations.map(({ name: file, checksum }) => ({ name: file, checksum })),
+      revision,
+      tables: written,
+      sequences: [],
+      event_months: schema === 'analytics' ? await listEventMonths(snapshot.client) : [],
+      queue_version: null,
+    });
+  }
+  const [mainPart, analyticsPart] = parts as [SchemaPart, SchemaPart];
+  const brand = {
+    id: brandId,
+    name,
+    cell: await findCell(transactionOf(main.client)),
+    last_ids: await readLastIds(main.client, cell.main.tables, brandId),
+    events_kept_since: await readEventsKeptSince(analytics.client),
+  };
+  const manifest = {
+    brandport: version,
+    created_at: main.takenAt.toISOString(),
+    seam: 'one_snapshot' as const,
+    main: mainPart,
+    analytics: analyticsPart,
+    brand,
+  };
+  return { manifest, ...sum };
+}
+
+function memberOf(snapshot: Snapshot, table: BrandTable, brandId: number) {
+  const { schema, name, renumbered } = table;
+  const columns = table.columns.filter((column) => column !== renumbered);
+  const order = renumbered === null ? '' : ` order by "${renumbered}"`;
+  return {
+    part: { schema, name, columns, member: `${schema}.${name}.copy.zst` },
+    stream: streamSomeRows(snapshot, { schema, name, columns }, `where ${ofBrand(table, brandId)}${order}`),
+  };
+}

@@ -1,0 +1,69 @@
+import type pg from 'pg';
+import { recordAudit } from '../../audit/audit-store.ts';
+import type { Log } from '../../lib/log.ts';
+import { BackupError } from '../backup-error.ts';
+import type { BrandTable } from './brand-tables-store.ts';
+import { requireClosed } from './close-brand.ts';
+import { passFence, removeFence } from './fence-store.ts';
+import { deleteSomeRowsOf, lockMoves } from './import-store.ts';
+import { inTransaction, type OpenCell } from './move-connection.ts';
+
+/** Rows of one transaction. */
+const batchRows = 20_000;
+
+export interface RemoveOptions {
+  readonly log: Log;
+  readonly cancelled: AbortSignal;
+}
+
+/**
+ * Deletes all rows of a closed and exported brand, in many short transactions; the brand itself goes last. Safe to repeat after
+ * an interruption. Returns the number of rows.
+ * @throws BackupError when the brand is open, was not exported, or does not exist
+ */
+export async function removeBrand(
+  cell: OpenCell,
+  brandId: number,
+  { log, cancelled }: RemoveOptions,
+): Promise<number> {
+  const { exportedAt, name } = await requireClosed(cell, brandId);
+  if (exportedAt === null)
+    throw new BackupError(`The brand ${brandId} was not exported since it was closed. Nothing was removed.`);
+  // Triggers note deletions in the directory in tables of their own, which the second round empties.
+  const rounds = [cell.analytics, cell.main, cell.main];
+  let removed = 0;
+  for (const { client, tables } of rounds)
+    for (const table of tables.toReversed())
+      removed += await emptyTable(client, table, { brandId, log, cancelled });
+  await inTransaction(cell.main.client, async (tx) => {
+    await lockMoves(cell.main.client);
+    await passFence(cell.main.client, brandId);
+    for (const table of cell.main.tables)
+      if (table.brandColumn === 'id') await deleteSomeRowsOf(cell.main.client, table, brandId, 1);
+    await recordAudit(tx, {
+      ...{ action: 'brand.remove', brandId: null, resourceType: 'brand', resourceId: String(brandId) },
+      details: { name },
+    });
+  });
+  for (const { client, tables } of [cell.main, cell.analytics]) await removeFence(client, tables, brandId);
+  return removed + 1;
+}
+
+/** Deletes the brand's rows of a table but that of the brand itself, and returns their number. */
+async function emptyTable(
+  client: pg.Client,
+  table: BrandTable,
+  { brandId, log, cancelled }: RemoveOptions & { readonly brandId: number },
+): Promise<number> {
+  let removed = 0;
+  if (table.brandColumn === 'id') return removed;
+  for (let count = batchRows; count === batchRows; removed += count) {
+    cancelled.throwIfAborted();
+    count = await inTransaction(client, async () => {
+      await passFence(client, brandId);
+      return deleteSomeRowsOf(client, table, brandId, batchRows);
+    });
+  }
+  if (removed > 0) log('info', `${table.schema}.${table.name}: ${removed} rows removed`);
+  return removed;
+}
