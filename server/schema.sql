@@ -41,11 +41,14 @@ CREATE TABLE brands (
   stale_after_hours integer,
   created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
   updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  closed_at timestamptz(3),
+  exported_at timestamptz(3),
   CONSTRAINT brands_pkey PRIMARY KEY (id),
   CONSTRAINT brands_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   CONSTRAINT brands_currency_form CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT brands_low_stock_threshold_range CHECK (low_stock_threshold >= 0),
-  CONSTRAINT brands_stale_after_hours_range CHECK (stale_after_hours > 0)
+  CONSTRAINT brands_stale_after_hours_range CHECK (stale_after_hours > 0),
+  CONSTRAINT brands_exported_when_closed CHECK (exported_at IS NULL OR closed_at IS NOT NULL)
 );
 
 CREATE TABLE api_keys (
@@ -63,6 +66,7 @@ CREATE TABLE api_keys (
   created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
   replaces_key_id text,
   last_used_from inet,
+  brand_is_closed boolean NOT NULL DEFAULT false,
   CONSTRAINT api_keys_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT api_keys_key_id_unique UNIQUE (key_id),
   CONSTRAINT api_keys_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
@@ -84,34 +88,13 @@ CREATE TABLE feed_tokens (
   last_used_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
   last_used_from inet,
+  brand_is_closed boolean NOT NULL DEFAULT false,
   CONSTRAINT feed_tokens_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT feed_tokens_id_unique UNIQUE (id),
   CONSTRAINT feed_tokens_token_unique UNIQUE (token_sha256),
   CONSTRAINT feed_tokens_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
   CONSTRAINT feed_tokens_token_length CHECK (octet_length(token_sha256) = 32)
 );
-
-CREATE TABLE audit_entries (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  action text NOT NULL,
-  brand_id integer,
-  resource_type text NOT NULL,
-  resource_id text NOT NULL,
-  details jsonb NOT NULL DEFAULT '{}'::jsonb,
-  actor text,
-  address inet,
-  request_id text,
-  actor_name text,
-  CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
-  CONSTRAINT audit_entries_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
-);
-CREATE INDEX audit_entries_by_brand ON audit_entries USING btree (brand_id, id);
-CREATE INDEX audit_entries_by_action ON audit_entries USING btree (action, id);
-CREATE INDEX audit_entries_by_request ON audit_entries USING btree (request_id) WHERE request_id IS NOT NULL;
-CREATE INDEX audit_entries_by_age ON audit_entries USING btree (at);
-CREATE INDEX audit_entries_by_resource ON audit_entries USING btree (resource_id, id);
-CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (actor, id);
 
 CREATE TABLE idempotency_records (
   brand_id integer NOT NULL,
@@ -417,21 +400,7 @@ CREATE INDEX stock_feeds_unfinished ON stock_feeds USING btree (brand_id, id) WH
 CREATE INDEX stock_feeds_by_request ON stock_feeds USING btree (request_id) WHERE request_id IS NOT NULL;
 CREATE INDEX stock_feeds_with_lines ON stock_feeds USING btree (finished_at) WHERE finished_at IS NOT NULL AND lines_dropped_at IS NULL;
 CREATE INDEX stock_feeds_failed ON stock_feeds USING btree (finished_at) WHERE status = 'failed'::text;
-
-CREATE TABLE stock_feed_lines (
-  brand_id integer NOT NULL,
-  feed_id bigint NOT NULL,
-  line integer NOT NULL,
-  sku text COLLATE "C" NOT NULL,
-  location_code text COLLATE "C" NOT NULL,
-  quantity integer NOT NULL,
-  reserved integer,
-  updated_at timestamptz(3) NOT NULL,
-  result text,
-  CONSTRAINT stock_feed_lines_pkey PRIMARY KEY (brand_id, feed_id, line),
-  CONSTRAINT stock_feed_lines_of_feed FOREIGN KEY (brand_id, feed_id) REFERENCES stock_feeds(brand_id, id),
-  CONSTRAINT stock_feed_lines_result CHECK (result = ANY (ARRAY['applied'::text, 'unchanged'::text, 'stale'::text, 'unknown_sku'::text, 'unknown_location'::text, 'not_stockable'::text, 'superseded'::text]))
-) WITH (fillfactor=50);
+CREATE INDEX stock_feeds_with_lines_by_id ON stock_feeds USING btree (id) WHERE lines_dropped_at IS NULL;
 
 CREATE TABLE markets (
   brand_id integer NOT NULL,
@@ -633,6 +602,55 @@ CREATE TABLE console_sign_ins (
 );
 CREATE INDEX console_sign_ins_by_end ON console_sign_ins USING btree (expires_at);
 
+CREATE TABLE audit_entries (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  action text NOT NULL,
+  brand_id integer,
+  resource_type text NOT NULL,
+  resource_id text NOT NULL,
+  details jsonb NOT NULL DEFAULT '{}'::jsonb,
+  actor text,
+  address inet,
+  request_id text,
+  actor_name text,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_entries_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
+) PARTITION BY RANGE (id);
+CREATE INDEX audit_entries_by_brand ON audit_entries USING btree (brand_id, id);
+CREATE INDEX audit_entries_by_action ON audit_entries USING btree (action, id);
+CREATE INDEX audit_entries_by_request ON audit_entries USING btree (request_id) WHERE request_id IS NOT NULL;
+CREATE INDEX audit_entries_by_age ON audit_entries USING btree (at);
+CREATE INDEX audit_entries_by_resource ON audit_entries USING btree (resource_id, id);
+CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (actor, id);
+
+CREATE TABLE audit_entries_p1 PARTITION OF audit_entries FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+CREATE TABLE stock_feed_lines (
+  brand_id integer NOT NULL,
+  feed_id bigint NOT NULL,
+  line integer NOT NULL,
+  sku text COLLATE "C" NOT NULL,
+  location_code text COLLATE "C" NOT NULL,
+  quantity integer NOT NULL,
+  reserved integer,
+  updated_at timestamptz(3) NOT NULL,
+  result text,
+  CONSTRAINT stock_feed_lines_pkey PRIMARY KEY (brand_id, feed_id, line),
+  CONSTRAINT stock_feed_lines_of_feed FOREIGN KEY (brand_id, feed_id) REFERENCES stock_feeds(brand_id, id),
+  CONSTRAINT stock_feed_lines_result CHECK (result = ANY (ARRAY['applied'::text, 'unchanged'::text, 'stale'::text, 'unknown_sku'::text, 'unknown_location'::text, 'not_stockable'::text, 'superseded'::text]))
+) PARTITION BY RANGE (feed_id);
+
+CREATE TABLE stock_feed_lines_p1 PARTITION OF stock_feed_lines FOR VALUES FROM (MINVALUE) TO (MAXVALUE) WITH (fillfactor=50);
+
+CREATE TABLE cell (
+  is_only boolean NOT NULL DEFAULT true,
+  name text NOT NULL,
+  CONSTRAINT cell_pkey PRIMARY KEY (is_only),
+  CONSTRAINT cell_is_only_check CHECK (is_only),
+  CONSTRAINT cell_name_form CHECK (name ~ '^[0-9a-f]{2}$'::text)
+);
+
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,
     p.id AS product_id,
@@ -672,6 +690,21 @@ CREATE VIEW product_variant_truth AS
      LEFT JOIN variants v ON v.brand_id = p.brand_id AND v.product_id = p.id AND v.deleted_at IS NULL
   GROUP BY p.brand_id, p.id;
 
+CREATE VIEW table_partitions AS
+ SELECT t.relname::text AS table_name,
+    c.relname::text AS name,
+    c.oid AS partition_oid,
+    "substring"(b.bound, 'FROM \(''?(\d+)'::text)::bigint AS begins_at,
+    "substring"(b.bound, 'TO \(''?(\d+)'::text)::bigint AS ends_before,
+    "substring"(pg_get_constraintdef(o.oid), '< ''?(\d+)'::text)::bigint AS announced_end,
+    COALESCE(o.convalidated, false) AS is_end_validated
+   FROM pg_partitioned_table p
+     JOIN pg_class t ON t.oid = p.partrelid AND t.relnamespace = 'public'::regnamespace::oid
+     JOIN pg_inherits i ON i.inhparent = t.oid
+     JOIN pg_class c ON c.oid = i.inhrelid
+     CROSS JOIN LATERAL ( SELECT pg_get_expr(c.relpartbound, c.oid) AS bound) b
+     LEFT JOIN pg_constraint o ON o.conrelid = c.oid AND o.conname = (c.relname::text || '_end'::text);
+
 CREATE VIEW variant_stock AS
  SELECT l.brand_id,
     l.product_id,
@@ -695,6 +728,64 @@ CREATE OR REPLACE FUNCTION public.adjust_stock(p_brand_id integer, p_product_tu_
 AS $function$
 begin
   raise exception 'a newer version of Brandport adjusts stock on this database' using errcode = '57P03';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.announce_partition_end(p_table text, p_sequence text, p_least_bytes bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET lock_timeout TO '500ms'
+AS $function$
+declare
+  latest record;
+  previous record;
+  key_name text;
+  used bigint;
+  is_used boolean;
+  first_id bigint;
+  latest_bytes numeric;
+  previous_bytes numeric := 0;
+  target numeric;
+  width numeric;
+begin
+  perform pg_advisory_xact_lock(4217735, 0);
+  -- Processes of the version before find rows by their place, which is ambiguous in two partitions.
+  if exists (select from schema_migrations where name like '____-partitions' and applied_at > now() - interval '1 day') then
+    return null;
+  end if;
+  select p.* into strict latest from table_partitions p where p.table_name = p_table and p.ends_before is null;
+  if latest.announced_end is not null then
+    return latest.name;
+  end if;
+  execute format('select case when s.is_called then s.last_value else 0 end from %I s', p_sequence) into used;
+  execute format('select exists (select from %I)', latest.name) into is_used;
+  latest_bytes := pg_total_relation_size(latest.partition_oid);
+  select greatest(p_least_bytes, sum(pg_total_relation_size(p.partition_oid)) / 16) into target
+  from table_partitions p where p.table_name = p_table;
+  if not is_used or (latest.begins_at is null and latest_bytes < target / 2) then
+    return null;
+  end if;
+  -- The ids of as many bytes as the partition still gets, at the rate of bytes for each id until now.
+  select p.* into previous from table_partitions p where p.table_name = p_table and p.ends_before = latest.begins_at;
+  select a.attname into strict key_name
+  from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
+  where p.partrelid = p_table::regclass;
+  if previous.name is not null then
+    previous_bytes := pg_total_relation_size(previous.partition_oid);
+    first_id := previous.begins_at;
+  end if;
+  if first_id is null then
+    -- The lowest id is not known without reading the table; what ANALYZE has seen is close enough.
+    select min(v.id) into first_id from pg_stats s
+    cross join lateral (
+      select unnest(s.histogram_bounds::text::bigint[]) as id union all select unnest(s.most_common_vals::text::bigint[])
+    ) v
+    where s.schemaname = 'public' and s.tablename = coalesce(previous.name, latest.name) and s.attname = key_name;
+  end if;
+  width := greatest(target - latest_bytes, target / 2) * (used - coalesce(first_id, 0)) / (latest_bytes + previous_bytes);
+  execute format('alter table %I add constraint %I check (%I < %s) not valid', latest.name, latest.name || '_end', key_name,
+    greatest(used, latest.begins_at) + greatest(ceil(width), 1000));
+  return latest.name;
 end
 $function$;
 
@@ -734,6 +825,50 @@ BEGIN ATOMIC
      l.body
     FROM try_lock_idempotency_key(claim_idempotency_key.p_brand_id, claim_idempotency_key.p_lineage_id, claim_idempotency_key.p_key, claim_idempotency_key.p_not_before) l(state, fingerprint, status, headers, body);
 END;
+
+CREATE OR REPLACE FUNCTION public.drop_first_partition(p_table text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '500ms'
+AS $function$
+declare
+  earliest record;
+  following record;
+begin
+  select p.* into strict earliest from table_partitions p where p.table_name = p_table and p.begins_at is null;
+  select p.* into strict following from table_partitions p
+  where p.table_name = p_table and p.begins_at = earliest.ends_before;
+  execute format('drop table %I', earliest.name);
+  execute format('alter table %I detach partition %I', p_table, following.name);
+  execute format('alter table %I attach partition %I for values from (minvalue) to (%s)', p_table, following.name,
+    coalesce(following.ends_before::text, 'maxvalue'));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lock_first_partition(p_table text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET lock_timeout TO '500ms'
+AS $function$
+declare
+  referenced text;
+  earliest record;
+begin
+  -- A backup holds this lock from before its snapshot: otherwise it could have the rows that refer to the partition without it.
+  perform pg_advisory_xact_lock(4217734, 0);
+  perform pg_advisory_xact_lock(4217735, 0);
+  -- First the tables that it references, in the order of those who write both: their triggers change, too.
+  for referenced in
+    select o.confrelid::regclass::text from pg_constraint o where o.conrelid = p_table::regclass and o.contype = 'f' order by 1
+  loop
+    execute format('lock table only %s in access exclusive mode', referenced);
+  end loop;
+  execute format('lock table only %I in access exclusive mode', p_table);
+  select p.* into strict earliest from table_partitions p where p.table_name = p_table and p.begins_at is null;
+  execute format('lock table %I in access exclusive mode', earliest.name);
+  return earliest.ends_before;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.note_directory_change()
  RETURNS trigger
@@ -781,6 +916,86 @@ end
 $function$;
 
 CREATE TRIGGER learners_note_return AFTER UPDATE ON learners FOR EACH ROW WHEN (old.analytics_opt_out AND NOT new.analytics_opt_out) EXECUTE FUNCTION note_learner_return();
+
+CREATE OR REPLACE FUNCTION public.open_next_partition(p_table text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET lock_timeout TO '500ms'
+AS $function$
+declare
+  referenced text;
+  latest record;
+  next_name text;
+  options text;
+begin
+  perform pg_advisory_xact_lock(4217735, 0);
+  -- First the tables that it references, in the order of those who write both: their triggers change, too.
+  for referenced in
+    select o.confrelid::regclass::text from pg_constraint o where o.conrelid = p_table::regclass and o.contype = 'f' order by 1
+  loop
+    execute format('lock table only %s in access exclusive mode', referenced);
+  end loop;
+  execute format('lock table only %I in access exclusive mode', p_table);
+  select p.* into strict latest from table_partitions p where p.table_name = p_table and p.ends_before is null;
+  if latest.announced_end is null or not latest.is_end_validated then
+    return null;
+  end if;
+  select p_table || '_p' || max(substring(p.name from '\d+$')::integer) + 1 into next_name
+  from table_partitions p where p.table_name = p_table;
+  select coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '') into options
+  from pg_class c where c.oid = latest.partition_oid;
+  execute format('alter table %I detach partition %I', p_table, latest.name);
+  execute format('alter table %I attach partition %I for values from (%s) to (%s)', p_table, latest.name,
+    coalesce(latest.begins_at::text, 'minvalue'), latest.announced_end);
+  execute format('create table %I (like %I including defaults including constraints)', next_name, p_table) || options;
+  execute format('alter table %I attach partition %I for values from (%s) to (maxvalue)', p_table, next_name,
+    latest.announced_end);
+  return next_name;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change_of_closed_brand()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- Set by the commands that move a brand, until their transaction ends.
+  if current_setting('brandport.moved_brand', true) = tg_argv[0] then
+    return case when tg_op = 'DELETE' then old else new end;
+  end if;
+  -- Housekeeping of all brands leaves out this one: counts and times of use, and what has become too old.
+  if tg_op = 'INSERT' and tg_argv[1] = 'api_key_usage'
+    or tg_op = 'DELETE' and tg_argv[1] in ('api_key_usage', 'audit_entries', 'idempotency_records')
+    or tg_op = 'UPDATE' and tg_argv[1] in ('api_keys', 'feed_tokens')
+      and to_jsonb(new) - 'last_used_at' - 'last_used_from' = to_jsonb(old) - 'last_used_at' - 'last_used_from' then
+    return null;
+  end if;
+  raise exception 'the brand % is closed', tg_argv[0] using errcode = '57B01';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.validate_partition_end(p_partition text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '500ms'
+AS $function$
+begin
+  execute format('alter table %I validate constraint %I', p_partition, p_partition || '_end');
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.withdraw_partition_end(p_partition text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '5s'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(4217735, 0);
+  if exists (select from table_partitions p where p.name = p_partition and p.ends_before is null) then
+    execute format('alter table %I drop constraint if exists %I', p_partition, p_partition || '_end');
+  end if;
+end
+$function$;
 
 CREATE TABLE analytics.schema_migrations (
   name text NOT NULL,
@@ -1061,6 +1276,17 @@ CREATE TABLE analytics.hidden_learners (
   CONSTRAINT hidden_learners_pkey PRIMARY KEY (brand_id, user_id)
 );
 
+CREATE TABLE analytics.running_totals (
+  brand_id integer NOT NULL,
+  dataset text COLLATE "C" NOT NULL,
+  through date NOT NULL,
+  generation bigint NOT NULL,
+  rows bigint NOT NULL,
+  CONSTRAINT running_totals_pkey PRIMARY KEY (brand_id, dataset),
+  CONSTRAINT running_totals_dataset CHECK (dataset = ANY (ARRAY['daily'::text, 'contents'::text, 'users'::text, 'content_engagement'::text])),
+  CONSTRAINT running_totals_rows CHECK (rows >= 0)
+);
+
 CREATE OR REPLACE FUNCTION analytics.drop_events_before(p_day date)
  RETURNS date
  LANGUAGE plpgsql
@@ -1135,5 +1361,25 @@ begin
   execute format('alter table analytics.learning_events attach partition analytics.%I for values from (%L) to (%L)',
     partition_name, first_day, next_month);
   return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION analytics.refuse_change_of_closed_brand()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('brandport.moved_brand', true) = tg_argv[0] then
+    return case when tg_op = 'DELETE' then old else new end;
+  end if;
+  if tg_op = 'DELETE' and tg_argv[1] in ('learning_events', 'event_claims') then
+    -- A new partition takes its rows from the default one.
+    if tg_table_name = 'learning_events_default' then
+      return old;
+    end if;
+    -- What has become too old is dropped after the move.
+    return null;
+  end if;
+  raise exception 'the brand % is closed', tg_argv[0] using errcode = '57B01';
 end
 $function$;

@@ -64,9 +64,11 @@ export async function startService(
     'ANALYTICS_BRAND',
     'ADDRESS',
   ];
+  const { options, arenas } = await startOf(project);
   const { pid, line } = await keeper.startProgram({
-    args: [...(await nodeOptions(project)), join(project, programPath)],
+    args: [...options, join(project, programPath)],
     env: {
+      ...(arenas !== undefined && { MALLOC_ARENA_MAX: arenas }),
       PATH: process.env['PATH'],
       NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'],
       PORT: '0',
@@ -132,8 +134,12 @@ export async function startService(
   };
 }
 
-/** The options that `npm start` of the checkout gives to Node. */
-async function nodeOptions(project: string): Promise<string[]> {
+/** Returns the options and the number of malloc arenas that `npm start` of the checkout gives to Node. */
+async function startOf(project: string): Promise<{ options: string[]; arenas: string | undefined }> {
   const { scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
-  return (scripts.start as string).split(' ').filter((word) => word.startsWith('--'));
+  const start = scripts.start as string;
+  return {
+    options: start.split(' ').filter((word) => word.startsWith('--')),
+    arenas: /^MALLOC_ARENA_MAX=\$\{MALLOC_ARENA_MAX:-(\d+)\}/.exec(start)?.[1],
+  };
 }

@@ -2,7 +2,7 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { addDays, type Day, type DayRange, dayNumberOf } from '../../../server/src/analytics/day.ts';
 import { columnsOf, shapes } from '../../../server/src/analytics/store/clickhouse/dataset-shape.ts';
 import { monthOf } from '../../../server/src/analytics/store/clickhouse/literals.ts';
-import type { TwoStores } from './two-stores.ts';
+import type { RowStore } from './two-stores.ts';
 
 /** Rows of learner x content x day in ClickHouse, over the longest window that a page accepts. */
 export interface LoadedRows {
@@ -22,7 +22,7 @@ const contentsADay = 5;
  * totals are larger than the day's values and otherwise arbitrary.
  */
 export async function loadRows(
-  { engineUrl, coordination }: TwoStores,
+  { engineUrl, coordination }: RowStore,
   { rows, lastDay, note }: { readonly rows: number; readonly lastDay: Day; note(line: string): void },
 ): Promise<LoadedRows> {
   const brandId = 2;
@@ -123,7 +123,7 @@ function usersOf(load: DayToLoad): string {
 }
 
 async function publish(
-  coordination: TwoStores['coordination'],
+  coordination: RowStore['coordination'],
   brandId: number,
   { from, to }: DayRange,
   learners: number,

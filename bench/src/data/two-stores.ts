@@ -1,4 +1,6 @@
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createClient } from '@clickhouse/client';
 import type pg from 'pg';
 import type { AnalyticsStore } from '../../../server/src/analytics/store/analytics-store.ts';
 import { createClickHouseAnalyticsStore } from '../../../server/src/analytics/store/clickhouse/clickhouse-analytics-store.ts';
@@ -20,7 +22,16 @@ export interface TwoStores {
   close(): Promise<void>;
 }
 
+/** The analytics store in ClickHouse, with many rows. */
+export interface RowStore {
+  readonly store: AnalyticsStore;
+  readonly coordination: pg.Client;
+  readonly engineUrl: string;
+  close(): Promise<void>;
+}
+
 const names = ['bench_postgres_store', 'bench_clickhouse_store'] as const;
+const rowStoreName = 'bench_clickhouse_rows';
 
 /** Starts the engine and creates both stores. `close` drops everything. */
 export async function openTwoStores({ postgres, client, dataDir }: BenchContext): Promise<TwoStores> {
@@ -49,4 +60,48 @@ export async function openTwoStores({ postgres, client, dataDir }: BenchContext)
       for (const name of names) await client.query(`drop database if exists ${name} with (force)`);
     },
   };
+}
+
+/**
+ * Starts an engine on a directory of the data, and opens a store that both keep. `isNew` drops what they have of an earlier run
+ * that was interrupted.
+ */
+export async function openRowStore(
+  { postgres, client, dataDir }: BenchContext,
+  { isNew }: { readonly isNew: boolean },
+): Promise<RowStore> {
+  const address = { ...postgres.address, database: rowStoreName };
+  const directory = join(dataDir, rowStoreName);
+  if (isNew) {
+    await rm(directory, { recursive: true, force: true });
+    await client.query(`drop database if exists ${rowStoreName} with (force)`);
+    await client.query(`create database ${rowStoreName} template template0`);
+  }
+  await mkdir(directory, { recursive: true });
+  await migrate(address, analyticsSchema);
+  const engine = await startClickHouseEngine({ directory });
+  await createDatabase(engine.url);
+  const engineUrl = `${engine.url}/${rowStoreName}`;
+  const store = createClickHouseAnalyticsStore({ address, clickHouseUrl: engineUrl });
+  await store.prepare();
+  const coordination = await connect(address);
+  return {
+    store,
+    coordination,
+    engineUrl,
+    close: async () => {
+      await Promise.all([store.close(), coordination.end()]);
+      await engine.stop();
+    },
+  };
+}
+
+/** Not the engine's default one, which is of another kind: tables cannot be moved into it. */
+async function createDatabase(engineUrl: string): Promise<void> {
+  const engine = createClient({ url: engineUrl });
+  try {
+    await engine.command({ query: `create database if not exists ${rowStoreName}` });
+  } finally {
+    await engine.close();
+  }
 }

@@ -94,7 +94,8 @@ for (const file of states)
     });
 
     it('serves reads and writes, and the doctor finds nothing', async () => {
-      const env = { DATABASE_URL: databaseUrl(address) };
+      // The newest states are this cell; older ones become it.
+      const env = { DATABASE_URL: databaseUrl(address), BRANDPORT_CELL: '00' };
       const server = await startServerProcess({ env });
       const { data: brands } = await ok(server.admin.get('/brands'));
       const key = await ok(server.admin.post(`/brands/${brands[0].id}/keys`, { name: 'New', scopes }), 201);

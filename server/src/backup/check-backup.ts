@@ -5,7 +5,7 @@ import { analyticsSchema, mainSchema } from '../postgres/schema/schema-line.ts';
 import { ArchiveReader } from './archive/archive-reader.ts';
 import type { TextMeasure } from './archive/text-meter.ts';
 import { BackupError } from './backup-error.ts';
-import { type Manifest, readManifest, type SchemaPart, type TablePart } from './manifest.ts';
+import { listParts, type Manifest, type RowsPart, readManifest, type SchemaPart } from './manifest.ts';
 
 /** A backup whose content was read and compared with its checksums. */
 export interface CheckedBackup {
@@ -13,17 +13,25 @@ export interface CheckedBackup {
   readonly manifest: Manifest;
 }
 
+/** The content of an archive: the rows of everything, or of one brand. */
+export type BackupContent = 'everything' | 'brand';
+
 /**
  * Opens a backup and reads all of it once. The caller closes its reader.
- * @throws BackupError when it is damaged, truncated, no backup, or of a newer Brandport
+ * @throws BackupError when it is damaged, truncated, no backup, of other content, or of a newer Brandport
  */
-export async function openBackup(file: string, cancelled: AbortSignal): Promise<CheckedBackup> {
+export async function openBackup(
+  file: string,
+  cancelled: AbortSignal,
+  content: BackupContent = 'everything',
+): Promise<CheckedBackup> {
   const reader = await ArchiveReader.open(file).catch((error: unknown) => refuse(file, error));
   try {
     const manifest = await readManifest(reader);
+    requireContent(manifest, content);
     await requireKnownSchema(manifest, manifest.main, await readSchemaFiles(mainSchema));
     await requireKnownSchema(manifest, manifest.analytics, await readSchemaFiles(analyticsSchema));
-    for (const table of [...manifest.main.tables, ...manifest.analytics.tables]) {
+    for (const table of listParts(manifest)) {
       const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
       requireMeasure(table, await reader.copyTo(table.member, nowhere, cancelled));
     }
@@ -35,7 +43,7 @@ export async function openBackup(file: string, cancelled: AbortSignal): Promise<
 }
 
 /** @throws BackupError when the content of a member is not what the manifest says */
-export function requireMeasure(table: TablePart, { rows, bytes, sha256 }: TextMeasure): void {
+export function requireMeasure(table: RowsPart, { rows, bytes, sha256 }: TextMeasure): void {
   if (rows !== table.rows || bytes !== table.bytes || sha256 !== table.sha256)
     throw new BackupError(`it is damaged: ${table.member} does not match its checksum`);
 }
@@ -43,6 +51,15 @@ export function requireMeasure(table: TablePart, { rows, bytes, sha256 }: TextMe
 function refuse(file: string, error: unknown): never {
   if (!(error instanceof BackupError) || error.message.startsWith(file)) throw error;
   throw new BackupError(`${file} cannot be restored: ${error.message}. Nothing was written.`);
+}
+
+function requireContent({ brand }: Manifest, content: BackupContent): void {
+  if (brand !== undefined && content === 'everything')
+    throw new BackupError(`it has the brand ${brand.id} only; use \`brandport brand import\``);
+  if (brand === undefined && content === 'brand')
+    throw new BackupError(
+      'it is a backup of all brands; `brandport brand import` takes what `brand export` wrote',
+    );
 }
 
 /** The schema of a backup may be older than this version's, not newer. */

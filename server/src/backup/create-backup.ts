@@ -1,7 +1,9 @@
+import type { ClickHouse } from '../analytics/store/clickhouse/clickhouse.ts';
 import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { ArchiveWriter } from './archive/archive-writer.ts';
 import { BackupError } from './backup-error.ts';
+import { writeClickHouse } from './clickhouse/snapshot-rows-store.ts';
 import { addManifest, type Manifest, type SchemaPart, type TablePart } from './manifest.ts';
 import {
   closeSnapshot,
@@ -16,6 +18,8 @@ export interface BackupSource {
   readonly main: DatabaseAddress;
   /** null: in the main database. */
   readonly analytics: DatabaseAddress | null;
+  /** The ClickHouse with the events and datasets; default: they are in PostgreSQL. `'none'`: leaves out what ClickHouse has. */
+  readonly clickHouse?: ClickHouse | null | 'none';
 }
 
 export interface BackupOptions {
@@ -33,7 +37,8 @@ export interface BackupSummary {
 
 /**
  * Writes all tables, as one snapshot sees them, to a new file [D115], while the databases are in use. An analytics store of its
- * own has its own snapshot. The file is complete and flushed to the disk when this returns; otherwise there is none.
+ * own has its own snapshot; what its ClickHouse has is not deleted until the backup is done [D205]. The file is
+ * complete and flushed to the disk when this returns; otherwise there is none.
  * @throws BackupError, what PostgreSQL reports, or the reason of `cancelled`
  */
 export async function createBackup(
@@ -45,7 +50,7 @@ export async function createBackup(
   try {
     const snapshots = await openSnapshots(source);
     try {
-      return await writeBackup(writer, snapshots, options);
+      return await writeBackup(writer, snapshots, source.clickHouse ?? null, options);
     } finally {
       for (const snapshot of new Set([snapshots.main, snapshots.analytics])) closeSnapshot(snapshot);
     }
@@ -60,13 +65,17 @@ interface Snapshots {
   readonly analytics: Snapshot;
 }
 
-async function openSnapshots({ main, analytics }: BackupSource): Promise<Snapshots> {
+async function openSnapshots({ main, analytics, clickHouse = null }: BackupSource): Promise<Snapshots> {
+  const holdsDeletions = clickHouse !== null && clickHouse !== 'none';
   if (analytics === null) {
-    const both = await openSnapshot(main);
+    const both = await openSnapshot(main, holdsDeletions);
     return { main: both, analytics: both };
   }
   return withQuietDirectory(main, async () => {
-    const [first, second] = await Promise.allSettled([openSnapshot(main), openSnapshot(analytics)]);
+    const [first, second] = await Promise.allSettled([
+      openSnapshot(main),
+      openSnapshot(analytics, holdsDeletions),
+    ]);
     if (first.status === 'fulfilled' && second.status === 'fulfilled')
       return { main: first.value, analytics: second.value };
     for (const outcome of [first, second]) if (outcome.status === 'fulfilled') closeSnapshot(outcome.value);
@@ -78,6 +87,7 @@ async function openSnapshots({ main, analytics }: BackupSource): Promise<Snapsho
 async function writeBackup(
   writer: ArchiveWriter,
   { main, analytics }: Snapshots,
+  clickHouse: ClickHouse | null | 'none',
   { version, log, cancelled }: BackupOptions,
 ): Promise<BackupSummary> {
   const parts: SchemaPart[] = [];
@@ -87,6 +97,8 @@ async function writeBackup(
   ] as const)
     parts.push(await writeSchema(writer, snapshot, schema, { log, cancelled }));
   const [mainPart, analyticsPart] = parts as [SchemaPart, SchemaPart];
+  const rows =
+    clickHouse === 'none' ? null : await writeClickHouse(analytics, clickHouse, { writer, log, cancelled });
   const milliseconds = Math.ceil(Math.abs(main.openedAt - analytics.openedAt));
   const manifest = {
     brandport: version,
@@ -94,6 +106,7 @@ async function writeBackup(
     seam: main === analytics ? ('one_snapshot' as const) : { milliseconds },
     main: mainPart,
     analytics: analyticsPart,
+    ...(rows !== null && { clickhouse: rows }),
   };
   await addManifest(writer, manifest);
   return { manifest, bytes: await writer.finish() };

@@ -5,22 +5,26 @@ import type { ArchiveReader } from './archive/archive-reader.ts';
 import type { ArchiveWriter } from './archive/archive-writer.ts';
 import { BackupError } from './backup-error.ts';
 
-/** The layout of the archive; a reader refuses others. */
-const format = 1;
+/**
+ * The layouts of the archive: of everything, of everything with rows of ClickHouse, and of one brand. An earlier version must not
+ * restore the last two, of which it would omit rows.
+ */
+const formats = { everything: 1, withClickHouse: 2, brand: 3 } as const;
 
 const Count = Type.Integer({ minimum: 0 });
 const Identifier = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$' });
 
-const TablePart = Type.Object({
-  schema: Identifier,
-  name: Identifier,
+/** Rows of a table in a member of the archive. */
+const rowsPart = {
   /** The columns of each row, in order; computed columns are not in the archive. */
   columns: Type.Array(Identifier, { minItems: 1 }),
   member: Type.String(),
   rows: Count,
   bytes: Count,
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-});
+};
+
+const TablePart = Type.Object({ schema: Identifier, name: Identifier, ...rowsPart });
 
 const SchemaPart = Type.Object({
   /** When the snapshot was taken, by the database's clock. */
@@ -39,8 +43,41 @@ const SchemaPart = Type.Object({
   queue_version: Type.Union([Count, Type.Null()]),
 });
 
+const ClickHousePart = Type.Object({
+  /** The version of the server. */
+  version: Type.String(),
+  /** A part for each month of a table. */
+  tables: Type.Array(
+    Type.Object({
+      name: Identifier,
+      /** `YYYYMM`. */
+      month: Count,
+      ...rowsPart,
+    }),
+  ),
+});
+
+/** The brand of an archive that has the rows of one brand only. */
+const BrandPart = Type.Object({
+  id: Type.Integer({ minimum: 1 }),
+  name: Type.String(),
+  /** The cell that it comes from; null: a Brandport without cells. */
+  cell: Type.Union([Type.String(), Type.Null()]),
+  /** The brand's greatest ids, by which sequences have to be ahead. */
+  last_ids: Type.Array(
+    Type.Object({
+      schema: Identifier,
+      table: Identifier,
+      column: Identifier,
+      last: Type.String({ pattern: '^\\d+$' }),
+    }),
+  ),
+  /** The first day whose events were not dropped; null: none were. */
+  events_kept_since: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
+});
+
 const Manifest = Type.Object({
-  format: Type.Literal(format),
+  format: Type.Enum(formats),
   /** The version that wrote the backup. */
   brandport: Type.String(),
   created_at: Type.String(),
@@ -48,20 +85,37 @@ const Manifest = Type.Object({
   seam: Type.Union([Type.Literal('one_snapshot'), Type.Object({ milliseconds: Count })]),
   main: SchemaPart,
   analytics: SchemaPart,
+  /** The events and datasets in ClickHouse; absent: they are in the tables of `analytics`. */
+  clickhouse: Type.Optional(ClickHousePart),
+  brand: Type.Optional(BrandPart),
 });
 
 export type Manifest = Static<typeof Manifest>;
+export type BrandPart = Static<typeof BrandPart>;
 export type SchemaPart = Static<typeof SchemaPart>;
 export type TablePart = Static<typeof TablePart>;
+export type ClickHousePart = Static<typeof ClickHousePart>;
+/** Rows of a table in a member of the archive. */
+export type RowsPart = Pick<TablePart, 'member' | 'rows' | 'bytes' | 'sha256'>;
+
+/** All parts of a backup that have rows. */
+export function listParts({ main, analytics, clickhouse }: Omit<Manifest, 'format'>): readonly RowsPart[] {
+  return [...main.tables, ...analytics.tables, ...(clickhouse?.tables ?? [])];
+}
 
 const manifestName = 'manifest.json';
 const digestName = 'manifest.sha256';
 
 /** Adds the manifest to an archive, and its digest. */
 export async function addManifest(writer: ArchiveWriter, manifest: Omit<Manifest, 'format'>): Promise<void> {
-  const text = `${JSON.stringify({ format, ...manifest }, null, 2)}\n`;
+  const text = `${JSON.stringify({ format: formatOf(manifest), ...manifest }, null, 2)}\n`;
   await writer.addText(manifestName, text);
   await writer.addText(digestName, digestLine(text));
+}
+
+function formatOf({ brand, clickhouse }: Omit<Manifest, 'format'>): Manifest['format'] {
+  if (brand !== undefined) return formats.brand;
+  return clickhouse === undefined ? formats.everything : formats.withClickHouse;
 }
 
 /** In the form that `sha256sum --check` reads. */
@@ -76,11 +130,13 @@ export async function readManifest(reader: ArchiveReader): Promise<Manifest> {
   if ((await reader.readText(digestName)) !== digestLine(text))
     throw new BackupError('it is damaged: its manifest does not match its checksum');
   const manifest: unknown = JSON.parse(text);
-  const { format: found, brandport } = manifest as Partial<Manifest>;
-  if (found !== format)
+  const { format, brandport } = manifest as Partial<Manifest>;
+  const known: readonly unknown[] = Object.values(formats);
+  if (!known.includes(format))
     throw new BackupError(
-      `it has the layout ${found} of Brandport ${brandport}; this version reads ${format}`,
+      `it has the layout ${format} of Brandport ${brandport}; this version reads ${known.join(', ')}`,
     );
-  if (!Value.Check(Manifest, manifest)) throw new BackupError('it is damaged: its manifest is incomplete');
+  if (!Value.Check(Manifest, manifest) || manifest.format !== formatOf(manifest))
+    throw new BackupError('it is damaged: its manifest is incomplete');
   return manifest;
 }

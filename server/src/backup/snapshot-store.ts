@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
+import { deletionLock } from '../analytics/store/clickhouse/coordination/deletion-lock.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { readHistory } from '../postgres/schema/schema-history.ts';
 import { openConnection } from '../postgres/sessions/open-connection.ts';
@@ -26,12 +27,20 @@ export interface Snapshot {
   readonly postgres: string;
 }
 
-/** Opens a snapshot; `closeSnapshot` ends it. It waits for no writer, and none waits for it. */
-export async function openSnapshot(address: DatabaseAddress): Promise<Snapshot> {
+/** Time to wait for deletions from ClickHouse that have begun. */
+const deletionLimit = '5min';
+
+/**
+ * Opens a snapshot; `closeSnapshot` ends it. It waits for no writer, and none waits for it.
+ * @param holdsDeletions true if rows that the snapshot refers to are in ClickHouse and must stay there until it is closed
+ * @throws BackupError when a deletion does not finish in time
+ */
+export async function openSnapshot(address: DatabaseAddress, holdsDeletions = false): Promise<Snapshot> {
   const client = await openConnection(copyConnectionOptions(address, 'brandport-backup'));
   try {
     // Until the connection is closed, no month of events is dropped, of which the snapshot would have only the day records.
     await client.query('select pg_advisory_lock_shared(4217734, 0)');
+    if (holdsDeletions) await holdDeletions(client);
     await client.query('begin transaction isolation level repeatable read, read only');
     // The first statement takes the snapshot. now() is when the transaction began, so every write that was acknowledged before
     // this time is in the snapshot.
@@ -42,6 +51,19 @@ export async function openSnapshot(address: DatabaseAddress): Promise<Snapshot> 
     await client.end();
     throw error;
   }
+}
+
+async function holdDeletions(client: pg.Client): Promise<void> {
+  await client.query(`set lock_timeout = '${deletionLimit}'`);
+  try {
+    await client.query('select pg_advisory_lock($1, $2)', [...deletionLock]);
+  } catch (error) {
+    throw new BackupError(
+      `Rows in ClickHouse are being deleted, or another backup is being written: ${(error as Error).message}. Try again.`,
+      { cause: error },
+    );
+  }
+  await client.query('reset lock_timeout');
 }
 
 /** Closes the connection, even in the middle of a table. */
@@ -105,13 +127,18 @@ export async function readSnapshotObjects(
   };
 }
 
-/** Streams the rows of a table in PostgreSQL's text format, as the snapshot sees them. */
-export function streamRows({ client }: Snapshot, table: StoredTable): Readable {
+/** Streams some rows of a table in PostgreSQL's text format, as the snapshot sees them. `which`: SQL after the table's name. */
+export function streamSomeRows({ client }: Snapshot, table: StoredTable, which: string): Readable {
   const columns = table.columns.map((column) => `"${column}"`).join(', ');
-  // Jobs of the queue's own belong to the process that made them.
-  const filter = table.schema === 'pgboss' ? ` where name not like '\\_\\_pgboss%'` : '';
   // A query, because a partitioned table cannot be copied by its name.
   return client.query(
-    copyStreams.to(`copy (select ${columns} from ${quotedName(table)}${filter}) to stdout`),
+    copyStreams.to(`copy (select ${columns} from ${quotedName(table)} ${which}) to stdout`),
   );
+}
+
+/** Streams the rows of a table in PostgreSQL's text format, as the snapshot sees them. */
+export function streamRows(snapshot: Snapshot, table: StoredTable): Readable {
+  // Jobs of the queue's own belong to the process that made them.
+  const filter = table.schema === 'pgboss' ? `where name not like '\\_\\_pgboss%'` : '';
+  return streamSomeRows(snapshot, table, filter);
 }

@@ -1,3 +1,4 @@
+import { listParts } from '../backup/manifest.ts';
 import type { AddCommand, CommandContext } from './command.ts';
 import { dataSize } from './data-size.ts';
 
@@ -20,10 +21,8 @@ async function backup(
   const { runBackupCommand } = await import('../serve/backup-command.ts');
   const cancelled = stopping();
   const { manifest, bytes } = await runBackupCommand({ config, version, log, cancelled }, file);
-  const tables = [...manifest.main.tables, ...manifest.analytics.tables];
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  write(
-    `${file}: ${tables.length} tables, ${rows} rows, ${dataSize(bytes)}, as of ${manifest.created_at}.\n`,
-  );
+  const parts = listParts(manifest);
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+  write(`${file}: ${parts.length} tables, ${rows} rows, ${dataSize(bytes)}, as of ${manifest.created_at}.\n`);
   return 0;
 }

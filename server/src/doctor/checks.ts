@@ -5,6 +5,7 @@ import {
   refreshProductStock,
   touchProductStock,
 } from '../catalog/stock/product-stock-store.ts';
+import { withdrawPartitionEnd } from '../postgres/partitions/partition-store.ts';
 import type { Check } from './check.ts';
 import { listProductsOfLevels, rewriteLevelCopies, rewriteSkuClaims } from './copy-repair-store.ts';
 import { lockFeeds, rewriteFeedTotals } from './feed-total-repair-store.ts';
@@ -26,6 +27,7 @@ import { findFeedTotalDifferences } from './queries/find-feed-total-differences.
 import { findLedgerDifferences } from './queries/find-ledger-differences.ts';
 import { findLevelCopyDifferences } from './queries/find-level-copy-differences.ts';
 import { findLevelOwnerDifferences, findMovementOwnerDifferences } from './queries/find-owner-differences.ts';
+import { findPartitionDifferences } from './queries/find-partition-differences.ts';
 import { findProductStockDifferences } from './queries/find-product-stock-differences.ts';
 import { findSkuClaimDifferences } from './queries/find-sku-claim-differences.ts';
 import {
@@ -152,5 +154,13 @@ export const checks: readonly Check[] = [
     repair: restartStockVersions,
   },
   { name: 'idempotency_records', scan: brandScan, find: findIdempotencyDifferences },
+  {
+    name: 'partitions',
+    scan: brandScan,
+    find: findPartitionDifferences,
+    repair: async (tx, _brandId, names) => {
+      for (const name of names) await withdrawPartitionEnd(tx, name);
+    },
+  },
   ...referenceChecks,
 ];

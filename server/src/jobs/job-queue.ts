@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import type { JobSender } from '../api/job-sender.ts';
 import type { Database } from '../postgres/database.ts';
+import { isClosedBrand } from '../postgres/sqlstate.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { createFailedJobsIndex } from './failed-jobs-index-store.ts';
 import { ForgottenWork } from './forgotten-work.ts';
@@ -148,7 +149,10 @@ async function workOnQueue(
     const byKey = new Map(jobs.map(({ data }) => [job.keyOf(data), data]));
     const outcomes = await Promise.allSettled(
       [...byKey].map(async ([key, data]) => {
-        if ((await observedRun(observer, job.name, () => job.run(context, data))) === 'again')
+        if (
+          (await observedRun(observer, job.name, () => unlessClosed(() => job.run(context, data)))) ===
+          'again'
+        )
           await boss.send(job.name, data, { singletonKey: key });
       }),
     );
@@ -158,6 +162,16 @@ async function workOnQueue(
   };
   // One worker polls while the other one runs a job.
   return [await boss.work(job.name, options, run), await boss.work(job.name, options, run)];
+}
+
+/** A closed brand's work stays where it is; it is found again once the brand is open. */
+async function unlessClosed<T>(run: () => Promise<T | 'done'>): Promise<T | 'done'> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isClosedBrand(error)) return 'done';
+    throw error;
+  }
 }
 
 /** A long job of one brand does not block another brand's: two at a time, each in its own worker. */

@@ -33,6 +33,13 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     run: async ({ analytics, clock }) => ({ ...(await analytics.upkeep(dayOf(clock.now()))) }),
   },
   {
+    name: 'partition-upkeep',
+    cron: '*/15 * * * *',
+    // Reads a table once that was large before it had partitions.
+    limitSeconds: 6 * 60 * 60,
+    run: async ({ keepPartitions }, signal) => ({ ...(await keepPartitions(signal)) }),
+  },
+  {
     // 00:05 UTC [internal-43].
     name: 'aggregate-days',
     cron: '5 0 * * *',

@@ -1,8 +1,10 @@
+import type { ClickHouse } from '../analytics/store/clickhouse/clickhouse.ts';
 import { BackupError } from '../backup/backup-error.ts';
 import { type BackupSummary, createBackup } from '../backup/create-backup.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
+import { openClickHouse } from './open-clickhouse.ts';
 import { requireAnalytics } from './require-analytics.ts';
 
 export interface BackupContext {
@@ -19,27 +21,32 @@ export interface WrittenBackup extends BackupSummary {
 
 /**
  * `brandport backup`: writes all data to a new file, while a server may be running.
+ * @param clickHouseRows `'none'`: leaves out the events and datasets in ClickHouse
  * @throws BackupError, StartError, EmbeddedPostgresError, MigrationError
  */
 export async function runBackupCommand(
   { config, version, log, cancelled }: BackupContext,
   file: string,
+  clickHouseRows: 'all' | 'none' = 'all',
 ): Promise<WrittenBackup> {
   const main = await openDatabaseAsItIs(config, log);
+  let clickHouse: ClickHouse | null = null;
   try {
     const analytics = config.analyticsUrl === null ? null : { url: config.analyticsUrl };
     await requireAnalytics(analytics ?? main.address);
-    if (config.clickHouseUrl !== null)
-      log(
-        'warn',
-        'the events and datasets in ClickHouse are not in this backup: back up ClickHouse right after it',
-      );
-    const source = { main: main.address, analytics };
+    if (config.clickHouseUrl !== null && clickHouseRows === 'all')
+      clickHouse = await openClickHouse(config.clickHouseUrl);
+    const source = {
+      main: main.address,
+      analytics,
+      clickHouse: clickHouseRows === 'none' ? clickHouseRows : clickHouse,
+    };
     const summary = await createBackup(source, file, { version, log, cancelled });
     return { ...summary, isInUse: main.isInUse === true };
   } catch (error) {
     throw explained(error, cancelled, 'No backup was written');
   } finally {
+    await clickHouse?.close();
     await main.stop();
   }
 }

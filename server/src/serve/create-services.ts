@@ -6,6 +6,7 @@ import {
   type RateLimits,
 } from '../access/rate-limits/rate-limits.ts';
 import { createCursorCodec } from '../analytics/cursor-codec.ts';
+import { ShownDirectory } from '../analytics/datasets/shown-directory.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import { PageAnchors } from '../api/page-anchors.ts';
 import { RequestBodies, type RequestBodiesOptions } from '../http/bodies/request-bodies.ts';
@@ -28,6 +29,7 @@ import { watchBuild } from './observe/watch-build.ts';
 import { watchDatabases } from './observe/watch-databases.ts';
 import { watchRedis } from './observe/watch-redis.ts';
 import { packageVersion } from './package-version.ts';
+import { keepPartitionsOf } from './partition-upkeep.ts';
 import { type DoctorAddresses, runDoctorJob } from './run-doctor-job.ts';
 import { withLockPatience } from './with-lock-patience.ts';
 
@@ -106,6 +108,7 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const rateLimits = await createRateLimits({ settings, redisUrl, log });
   endings.opened('Redis connection', () => rateLimits.close());
   const runDoctor = (signal: AbortSignal) => runDoctorJob(options.addresses, signal);
+  const keepPartitions = (signal: AbortSignal) => keepPartitionsOf(options.addresses.main, signal);
   const context = {
     database,
     clock,
@@ -114,9 +117,11 @@ export async function createServices(options: ServicesOptions, endings: Endings)
     threads,
     analytics,
     analyticsCursors,
+    shownDirectory: new ShownDirectory(),
     onIntake,
     rateLimits,
     runDoctor,
+    keepPartitions,
     server: { version: packageVersion, role: options.role },
   };
 

@@ -1,13 +1,14 @@
 import { aggregateRange } from '../analytics/aggregation/aggregation-service.ts';
-import { createPostgresAnalyticsStore } from '../analytics/store/postgres/postgres-analytics-store.ts';
+import type { ClickHouse } from '../analytics/store/clickhouse/clickhouse.ts';
 import type { Config } from '../config.ts';
 import { jsonReport, textReport } from '../doctor/doctor-report.ts';
 import { type DoctorSummary, runDoctor } from '../doctor/run-doctor.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Database } from '../postgres/database.ts';
-import { requireEventsInPostgres } from './create-analytics-store.ts';
+import { createAnalyticsStore, requireEventsInPostgres } from './create-analytics-store.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
+import { openOwnClickHouse } from './open-clickhouse.ts';
 import { requireAnalytics } from './require-analytics.ts';
 
 /** The arguments as given on the command line. */
@@ -52,28 +53,29 @@ export async function runDoctorCommand(
     poolSize: 2,
     limits,
   });
-  const analytics = createPostgresAnalyticsStore({ address: analyticsAddress });
+  const { clickHouseUrl } = config;
+  const { store: analytics } = await createAnalyticsStore({ address: analyticsAddress, clickHouseUrl });
+  let clickHouse: ClickHouse | null = null;
   try {
     await requireAnalytics(analyticsAddress);
-    const isInClickHouse = config.clickHouseUrl !== null;
-    if (isInClickHouse) log('warn', 'analytics is not examined: its events and datasets are in ClickHouse');
-    else await requireEventsInPostgres(analyticsAddress);
+    if (clickHouseUrl === null) await requireEventsInPostgres(analyticsAddress);
+    else clickHouse = await openOwnClickHouse(clickHouseUrl, store);
     const report = json ? jsonReport(write) : textReport(write);
     const summary = await runDoctor(
       database,
       { repair, report: report.finding, reportMore: report.more, cancelled },
-      isInClickHouse
-        ? undefined
-        : {
-            store,
-            aggregate: async (brandId, range) => {
-              await aggregateRange({ database, clock: systemClock, analytics }, brandId, range);
-            },
-          },
+      {
+        store,
+        clickHouse,
+        aggregate: async (brandId, range) => {
+          await aggregateRange({ database, clock: systemClock, analytics }, brandId, range);
+        },
+      },
     );
     report.end(summary);
     return summary;
   } finally {
+    await clickHouse?.close();
     await analytics.close(0);
     await store.close();
     await database.close();

@@ -19,7 +19,7 @@ export function configAt(config: Config, url: string): Config {
 
 /**
  * `brandport move-to`: copies all data to an empty database, by way of a backup in the data directory, which is removed. An
- * analytics store of its own stays where it is.
+ * analytics store of its own stays where it is, and so does what is in ClickHouse.
  * @throws BackupError, StartError, EmbeddedPostgresError, MigrationError
  */
 export async function runMoveCommand(context: BackupContext, url: string): Promise<MovedDatabase> {
@@ -29,7 +29,7 @@ export async function runMoveCommand(context: BackupContext, url: string): Promi
   const folder = await mkdtemp(join(config.dataDir, 'move-'));
   try {
     const file = join(folder, 'brandport.tar');
-    const { isInUse } = await runBackupCommand(context, file);
+    const { isInUse } = await runBackupCommand(context, file, 'none');
     const analytics = config.analyticsUrl === null ? 'all' : 'none';
     return { ...(await runRestoreCommand({ ...context, config: target }, file, analytics)), isInUse };
   } finally {

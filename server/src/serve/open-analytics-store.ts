@@ -67,6 +67,8 @@ export async function openAnalyticsStore({
   const prepare = async () => {
     await migrateAnalyticsStore({ url, main, log, cancelled });
     await created.prepare();
+    // It creates partitions in PostgreSQL. In ClickHouse it can take minutes, and a start does not need it.
+    if (clickHouseUrl !== null) return;
     const { done } = await store.upkeep(dayOf(systemClock.now())).catch((error: Error) => {
       log('warn', `upkeep of the analytics store failed: ${error.message}`);
       return { done: [] };

@@ -5,6 +5,7 @@ import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
 import { MigrationError } from '../postgres/schema/migration-error.ts';
 import { mainSchema } from '../postgres/schema/schema-line.ts';
+import { RefusedConnectionError } from '../postgres/sessions/refused-connection-error.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';
 import { lockReport } from './lock-report.ts';
 import type { MainDatabase } from './main-database.ts';
@@ -55,7 +56,7 @@ async function migrateWithPatience(
     } catch (error) {
       if (error instanceof MigrationError || cancelled.aborted) throw error;
       const { message } = error as Error;
-      if (!isConnectionFailure(error))
+      if (error instanceof RefusedConnectionError || !isConnectionFailure(error))
         throw new StartError(`The database of DATABASE_URL cannot be used: ${message}`, { cause: error });
       if (performance.now() > deadline)
         throw new StartError(`The database of DATABASE_URL cannot be reached: ${message}`, { cause: error });

@@ -1,12 +1,16 @@
+import type { ClickHouse } from '../analytics/store/clickhouse/clickhouse.ts';
 import { runDoctor } from '../doctor/run-doctor.ts';
 import type { BrandDifferences, DoctorOutcome } from '../jobs/doctor-runs/doctor-run.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database } from '../postgres/database.ts';
+import { openOwnClickHouse } from './open-clickhouse.ts';
 
 export interface DoctorAddresses {
   readonly main: DatabaseAddress;
-  /** null: analytics is not examined, because its events and datasets are in ClickHouse. */
-  readonly analytics: DatabaseAddress | null;
+  /** The PostgreSQL of the analytics store. */
+  readonly analytics: DatabaseAddress;
+  /** The ClickHouse with its events and datasets; null: they are in PostgreSQL. */
+  readonly clickHouseUrl: string | null;
 }
 
 /** A large brand takes its time, and no client waits; only waits for locks are limited. */
@@ -17,12 +21,13 @@ const limits = { connect: 5_000, lock: 60_000, statement: 0, answer: 0, idleTran
  * and brand. Writes nothing. Rejects with the reason of `signal` between two batches.
  */
 export async function runDoctorJob(
-  { main, analytics }: DoctorAddresses,
+  { main, analytics, clickHouseUrl }: DoctorAddresses,
   signal: AbortSignal,
 ): Promise<DoctorOutcome> {
   const options = { applicationName: 'brandport-doctor', poolSize: 1, limits };
   const database = new Database({ ...options, address: main, readPoolSize: 1 });
-  const store = analytics === null ? null : new Database({ ...options, address: analytics });
+  const store = new Database({ ...options, address: analytics });
+  let clickHouse: ClickHouse | null = null;
   const counts = new Map<string, { check: string; brandId: number; found: number }>();
   const count = (check: string, brandId: number, found: number) => {
     const key = `${check}/${brandId}`;
@@ -31,6 +36,7 @@ export async function runDoctorJob(
     counts.set(key, sum);
   };
   try {
+    if (clickHouseUrl !== null) clickHouse = await openOwnClickHouse(clickHouseUrl, store);
     const { brands, found } = await runDoctor(
       database,
       {
@@ -39,18 +45,18 @@ export async function runDoctorJob(
         reportMore: (more) => count(more.check, more.brandId, more.found),
         cancelled: signal,
       },
-      store === null
-        ? undefined
-        : {
-            store,
-            aggregate: async () => {
-              throw new Error('a run of the doctor that repairs nothing must not aggregate');
-            },
-          },
+      {
+        store,
+        clickHouse,
+        aggregate: async () => {
+          throw new Error('a run of the doctor that repairs nothing must not aggregate');
+        },
+      },
     );
     return { brands, found, differences: inOrder([...counts.values()]) };
   } finally {
-    await store?.close();
+    await clickHouse?.close();
+    await store.close();
     await database.close();
   }
 }

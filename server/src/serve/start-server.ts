@@ -10,6 +10,7 @@ import { tokenCharacters } from '../lib/strong-secret.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { watchingLocks } from '../postgres/lock-watch.ts';
 import { TableStatistics } from '../postgres/table-statistics.ts';
+import { claimCell } from './claim-cell.ts';
 import { createServices } from './create-services.ts';
 import { cursorSecretsOf } from './cursor-secrets.ts';
 import { type DemoBrand, makeDemoBrand } from './demo-brand.ts';
@@ -75,12 +76,17 @@ async function start(
     lifetime,
     cancelled,
   });
+  await claimCell(database, config.cell);
   const adminToken = await adminTokenOf(config, log);
   if (config.role !== 'api') keepStatistics(config, main.address, { log, lifetime });
   const servicesOptions = {
     database,
     analytics,
-    addresses: { main: main.address, analytics: examinedStoreOf(config, main.address) },
+    addresses: {
+      main: main.address,
+      analytics: config.analyticsUrl === null ? main.address : { url: config.analyticsUrl },
+      clickHouseUrl: config.clickHouseUrl,
+    },
     clock: systemClock,
     logger,
     log,
@@ -158,13 +164,4 @@ async function adminTokenOf(config: Config, log: Log): Promise<Secret> {
   );
   log('info', `the admin token is in ${secret.file}`);
   return secret;
-}
-
-/** The PostgreSQL with the events and datasets; null: they are in ClickHouse. */
-function examinedStoreOf(
-  { analyticsUrl, clickHouseUrl }: Config,
-  main: DatabaseAddress,
-): DatabaseAddress | null {
-  if (clickHouseUrl !== null) return null;
-  return analyticsUrl === null ? main : { url: analyticsUrl };
 }

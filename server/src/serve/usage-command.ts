@@ -1,9 +1,11 @@
+import type { ClickHouse } from '../analytics/store/clickhouse/clickhouse.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Database } from '../postgres/database.ts';
 import { measureUsage, type Usage } from '../usage/measure-usage.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
+import { openOwnClickHouse } from './open-clickhouse.ts';
 import { requireAnalytics } from './require-analytics.ts';
 
 /** A statement that takes longer is left out of the result. */
@@ -22,11 +24,14 @@ export async function runUsageCommand(config: Config, log: Log, cancelled: Abort
     new Database({ address, applicationName: 'brandport-usage', poolSize: 1, readPoolSize: 1, limits });
   const analyticsAddress = config.analyticsUrl === null ? main.address : { url: config.analyticsUrl };
   const [database, store] = [open(main.address), open(analyticsAddress)];
+  let clickHouse: ClickHouse | null = null;
   try {
     await requireAnalytics(analyticsAddress);
+    if (config.clickHouseUrl !== null) clickHouse = await openOwnClickHouse(config.clickHouseUrl, store);
     const options = { keep: config.keep, now: systemClock.now(), growthDays, cancelled };
-    return await measureUsage({ main: database, store }, options);
+    return await measureUsage({ main: database, store, clickHouse }, options);
   } finally {
+    await clickHouse?.close();
     await store.close();
     await database.close();
     await main.stop();

@@ -1,3 +1,4 @@
+import type { ClickHouse } from '../analytics/store/clickhouse/clickhouse.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { isStatementTimeout } from '../postgres/sqlstate.ts';
 import { type Keep, type PolicyName, policySettings } from '../retention/policy-settings.ts';
@@ -7,6 +8,11 @@ import {
   countDueKeyUsage,
   findDueEvents,
 } from './queries/find-due.ts';
+import {
+  type ClickHouseTable,
+  listClickHouseTables,
+  sumDueEventBytes,
+} from './queries/list-clickhouse-tables.ts';
 import { listTableSizes, type TableSize } from './queries/list-table-sizes.ts';
 import { sampleTable, type TableSample } from './queries/sample-table.ts';
 
@@ -55,13 +61,21 @@ export interface UsageOptions {
   readonly cancelled: AbortSignal;
 }
 
+export interface MeasuredDatabases {
+  readonly main: Queryable;
+  /** The PostgreSQL of the analytics store. */
+  readonly store: Queryable;
+  /** The ClickHouse with its events and datasets; default: none. */
+  readonly clickHouse?: ClickHouse | null;
+}
+
 /**
  * Measures what tables and brands occupy, what comes in a day, and what retention would free. Sizes of tables are exact; the
  * rest is counted in small tables and estimated from a sample of large ones. Reads only. A statement that exceeds the time
  * limit of the databases leaves its values out.
  */
 export async function measureUsage(
-  { main, store }: { readonly main: Queryable; readonly store: Queryable },
+  { main, store, clickHouse = null }: MeasuredDatabases,
   { keep, now, growthDays, cancelled }: UsageOptions,
 ): Promise<Usage> {
   const since = new Date(now - growthDays * dayMs);
@@ -75,6 +89,11 @@ export async function measureUsage(
       const sample = await inTime(() => sampleTable(database, size, since));
       tables.push(tableUsage(size, sample, growthDays));
     }
+  if (clickHouse !== null) {
+    cancelled.throwIfAborted();
+    for (const table of await listClickHouseTables(clickHouse, since))
+      tables.push(clickHouseUsage(table, growthDays));
+  }
   tables.sort((a, b) => b.bytes - a.bytes);
   const policies: PolicyUsage[] = [];
   for (const { policy } of policySettings) {
@@ -84,7 +103,7 @@ export async function measureUsage(
     const due =
       keepDays === null
         ? { rows: 0, bytes: 0 }
-        : await inTime(() => dueOf[policy]({ main, store, tables }, before));
+        : await inTime(() => dueOf[policy]({ main, store, clickHouse, tables }, before));
     policies.push({ policy, keepDays, dueRows: due?.rows ?? null, dueBytes: due?.bytes ?? null });
   }
   return { tables, policies };
@@ -93,6 +112,7 @@ export async function measureUsage(
 interface Measured {
   readonly main: Queryable;
   readonly store: Queryable;
+  readonly clickHouse: ClickHouse | null;
   readonly tables: readonly TableUsage[];
 }
 
@@ -112,9 +132,10 @@ const dueOf: Readonly<
     const rows = await countDueKeyUsage(main, before);
     return { rows, bytes: rows * bytesPerRow(tables, 'public.api_key_usage') };
   },
-  events: async ({ store, tables }, before) => {
+  events: async ({ store, clickHouse, tables }, before) => {
     const { events, partitionBytes } = await findDueEvents(store, before);
-    return { rows: events, bytes: partitionBytes + events * bytesPerRow(tables, 'analytics.event_claims') };
+    const rowBytes = clickHouse === null ? partitionBytes : await sumDueEventBytes(clickHouse, before);
+    return { rows: events, bytes: rowBytes + events * bytesPerRow(tables, 'analytics.event_claims') };
   },
 };
 
@@ -146,6 +167,19 @@ function tableUsage(size: TableSize, sample: TableSample | null, growthDays: num
       bytesPerDay: perDay(recentBytes),
     })),
   };
+}
+
+function clickHouseUsage({ name, bytes, brands }: ClickHouseTable, growthDays: number): TableUsage {
+  const rows = brands.reduce((sum, brand) => sum + brand.rows, 0);
+  const perRow = bytes / Math.max(rows, 1);
+  const usages = brands.map(({ brandId, rows: ofBrand, recentRows }) => ({
+    brandId,
+    rows: ofBrand,
+    bytes: Math.round(ofBrand * perRow),
+    bytesPerDay: Math.round((recentRows * perRow) / growthDays),
+  }));
+  const bytesPerDay = usages.reduce((sum, usage) => sum + usage.bytesPerDay, 0);
+  return { table: `clickhouse.${name}`, bytes, sampled: 1, rows, bytesPerDay, brands: usages };
 }
 
 /** null if a statement was cancelled by the time limit. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { createClient } from '@clickhouse/client';
 import { isClickHouseInstalled, startClickHouseEngine } from '../support/clickhouse/clickhouse-engine.ts';
 import { createDatabase } from '../support/fresh-database.ts';
 import { runCommand } from '../support/run-command.ts';
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { databaseUrl } from '../support/test-database.ts';
 
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
@@ -20,7 +22,7 @@ async function send(server: ServerProcess, url: string, ids: readonly string[]) 
   return server.admin.post(`${url}/events`, { items });
 }
 
-// [internal-13] [D195]
+// [internal-13] [D195] [D205] [D206]
 describe('a server whose analytics store moves to ClickHouse', { skip: !isClickHouseInstalled() }, () => {
   it('refuses the wrong engine, keeps every row and tag, and answers 503 while ClickHouse is frozen', async (t) => {
     const engine = await startClickHouseEngine();
@@ -76,5 +78,41 @@ describe('a server whose analytics store moves to ClickHouse', { skip: !isClickH
     engine.resume();
     assert.equal((await client.get('/analytics/users/contents?per_page=8')).status, 200);
     assert.equal((await server.stop()).code, 0);
+
+    const doctor = await runCommand(withClickHouse, 'doctor');
+    assert.deepEqual(
+      [doctor.code, /everything adds up/.test(doctor.stdout)],
+      [0, true],
+      doctor.stdout + doctor.stderr,
+    );
+    const usage = await runCommand(withClickHouse, 'usage', '--json');
+    const { tables } = JSON.parse(usage.stdout) as { tables: { table: string; rows: number }[] };
+    assert.equal(tables.find(({ table }) => table === 'clickhouse.learning_events')?.rows, 3, usage.stderr);
+    const file = join(await makeDataDir(), 'brandport.tar');
+    const backup = await runCommand(withClickHouse, 'backup', file);
+    assert.equal(backup.code, 0, backup.stderr);
+    const admin = createClient({ url: engine.url });
+    await admin.command({ query: 'create database copy' });
+    await admin.close();
+    const elsewhere = { DATABASE_URL: databaseUrl(await createDatabase()) };
+    const without = await runCommand(elsewhere, 'restore', file);
+    assert.deepEqual(
+      [without.code, /set BRANDPORT_CLICKHOUSE_URL/.test(without.stderr)],
+      [1, true],
+      without.stderr,
+    );
+    const withCopy = { ...elsewhere, BRANDPORT_CLICKHOUSE_URL: `${engine.url}/copy` };
+    const restored = await runCommand(withCopy, 'restore', file, '--verify');
+    assert.deepEqual(
+      [restored.code, /everything adds up/.test(restored.stdout)],
+      [0, true],
+      restored.stdout + restored.stderr,
+    );
+    const mixed = await runCommand({ ...elsewhere, BRANDPORT_CLICKHOUSE_URL: engine.url }, 'doctor');
+    assert.match(mixed.stderr, /does not belong to this analytics store/);
+    const copy = await startServerProcess({ env: withCopy });
+    const pages = await copy.clientWith(key.api_key).get('/analytics/users/contents');
+    assert.deepEqual(pages.json.data, again.json.data);
+    assert.equal((await copy.stop()).code, 0);
   });
 });

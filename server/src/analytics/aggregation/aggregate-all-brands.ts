@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { listBrandIds } from '../queries/list-brand-ids.ts';
+import { listOpenBrandIds } from '../queries/list-brand-ids.ts';
 import type { AggregationResult } from '../store/aggregation-types.ts';
 import { type AggregationContext, addResults, aggregateDueDays, nothing } from './aggregation-service.ts';
 
@@ -17,13 +17,13 @@ const awayLimit = 3;
 export class BrandsNotAggregated extends AggregateError {}
 
 /**
- * The nightly run: aggregates all brands one after the other. A brand that another process is aggregating is moved to
+ * The nightly run: aggregates all open brands one after the other. A brand that another process is aggregating is moved to
  * the end, where the run waits for it. A failing brand does not block others, unless the store is unavailable [D29]. A
  * second run aggregates the remaining brands.
  * @throws BrandsNotAggregated after the other brands, or if the store is unavailable
  */
 export async function aggregateAllBrands(context: AggregationContext): Promise<NightlyRun> {
-  const brandIds = await listBrandIds(context.database);
+  const brandIds = await listOpenBrandIds(context.database);
   const results: AggregationResult[] = [];
   const failures: Error[] = [];
   let awayInARow = 0;

@@ -8,3 +8,14 @@ export async function listBrandIds(database: Queryable): Promise<number[]> {
   );
   return rows.map(({ id }) => id);
 }
+
+/** All brands that are not on their way to another cell, oldest first. */
+export async function listOpenBrandIds(database: Queryable): Promise<number[]> {
+  const rows = await database.run(
+    statement<{ id: number }>(
+      'list_open_brand_ids',
+      'select id from brands where closed_at is null order by id',
+    ),
+  );
+  return rows.map(({ id }) => id);
+}

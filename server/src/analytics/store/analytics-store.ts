@@ -93,7 +93,8 @@ export interface AnalyticsStore {
    * nothing. Repeatable; any order of days ends with the same rows. Skips days whose raw events were dropped after the
    * retention period. Two aggregations of a brand never run at once: depending on `whenBusy`, the second waits or
    * returns null. `readFacts` is called after the wait, so that the facts are no older than the aggregation; it may be
-   * called more than once. Rejects with `AggregationTooLong` after `limitMs`, in which case nothing has changed.
+   * called more than once. Rejects with `AggregationTooLong` after `limitMs`, in which case nothing has changed, and 10 s
+   * later at most if the store hangs.
    */
   aggregate(
     brandId: number,

@@ -68,6 +68,31 @@ export async function whenAvailable<T>(onAway: OnAway, work: () => Promise<T>): 
   }
 }
 
+/** Time after its limit in which an aggregation reports that it was rolled back. */
+const rollbackMs = 10_000;
+
+/**
+ * Like `whenAvailable`, for work that ends itself after `limitMs`. If the store hangs and it cannot, rejects 10 s later: nothing
+ * has happened then, or all of it once the store responds again.
+ */
+export async function whenAvailableWithin<T>(
+  onAway: OnAway,
+  limitMs: number | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (limitMs === undefined) return whenAvailable(onAway, work);
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      onAway(`no response within ${limitMs + rollbackMs} ms`);
+      reject(analyticsUnavailable());
+    }, limitMs + rollbackMs);
+  });
+  const working = whenAvailable(onAway, work);
+  working.catch(() => {});
+  return Promise.race([working, tooLate]).finally(() => clearTimeout(timer));
+}
+
 /**
  * Returns whether the store is unavailable, out of time or resources, or has no tables yet: migrations run when it becomes
  * available.

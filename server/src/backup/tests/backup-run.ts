@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { dumpState, listStates, restoreState } from '../../../database/tests/schema-state.ts';
 import { createDatabase, runSql } from '../../../test/support/fresh-database.ts';
 import { makeDataDir } from '../../../test/support/server-process.ts';
+import type { ClickHouse } from '../../analytics/store/clickhouse/clickhouse.ts';
 import { openJobQueue } from '../../jobs/job-queue.ts';
 import { Database } from '../../postgres/database.ts';
 import { migrate } from '../../postgres/schema/migrate.ts';
@@ -69,7 +70,7 @@ export async function backUp(source: Address | BackupSource): Promise<string> {
 /** Restores into new databases and returns them. */
 export async function restore(
   file: string,
-  to: { main: Address; analytics: Address | null | 'none' },
+  to: { main: Address; analytics: Address | null | 'none'; clickHouse?: ClickHouse },
 ): Promise<Awaited<ReturnType<typeof restoreBackup>>> {
   const backup = await openBackup(file, never);
   try {

@@ -144,8 +144,11 @@ describe('a backup of another version', () => {
       for (const migration of main.migrations) migration.checksum = 'b';
     });
     assert.match(await refusal(changed), /its migration 0001-schema is not the one that this version has/);
-    const layout = await withManifest((one) => Object.assign(one, { format: 2 }));
-    assert.match(await refusal(layout), /it has the layout 2 of Brandport 1\.2\.3; this version reads 1/);
+    const layout = await withManifest((one) => Object.assign(one, { format: 4 }));
+    assert.match(
+      await refusal(layout),
+      /it has the layout 4 of Brandport 1\.2\.3; this version reads 1, 2, 3/,
+    );
   });
 });
 

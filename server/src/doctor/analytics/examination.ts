@@ -10,7 +10,9 @@ export type AnalyticsCheckName =
   | 'dataset_day_records'
   | 'dataset_revisions'
   | 'event_days'
-  | 'event_claims';
+  | 'event_claims'
+  /** Rows in ClickHouse that nothing reads and that should have been deleted. */
+  | 'unread_rows';
 
 /** Checks whose differences an aggregation of the days repairs. */
 const derived: ReadonlySet<AnalyticsCheckName> = new Set([
@@ -74,6 +76,23 @@ export class Outcomes {
 
   of(check: AnalyticsCheckName): CheckOutcome | undefined {
     return this.#outcomes.get(check);
+  }
+
+  /** Returns these outcomes without what an earlier examination did not find. */
+  confirming(earlier: Outcomes): Outcomes {
+    const confirmed = new Outcomes();
+    for (const outcome of this.all()) {
+      const before = earlier.of(outcome.check);
+      if (before === undefined) continue;
+      const isComplete = before.found === before.examples.length;
+      const known = new Set(before.examples.map(({ id, field }) => JSON.stringify([id, field])));
+      const examples = isComplete
+        ? outcome.examples.filter(({ id, field }) => known.has(JSON.stringify([id, field])))
+        : outcome.examples;
+      const found = isComplete ? examples.length : Math.min(outcome.found, before.found);
+      if (examples.length > 0) confirmed.#outcomes.set(outcome.check, { ...outcome, found, examples });
+    }
+    return confirmed;
   }
 
   /** The range from the first to the last day with a wrong derived value; null if there is none. */

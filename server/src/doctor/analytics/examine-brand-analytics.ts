@@ -1,13 +1,18 @@
 import type { DayRange } from '../../analytics/day.ts';
+import type { ClickHouse } from '../../analytics/store/clickhouse/clickhouse.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { ExaminationOptions } from '../examine-brand.ts';
+import { examineClickHouse } from './clickhouse/examine-clickhouse.ts';
 import { type Apart, type CheckOutcome, isDerived, type Outcomes } from './examination.ts';
 import { type AnalyticsExamination, examineAnalytics } from './examine-analytics.ts';
 import { listAggregatedRanges } from './queries/list-aggregated-ranges.ts';
 
 /** The access of the doctor to the analytics store. */
 export interface DoctorAnalytics {
+  /** The PostgreSQL of the store. */
   readonly store: Database;
+  /** The ClickHouse with its events and rows; null: they are in PostgreSQL. */
+  readonly clickHouse: ClickHouse | null;
   /** (Re)aggregates days of a brand in one transaction. */
   aggregate(brandId: number, range: DayRange): Promise<void>;
 }
@@ -19,11 +24,15 @@ export interface DoctorAnalytics {
  */
 export async function examineBrandAnalytics(
   main: Database,
-  { store, aggregate }: DoctorAnalytics,
+  { store, clickHouse, aggregate }: DoctorAnalytics,
   brandId: number,
   { repair, report, reportMore = () => {}, cancelled }: ExaminationOptions,
 ): Promise<Apart> {
-  const first = await examineAnalytics(main, store, brandId, cancelled);
+  const examine = () =>
+    clickHouse === null
+      ? examineAnalytics(main, store, brandId, cancelled)
+      : examineClickHouse(main, { store, clickHouse }, brandId, cancelled);
+  const first = await examine();
   const damaged = first.outcomes.damagedRange();
   let last: AnalyticsExamination = first;
   if (repair && damaged !== null) {
@@ -31,7 +40,7 @@ export async function examineBrandAnalytics(
       cancelled?.throwIfAborted();
       await aggregate(brandId, range);
     }
-    last = await examineAnalytics(main, store, brandId, cancelled);
+    last = await examine();
   }
   const isTried = last !== first;
   for (const outcome of first.outcomes.all()) {

@@ -152,6 +152,7 @@ describe('the schedules', () => {
         ['purge-idempotency-records', '7 * * * *', '2026-03-01T00:07:00.000Z'],
         ['purge-sessions', '23 * * * *', '2026-03-01T00:23:00.000Z'],
         ['analytics-upkeep', '*/15 * * * *', '2026-03-01T00:15:00.000Z'],
+        ['partition-upkeep', '*/15 * * * *', '2026-03-01T00:15:00.000Z'],
         ['aggregate-days', '5 0 * * *', '2026-03-02T00:05:00.000Z'],
         ['apply-retention', '40 2 * * *', '2026-03-01T02:40:00.000Z'],
       ],

@@ -60,7 +60,7 @@ describe('the usage', () => {
     const { tables } = await measure();
     const lines = tables.find(({ table }) => table === 'public.stock_feed_lines');
     const [size] = await sql<{ bytes: number }>(
-      `select pg_total_relation_size('stock_feed_lines')::float8 as bytes`,
+      `select pg_total_relation_size('stock_feed_lines_p1')::float8 as bytes`,
     );
     assert.deepEqual([lines?.bytes, lines?.sampled, lines?.rows], [size?.bytes, 1, 4_000]);
     assert.deepEqual(

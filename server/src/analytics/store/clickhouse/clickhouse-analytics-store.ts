@@ -7,7 +7,7 @@ import { markDaysWithout } from '../coordination/mark-days-without.ts';
 import { moveDays } from '../coordination/move-days.ts';
 import { readOldestLatestDay } from '../coordination/read-oldest-latest-day.ts';
 import { openStoreDatabases } from '../coordination/store-databases.ts';
-import { answerInTime, type OnAway, whenAvailable } from '../store-availability.ts';
+import { answerInTime, type OnAway, whenAvailable, whenAvailableWithin } from '../store-availability.ts';
 import { rebuildDays } from './aggregation/write-generation.ts';
 import { ClickHouse } from './clickhouse.ts';
 import { listDaily } from './datasets/list-daily-rows.ts';
@@ -23,6 +23,8 @@ export interface ClickHouseAnalyticsStoreOptions {
   readonly address: DatabaseAddress;
   /** The address of ClickHouse, with its database, user, password and settings. */
   readonly clickHouseUrl: string;
+  /** The rows from which the upkeep writes running totals for an aggregation; 1,000,000 by default. */
+  readonly leastTotalRows?: number;
   /** Called with the reason each time the store becomes unavailable. */
   readonly onAway?: OnAway;
 }
@@ -36,6 +38,9 @@ export interface ClickHouseAnalyticsStore extends AnalyticsStore {
 /** ClickHouse writes a part of its tables for each batch and month, and has to merge them: it wants few and large ones. */
 const eventBatchSize = 20_000;
 
+/** Rows that an aggregation adds up in a fraction of a second. */
+const defaultLeastTotalRows = 1_000_000;
+
 const readLimits = { answerMs: 2_200, connections: 16 };
 /** Less than PostgreSQL allows a transaction to be idle. */
 const writeLimits = { answerMs: 20_000, connections: 8 };
@@ -48,6 +53,7 @@ const jobLimits = { answerMs: 6 * 3_600_000, connections: 8 };
 export function createClickHouseAnalyticsStore({
   address,
   clickHouseUrl,
+  leastTotalRows = defaultLeastTotalRows,
   onAway = () => {},
 }: ClickHouseAnalyticsStoreOptions): ClickHouseAnalyticsStore {
   const databases = openStoreDatabases(address, (error) => onAway(error.message));
@@ -73,7 +79,7 @@ export function createClickHouseAnalyticsStore({
       ),
 
     aggregate: (brandId, range, readFacts, options) =>
-      whenAvailable(onAway, () =>
+      whenAvailableWithin(onAway, options.limitMs, () =>
         jobs
           .forBrand(brandId)
           .transaction((tx) =>
@@ -110,7 +116,7 @@ export function createClickHouseAnalyticsStore({
 
     dropEvents: (before, signal) =>
       whenAvailable(onAway, () => dropEvents(jobs, storedEvents(jobs, work), before, signal)),
-    upkeep: () => whenAvailable(onAway, () => keepUp({ jobs, writes, clickHouse: work })),
+    upkeep: () => whenAvailable(onAway, () => keepUp({ jobs, writes, clickHouse: work }, leastTotalRows)),
     readFigures: () =>
       answerInTime(onAway, async () => {
         const [bytes, [rowBytes = 0], oldestLatestDay] = await Promise.all([

@@ -5,10 +5,11 @@ import {
   type ClickHouseSettings,
   createClient as createClickHouseClient,
 } from '@clickhouse/client';
+import { whileAnswering } from './while-answering.ts';
 
 /** Limits of one kind of work. Times are in milliseconds. */
 export interface ClickHouseLimits {
-  /** For the whole exchange. */
+  /** For the whole exchange. If it is longer than a minute, statements are aborted when the server stops answering. */
   readonly answerMs: number;
   readonly connections: number;
 }
@@ -36,6 +37,10 @@ const settings: ClickHouseSettings = {
   compile_sort_description: 0,
 };
 
+/** Longer statements are watched by pings. */
+const longestUnwatchedMs = 60_000;
+const pingLimits: ClickHouseLimits = { answerMs: 5_000, connections: 2 };
+
 /**
  * Access to one ClickHouse database over HTTP. Texts are built from numbers and constants only (`literals.ts`); what clients
  * send reaches ClickHouse as data. Settings of a cluster are parameters of the URL.
@@ -43,25 +48,21 @@ const settings: ClickHouseSettings = {
 export class ClickHouse {
   readonly #client: ClickHouseClient;
   readonly #limits: ClickHouseLimits;
+  /** With connections of its own: those of statements may all be busy. null: statements are short. */
+  readonly #pings: ClickHouseClient | null;
 
   constructor(url: string, limits: ClickHouseLimits) {
     this.#limits = limits;
-    this.#client = createClickHouseClient({
-      url,
-      application: 'brandport',
-      request_timeout: limits.answerMs,
-      max_open_connections: limits.connections,
-      compression: { request: false, response: false },
-      clickhouse_settings: settings,
-      // Errors reach the caller, who knows which of them matter.
-      log: { level: ClickHouseLogLevel.OFF },
-    });
+    this.#client = open(url, limits);
+    this.#pings = limits.answerMs > longestUnwatchedMs ? open(url, pingLimits) : null;
   }
 
   /** Runs a select and returns its rows as lines of comma-separated values, which `unpackRows` reads. */
   async read(text: string, options: RunOptions = {}): Promise<string> {
-    const result = await this.#client.query({ query: text, format: 'CSV', ...this.#bounded(options) });
-    return (await result.text()).trimEnd();
+    return this.#bounded(options, async (bounds) => {
+      const result = await this.#client.query({ query: text, format: 'CSV', ...bounds });
+      return (await result.text()).trimEnd();
+    });
   }
 
   /** Runs a select of one column of integers. */
@@ -70,44 +71,80 @@ export class ClickHouse {
     return lines === '' ? [] : lines.split('\n').map(Number);
   }
 
+  /**
+   * Runs a select of any size, and passes its rows as a stream of tab-separated lines. A failure after the first row may end the
+   * stream early or add lines: the caller compares the number of rows.
+   */
+  async readStream(
+    text: string,
+    options: RunOptions,
+    use: (lines: Readable, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    await this.#bounded(options, async (bounds) => {
+      const { stream } = await this.#client.exec({ query: `${text} format TabSeparated`, ...bounds });
+      await use(stream, bounds.abort_signal);
+    });
+  }
+
   /** Runs a statement without a result. */
   async run(text: string, options: RunOptions = {}): Promise<void> {
-    await this.#client.command({ query: text, ...this.#bounded(options) });
+    await this.#bounded(options, (bounds) => this.#client.command({ query: text, ...bounds }));
   }
 
   /** Inserts lines of tab-separated values. Durable on this server when it resolves. */
   async insert(table: string, columns: readonly string[], lines: string): Promise<void> {
-    await this.#client.insert({
-      table,
-      columns: columns as [string, ...string[]],
-      values: Readable.from([Buffer.from(lines)], { objectMode: false }),
-      format: 'TabSeparated',
-      ...this.#bounded({}),
-    });
+    await this.insertStream(table, columns, Readable.from([Buffer.from(lines)], { objectMode: false }));
   }
 
   /** Inserts a stream of tab-separated values, block by block: a failure leaves some of it. */
-  async insertStream(table: string, columns: readonly string[], lines: Readable): Promise<void> {
-    await this.#client.insert({
-      table,
-      columns: columns as [string, ...string[]],
-      values: lines,
-      format: 'TabSeparated',
-      ...this.#bounded({}),
-    });
+  async insertStream(
+    table: string,
+    columns: readonly string[],
+    lines: Readable,
+    options: RunOptions = {},
+  ): Promise<void> {
+    await this.#bounded(options, (bounds) =>
+      this.#client.insert({
+        table,
+        columns: columns as [string, ...string[]],
+        values: lines,
+        format: 'TabSeparated',
+        ...bounds,
+      }),
+    );
   }
 
   async close(): Promise<void> {
-    await this.#client.close();
+    await Promise.all([this.#client.close(), this.#pings?.close()]);
   }
 
-  #bounded({ limitMs = this.#limits.answerMs, signal }: RunOptions) {
+  async #bounded<T>(
+    { limitMs = this.#limits.answerMs, signal }: RunOptions,
+    work: (bounds: { abort_signal: AbortSignal; clickhouse_settings: ClickHouseSettings }) => Promise<T>,
+  ): Promise<T> {
     const ms = Math.max(1, Math.min(limitMs, this.#limits.answerMs));
-    const limited = AbortSignal.timeout(ms);
-    return {
-      abort_signal: signal === undefined ? limited : AbortSignal.any([signal, limited]),
-      // ClickHouse stops too: an insert that nobody waits for must not arrive hours later.
-      clickhouse_settings: { max_execution_time: Math.ceil(ms / 1_000) },
-    };
+    const signals = [AbortSignal.timeout(ms), ...(signal === undefined ? [] : [signal])];
+    // ClickHouse stops too: an insert that nobody waits for must not arrive hours later.
+    const clickhouse_settings = { max_execution_time: Math.ceil(ms / 1_000) };
+    const pings = this.#pings;
+    if (pings === null) return work({ abort_signal: AbortSignal.any(signals), clickhouse_settings });
+    const ping = async (pingMs: number) =>
+      (await pings.ping({ select: false, abort_signal: AbortSignal.timeout(pingMs) })).success;
+    return whileAnswering(ping, (frozen) =>
+      work({ abort_signal: AbortSignal.any([...signals, frozen]), clickhouse_settings }),
+    );
   }
+}
+
+function open(url: string, { answerMs, connections }: ClickHouseLimits): ClickHouseClient {
+  return createClickHouseClient({
+    url,
+    application: 'brandport',
+    request_timeout: answerMs,
+    max_open_connections: connections,
+    compression: { request: false, response: false },
+    clickhouse_settings: settings,
+    // Errors reach the caller, who knows which of them matter.
+    log: { level: ClickHouseLogLevel.OFF },
+  });
 }

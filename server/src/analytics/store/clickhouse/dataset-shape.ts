@@ -1,4 +1,4 @@
-import type { AggregationFacts, DatasetName } from '../aggregation-types.ts';
+import { type AggregationFacts, type DatasetName, datasetNames } from '../aggregation-types.ts';
 import { countedTypes } from '../dataset-rows.ts';
 
 /** A dataset in ClickHouse: its table has the columns of `columnsOf`, and `month` and `generation`. */
@@ -66,6 +66,17 @@ export function columnsOf(shape: DatasetShape): string[] {
   const { keys, attributes, sums } = shape;
   return ['brand_id', 'month', 'day', 'generation', ...keys, ...attributes, ...sums, ...cumulativeOf(shape)];
 }
+
+/** The table with the running totals of a dataset's keys: their sums through a day. */
+export const totalsTable = (dataset: DatasetName) => `totals_${dataset}`;
+
+/** All columns of a table of totals, in the order in which statements list them. */
+export function totalsColumns({ keys, cumulated }: DatasetShape): string[] {
+  return ['brand_id', 'month', 'day', 'generation', ...keys, ...cumulated];
+}
+
+/** All tables whose rows belong to a day and a generation of a brand. */
+export const generationTables: readonly string[] = [...datasetNames, ...datasetNames.map(totalsTable)];
 
 /** The type of a dataset's column. */
 export function typeOf(column: string): string {

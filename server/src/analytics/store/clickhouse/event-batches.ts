@@ -1,19 +1,27 @@
 import type { Database } from '../../../postgres/database.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
+import { datasetNames } from '../aggregation-types.ts';
 import { lockDatasets } from '../coordination/aggregation-lock.ts';
 import { markDays } from '../coordination/brand-day-store.ts';
 import { lockKeptDays } from '../coordination/event-retention-store.ts';
 import { moveDaysUnderLock } from '../coordination/move-days.ts';
 import type { AppendResult, LearningEvent } from '../learning-event.ts';
+import { ofTotals } from './aggregation/earlier-sums.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { claimEvents, committedBatches, recordBatch } from './coordination/batch-store.ts';
+import { tryLockDeletions } from './coordination/deletion-lock.ts';
 import { deleteClaims, forgetLearner, hideLearner } from './coordination/hidden-learner-store.ts';
+import { discountTotals, findTotals } from './coordination/totals-store.ts';
+import { shapes, totalsTable } from './dataset-shape.ts';
 import { eventLines } from './event-lines.ts';
+import { withHeartbeat } from './heartbeat.ts';
 import { affectedDays } from './learner-days.ts';
 import { integer } from './literals.ts';
 import { eventColumns } from './schema.ts';
 
 const columns = Object.keys(eventColumns);
+const learnerDatasets = datasetNames.filter((name) => shapes[name].keys.includes('user_id'));
+const learnerTables = [...learnerDatasets, ...learnerDatasets.map(totalsTable)];
 /** Ids of events that are read and deleted at once. */
 const claimChunk = 50_000;
 
@@ -58,8 +66,8 @@ function firstOfEachId(events: readonly LearningEvent[]): readonly LearningEvent
 
 /**
  * See `AnalyticsStore.eraseLearner`. One commit hides the learner, moves the revisions and deletes the claims; then the rows are
- * deleted in ClickHouse. Interrupted in between, the learner stays hidden, and a repetition or the upkeep
- * deletes the rows [D194].
+ * deleted in ClickHouse. Interrupted in between, or while a backup is being written, the learner stays hidden, and a repetition
+ * or the upkeep deletes the rows [D194].
  */
 export async function eraseLearner(
   databases: { readonly writes: Database; readonly clickHouse: ClickHouse },
@@ -68,7 +76,7 @@ export async function eraseLearner(
   { movesDays, at }: { readonly movesDays: boolean; readonly at: Date },
 ): Promise<void> {
   const { writes, clickHouse } = databases;
-  await writes.transaction(async (tx) => {
+  const events = await writes.transaction(async (tx) => {
     await lockDatasets(tx, brandId);
     if (movesDays)
       await moveDaysUnderLock(
@@ -77,32 +85,84 @@ export async function eraseLearner(
         { kind: 'learner', ids: [learnerId] },
         { at, listAffectedDays: affectedDays(clickHouse) },
       );
-    const ids = await listEventIds(clickHouse, await eventsOf(tx, brandId, learnerId));
-    for (let start = 0; start < ids.length; start += claimChunk)
-      await deleteClaims(tx, brandId, ids.slice(start, start + claimChunk));
-    await hideLearner(tx, brandId, learnerId);
+    // A repetition finds them hidden, and discounted.
+    if (await hideLearner(tx, brandId, learnerId)) await discountLearner(tx, clickHouse, brandId, learnerId);
+    return releaseEvents(tx, clickHouse, brandId, learnerId);
   });
-  await deleteHiddenLearner(databases, brandId, learnerId);
+  await deleteRows(databases, brandId, learnerId, events);
 }
 
-/** Deletes the rows of a hidden learner, and then forgets that they were there. */
-export async function deleteHiddenLearner(
-  { writes, clickHouse }: { readonly writes: Database; readonly clickHouse: ClickHouse },
+/** Takes the running totals of a learner off the counts by which totals are known to be complete. */
+async function discountLearner(
+  tx: Transaction,
+  clickHouse: ClickHouse,
   brandId: number,
   learnerId: number,
 ): Promise<void> {
-  const condition = `brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)}`;
-  const events = await writes.transaction((tx) => eventsOf(tx, brandId, learnerId));
-  await clickHouse.run(`delete from users where ${condition}`);
-  await clickHouse.run(`delete from content_engagement where ${condition}`);
-  await clickHouse.run(`delete from learning_events where ${events}`);
-  await writes.transaction((tx) => forgetLearner(tx, brandId, learnerId));
+  for (const dataset of learnerDatasets) {
+    const totals = await findTotals(tx, brandId, dataset);
+    if (totals === null) continue;
+    const [rows = 0] = await clickHouse.numbers(
+      `select count() as rows from ${totalsTable(dataset)}
+       where brand_id = ${integer(brandId)} and ${ofTotals(totals)} and user_id = ${integer(learnerId)}`,
+    );
+    await discountTotals(tx, brandId, dataset, rows);
+  }
 }
 
-/** The committed events of a learner. Those of a batch that is being stored have claims that nobody sees yet, so they stay. */
-async function eventsOf(tx: Transaction, brandId: number, learnerId: number): Promise<string> {
+/**
+ * Finishes the interrupted erasure of a hidden learner: deletes the rows, and then forgets that they were there. Events of
+ * batches that were committed after the interruption are deleted too, with their claims.
+ */
+export async function deleteHiddenLearner(
+  databases: { readonly writes: Database; readonly clickHouse: ClickHouse },
+  brandId: number,
+  learnerId: number,
+): Promise<void> {
+  const { writes, clickHouse } = databases;
+  const events = await writes.transaction((tx) => releaseEvents(tx, clickHouse, brandId, learnerId));
+  await deleteRows(databases, brandId, learnerId, events);
+}
+
+async function deleteRows(
+  { writes, clickHouse }: { readonly writes: Database; readonly clickHouse: ClickHouse },
+  brandId: number,
+  learnerId: number,
+  events: string,
+): Promise<void> {
+  const condition = `brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)}`;
+  await writes.transaction(async (tx) => {
+    // The learner stays hidden, and the upkeep deletes the rows.
+    if (!(await tryLockDeletions(tx))) return;
+    await withHeartbeat(tx, async (signal) => {
+      // Each is a mutation of a table of its own, which takes a while however few rows it finds.
+      await Promise.all([
+        ...learnerTables.map((table) =>
+          clickHouse.run(`delete from ${table} where ${condition}`, { signal }),
+        ),
+        clickHouse.run(`delete from learning_events where ${events}`, { signal }),
+      ]);
+    });
+    await forgetLearner(tx, brandId, learnerId);
+  });
+}
+
+/**
+ * Deletes the claims of a learner's committed events, and returns the condition for these events. Exactly they are to be deleted:
+ * those of a batch that is being stored have claims that nobody sees yet, so both stay.
+ */
+async function releaseEvents(
+  tx: Transaction,
+  clickHouse: ClickHouse,
+  brandId: number,
+  learnerId: number,
+): Promise<string> {
   const isCommitted = await committedBatches(tx, brandId);
-  return `brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)} and ${isCommitted}`;
+  const events = `brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)} and ${isCommitted}`;
+  const ids = await listEventIds(clickHouse, events);
+  for (let start = 0; start < ids.length; start += claimChunk)
+    await deleteClaims(tx, brandId, ids.slice(start, start + claimChunk));
+  return events;
 }
 
 async function listEventIds(clickHouse: ClickHouse, condition: string): Promise<string[]> {

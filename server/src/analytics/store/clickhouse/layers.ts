@@ -26,3 +26,18 @@ export function pairsOf(
 export function hasOverlays(layers: Layers): boolean {
   return layers.values().some((generations) => generations.length > 1);
 }
+
+/**
+ * A condition that keeps the published rows of a page. Unlike `pairsOf`, the index of the table does not evaluate it: comparing
+ * every mark with a list of pairs takes longer than reading a page.
+ */
+export function publishedOf(layers: Layers): string | null {
+  if (layers.size === 0) return null;
+  const deepest = Math.max(...layers.values().map((generations) => generations.length));
+  const ofLayer = (place: number) => {
+    const days = [...layers].filter(([, generations]) => generations.length > place);
+    const generations = days.map(([, ofDay]) => integer(ofDay[place] as number));
+    return `generation = transform(day, [${days.map(([day]) => dayNumberOf(day)).join(', ')}], [${generations.join(', ')}], toInt64(0))`;
+  };
+  return `(${Array.from({ length: deepest }, (_, place) => ofLayer(place)).join(' or ')})`;
+}

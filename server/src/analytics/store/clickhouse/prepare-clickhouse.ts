@@ -13,8 +13,28 @@ export async function prepareClickHouse(database: Database, clickHouse: ClickHou
   for (const text of schemaStatements) await clickHouse.run(text);
   const known = await findStore(database);
   const storeId = known ?? (await createStore(database, clickHouse));
-  const [found = ''] = (await clickHouse.read('select id from store_identity')).split('\n');
-  if (found.replaceAll('"', '') !== storeId)
+  await requireIdentity(clickHouse, storeId);
+}
+
+/**
+ * Checks that the events of the store are in this ClickHouse database, and changes nothing.
+ * @throws StoreMismatch
+ */
+export async function requireOwnClickHouse(database: Database, clickHouse: ClickHouse): Promise<void> {
+  const storeId = await findStore(database);
+  if (storeId === null)
+    throw new StoreMismatch('The analytics store has its events in PostgreSQL, not in ClickHouse.');
+  const tables = await clickHouse.numbers(
+    `select count() as tables from system.tables where database = currentDatabase() and name = 'store_identity'`,
+  );
+  await requireIdentity(clickHouse, tables[0] === 1 ? storeId : null);
+}
+
+/** @param storeId null: the database has none of the tables */
+async function requireIdentity(clickHouse: ClickHouse, storeId: string | null): Promise<void> {
+  const [found = ''] =
+    storeId === null ? [] : (await clickHouse.read('select id from store_identity')).split('\n');
+  if (storeId === null || found.replaceAll('"', '') !== storeId)
     throw new StoreMismatch(
       'The database of BRANDPORT_CLICKHOUSE_URL does not belong to this analytics store: it is empty or of another one.',
     );

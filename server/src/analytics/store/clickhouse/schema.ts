@@ -1,6 +1,6 @@
 import type { DatasetName } from '../aggregation-types.ts';
 import { datasetNames } from '../aggregation-types.ts';
-import { columnsOf, shapes, typeOf } from './dataset-shape.ts';
+import { columnsOf, shapes, totalsColumns, totalsTable, typeOf } from './dataset-shape.ts';
 
 /** The columns of the table of events, in the order in which batches are written. */
 export const eventColumns = {
@@ -26,6 +26,7 @@ export const eventColumns = {
   xp_earned: 'Int32',
 } as const;
 
+const typed = (names: readonly string[]) => names.map((name) => [name, typeOf(name)] as const);
 const columns = (types: readonly (readonly [string, string])[]) =>
   types.map(([name, type]) => `${name} ${type} codec(ZSTD(1))`).join(', ');
 
@@ -39,6 +40,7 @@ export const schemaStatements: readonly string[] = [
     index by_batch batch type minmax granularity 4)
     partition by month order by (brand_id, day, user_id, content_ref_id)`,
   ...datasetNames.map(createDataset),
+  ...datasetNames.map(createTotals),
 ];
 
 function createDataset(name: DatasetName): string {
@@ -46,8 +48,15 @@ function createDataset(name: DatasetName): string {
   // The index of learners finds the rows of one in pages that are ordered by content.
   const byLearner =
     name === 'content_engagement' ? ', index by_learner user_id type bloom_filter(0.01) granularity 1' : '';
-  return `create table if not exists ${name} (${columns(columnsOf(shape).map((column) => [column, typeOf(column)]))},
+  return `create table if not exists ${name} (${columns(typed(columnsOf(shape)))},
     index by_generation generation type minmax granularity 8${byLearner})
     partition by month order by (brand_id, ${shape.order.join(', ')}, generation)
     settings index_granularity = 2048`;
+}
+
+/** `day` is the last day that the totals include. */
+function createTotals(name: DatasetName): string {
+  const shape = shapes[name];
+  return `create table if not exists ${totalsTable(name)} (${columns(typed(totalsColumns(shape)))})
+    partition by month order by (brand_id, day, generation, ${shape.keys.join(', ')})`;
 }

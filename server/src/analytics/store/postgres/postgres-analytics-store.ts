@@ -6,7 +6,7 @@ import { dropEvents } from '../coordination/drop-events.ts';
 import { markDaysWithout } from '../coordination/mark-days-without.ts';
 import { moveDays } from '../coordination/move-days.ts';
 import { openStoreDatabases } from '../coordination/store-databases.ts';
-import { answerInTime, type OnAway, whenAvailable } from '../store-availability.ts';
+import { answerInTime, type OnAway, whenAvailable, whenAvailableWithin } from '../store-availability.ts';
 import { listAffectedDays } from './affected-day-store.ts';
 import { rebuildDays } from './aggregation/rebuild-days.ts';
 import { listContents } from './datasets/list-content-days.ts';
@@ -54,7 +54,7 @@ export function createPostgresAnalyticsStore({
       ),
 
     aggregate: (brandId, range, readFacts, options) =>
-      whenAvailable(onAway, () =>
+      whenAvailableWithin(onAway, options.limitMs, () =>
         jobs.forBrand(brandId).transaction((tx) => {
           const { limitMs } = options;
           const bounded = limitMs === undefined ? tx : boundedTransaction(tx, limitMs);

@@ -30,6 +30,7 @@ async function examine(brandId: number, repair: boolean) {
     apps.database,
     {
       store,
+      clickHouse: null,
       aggregate: async (brand, days) => void (await aggregateRange(apps.context, brand, days)),
     },
     brandId,

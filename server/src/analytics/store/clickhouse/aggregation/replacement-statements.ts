@@ -1,16 +1,17 @@
 import { type DayRange, dayNumberOf } from '../../../day.ts';
 import { columnsOf, cumulativeOf, type DatasetShape } from '../dataset-shape.ts';
-import { type Layers, pairsOf } from '../layers.ts';
+import { pairsOf } from '../layers.ts';
 import { integer, monthOf, monthOfColumn, within } from '../literals.ts';
+import { notHidden } from '../not-hidden.ts';
+import { type EarlierRows, earlierRows } from './earlier-sums.ts';
 
-/** The replacement of a range of days in one dataset. */
-export interface Replacement {
-  readonly brandId: number;
+/** The replacement of a range of days in one dataset, with what is published of it. */
+export interface Replacement extends EarlierRows {
   readonly range: DayRange;
   /** The number under which the rows are written. */
   readonly generation: number;
-  /** The published layers of the dataset. */
-  readonly layers: Layers;
+  /** Erased learners whose rows may still be there. */
+  readonly hiddenLearnerIds: readonly number[];
 }
 
 const each = (columns: readonly string[], form: (column: string) => string) => columns.map(form).join(', ');
@@ -25,12 +26,14 @@ const each = (columns: readonly string[], form: (column: string) => string) => c
  */
 export function writeDays(
   shape: DatasetShape,
-  { brandId, range, generation, layers }: Replacement,
+  replacement: Replacement,
   fresh: string,
   freshKeys: string | null,
 ): string {
   const { name, keys, attributes, sums, cumulated } = shape;
-  const before = pairsOf(layers, (day) => day < range.from, 'first');
+  const { brandId, range, generation } = replacement;
+  const some = freshKeys === null ? null : `(${keys.join(', ')}) in (${freshKeys})`;
+  const before = earlierRows(shape, replacement, range.from, some);
   const soFar =
     range.from === range.to
       ? (column: string) => `f.${column}`
@@ -43,14 +46,11 @@ export function writeDays(
   ) => `select ${integer(brandId)}, ${monthOfColumn('f.day', range)},
       f.day, ${integer(generation)}, ${each(plain.slice(1), (column) => `f.${column}`)}, ${each(cumulated, total)}`;
   if (before === null) return `${inserted} ${row(soFar)} from (${fresh}) f`;
-  const some = freshKeys === null ? '' : ` and (${keys.join(', ')}) in (${freshKeys})`;
   return `${inserted} ${row((column) => `b.base_${column} + ${soFar(column)}`)}
     from (${fresh}) f
     left join (
       select ${keys.join(', ')}, ${each(cumulated, (column) => `sum(${column}) as base_${column}`)}
-      from ${name}
-      where brand_id = ${integer(brandId)} and month <= ${monthOf(range.from)} and day < ${dayNumberOf(range.from)}
-        and ${before}${some}
+      from (${before})
       group by ${keys.join(', ')}
     ) b on ${keys.map((key) => `b.${key} = f.${key}`).join(' and ')}`;
 }
@@ -73,19 +73,19 @@ export function countRows(
 export function correctLater(shape: DatasetShape, replacement: Replacement): string | null {
   const { name, keys, attributes, sums, cumulated } = shape;
   const { brandId, range, generation, layers } = replacement;
+  const kept = notHidden(shape, replacement.hiddenLearnerIds);
   const later = pairsOf(layers, (day) => day > range.to, 'all');
   if (later === null) return null;
   const cumulative = cumulativeOf(shape);
   const ofBrand = `brand_id = ${integer(brandId)}`;
   const keyList = keys.join(', ');
   const replaced = pairsOf(layers, (day) => day >= range.from && day <= range.to, 'first');
-  const before = pairsOf(layers, (day) => day < range.from, 'first');
   const isNew = `generation = ${integer(generation)}`;
   const changed = `select ${keyList} from ${name}
       where ${ofBrand} and ${within(range)} and (${isNew}${replaced === null ? '' : ` or ${replaced}`})
       group by ${keyList}
       having ${cumulated.map((column) => `sum(if(${isNew}, ${column}, -${column})) != 0`).join(' or ')}`;
-  const earlier = before === null ? '' : ` or (day < ${dayNumberOf(range.from)} and ${before})`;
+  const earlier = earlierRows(shape, replacement, range.from, `(${keyList}) in (${changed})`);
   const copied = ['month', 'day', ...keys, ...attributes, ...sums];
   return `insert into ${name} (${columnsOf(shape).join(', ')})
     select ${integer(brandId)}, n.month, n.day, ${integer(generation)},
@@ -102,14 +102,16 @@ export function correctLater(shape: DatasetShape, replacement: Replacement): str
       from (
         select ${copied.join(', ')}, ${each(cumulative, (column) => `argMax(${column}, generation) as old_${column}`)}
         from ${name}
-        where ${ofBrand} and ${laterThan(range)} and ${later} and (${keyList}) in (${changed})
+        where ${ofBrand} and ${laterThan(range)} and ${later} and (${keyList}) in (${changed})${kept}
         group by ${copied.join(', ')}
       ) l
       left join (
         select ${keyList}, ${each(cumulated, (column) => `sum(${column}) as start_${column}`)}
-        from ${name}
-        where ${ofBrand} and month <= ${monthOf(range.to)} and ((${within(range)} and ${isNew})${earlier})
-          and (${keyList}) in (${changed})
+        from (
+          select ${[...keys, ...cumulated].join(', ')} from ${name}
+          where ${ofBrand} and ${within(range)} and ${isNew} and (${keyList}) in (${changed})
+          ${earlier === null ? '' : `union all ${earlier}`}
+        )
         group by ${keyList}
       ) s on ${keys.map((key) => `s.${key} = l.${key}`).join(' and ')}
     ) n

@@ -32,6 +32,7 @@ import {
 } from '../coordination/layer-store.ts';
 import { shapes } from '../dataset-shape.ts';
 import { withHeartbeat } from '../heartbeat.ts';
+import { takeTotals } from './earlier-sums.ts';
 import { type CountedEvents, counted, freshRows } from './fresh-rows.ts';
 import { correctLater, countRows, type Replacement, writeDays } from './replacement-statements.ts';
 
@@ -85,7 +86,8 @@ export async function rebuildDays(
   const written = new Map<DatasetName, Written>();
   for (const dataset of datasetNames) {
     const layers = await listLayers(tx, brandId, dataset);
-    const replacement = { brandId, range, generation, layers };
+    const totals = await takeTotals(tx, options.clickHouse, { brandId, dataset, from: range.from });
+    const replacement = { brandId, range, generation, layers, totals, hiddenLearnerIds: hidden };
     const work = { tx, dataset, replacement, events, facts, hasLaterDays, endsAt };
     written.set(dataset, await writeDataset(options.clickHouse, work));
   }

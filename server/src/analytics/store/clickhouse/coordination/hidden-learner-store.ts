@@ -2,16 +2,20 @@ import type { Queryable } from '../../../../postgres/database.ts';
 import { statement } from '../../../../postgres/statement.ts';
 import type { Transaction } from '../../../../postgres/transaction.ts';
 
-/** Hides the rows of an erased learner from readers and aggregations, until they are deleted. */
-export async function hideLearner(tx: Transaction, brandId: number, learnerId: number): Promise<void> {
-  await tx.run(
-    statement<never>(
+/**
+ * Hides the rows of an erased learner from readers and aggregations, until they are deleted. Returns false if they are hidden
+ * already.
+ */
+export async function hideLearner(tx: Transaction, brandId: number, learnerId: number): Promise<boolean> {
+  const rows = await tx.run(
+    statement<{ user_id: number }>(
       'hide_learner',
       `insert into analytics.hidden_learners (brand_id, user_id, since) values ($1, $2, clock_timestamp())
-       on conflict do nothing`,
+       on conflict do nothing returning user_id`,
       [brandId, learnerId],
     ),
   );
+  return rows.length > 0;
 }
 
 /** Forgets a hidden learner, whose rows are deleted. */

@@ -2,14 +2,13 @@ import type { Queryable } from '../../../../postgres/database.ts';
 import { statement } from '../../../../postgres/statement.ts';
 import type { Transaction } from '../../../../postgres/transaction.ts';
 import type { Day } from '../../../day.ts';
-import type { DatasetName } from '../../aggregation-types.ts';
 import { graceInterval } from './sealed-batch-store.ts';
 
-/** The rows of a generation on a day of a dataset. */
+/** The rows of a generation on a day in a table: a dataset's, or that of its running totals. */
 export interface StaleLayer {
   readonly brandId: number;
   readonly generation: number;
-  readonly dataset: DatasetName;
+  readonly table: string;
   readonly day: Day;
 }
 
@@ -54,9 +53,9 @@ export async function deleteAttempts(
 /** Lists replaced layers that no page reads any more, oldest first. */
 export async function listStaleLayers(database: Queryable, limit: number): Promise<StaleLayer[]> {
   const rows = await database.run(
-    statement<{ brand_id: number; generation: number; dataset: DatasetName; day: Day }>(
+    statement<{ brand_id: number; generation: number; table: string; day: Day }>(
       'list_stale_layers',
-      `select brand_id, generation, dataset, to_char(day, 'YYYY-MM-DD') as day from analytics.stale_layers
+      `select brand_id, generation, dataset as table, to_char(day, 'YYYY-MM-DD') as day from analytics.stale_layers
        where since < clock_timestamp() - ${graceInterval} order by since limit $1`,
       [limit],
     ),
@@ -74,7 +73,7 @@ export async function deleteStaleLayers(tx: Transaction, layers: readonly StaleL
       [
         layers.map(({ brandId }) => brandId),
         layers.map(({ generation }) => generation),
-        layers.map(({ dataset }) => dataset),
+        layers.map(({ table }) => table),
         layers.map(({ day }) => day),
       ],
     ),

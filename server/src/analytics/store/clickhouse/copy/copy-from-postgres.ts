@@ -5,7 +5,7 @@ import { datasetNames } from '../../aggregation-types.ts';
 import { StoreMismatch } from '../../store-mismatch.ts';
 import { ClickHouse } from '../clickhouse.ts';
 import { findStore } from '../coordination/store-identity-store.ts';
-import { columnsOf, shapes } from '../dataset-shape.ts';
+import { columnsOf, generationTables, shapes } from '../dataset-shape.ts';
 import { integer, monthOf } from '../literals.ts';
 import { joinStore } from '../prepare-clickhouse.ts';
 import { eventColumns, schemaStatements } from '../schema.ts';
@@ -73,7 +73,8 @@ async function prepareTarget(database: Database, clickHouse: ClickHouse): Promis
     throw new StoreMismatch(
       'The database of BRANDPORT_CLICKHOUSE_URL has events of another analytics store.',
     );
-  for (const table of ['learning_events', ...datasetNames]) await clickHouse.run(`truncate table ${table}`);
+  for (const table of ['learning_events', ...generationTables])
+    await clickHouse.run(`truncate table ${table}`);
 }
 
 type CopiedTable = 'learning_events' | (typeof datasetNames)[number];

@@ -1,5 +1,4 @@
 import type { Queryable } from '../../../../postgres/database.ts';
-import type { Day } from '../../../day.ts';
 import type {
   ContentEngagementKey,
   ContentEngagementQuery,
@@ -19,9 +18,15 @@ import { type RowValues, unpackRows } from '../../rows/packed-row.ts';
 import type { ClickHouse } from '../clickhouse.ts';
 import { readWindowLayers } from '../coordination/read-window-layers.ts';
 import { integer } from '../literals.ts';
-import { type PageRows, pageStatement } from './page-statement.ts';
+import {
+  type PageKey,
+  type PagePart,
+  type PageRows,
+  pageStatement,
+  startsWithLeadingKey,
+} from './page-statement.ts';
 
-/** The databases that a page is read from: one look-up in PostgreSQL, one query in ClickHouse. */
+/** The databases that a page is read from: one look-up in PostgreSQL, then one or two queries in ClickHouse. */
 export interface PageSource {
   readonly database: Queryable;
   readonly clickHouse: ClickHouse;
@@ -78,13 +83,23 @@ export function listContentEngagement(
 async function readPage<Row>(
   { database, clickHouse }: PageSource,
   rows: PageRows,
-  page: PageLimit<readonly (number | Day)[]>,
+  page: PageLimit<PageKey>,
   rowOf: (values: RowValues) => Row,
 ): Promise<DatasetPage<Row>> {
   const window = await readWindowLayers(database, rows.brandId, rows.dataset, rows.range);
-  const text = pageStatement(rows, window, page);
-  const packed = text === null ? '' : await clickHouse.read(text);
-  return { rows: unpackRows([{ packed }], rows.columns).map(rowOf), window: window.window };
+  const read = async (part: PagePart) => {
+    const text = pageStatement(rows, window, part);
+    return text === null ? [] : unpackRows([{ packed: await clickHouse.read(text) }], rows.columns);
+  };
+  const { after, limit } = page;
+  const found: RowValues[] = [];
+  const splits = startsWithLeadingKey(rows, after);
+  if (splits) found.push(...(await read({ of: 'leading key', after, limit })));
+  if (found.length < limit)
+    found.push(
+      ...(await read({ of: splits ? 'later keys' : 'all keys', after, limit: limit - found.length })),
+    );
+  return { rows: found.map(rowOf), window: window.window };
 }
 
 function equal(column: string, value: number | undefined): string[] {

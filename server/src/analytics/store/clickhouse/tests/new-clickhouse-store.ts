@@ -1,12 +1,13 @@
 import { createClickHouseDatabase } from '../../../../../test/support/clickhouse/clickhouse-database.ts';
 import { createTestDatabase } from '../../../../../test/support/test-database.ts';
 import { createClickHouseAnalyticsStore } from '../clickhouse-analytics-store.ts';
+import { patient } from './patient-store.ts';
 
-/** Creates a store with databases of its own. `prepare` is the caller's. */
-export async function newClickHouseStore() {
-  const { address, beforeClose, sql } = await createTestDatabase();
+/** Creates a store with databases of its own, which writes running totals even of single rows. `prepare` is the caller's. */
+export async function newClickHouseStore(leastTotalRows = 1) {
+  const { address, beforeClose, database, sql } = await createTestDatabase();
   const { url } = await createClickHouseDatabase();
-  const store = createClickHouseAnalyticsStore({ address, clickHouseUrl: url });
+  const store = patient(createClickHouseAnalyticsStore({ address, clickHouseUrl: url, leastTotalRows }));
   beforeClose(() => store.close());
-  return { store, address, url, sql };
+  return { store, address, beforeClose, database, url, sql };
 }

@@ -65,6 +65,7 @@ describe('the upkeep of a store in ClickHouse', { skip: !isClickHouseInstalled()
     assert.deepEqual(await store.upkeep('2026-01-02'), { done: [] });
   });
 
+  // [D208]
   it('compacts a day with many corrections, whose rows and revisions stay', async () => {
     await store.appendEvents(3, [eventOn('2026-01-03'), eventOn('2026-01-03', { learnerId: 2 })]);
     await aggregate(store, 3, all);
@@ -90,6 +91,34 @@ describe('the upkeep of a store in ClickHouse', { skip: !isClickHouseInstalled()
       2,
     );
     await clickHouse.close();
+  });
+
+  // [D205]
+  it('copies no row of a learner who is being erased, neither as a correction nor into a compacted day', async () => {
+    const rows = new ClickHouse(url, { answerMs: 60_000, connections: 1 });
+    const events = [1, 2].flatMap((learnerId) => [
+      eventOn('2026-01-01', { learnerId }),
+      eventOn('2026-01-03', { learnerId }),
+    ]);
+    await store.appendEvents(5, events);
+    await aggregate(store, 5, all);
+    // The deletion of the learner's rows is under way: it does not reach rows that are written from now on.
+    await sql(`insert into analytics.hidden_learners values (5, 2, now())`);
+    const [written = 0] = await rows.numbers('select max(generation) as g from users where brand_id = 5');
+    for (let late = 0; late < 9; late += 1) {
+      await store.appendEvents(5, [eventOn('2026-01-01')]);
+      await aggregate(store, 5, first);
+    }
+    assert.ok((await store.upkeep('2026-01-04')).done.some((line) => line.startsWith('days compacted')));
+    for (const dataset of ['users', 'content_engagement'])
+      assert.deepEqual(
+        await rows.numbers(
+          `select distinct user_id from ${dataset} where brand_id = 5 and generation > ${written} order by user_id`,
+        ),
+        [1],
+        dataset,
+      );
+    await rows.close();
   });
 
   it('finishes the erasure of a learner that was interrupted, who was hidden meanwhile', async () => {

@@ -1,11 +1,13 @@
 import type { Transaction } from '../../../../postgres/transaction.ts';
 import { dayNumberOf } from '../../../day.ts';
 import { tryLockDatasets } from '../../coordination/aggregation-lock.ts';
+import { listHiddenLearners } from '../coordination/hidden-learner-store.ts';
 import { beginGeneration, endGeneration, publishDays } from '../coordination/layer-store.ts';
 import { type LayeredDay, listLayeredDays, stillHasLayers } from '../coordination/layered-day-store.ts';
 import { columnsOf, shapes } from '../dataset-shape.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { integer, listOf, monthOf } from '../literals.ts';
+import { notHidden } from '../not-hidden.ts';
 import type { KeptUp } from './kept-up.ts';
 
 /** Days of one run. The next run continues. */
@@ -28,6 +30,7 @@ async function compactDay(
   if (!(await tryLockDatasets(tx, brandId)) || !(await stillHasLayers(tx, layered))) return false;
   const generation = await writes.transaction((attempt) => beginGeneration(attempt, brandId));
   const shape = shapes[dataset];
+  const kept = notHidden(shape, await listHiddenLearners(tx, brandId));
   const columns = columnsOf(shape);
   await withHeartbeat(tx, (signal) =>
     clickHouse.run(
@@ -36,7 +39,7 @@ async function compactDay(
        from (
          select ${columns.join(', ')} from ${dataset}
          where brand_id = ${integer(brandId)} and month = ${monthOf(day)} and day = ${dayNumberOf(day)}
-           and generation in ${listOf(generations)}
+           and generation in ${listOf(generations)}${kept}
          order by ${shape.keys.join(', ')}, generation desc limit 1 by ${shape.keys.join(', ')}
        ) n`,
       { signal },

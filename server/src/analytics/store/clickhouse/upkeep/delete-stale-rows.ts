@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../../postgres/transaction.ts';
 import { dayNumberOf } from '../../../day.ts';
-import { datasetNames } from '../../aggregation-types.ts';
 import { tryLockDatasets } from '../../coordination/aggregation-lock.ts';
 import type { ClickHouse } from '../clickhouse.ts';
+import { tryLockDeletions } from '../coordination/deletion-lock.ts';
 import {
   deleteAttempts,
   deleteStaleLayers,
@@ -10,6 +10,7 @@ import {
   listLeftAttempts,
   listStaleLayers,
 } from '../coordination/stale-layer-store.ts';
+import { generationTables } from '../dataset-shape.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { integer, listOf, monthOf } from '../literals.ts';
 import type { KeptUp } from './kept-up.ts';
@@ -26,10 +27,23 @@ export async function deleteStaleRows({
     attempts += await jobs.forBrand(brandId).transaction((tx) => deleteAttemptsOf(tx, clickHouse, brandId));
   let layers = 0;
   for (;;) {
-    const stale = await listStaleLayers(jobs, layersAtOnce);
-    if (stale.length === 0) return { attempts, layers };
-    for (const dataset of datasetNames) {
-      const gone = stale.filter((layer) => layer.dataset === dataset);
+    const deleted = await jobs.transaction((tx) => deleteLayers(tx, { jobs, clickHouse }));
+    if (deleted === 0) return { attempts, layers };
+    layers += deleted;
+  }
+}
+
+/** Returns the number of layers, 0 if there is none or a backup keeps them. */
+async function deleteLayers(
+  tx: Transaction,
+  { jobs, clickHouse }: Pick<KeptUp, 'jobs' | 'clickHouse'>,
+): Promise<number> {
+  if (!(await tryLockDeletions(tx))) return 0;
+  const stale = await listStaleLayers(jobs, layersAtOnce);
+  if (stale.length === 0) return 0;
+  await withHeartbeat(tx, async (signal) => {
+    for (const table of generationTables) {
+      const gone = stale.filter((layer) => layer.table === table);
       if (gone.length === 0) continue;
       const rows = gone.map(
         ({ brandId, day, generation }) =>
@@ -37,12 +51,13 @@ export async function deleteStaleRows({
       );
       const months = [...new Set(gone.map(({ day }) => monthOf(day)))];
       await clickHouse.run(
-        `delete from ${dataset} where month in ${listOf(months)} and (brand_id, day, generation) in (${rows.join(', ')})`,
+        `delete from ${table} where month in ${listOf(months)} and (brand_id, day, generation) in (${rows.join(', ')})`,
+        { signal },
       );
     }
-    await jobs.transaction((tx) => deleteStaleLayers(tx, stale));
-    layers += stale.length;
-  }
+  });
+  await deleteStaleLayers(tx, stale);
+  return stale.length;
 }
 
 /** Under the brand's lock, so that no aggregation is running: what has begun and is not published never will be. */
@@ -51,9 +66,9 @@ async function deleteAttemptsOf(tx: Transaction, clickHouse: ClickHouse, brandId
   const generations = await listLeftAttempts(tx, brandId);
   if (generations.length === 0) return 0;
   await withHeartbeat(tx, async (signal) => {
-    for (const dataset of datasetNames)
+    for (const table of generationTables)
       await clickHouse.run(
-        `delete from ${dataset} where brand_id = ${integer(brandId)} and generation in ${listOf(generations)}`,
+        `delete from ${table} where brand_id = ${integer(brandId)} and generation in ${listOf(generations)}`,
         { signal },
       );
   });

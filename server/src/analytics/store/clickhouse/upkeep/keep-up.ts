@@ -4,14 +4,15 @@ import { compactLayers } from './compact-layers.ts';
 import { deleteStaleRows } from './delete-stale-rows.ts';
 import type { KeptUp } from './kept-up.ts';
 import { sealBatches } from './seal-batches.ts';
+import { writeTotals } from './write-totals.ts';
 
 const learnersAtOnce = 100;
 
 /**
- * See `AnalyticsStore.upkeep`. Finishes erasures, deletes what interrupted writes have left and what is no longer published, and
- * compacts days with many corrections: without it, the store grows forever.
+ * See `AnalyticsStore.upkeep`. Finishes erasures, deletes what interrupted writes have left and what is no longer published,
+ * compacts days with many corrections, and writes running totals: without it, the store grows and slows down forever.
  */
-export async function keepUp(kept: KeptUp): Promise<{ done: string[] }> {
+export async function keepUp(kept: KeptUp, leastTotalRows: number): Promise<{ done: string[] }> {
   const done: string[] = [];
   const learners = await listLeftLearners(kept.jobs, learnersAtOnce);
   for (const { brandId, learnerId } of learners) await deleteHiddenLearner(kept, brandId, learnerId);
@@ -23,5 +24,7 @@ export async function keepUp(kept: KeptUp): Promise<{ done: string[] }> {
   if (layers > 0) done.push(`replaced layers deleted: ${layers}`);
   const days = await compactLayers(kept);
   if (days > 0) done.push(`days compacted: ${days}`);
+  const totals = await writeTotals(kept, leastTotalRows);
+  if (totals > 0) done.push(`running totals written: ${totals}`);
   return { done };
 }

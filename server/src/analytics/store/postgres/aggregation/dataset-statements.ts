@@ -38,6 +38,12 @@ export interface DatasetStatements {
   correctLater(brandId: number, range: DayRange): Statement<{ day: Day }>;
 }
 
+/**
+ * Makes the statements of this transaction use an index wherever there is one. For tables that may be empty: their statistics
+ * make a scan look free, while the statement that plans with it inserts the rows, which it would scan for each key.
+ */
+export const preferIndexes = statement<never>('prefer_indexes', 'set local enable_seqscan = off');
+
 export function datasetStatements(definition: DatasetDefinition): DatasetStatements {
   const { name, values } = definition;
   const texts = textsOf(definition);

@@ -16,7 +16,7 @@ import {
 import { findKeptSince } from '../../coordination/event-retention-store.ts';
 import { moveRevisions } from '../../coordination/revision-store.ts';
 import { datasetDefinitions } from './dataset-definitions.ts';
-import { datasetStatements } from './dataset-statements.ts';
+import { datasetStatements, preferIndexes } from './dataset-statements.ts';
 import { analyzeFold, createFold, foldEvents } from './fold-store.ts';
 
 const datasets = datasetDefinitions.map(datasetStatements);
@@ -69,6 +69,7 @@ export async function replaceByFold(
   await analyzeFold(tx);
   const written: Written = new Map();
   const hasLaterDays = await findWhetherDaysFollow(tx, brandId, range.to);
+  if (!hasLaterDays) await tx.run(preferIndexes);
   for (const dataset of datasets)
     await replaceDays(tx, brandId, dataset, { range, facts, at, written, hasLaterDays });
   return written;

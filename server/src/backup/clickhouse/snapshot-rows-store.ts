@@ -1,0 +1,127 @@
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { DatasetName } from '../../analytics/store/aggregation-types.ts';
+import { datasetNames } from '../../analytics/store/aggregation-types.ts';
+import type { ClickHouse } from '../../analytics/store/clickhouse/clickhouse.ts';
+import { columnsOf, shapes } from '../../analytics/store/clickhouse/dataset-shape.ts';
+import { eventColumns } from '../../analytics/store/clickhouse/schema.ts';
+import type { Log } from '../../lib/log.ts';
+import type { ArchiveWriter } from '../archive/archive-writer.ts';
+import { BackupError } from '../backup-error.ts';
+import type { ClickHousePart } from '../manifest.ts';
+import {
+  type ClickHouseRecords,
+  findClickHouseRecords,
+  listPublishedMonths,
+  listPublishedRows,
+} from '../queries/read-clickhouse-records.ts';
+import type { Snapshot } from '../snapshot-store.ts';
+
+/** Generations in one statement, whose text names each of them. */
+const rowsAtOnce = 50_000;
+
+interface Writing {
+  readonly writer: ArchiveWriter;
+  readonly clickHouse: ClickHouse;
+  readonly log: Log;
+  readonly cancelled: AbortSignal;
+}
+
+/** A month of a table, as conditions whose rows follow each other. */
+interface Member {
+  readonly name: string;
+  readonly month: number;
+  readonly columns: readonly string[];
+  readonly conditions: readonly string[];
+}
+
+/**
+ * Adds the rows in ClickHouse that count in PostgreSQL's snapshot: events of its committed batches and rows of its published
+ * generations, a member for each month of a table, in bounded memory. The caller keeps them from being deleted meanwhile. Returns
+ * null if the store has its events in PostgreSQL.
+ * @throws BackupError if the database is not the store's, or does not return all rows
+ */
+export async function writeClickHouse(
+  snapshot: Snapshot,
+  clickHouse: ClickHouse | null,
+  to: Omit<Writing, 'clickHouse'>,
+): Promise<ClickHousePart | null> {
+  const records = await findClickHouseRecords(snapshot.client);
+  if (records === null) return null;
+  if (clickHouse === null)
+    throw new BackupError(
+      'The events of the analytics store are in ClickHouse: set BRANDPORT_CLICKHOUSE_URL.',
+    );
+  const identity = (await clickHouse.read('select id from store_identity')).replaceAll('"', '');
+  if (identity !== records.storeId)
+    throw new BackupError(
+      'The database of BRANDPORT_CLICKHOUSE_URL does not belong to this analytics store.',
+    );
+  const writing = { ...to, clickHouse };
+  const tables: ClickHousePart['tables'] = [];
+  for (const month of await listEventMonths(clickHouse, records))
+    tables.push(await writeMember(writing, eventsOf(records, month)));
+  for (const dataset of datasetNames)
+    for (const month of await listPublishedMonths(snapshot.client, dataset))
+      tables.push(await writeMember(writing, await rowsOf(snapshot, dataset, month)));
+  const version = (await clickHouse.read('select version()')).replaceAll('"', '');
+  return { version, tables };
+}
+
+function listEventMonths(clickHouse: ClickHouse, { firstMonth }: ClickHouseRecords): Promise<number[]> {
+  return clickHouse.numbers(
+    `select distinct month from learning_events where month >= ${firstMonth} order by month`,
+  );
+}
+
+function eventsOf({ sealedBefore, batches }: ClickHouseRecords, month: number): Member {
+  const listed = batches.length === 0 ? '' : ` or batch in (${batches.join(', ')})`;
+  const conditions = [`month = ${month} and (batch < ${sealedBefore}${listed})`];
+  return { name: 'learning_events', month, columns: Object.keys(eventColumns), conditions };
+}
+
+async function rowsOf(snapshot: Snapshot, dataset: DatasetName, month: number): Promise<Member> {
+  const published = await listPublishedRows(snapshot.client, dataset, month);
+  const conditions: string[] = [];
+  for (let start = 0; start < published.length; start += rowsAtOnce) {
+    const some = published.slice(start, start + rowsAtOnce);
+    const named = some.map(({ brandId, day, generation }) => `(${brandId}, ${day}, ${generation})`);
+    const brands = `brand_id between ${some[0]?.brandId} and ${some.at(-1)?.brandId}`;
+    conditions.push(
+      `month = ${month} and ${brands} and (brand_id, day, generation) in (${named.join(', ')})`,
+    );
+  }
+  return { name: dataset, month, columns: columnsOf(shapes[dataset]), conditions };
+}
+
+async function writeMember(
+  { writer, clickHouse, log, cancelled }: Writing,
+  { name, month, columns, conditions }: Member,
+): Promise<ClickHousePart['tables'][number]> {
+  let expected = 0;
+  const lines = new PassThrough();
+  const reading = (async () => {
+    for (const condition of conditions) {
+      const [rows = 0] = await clickHouse.numbers(`select count() as rows from ${name} where ${condition}`, {
+        signal: cancelled,
+      });
+      expected += rows;
+      await clickHouse.readStream(
+        `select ${columns.join(', ')} from ${name} where ${condition}`,
+        { signal: cancelled },
+        (stream, signal) => pipeline(stream, lines, { end: false, signal }),
+      );
+    }
+    lines.end();
+  })();
+  reading.catch((error: Error) => lines.destroy(error));
+  const member = `clickhouse.${name}.${month}.tsv.zst`;
+  const measure = await writer.addCompressed(member, lines, cancelled);
+  await reading;
+  if (measure.rows !== expected)
+    throw new BackupError(
+      `ClickHouse returned ${measure.rows} rows of ${name} in ${month}, not ${expected}. Try again.`,
+    );
+  log('info', `clickhouse.${name} ${month}: ${measure.rows} rows, ${measure.bytes} bytes`);
+  return { name, month, columns: [...columns], member, ...measure };
+}
