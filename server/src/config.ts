@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseRedisAddress } from './access/rate-limits/redis-address.ts';
 import { readSingleSignOn, type SingleSignOnConfig } from './access/single-sign-on/single-sign-on-config.ts';
+import { isCellName } from './brands/cell.ts';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { spellingDistance } from './lib/spelling-distance.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
@@ -38,6 +39,8 @@ export interface Config {
   readonly analyticsUrl: string | null;
   /** null: learning events and datasets are in PostgreSQL. */
   readonly clickHouseUrl: string | null;
+  /** Two lower-case hexadecimal digits; null: there are no cells. */
+  readonly cell: string | null;
   /** null: rate-limit counters in this process. */
   readonly redisUrl: string | null;
   /** Empty: generated and kept in the data directory. All open the internal surface. */
@@ -175,6 +178,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     databaseUrl: database('DATABASE_URL'),
     analyticsUrl: database('BRANDPORT_ANALYTICS_URL'),
     clickHouseUrl: url('BRANDPORT_CLICKHOUSE_URL', ['http://', 'https://']),
+    cell: read<string | null>(
+      'BRANDPORT_CELL',
+      null,
+      'two lower-case hexadecimal digits such as 0a',
+      (value) => (isCellName(value) ? value : undefined),
+    ),
     redisUrl: read<string | null>('REDIS_URL', null, redisExpectation, (value) =>
       parseRedisAddress(value) === null ? undefined : value,
     ),

@@ -1,5 +1,6 @@
 import type { ServiceContext } from '../api/operation.ts';
 import type { CursorCodec } from './cursor-codec.ts';
+import type { ShownDirectory } from './datasets/shown-directory.ts';
 import type { IntakeResult } from './events/intake-result.ts';
 import type { AnalyticsStore } from './store/analytics-store.ts';
 
@@ -11,6 +12,8 @@ export interface AnalyticsContext extends ServiceContext {
   readonly analytics: AnalyticsStore;
   /** Reads and writes the cursors of the analytics lists. */
   readonly analyticsCursors: CursorCodec;
+  /** The learners and contents that rows show. One per process. */
+  readonly shownDirectory: ShownDirectory;
   /** Receives the outcome of every request that sent events, for the metrics. */
   readonly onIntake?: (intake: IntakeResult) => void;
 }

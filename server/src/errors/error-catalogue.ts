@@ -226,7 +226,7 @@ export const errorCatalogue = {
     status: 503,
     message: 'The database is temporarily unavailable.',
     cause:
-      'The main database is unreachable, overloaded, read-only or out of disk space, or the server’s memory for request bodies is full.',
+      'The main database is unreachable, overloaded, read-only or out of disk space, the server’s memory for request bodies is full, or the brand is being moved to another server.',
     fix: 'No change is needed on your side.',
     retry:
       'Yes, after `Retry-After` seconds, with the same Idempotency-Key: the operation is then performed exactly once.',

@@ -1,11 +1,14 @@
 import pg from 'pg';
 import { RecoveringError } from './sessions/recovering-error.ts';
+import { RefusedConnectionError } from './sessions/refused-connection-error.ts';
 import { TurnError } from './turn-error.ts';
 
 const deadlockDetected = '40P01';
 const serializationFailure = '40001';
 const lockNotAvailable = '55P03';
 const queryCanceled = '57014';
+/** Brandport's own: raised by `refuse_change_of_closed_brand`. */
+const brandClosed = '57B01';
 
 /** Returns whether running the same transaction again may succeed. */
 export function isRetryable(error: unknown): boolean {
@@ -16,6 +19,11 @@ export function isRetryable(error: unknown): boolean {
 /** Returns whether a lock was not granted within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === lockNotAvailable;
+}
+
+/** Returns whether a statement would have changed a brand that is on its way to another cell [D202]. */
+export function isClosedBrand(error: unknown): boolean {
+  return sqlState(error) === brandClosed;
 }
 
 /** Returns whether PostgreSQL ended a statement that ran longer than `statement_timeout`. */
@@ -56,12 +64,13 @@ const timeoutMessage =
 /**
  * Returns whether the database was unreachable or the connection was lost, as opposed to a rejected statement. Class 08 is
  * "connection exception", 57P01 to 57P03 are shutdown and start-up, 57P05 ends an idle session, 25P03 ends one that held its
- * transaction open for too long, 53300 is "too many connections". A server in recovery counts as unreachable.
+ * transaction open for too long, 53300 is "too many connections". A server in recovery counts as unreachable, and so does one
+ * that refuses the login or fails the check of its certificate.
  */
 export function isConnectionFailure(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== null) return state.startsWith('08') || /^57P0[1235]$|^25P03$|^53300$/.test(state);
-  if (error instanceof RecoveringError) return true;
+  if (error instanceof RecoveringError || error instanceof RefusedConnectionError) return true;
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined && socketCodes.has(code)) return true;
@@ -73,9 +82,8 @@ export function isConnectionFailure(error: unknown): boolean {
  * as idle for too long (25P03) and responses that timed out: a repetition would take as long again.
  */
 export function isConnectionLost(error: unknown): boolean {
-  return (
-    isConnectionFailure(error) && !isAnswerTimeout(error) && !/^(25P03|53300)$/.test(sqlState(error) ?? '')
-  );
+  if (error instanceof RefusedConnectionError || isAnswerTimeout(error)) return false;
+  return isConnectionFailure(error) && !/^(25P03|53300)$/.test(sqlState(error) ?? '');
 }
 
 /** Returns whether a connection attempt or a statement timed out: the database may hang. */

@@ -28,6 +28,7 @@ describe('the configuration', () => {
       databaseUrl: null,
       analyticsUrl: null,
       clickHouseUrl: null,
+      cell: null,
       redisUrl: null,
       adminTokens: [],
       cursorSecrets: [],
@@ -95,6 +96,15 @@ const variables: Record<string, Variable> = {
     read: (config) => config.clickHouseUrl,
     good: [['https://u:p@house:8443/b?ch_insert_quorum=2', 'https://u:p@house:8443/b?ch_insert_quorum=2']],
     bad: ['clickhouse://house', 'house:8123', 'http://', ' '],
+  },
+  BRANDPORT_CELL: {
+    read: (config) => config.cell,
+    good: [
+      ['00', '00'],
+      ['0a', '0a'],
+      ['ff', 'ff'],
+    ],
+    bad: ['0A', '0', '000', '0g', ' 0a', '0a\n', '-1', 'cell'],
   },
   REDIS_URL: url(
     (config) => config.redisUrl,

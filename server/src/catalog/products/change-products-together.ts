@@ -34,14 +34,17 @@ export async function changeProductsTogether(
   const taken = new Set<number>();
   const decided = changes.map(({ position, changes: given }) => decide(locked.get(position), given, taken));
   const accepted = decided.filter(isReply);
-  await updateProducts(
-    tx,
-    accepted.filter(({ product, fields }) => !changesNothing(product, fields)),
-  );
-  const details = await findProductDetails(
-    tx,
-    accepted.map(({ product }) => product),
-  );
+  // Sent in one write; the details are read after the update.
+  const [, details] = await Promise.all([
+    updateProducts(
+      tx,
+      accepted.filter(({ product, fields }) => !changesNothing(product, fields)),
+    ),
+    findProductDetails(
+      tx,
+      accepted.map(({ product }) => product),
+    ),
+  ]);
   const detailOf = new Map(accepted.map((change, n) => [change, details[n] as ProductDetailView]));
   return mapReplies(decided, (change) => detailOf.get(change) as ProductDetailView);
 }

@@ -1,6 +1,7 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
 import { moneyFormat, textFormats } from './formats.ts';
+import { findPatternMessage } from './pattern-messages.ts';
 
 /** At most this many fields are listed [platform-18]. */
 const maxFields = 100;
@@ -64,6 +65,8 @@ function messageOf({ keyword, params, message }: FastifySchemaValidationError): 
       return `must be one of ${(params as { allowedValues: unknown[] }).allowedValues.join(', ')}`;
     case 'additionalProperties':
       return 'is not allowed';
+    case 'pattern':
+      return findPatternMessage((params as { pattern: string }).pattern) ?? 'is malformed';
     default:
       return message ?? 'is not valid';
   }

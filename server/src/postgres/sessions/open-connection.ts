@@ -3,7 +3,7 @@ import { SessionClient } from './session-client.ts';
 
 /**
  * Opens a connection, which the caller closes. If it is lost, the next statement fails.
- * @throws RecoveringError; what `pg` throws when the server cannot be reached or refuses the login
+ * @throws RecoveringError, RefusedConnectionError; what `pg` throws when the server cannot be reached
  */
 export async function openConnection(config: SessionConfig): Promise<SessionClient> {
   const client = new SessionClient(config);

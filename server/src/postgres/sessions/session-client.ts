@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { watchForLoss } from '../connection-loss.ts';
 import { socketOf } from '../socket-of.ts';
+import { isConnectionFailure } from '../sqlstate.ts';
 import type { ServerHost } from './database-url.ts';
 import { RecoveringError } from './recovering-error.ts';
+import { RefusedConnectionError } from './refused-connection-error.ts';
 import type { Session, SessionConfig } from './session.ts';
 
 /** Milliseconds for the statement that prepares the session, for connections without a shorter limit. */
@@ -30,7 +32,7 @@ export class SessionClient extends pg.Client {
 
   /**
    * Connects and prepares the session. The connection is closed if that fails.
-   * @throws RecoveringError; what `pg` throws when the server cannot be reached or refuses the login
+   * @throws RecoveringError, RefusedConnectionError; what `pg` throws when the server cannot be reached
    */
   override connect(): Promise<this>;
   override connect(callback: Connected): void;
@@ -80,7 +82,9 @@ export class SessionClient extends pg.Client {
   }
 
   async #prepare(): Promise<this> {
-    await super.connect();
+    await super.connect().catch((error: Error) => {
+      throw isConnectionFailure(error) ? error : new RefusedConnectionError(error);
+    });
     try {
       const { rows } = await this.query({
         text: prepareStatement(this.#session.settings),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import pg from 'pg';
 import { troubleOf, writeTroubleOf } from '../database-trouble.ts';
+import { RefusedConnectionError } from '../sessions/refused-connection-error.ts';
 import { TurnError } from '../turn-error.ts';
 
 function databaseError(code: string, message = 'x'): pg.DatabaseError {
@@ -23,6 +24,7 @@ it('the reasons why the database does not work are distinguished', () => {
     [databaseError('53300'), 'unreachable'],
     [databaseError('57P01'), 'unreachable'],
     [Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), 'unreachable'],
+    [new RefusedConnectionError(databaseError('28P01')), 'unreachable'],
     [new TurnError('x'), 'no_turn'],
     [databaseError('23505', 'x'), null],
     [databaseError('58030', 'could not read block 3'), null],

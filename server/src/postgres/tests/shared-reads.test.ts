@@ -30,11 +30,14 @@ const share: SharedRead<readonly [number], Row> = {
 /** Returns the reads of a process, and the statements that they send. */
 function counted() {
   const sent: string[] = [];
+  /** The number of keys of each statement. */
+  const sizes: number[] = [];
   const reads = new SharedReads(<Row>(each: Statement<Row>) => {
     sent.push(each.name);
+    sizes.push([each.values[0]].flat().filter((key) => key !== null).length);
     return database.run(each);
   });
-  return { sent, find: async (key: number) => (await reads.find(share, [key]))?.share };
+  return { sent, sizes, find: async (key: number) => (await reads.find(share, [key]))?.share };
 }
 
 describe('reads of one turn of the event loop', () => {
@@ -55,15 +58,23 @@ describe('reads of one turn of the event loop', () => {
     assert.deepEqual(sent, ['read_share', 'read_share']);
   });
 
-  it(`send a statement for every ${sharedReadSize} keys`, async () => {
-    const { sent, find } = counted();
-    const keys = Array.from({ length: 2 * sharedReadSize + 1 }, (_, n) => n + 1);
-    const rows = await Promise.all(keys.map(find));
-    assert.deepEqual(
-      rows,
-      keys.map((key) => Math.floor(100 / key)),
-    );
-    assert.deepEqual(sent, ['read_shares', 'read_shares', 'read_share']);
+  it(`send half of those that wait in one statement, from 8 to ${sharedReadSize} [D213]`, async () => {
+    for (const [count, expected] of [
+      [8, [8]],
+      [9, [8, 1]],
+      [20, [10, 8, 2]],
+      [32, [16, 8, 8]],
+      [70, [16, 16, 16, 11, 8, 3]],
+    ] as const) {
+      const { sizes, find } = counted();
+      const keys = Array.from({ length: count }, (_, n) => n + 1);
+      const rows = await Promise.all(keys.map(find));
+      assert.deepEqual(
+        rows,
+        keys.map((key) => Math.floor(100 / key)),
+      );
+      assert.deepEqual(sizes, expected);
+    }
   });
 
   it('wait while two statements are under way, and then share the next one [D174]', async () => {

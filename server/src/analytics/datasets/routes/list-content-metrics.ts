@@ -3,7 +3,6 @@ import type { AnalyticsContext } from '../../analytics-context.ts';
 import { readOperation } from '../../analytics-operation.ts';
 import type { Day } from '../../day.ts';
 import { findDirectoryVersion } from '../../queries/find-directory-version.ts';
-import { listListedContents } from '../../queries/list-contents.ts';
 import { ContentRowWire, contentRowExample, contentRowToWire } from '../content-wire.ts';
 import { contentFilter, cursorQuery, typeFilter, windowQuery } from '../dataset-parameters.ts';
 import { contentCondition, requireTypeOfContent } from '../filters.ts';
@@ -40,7 +39,7 @@ export const listContentMetricsOperation = readOperation({
   errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
   handle: async (context, { caller, query }) => {
     const { brandId } = caller;
-    const { database, analytics, clock } = context;
+    const { database, analytics, shownDirectory, clock } = context;
     const walk = walkOf(context, brandId, query);
     const condition = await contentCondition(database, brandId, query);
 
@@ -54,9 +53,8 @@ export const listContentMetricsOperation = readOperation({
       findDirectoryVersion(database, brandId),
     ]);
     const { rows, meta } = walk.cut(page.rows, ({ contentRefId, day }) => [contentRefId, day]);
-    const contents = await listListedContents(
-      database,
-      brandId,
+    const contents = await shownDirectory.contents(
+      { database, brandId, version: directory },
       rows.map(({ contentRefId }) => contentRefId),
     );
     const data = rows.map((row) => contentRowToWire(row, contents.get(row.contentRefId)));

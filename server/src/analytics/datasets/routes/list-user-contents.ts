@@ -3,8 +3,6 @@ import type { AnalyticsContext } from '../../analytics-context.ts';
 import { readOperation } from '../../analytics-operation.ts';
 import type { Day } from '../../day.ts';
 import { findDirectoryVersion } from '../../queries/find-directory-version.ts';
-import { listListedContents } from '../../queries/list-contents.ts';
-import { listShownLearners } from '../../queries/list-learners.ts';
 import {
   ContentEngagementRowWire,
   contentEngagementRowExample,
@@ -52,7 +50,7 @@ export const listUserContentsOperation = readOperation({
   errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
   handle: async (context, { caller, query }) => {
     const { brandId } = caller;
-    const { database, analytics, clock } = context;
+    const { database, analytics, shownDirectory, clock } = context;
     const walk = walkOf(context, brandId, query);
     const conditions = await conditionsOf(database, brandId, query);
 
@@ -70,15 +68,14 @@ export const listUserContentsOperation = readOperation({
       day,
       learnerId,
     ]);
+    const at = { database, brandId, version: directory };
     const [shown, contents] = await Promise.all([
-      listShownLearners(
-        database,
-        brandId,
+      shownDirectory.learners(
+        at,
         rows.map(({ learnerId }) => learnerId),
       ),
-      listListedContents(
-        database,
-        brandId,
+      shownDirectory.contents(
+        at,
         rows.map(({ contentRefId }) => contentRefId),
       ),
     ]);

@@ -3,7 +3,6 @@ import type { AnalyticsContext } from '../../analytics-context.ts';
 import { readOperation } from '../../analytics-operation.ts';
 import type { Day } from '../../day.ts';
 import { findDirectoryVersion } from '../../queries/find-directory-version.ts';
-import { listShownLearners } from '../../queries/list-learners.ts';
 import { cursorQuery, userFilter, windowQuery } from '../dataset-parameters.ts';
 import { learnerCondition } from '../filters.ts';
 import { readPageVersion, versionedPage, windowHeaders } from '../page-version.ts';
@@ -35,7 +34,7 @@ export const listUserDaysOperation = readOperation({
   errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
   handle: async (context, { caller, query }) => {
     const { brandId } = caller;
-    const { database, analytics, clock } = context;
+    const { database, analytics, shownDirectory, clock } = context;
     const walk = walkOf(context, brandId, query);
     const condition = await learnerCondition(database, brandId, query.user);
 
@@ -49,9 +48,8 @@ export const listUserDaysOperation = readOperation({
       findDirectoryVersion(database, brandId),
     ]);
     const { rows, meta } = walk.cut(page.rows, ({ learnerId, day }) => [learnerId, day]);
-    const shown = await listShownLearners(
-      database,
-      brandId,
+    const shown = await shownDirectory.learners(
+      { database, brandId, version: directory },
       rows.map(({ learnerId }) => learnerId),
     );
     const data = rows.flatMap((row) => {
