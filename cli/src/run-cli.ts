@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { markIds, unmarkIds } from './arguments/ids-with-dash.ts';
 import { type CliProcess, createContext } from './context/create-context.ts';
 import { describeFailure } from './errors/describe-failure.ts';
 import { exitCodes } from './errors/exit-codes.ts';
@@ -25,7 +26,8 @@ export async function runCli(cli: CliProcess): Promise<number> {
     }
   });
   try {
-    await program.parseAsync([...cli.args], { from: 'user' });
+    unmarkIds(program);
+    await program.parseAsync(markIds(cli.args), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;

@@ -163,7 +163,20 @@ describe('brandport stock', () => {
     );
     const { stdout } = await brand.cli(['stock', 'explain', 'CAP', '--location', 'hall', ...option]);
     assert.match(stdout, /^CAP: 9, now 9\n\nat +before +after /);
-    const [{ feed_id }] = await brand.json('feeds', 'list', ...option);
+    for (const quantity of [30, 31, 32]) {
+      const stale = { ...line('CAP', quantity), updated_at: '2020-01-01T00:00:00Z' };
+      const late = await brand.brandport.feeds.submit({
+        source: 'erp',
+        batchId: `late-${quantity}`,
+        lines: [stale],
+      });
+      await late.wait({ deadlineMs: 60_000 });
+    }
+    const explain = ['stock', 'explain', 'CAP', '--location', 'hall', ...option];
+    const short = (await brand.cli([...explain, '--limit', '2'])).stdout;
+    assert.deepEqual(short.match(/(?<= late-)3\d/g), ['32', '31', '30'], 'all refused lines are listed');
+    const feeds = await brand.json('feeds', 'list', ...option);
+    const feed_id = feeds.at(-1).feed_id;
     const failed = await brand.json('feeds', 'failed', feed_id, ...option);
     assert.deepEqual(
       failed.map(({ sku, result }: Record<string, unknown>) => [sku, result]),

@@ -23,23 +23,42 @@ export async function explainStock(
   const { lookups } = await context.admin();
   const { location, at } = options;
   const query = { sku, location, at, limit };
-  const explanation = await lookups.explainStock(brandId, query, { signal: context.signal });
+  const read = (more: { refused_before?: string } = {}) =>
+    lookups.explainStock(brandId, { ...query, ...more }, { signal: context.signal });
+  const explanation = await read();
   const { output } = context;
   if (output.format === 'json') output.item(explanation, { id: ({ quantity_at }) => quantity_at });
   else if (output.format === 'quiet') output.write(`${explanation.quantity_at}\n`);
-  else await writeTables(context, sku, explanation);
+  else await writeTables(context, sku, explanation, read);
 }
+
+type Read = (more: { refused_before: string }) => Promise<StockExplanation>;
 
 async function writeTables(
   { output, tell }: CliContext,
   sku: string,
-  { quantity_at, level, entries, refused }: StockExplanation,
+  explanation: StockExplanation,
+  read: Read,
 ): Promise<void> {
+  const { quantity_at, level, entries, refused } = explanation;
   output.write(`${sku}: ${quantity_at}${level === null ? ', no level' : `, now ${level.quantity}`}\n\n`);
   await output.list(entries, { id: ({ id }) => id, columns: entryColumns });
   if (refused.length === 0) return;
   tell('\nLines of feeds that were not applied:');
-  await output.list(refused, { id: ({ feed }) => feed.feed_id, columns: refusedColumns });
+  await output.list(allRefused(explanation, read), {
+    id: ({ feed }) => feed.feed_id,
+    columns: refusedColumns,
+  });
+}
+
+/** The refused lines of a page, and those that did not fit into it. */
+async function* allRefused(first: StockExplanation, read: Read): AsyncGenerator<Refused> {
+  yield* first.refused;
+  for (let next = first.refused_next; next !== null; ) {
+    const page = await read({ refused_before: next });
+    yield* page.refused;
+    next = page.refused_next;
+  }
 }
 
 const entryColumns: readonly Column<Entry>[] = [
