@@ -42,6 +42,28 @@ describe('administrators and sessions in the console', { skip: program === null 
     await opened.close();
   });
 
+  it('offers an operator nothing that only administrators may do', async () => {
+    const created = { name: 'Olga', role: 'operator', brand_ids: [brand.id] };
+    const { json } = await server.admin.post('/administrators', created);
+    registerCanary(json.token);
+    const opened = await openSignedOut('/jobs');
+    const { page } = opened;
+    await page.getByLabel('Administrator token').fill(json.token);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await page.getByText('operator', { exact: true }).waitFor();
+    const pages = page.getByRole('navigation').getByRole('link');
+    await page.getByRole('link', { name: 'Brands' }).waitFor();
+    for (const name of ['Administrators', 'Sessions', 'Doctor'])
+      assert.equal(await pages.filter({ hasText: name }).count(), 0, name);
+    await page.keyboard.press('g');
+    await page.keyboard.press('b');
+    await page.getByRole('link', { name: 'Supported' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'New brand' }).count(), 0);
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
   it('looks well on a desk by day and on a phone by night', async () => {
     const isListed = { name: 'Ada', exact: true } as const;
     await inspect('/administrators', 'administrators', (page) => page.getByRole('cell', isListed).waitFor());

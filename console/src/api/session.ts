@@ -24,6 +24,11 @@ export function useMayChange(): boolean {
   return useSession().role !== 'support';
 }
 
+/** Returns true if the user may do what concerns the whole platform. The server checks it again. */
+export function useIsAdministrator(): boolean {
+  return useSession().role === 'administrator';
+}
+
 /** Reads the session. null: not signed in. */
 export function useSessionQuery() {
   return useQuery<Session | null, ApiProblem>({

@@ -1,12 +1,16 @@
+import { useIsAdministrator } from '../api/session.ts';
+
 /** A page in the navigation. `g` and then the letter opens it. */
 export interface NavigationItem {
   readonly to: string;
   readonly label: string;
   readonly letter: string;
+  /** True if the server refuses it to everybody else. */
+  readonly forAdministrators?: true;
 }
 
 /** The pages of the platform, in the order of the navigation. */
-export const platformItems = [
+const platformItems = [
   { to: '/', label: 'Home', letter: 'h' },
   { to: '/brands', label: 'Brands', letter: 'b' },
   { to: '/feeds', label: 'Feeds', letter: 'q' },
@@ -14,10 +18,16 @@ export const platformItems = [
   { to: '/jobs', label: 'Jobs', letter: 'j' },
   { to: '/leaks', label: 'Leak box', letter: 'l' },
   { to: '/audit', label: 'Audit', letter: 'a' },
-  { to: '/administrators', label: 'Administrators', letter: 'm' },
-  { to: '/sessions', label: 'Sessions', letter: 's' },
-  { to: '/doctor', label: 'Doctor', letter: 'o' },
+  { to: '/administrators', label: 'Administrators', letter: 'm', forAdministrators: true },
+  { to: '/sessions', label: 'Sessions', letter: 's', forAdministrators: true },
+  { to: '/doctor', label: 'Doctor', letter: 'o', forAdministrators: true },
 ] as const satisfies readonly NavigationItem[];
+
+/** Returns the pages of the platform that the user may open. */
+export function usePlatformItems() {
+  const isAdministrator = useIsAdministrator();
+  return platformItems.filter((item) => isAdministrator || !('forAdministrators' in item));
+}
 
 /** The pages of a brand, below `/brands/{id}`. */
 export const brandItems = [

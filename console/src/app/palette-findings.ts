@@ -1,7 +1,7 @@
 import type { ResponseOf } from '../api/call.ts';
 import { useApi } from '../api/use-api.ts';
 import { messages } from './messages.ts';
-import { brandItems, platformItems } from './navigation.ts';
+import { brandItems, type NavigationItem, usePlatformItems } from './navigation.ts';
 
 /** A place that the search offers. */
 export interface Finding {
@@ -27,6 +27,7 @@ const words = messages.findings;
  * pages can look up. A key is found in any text around it.
  */
 export function useFindings(text: string, brandId: string | undefined): readonly Finding[] {
+  const platformItems = usePlatformItems();
   const wanted = text.trim();
   const key = keyId.exec(wanted)?.[0];
   const isFeed = feedId.test(wanted);
@@ -62,7 +63,7 @@ export function useFindings(text: string, brandId: string | undefined): readonly
     ...(wanted === '' || brandId === undefined ? [] : (skus.data?.data ?? []))
       .filter(({ sku }) => sku.startsWith(wanted))
       .flatMap((sku) => skuFindings(`/brands/${brandId}`, sku, wanted)),
-    ...pagesFor(lower, brandId),
+    ...pagesFor(lower, brandId, platformItems),
     ...lookUpsFor(wanted, brandId),
   ];
 }
@@ -80,7 +81,11 @@ function skuFindings(
   return sku === wanted ? [product, { to: stock, label: sku, kind: words.explain, isId: true }] : [product];
 }
 
-function pagesFor(lower: string, brandId: string | undefined): Finding[] {
+function pagesFor(
+  lower: string,
+  brandId: string | undefined,
+  platformItems: readonly NavigationItem[],
+): Finding[] {
   const ofBrand = brandId === undefined ? [] : brandItems;
   return [
     ...ofBrand.map(({ to, label }) => ({ to: `/brands/${brandId}${to}`, label, kind: words.brandPage })),

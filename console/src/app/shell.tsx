@@ -4,7 +4,7 @@ import { useSession } from '../api/session.ts';
 import { Toasts } from '../parts/toasts.tsx';
 import { ExpiredDialog } from './expired-dialog.tsx';
 import { messages } from './messages.ts';
-import { platformItems } from './navigation.ts';
+import { usePlatformItems } from './navigation.ts';
 import { Palette } from './palette.tsx';
 import { ShellFooter } from './shell-footer.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
@@ -13,6 +13,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 /** The frame of every page: navigation, search, and what belongs to the session. */
 export function Shell() {
   const session = useSession();
+  const items = usePlatformItems();
   const [overlay, setOverlay] = useState<'palette' | 'shortcuts' | null>(null);
   useShortcuts({ onPalette: () => setOverlay('palette'), onShortcuts: () => setOverlay('shortcuts') });
   return (
@@ -29,7 +30,7 @@ export function Shell() {
         </button>
         <nav aria-label={messages.navigation}>
           <ul>
-            {platformItems.map(({ to, label, letter }) => (
+            {items.map(({ to, label, letter }) => (
               <li key={to}>
                 <Link to={to} activeOptions={{ exact: to === '/' }} activeProps={{ 'aria-current': 'page' }}>
                   {label}

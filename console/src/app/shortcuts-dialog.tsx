@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { Overlay } from '../parts/overlay.tsx';
 import { messages, shortcutMessages } from './messages.ts';
-import { brandItems, platformItems } from './navigation.ts';
+import { brandItems, usePlatformItems } from './navigation.ts';
 
 interface Props {
   readonly isOpen: boolean;
@@ -11,6 +11,7 @@ interface Props {
 /** Lists the keys of the console, and those of the brand's pages when a brand is open. */
 export function ShortcutsDialog({ isOpen, onClose }: Props) {
   const { brandId } = useParams({ strict: false });
+  const platformItems = usePlatformItems();
   const items = brandId === undefined ? platformItems : [...platformItems, ...brandItems];
   return (
     <Overlay title={messages.shortcuts} isOpen={isOpen} onClose={onClose}>

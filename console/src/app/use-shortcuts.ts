@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { brandItems, platformItems } from './navigation.ts';
+import { brandItems, usePlatformItems } from './navigation.ts';
 import { moveRow, openNeighbourPage, toggleRow } from './row-keys.ts';
 
 interface Options {
@@ -15,15 +15,16 @@ const chordMs = 1500;
 export function useShortcuts(options: Options): void {
   const navigate = useNavigate();
   const { brandId } = useParams({ strict: false });
-  const latest = useRef({ ...options, brandId });
-  latest.current = { ...options, brandId };
+  const platformItems = usePlatformItems();
+  const latest = useRef({ ...options, brandId, platformItems });
+  latest.current = { ...options, brandId, platformItems };
 
   useEffect(() => {
     let chordUntil = 0;
     function goTo(letter: string): boolean {
       const brand = latest.current.brandId;
       const ofBrand = brandItems.find((item) => item.letter === letter);
-      const ofPlatform = platformItems.find((item) => item.letter === letter);
+      const ofPlatform = latest.current.platformItems.find((item) => item.letter === letter);
       if (ofPlatform !== undefined) void navigate({ to: ofPlatform.to });
       else if (ofBrand !== undefined && brand !== undefined)
         void navigate({ to: `/brands/${brand}${ofBrand.to}` as '/' });

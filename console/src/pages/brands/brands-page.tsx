@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
-import { useMayChange } from '../../api/session.ts';
+import { useIsAdministrator } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
@@ -69,8 +69,7 @@ export function BrandsPage() {
   const { page, search } = route.useSearch();
   const query = { search, page, per_page: 50, include: 'summary' } as const;
   const brands = useApi('listBrands', { query }, { refreshMs: 15_000 });
-  const mayChange = useMayChange();
-  const create = mayChange && (
+  const create = useIsAdministrator() && (
     <Link to="/brands/new" className="button" data-kind="primary">
       {messages.create}
     </Link>

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
-import { useMayChange } from '../../api/session.ts';
+import { useIsAdministrator } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
@@ -59,7 +59,7 @@ export function DoctorPage() {
   const runs = useApi('listDoctorRuns', { query: { page, per_page: 20 } }, { refreshMs });
   const create = useChange('createDoctorRun');
   const toast = useToast();
-  const mayChange = useMayChange();
+  const mayChange = useIsAdministrator();
   return (
     <div className="page">
       <PageHead

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMayChange } from '../../api/session.ts';
+import { useIsAdministrator, useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
@@ -26,7 +26,12 @@ export function JobsPage() {
   const filter = { state, queue: queue as never, brand_id: brand };
   const jobs = useApi('listJobs', { query: { ...filter, page, per_page: 50 } }, { refreshMs });
   const failed = useApi('listJobs', { query: { ...filter, state: 'failed', per_page: 1 } }, { refreshMs });
-  const schedules = useApi('listSchedules', { query: { per_page: 200 } }, { refreshMs });
+  const isAdministrator = useIsAdministrator();
+  const schedules = useApi(
+    'listSchedules',
+    { query: { per_page: 200 } },
+    { refreshMs, isEnabled: isAdministrator },
+  );
   const retryAll = useChange('retryJobs');
   const toast = useToast();
   const mayChange = useMayChange();
@@ -95,7 +100,7 @@ export function JobsPage() {
           }
         </Loaded>
       </div>
-      <Schedules query={schedules} />
+      {isAdministrator && <Schedules query={schedules} />}
     </div>
   );
 }
