@@ -6,4 +6,5 @@ import { startOnNode } from './start-on-node.js';
 
 const program = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 // The same limits as `npm start`.
-startOnNode(['--max-semi-space-size=8', '--max-old-space-size=1024', program, ...process.argv.slice(2)]);
+process.env.MALLOC_ARENA_MAX ??= '2';
+startOnNode(['--max-semi-space-size=16', '--max-old-space-size=1024', program, ...process.argv.slice(2)]);

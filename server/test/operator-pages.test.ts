@@ -118,7 +118,7 @@ describe('commands', () => {
     const spans = [...section('Commands').matchAll(/`… ([^`]+)`/g)].map(([, span]) => span as string);
     const listed = spans.map((span) => ({
       name: span.match(/^[a-z]+(?:[- ][a-z]+)*/)?.[0] ?? '',
-      options: (span.match(/--[a-z]+/g) ?? []).toSorted(),
+      options: (span.match(/--[a-z-]+/g) ?? []).toSorted(),
     }));
     const byName = (a: Leaf, b: Leaf) => (a.name < b.name ? -1 : 1);
     assert.deepEqual(listed.toSorted(byName), leaves.toSorted(byName));
@@ -126,7 +126,9 @@ describe('commands', () => {
 
   it('exist if a page names them', () => {
     const overHttp = new Set(Object.values(entries).flatMap((group) => group.map(({ name }) => name)));
-    const named = mentions(/(?:npx |bin\/|`)brandport ([a-z][a-z-]*(?: create| copy)?)/g);
+    const named = mentions(
+      /(?:npx |bin\/|`)brandport ([a-z][a-z-]*(?: create| copy|(?<=brand) (?:close|export|import|keys|remove|open))?)/g,
+    );
     assert.ok(named.length > 20, String(named.length));
     assert.deepEqual(
       named.filter(({ name }) => !leaves.some((leaf) => leaf.name === name) && !overHttp.has(name)),

@@ -69,7 +69,7 @@ export type ServerError = ApiError & {
   readonly code: "server_error";
 };
 
-/** The main database is unreachable, overloaded, read-only or out of disk space, or the server’s memory for request bodies is full. */
+/** The main database is unreachable, overloaded, read-only or out of disk space, the server’s memory for request bodies is full, or the brand is being moved to another server. */
 export type ServiceUnavailable = ApiError & {
   readonly code: "service_unavailable";
 };
@@ -671,7 +671,7 @@ export interface JobsRetry {
   /** Only jobs in this state. */
   readonly state?: "queued" | "running" | "failed" | undefined;
   /** Only jobs of this queue. */
-  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "analytics-upkeep" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
+  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "analytics-upkeep" | "partition-upkeep" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
   /** Only jobs that work for this brand. */
   readonly brand_id?: number | undefined;
 }
@@ -1279,7 +1279,7 @@ export interface ListJobsQuery {
   /** Only jobs in this state. */
   readonly state?: "queued" | "running" | "failed" | undefined;
   /** Only jobs of this queue. */
-  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "analytics-upkeep" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
+  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "analytics-upkeep" | "partition-upkeep" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
   /** Only jobs that work for this brand. */
   readonly brand_id?: number | undefined;
   /** Page number, starting at 1. */
@@ -1319,7 +1319,7 @@ export interface ListSessionsQuery {
 export interface ListAuditEntriesQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
+  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
   readonly action?: string | undefined;
   /** Only changes by this actor. */
   readonly actor?: string | undefined;
@@ -1338,7 +1338,7 @@ export interface ListAuditEntriesQuery {
 export interface GetAuditCsvQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
+  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
   readonly action?: string | undefined;
   /** Only changes by this actor. */
   readonly actor?: string | undefined;

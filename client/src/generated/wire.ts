@@ -147,7 +147,7 @@ export type ServerError = ApiError & {
   readonly code: "server_error";
 };
 
-/** The main database is unreachable, overloaded, read-only or out of disk space, or the server’s memory for request bodies is full. */
+/** The main database is unreachable, overloaded, read-only or out of disk space, the server’s memory for request bodies is full, or the brand is being moved to another server. */
 export type ServiceUnavailable = ApiError & {
   readonly code: "service_unavailable";
 };

@@ -179,7 +179,8 @@ test('hostile bodies of every kind cost the server less than 512 MB, others are 
     env: {
       ...Object.fromEntries(unlimited.map((name) => [`BRANDPORT_LIMIT_${name}`, '0'])),
       // The options of `npm start`.
-      NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=1024',
+      NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=1024',
+      MALLOC_ARENA_MAX: '2',
       LOG_LEVEL: 'error',
     },
   });

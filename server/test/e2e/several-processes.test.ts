@@ -37,7 +37,12 @@ test('simultaneous first starts on one empty database migrate it once and withou
   for (const server of servers) {
     assert.equal((await sendHttp(`${server.clientUrl}/readyz`)).status, 200);
     const alarms = logLinesOf(server.stderr()).filter(({ level }) => level >= 40);
-    assert.deepEqual(alarms, []);
+    // On a slow machine the others report that they wait for the one that migrates.
+    const isWait = ({ msg }: { msg?: string }) => /^waiting for a lock/.test(msg ?? '');
+    assert.deepEqual(
+      alarms.filter((line) => !isWait(line)),
+      [],
+    );
   }
   const [row] = await runSql(
     database,

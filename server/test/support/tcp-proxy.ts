@@ -19,6 +19,8 @@ export interface TcpProxy {
    * answers. Resolves when the answer has arrived, and is lost.
    */
   loseAnswerTo(text: string): Promise<void>;
+  /** Closes, until `restore`, each connection whose client sends `text`, which is not forwarded. */
+  cutBefore(text: string): void;
   /** Delays the server's data by this many milliseconds; 0: no delay. */
   slowDown(ms: number): void;
   /** Restores the path and forwards the data held back meanwhile. */
@@ -47,6 +49,7 @@ export async function startTcpProxy(target: string | number): Promise<TcpProxy> 
   let hanging = false;
   let toEnd = 0;
   let toLose: { readonly text: string; readonly done: () => void } | null = null;
+  let toRefuse: string | null = null;
   let delayMs = 0;
   let server: Server | null = null;
 
@@ -66,6 +69,7 @@ export async function startTcpProxy(target: string | number): Promise<TcpProxy> 
           losing();
           return end();
         }
+        if (from === client && toRefuse !== null && chunk.includes(toRefuse)) return end();
         if (from === client && toLose !== null && chunk.includes(toLose.text)) {
           losing = toLose.done;
           toLose = null;
@@ -121,11 +125,15 @@ export async function startTcpProxy(target: string | number): Promise<TcpProxy> 
       new Promise((resolve) => {
         toLose = { text, done: resolve };
       }),
+    cutBefore: (text) => {
+      toRefuse = text;
+    },
     slowDown: (ms) => {
       delayMs = ms;
     },
     restore: async () => {
       hanging = false;
+      toRefuse = null;
       delayMs = 0;
       for (const pair of pairs) for (const socket of pair) socket.resume();
       if (server === null) await listen(port);

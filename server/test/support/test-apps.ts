@@ -3,6 +3,7 @@ import { AdminToken } from '../../src/access/authentication/admin-token.ts';
 import type { KeyUsageRecorder } from '../../src/access/authentication/key-usage.ts';
 import type { RateLimitSettings } from '../../src/access/rate-limits/rate-limits.ts';
 import type { SingleSignOnConfig } from '../../src/access/single-sign-on/single-sign-on-config.ts';
+import type { AnalyticsStore } from '../../src/analytics/store/analytics-store.ts';
 import { createPostgresAnalyticsStore } from '../../src/analytics/store/postgres/postgres-analytics-store.ts';
 import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
 import type { RequestBodies, RequestBodiesOptions } from '../../src/http/bodies/request-bodies.ts';
@@ -80,6 +81,8 @@ export async function createTestApps(
     copyOf?: TestDatabase;
     /** The database of the analytics store; default: the same database. */
     analyticsAddress?: DatabaseAddress;
+    /** A prepared store in ClickHouse, which the caller closes; default: one in PostgreSQL. */
+    clickHouse?: { readonly store: AnalyticsStore; readonly url: string };
     /** True if jobs run, as in a worker; otherwise they are only queued. */
     runsJobs?: boolean;
     /** The settings for reading bodies; default: those of the server. */
@@ -102,16 +105,19 @@ export async function createTestApps(
   });
   const clock = new TestClock();
   const logger = createLogger('trace', logLines);
-  const analytics = createPostgresAnalyticsStore({
-    address: options.analyticsAddress ?? testDatabase.address,
-  });
+  const analyticsAddress = options.analyticsAddress ?? testDatabase.address;
+  const analytics = options.clickHouse?.store ?? createPostgresAnalyticsStore({ address: analyticsAddress });
   const finishing: (() => Promise<void>)[] = [];
   const closing: (() => Promise<void>)[] = [];
   const services = await createServices(
     {
       database: testDatabase.database,
       analytics,
-      addresses: { main: testDatabase.address, analytics: options.analyticsAddress ?? testDatabase.address },
+      addresses: {
+        main: testDatabase.address,
+        analytics: analyticsAddress,
+        clickHouseUrl: options.clickHouse?.url ?? null,
+      },
       clock,
       logger,
       log: () => {},
@@ -149,7 +155,7 @@ export async function createTestApps(
     await Promise.all([clientApp.close(), internalApp.close()]);
     await Promise.all(finishing.map((finish) => finish()));
     for (const close of closing) await close();
-    await analytics.close();
+    if (options.clickHouse === undefined) await analytics.close();
   });
 
   registerCanary(testAdminToken);

@@ -11,6 +11,7 @@ import { chooseRunAs } from '../../../src/postgres/embedded/choose-run-as.ts';
 import { type RunAs, runAsToEnd, spawnAs } from '../../../src/postgres/embedded/run-as.ts';
 import { listRunAsCandidates } from '../../../src/postgres/embedded/run-as-candidates.ts';
 import { findFreePort } from '../free-port.ts';
+import type { Certificate } from '../tls-authority.ts';
 import { waitFor } from '../wait-for.ts';
 
 const settings = [
@@ -151,6 +152,20 @@ export class PostgresNode {
     this.#process = null;
   }
 
+  /** Accepts TLS with this certificate from now on. Connections without TLS are refused, except for those of this class. */
+  async requireTls({ certificate, key }: Certificate): Promise<void> {
+    await this.#write('server.crt', certificate);
+    await this.#write('server.key', key, 0o600);
+    const ours = 'host postgres postgres 127.0.0.1/32 trust';
+    await this.#write('pg_hba.conf', `${ours}\nhostssl all postgres 127.0.0.1/32 trust\n`);
+    await this.sql('alter system set ssl = on', 'postgres');
+    await this.sql('select pg_reload_conf()', 'postgres');
+    await waitFor(
+      'TLS',
+      async () => (await this.sql<{ ssl: string }>('show ssl', 'postgres'))[0]?.ssl === 'on',
+    );
+  }
+
   /** Makes the standby the primary, and returns when it accepts writes. */
   async promote(): Promise<void> {
     await this.sql('select pg_promote(true, 30)', 'postgres');
@@ -190,8 +205,8 @@ export class PostgresNode {
     }
   }
 
-  async #write(name: string, text: string): Promise<void> {
-    await writeFile(join(this.dataDir, name), text);
+  async #write(name: string, text: string, mode = 0o644): Promise<void> {
+    await writeFile(join(this.dataDir, name), text, { mode });
     await chown(join(this.dataDir, name), this.#runAs.owner.uid, this.#runAs.owner.gid);
   }
 }
