@@ -77,23 +77,23 @@ export async function eraseLearner(
   await lockDatasets(tx, brandId);
   if (movesDays)
     await moveDaysUnderLock(tx, brandId, { kind: 'learner', ids: [learnerId] }, { at, listAffectedDays });
-  for (const table of ['event_claims', 'learning_events', 'users', 'content_engagement'] as const)
+  for (const table of ['learning_events', 'users', 'content_engagement'] as const)
     await tx.run(eraseFrom[table](brandId, learnerId));
 }
 
 const eraseFrom = {
-  event_claims: (brandId: number, learnerId: number) =>
-    statement<never>(
-      'erase_user_event_claims',
-      `delete from analytics.event_claims c
-       using analytics.learning_events e
-       where e.brand_id = $1 and e.user_id = $2 and c.brand_id = e.brand_id and c.event_id = e.event_id`,
-      [brandId, learnerId],
-    ),
+  // One statement, so that an event that is committed meanwhile keeps its claim or loses it with the event: a claim without
+  // an event would refuse the event when it is sent again.
   learning_events: (brandId: number, learnerId: number) =>
     statement<never>(
       'erase_user_events',
-      'delete from analytics.learning_events where brand_id = $1 and user_id = $2',
+      `with erased as (
+         delete from analytics.learning_events where brand_id = $1 and user_id = $2
+         returning event_id
+       )
+       -- An array is looked up in the key's index, regardless of the planner's estimates; a join is not.
+       delete from analytics.event_claims c
+       where c.brand_id = $1 and c.event_id = any (array(select e.event_id from erased e))`,
       [brandId, learnerId],
     ),
   users: (brandId: number, learnerId: number) =>
