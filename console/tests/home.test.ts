@@ -26,6 +26,8 @@ describe('the home page of the console', { skip: program === null }, async () =>
     const opened = await open('/jobs', { isExpected: (problem) => /ERR_|failed:/.test(problem) });
     const { page } = opened;
     await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    // Parts of the first page load on their own.
+    await page.getByText('Loading…').first().waitFor({ state: 'detached' });
     const held = Promise.withResolvers<void>();
     await page.route('**/internal/v1/overview', async (route) => {
       await held.promise;
