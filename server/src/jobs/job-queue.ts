@@ -17,6 +17,9 @@ export interface JobQueue extends JobSender {
   stop(timeoutMs: number): Promise<void>;
 }
 
+/** Workers that start in the same minute of the database's clock share one run of a job that runs at the start. */
+const startSlotSeconds = 60;
+
 const queueOptions = {
   // Failures are nearly always caused by the database: once it recovers, the next attempt succeeds.
   retryLimit: 10,
@@ -130,6 +133,8 @@ async function workOnSchedule(
     const outcome = await observedRun(observer, job.name, () => job.run(context, stopping), stopping);
     log.info({ job: job.name, ...outcome }, 'job completed');
   });
+  if (job.runsAtStart === true)
+    await boss.send(job.name, null, { singletonKey: 'start', singletonSeconds: startSlotSeconds });
 }
 
 async function workOnQueue(

@@ -24,6 +24,8 @@ export interface ScheduledJob {
   readonly name: string;
   /** Five fields, UTC. */
   readonly cron: string;
+  /** True to run soon after a worker starts, too: once for all workers that start in the same minute. */
+  readonly runsAtStart?: boolean;
   /** Maximum duration of a run before it counts as lost and is started again; default 15 minutes. */
   readonly limitSeconds?: number;
   /** Number of retries of a failed run, finally a minute apart; default 10. */

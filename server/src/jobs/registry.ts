@@ -35,6 +35,8 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   {
     name: 'partition-upkeep',
     cron: '*/15 * * * *',
+    // After an upgrade, or a long time without a worker, the next quarter of an hour may be far away.
+    runsAtStart: true,
     // Reads a table once that was large before it had partitions.
     limitSeconds: 6 * 60 * 60,
     run: async ({ keepPartitions }, signal) => ({ ...(await keepPartitions(signal)) }),
