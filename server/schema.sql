@@ -1287,6 +1287,11 @@ CREATE TABLE analytics.running_totals (
   CONSTRAINT running_totals_rows CHECK (rows >= 0)
 );
 
+CREATE TABLE analytics.totals_marks (
+  brand_id integer NOT NULL,
+  CONSTRAINT totals_marks_pkey PRIMARY KEY (brand_id)
+);
+
 CREATE OR REPLACE FUNCTION analytics.drop_events_before(p_day date)
  RETURNS date
  LANGUAGE plpgsql

@@ -121,6 +121,7 @@ export async function fillBySql(address: Parameters<typeof runSql>[0]): Promise<
        select id, 6, 'daily', '2026-01-01', now() from brands;
      insert into analytics.hidden_learners (brand_id, user_id, since) select id, 5, now() from brands;
      insert into analytics.running_totals (brand_id, dataset, through, generation, rows)
-       select id, 'users', '2026-01-01', 10, 1 from brands`,
+       select id, 'users', '2026-01-01', 10, 1 from brands;
+     insert into analytics.totals_marks (brand_id) select id from brands`,
   );
 }

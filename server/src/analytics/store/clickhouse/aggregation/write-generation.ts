@@ -22,6 +22,7 @@ import { moveRevisions } from '../../coordination/revision-store.ts';
 import type { ClickHouse } from '../clickhouse.ts';
 import { isClickHouseTimeout } from '../clickhouse-trouble.ts';
 import { committedBatches } from '../coordination/batch-store.ts';
+import { markForTotals } from '../coordination/due-totals-store.ts';
 import { listHiddenLearners } from '../coordination/hidden-learner-store.ts';
 import {
   beginGeneration,
@@ -99,6 +100,7 @@ export async function rebuildDays(
   await endGeneration(tx, brandId, generation);
   const days = new Map(daysOf(range).map((day) => [day, rowsOf([day], written)]));
   await recordAggregatedDays(tx, brandId, { at, seen, written: days });
+  await markForTotals(tx, brandId);
   return { days: days.size, rows: rowsOf([...days.keys()], written) };
 }
 

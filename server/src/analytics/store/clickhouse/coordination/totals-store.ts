@@ -13,13 +13,16 @@ export interface RunningTotals {
   readonly rows: number;
 }
 
-/** Returns the published totals of a dataset; null if there are none. The caller holds the lock of the brand's datasets. */
+/**
+ * Returns the published totals of a dataset; null if there are none. They stay the same while the caller holds the lock of the
+ * brand's datasets.
+ */
 export async function findTotals(
-  tx: Transaction,
+  database: Queryable,
   brandId: number,
   dataset: DatasetName,
 ): Promise<RunningTotals | null> {
-  const rows = await tx.run(
+  const rows = await database.run(
     statement<RunningTotals>(
       'find_running_totals',
       `select to_char(through, 'YYYY-MM-DD') as through, generation, rows from analytics.running_totals
@@ -76,47 +79,4 @@ export async function discountTotals(
       [brandId, dataset, rows],
     ),
   );
-}
-
-/** Totals that are worth writing: an aggregation would otherwise add up many rows. */
-export interface DueTotals {
-  readonly brandId: number;
-  readonly dataset: DatasetName;
-  readonly through: Day;
-}
-
-/** Days before the last one that totals leave out, because late events would make them useless soon. */
-const recentDays = 7;
-
-/**
- * Lists the datasets whose days since their totals have at least `leastRows` rows, and a quarter of those of the totals. Reads
- * the record of each aggregated day, of one brand or of all.
- */
-export async function listDueTotals(
-  database: Queryable,
-  leastRows: number,
-  brandId: number | null = null,
-): Promise<DueTotals[]> {
-  const rows = await database.run(
-    statement<{ brand_id: number; dataset: DatasetName; through: Day }>(
-      'list_due_running_totals',
-      `with latest as (
-         select brand_id, max(day) - ${recentDays} as through from analytics.brand_days
-         where aggregated_at is not null and ($2::integer is null or brand_id = $2)
-         group by brand_id
-       )
-       select l.brand_id, s.dataset, to_char(l.through, 'YYYY-MM-DD') as through
-       from latest l
-       join analytics.brand_days d on d.brand_id = l.brand_id and d.day <= l.through and d.aggregated_at is not null
-       cross join lateral jsonb_each_text(d.row_counts) as s (dataset, rows)
-       left join analytics.running_totals t on t.brand_id = l.brand_id and t.dataset = s.dataset
-       where t.through is null or d.day > t.through
-       group by l.brand_id, s.dataset, l.through, t.rows
-       having sum(s.rows::bigint) >= greatest($1::bigint, t.rows / 4)
-       order by l.brand_id, s.dataset`,
-      [leastRows, brandId],
-      { long: true },
-    ),
-  );
-  return rows.map(({ brand_id, ...due }) => ({ brandId: brand_id, ...due }));
 }

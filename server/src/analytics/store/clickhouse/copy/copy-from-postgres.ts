@@ -110,6 +110,10 @@ async function publishCopy({ client }: CopySource): Promise<void> {
       [name, copiedNumber],
     );
   await client.query(
+    `insert into analytics.totals_marks (brand_id)
+     select distinct brand_id from analytics.brand_days where aggregated_at is not null on conflict do nothing`,
+  );
+  await client.query(
     'update analytics.clickhouse_store set has_events = true, sealed_before = greatest(sealed_before, $1)',
     [copiedNumber + 1],
   );

@@ -55,6 +55,10 @@ describe('copying a store from PostgreSQL to ClickHouse', { skip: !isClickHouseI
     assert.equal(copied['learning_events'], 202);
     assert.equal(copied['content_engagement'], rows.engagement.length + 1);
     await store.prepare();
+    assert.deepEqual(await sql('select brand_id from analytics.totals_marks order by brand_id'), [
+      { brand_id: 1 },
+      { brand_id: 2 },
+    ]);
     assert.deepEqual(await readAll(store, 1, [7]), rows);
     assert.deepEqual(await readAll(store, 2), other);
     assert.deepEqual(await store.readDatasets(1, { users: 0 }, 100), states);

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { isClickHouseInstalled } from '../../../../../test/support/clickhouse/clickhouse-engine.ts';
 import { addDays, dayNumberOf } from '../../../day.ts';
 import { aggregate, erasing, eventOn, readAll } from '../../../tests/store-samples.ts';
+import { lockDatasets } from '../../coordination/aggregation-lock.ts';
 import { ClickHouse } from '../clickhouse.ts';
 import { shapes, totalsColumns } from '../dataset-shape.ts';
 import { newClickHouseStore } from './new-clickhouse-store.ts';
@@ -17,7 +18,7 @@ const lastDay = { from: last, to: last };
 
 // [D207]
 describe('the running totals of a store in ClickHouse', { skip: !isClickHouseInstalled() }, async () => {
-  const { store, url, sql } = await newClickHouseStore();
+  const { store, url, sql, database } = await newClickHouseStore();
   await store.prepare();
   const clickHouse = new ClickHouse(url, { answerMs: 60_000, connections: 2 });
   const published = (brandId: number) =>
@@ -131,6 +132,28 @@ describe('the running totals of a store in ClickHouse', { skip: !isClickHouseIns
     const rows = await published(6);
     assert.ok(rows.every(({ through: day }) => day === through || day === addDays(through, 3)));
     assert.equal(await stored('totals_daily', 6, `day = ${dayNumberOf(addDays(through, 3))}`), 1);
+  });
+
+  it('are examined only in brands whose days were aggregated since the last upkeep', async () => {
+    const marks = () => sql('select from analytics.totals_marks where brand_id = 7');
+    await newBrand(7);
+    assert.equal((await marks()).length, 1);
+    await store.upkeep(last);
+    assert.equal((await marks()).length, 0, 'nothing was due any more');
+    await sql('delete from analytics.running_totals where brand_id = 7');
+    assert.deepEqual(await store.upkeep(last), { done: [] });
+    await aggregate(store, 7, lastDay);
+    assert.deepEqual(await store.upkeep(last), { done: ['running totals written: 4'] });
+  });
+
+  it('are written by the next upkeep if the brand is being aggregated', async () => {
+    await newBrand(8);
+    await sql('delete from analytics.running_totals where brand_id = 8');
+    await database.transaction(async (tx) => {
+      await lockDatasets(tx, 8);
+      assert.deepEqual(await store.upkeep(last), { done: [] });
+    });
+    assert.deepEqual(await store.upkeep(last), { done: ['running totals written: 4'] });
     await clickHouse.close();
   });
 });

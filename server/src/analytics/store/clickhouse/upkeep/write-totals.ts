@@ -2,26 +2,57 @@ import type { Transaction } from '../../../../postgres/transaction.ts';
 import { addDays, dayNumberOf } from '../../../day.ts';
 import { tryLockDatasets } from '../../coordination/aggregation-lock.ts';
 import { countTotals, earlierRows, takeTotals, withoutHidden } from '../aggregation/earlier-sums.ts';
+import {
+  type DueTotals,
+  deleteTotalsMarks,
+  listDueTotals,
+  lockTotalsMarks,
+} from '../coordination/due-totals-store.ts';
 import { beginGeneration, endGeneration, listLayers } from '../coordination/layer-store.ts';
-import { type DueTotals, listDueTotals, publishTotals, retireTotals } from '../coordination/totals-store.ts';
+import { publishTotals, retireTotals } from '../coordination/totals-store.ts';
 import { shapes, totalsColumns, totalsTable } from '../dataset-shape.ts';
+import { groupedOnDisk } from '../grouped-on-disk.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { integer, monthOf } from '../literals.ts';
 import type { KeptUp } from './kept-up.ts';
 
-/** Memory for the keys of a dataset; more are grouped on disk. */
-const groupBytes = 1_000_000_000;
+/** Marks of one transaction. An aggregation that ends meanwhile waits for it. */
+const marksAtOnce = 200;
 
 /**
- * Writes the running totals of datasets whose aggregation would otherwise add up more than `leastRows` rows. Returns the number
- * of datasets. A dataset that is being aggregated is left to the next run.
+ * Writes the running totals of datasets whose aggregation would otherwise add up more than `leastRows` rows. Examines the brands
+ * that have a mark, so that its cost depends on what was aggregated since the last run. Returns the number of datasets. A dataset
+ * that is being aggregated is left to the next run.
  */
 export async function writeTotals(kept: KeptUp, leastRows: number): Promise<number> {
   let written = 0;
-  for (const due of await listDueTotals(kept.jobs, leastRows))
-    if (await kept.jobs.forBrand(due.brandId).transaction((tx) => writeTotalsOf(tx, kept, due, leastRows)))
-      written += 1;
-  return written;
+  for (let after = 0; ; ) {
+    const examined = await kept.jobs.transaction((tx) => examineMarks(tx, leastRows, after));
+    if (examined === null) return written;
+    for (const due of examined.due)
+      if (await kept.jobs.forBrand(due.brandId).transaction((tx) => writeTotalsOf(tx, kept, due, leastRows)))
+        written += 1;
+    after = examined.last;
+  }
+}
+
+/** Deletes the marks of brands that have no due totals. The others keep theirs until the run after they were written. */
+async function examineMarks(
+  tx: Transaction,
+  leastRows: number,
+  after: number,
+): Promise<{ readonly due: readonly DueTotals[]; readonly last: number } | null> {
+  const brandIds = await lockTotalsMarks(tx, after, marksAtOnce);
+  const last = brandIds.at(-1);
+  if (last === undefined) return null;
+  // A statement of its own, so that it sees what was committed before the marks were locked.
+  const due = await listDueTotals(tx, leastRows, brandIds);
+  const dueIds = new Set(due.map(({ brandId }) => brandId));
+  await deleteTotalsMarks(
+    tx,
+    brandIds.filter((id) => !dueIds.has(id)),
+  );
+  return { due, last };
 }
 
 async function writeTotalsOf(
@@ -32,7 +63,7 @@ async function writeTotalsOf(
 ): Promise<boolean> {
   if (!(await tryLockDatasets(tx, brandId))) return false;
   // Another process may have written them since they were listed.
-  const due = (await listDueTotals(tx, leastRows, brandId)).find((each) => each.dataset === dataset);
+  const due = (await listDueTotals(tx, leastRows, [brandId])).find((each) => each.dataset === dataset);
   if (due === undefined) return false;
   const { through } = due;
   const shape = shapes[dataset];
@@ -48,7 +79,7 @@ async function writeTotalsOf(
        select ${integer(brandId)}, ${monthOf(through)}, ${dayNumberOf(through)}, ${integer(generation)}, ${keys},
          ${shape.cumulated.map((column) => `sum(${column})`).join(', ')}
        from (${rows}) where true${await withoutHidden(tx, brandId, dataset)} group by ${keys}
-       settings max_bytes_before_external_group_by = ${groupBytes}`,
+       ${groupedOnDisk}`,
       { signal },
     ),
   );
