@@ -81,11 +81,27 @@ export async function fillClickHouse(
     log('info', `clickhouse.${name} ${month}: ${rows} rows`);
     total += rows;
   }
+  await withdrawTotals(client);
   const storeId = randomUUID();
   await client.query('update analytics.clickhouse_store set store_id = $1', [storeId]);
   await clickHouse.run('truncate table store_identity');
   await clickHouse.insert('store_identity', ['id'], `${storeId}\n`);
   return total;
+}
+
+/** Deletes the records of running totals, whose rows no backup has, and marks their brands: the upkeep writes new ones. */
+async function withdrawTotals(client: pg.Client): Promise<void> {
+  // Migrations that the backup did not have yet run later.
+  const { rows } = await client.query<{ totals: boolean; marks: boolean }>(
+    `select to_regclass('analytics.running_totals') is not null as totals,
+       to_regclass('analytics.totals_marks') is not null as marks`,
+  );
+  if (rows[0]?.marks === true)
+    await client.query(
+      `insert into analytics.totals_marks (brand_id) select distinct brand_id from analytics.running_totals
+       on conflict do nothing`,
+    );
+  if (rows[0]?.totals === true) await client.query('delete from analytics.running_totals');
 }
 
 function areKnown(name: string, columns: readonly string[]): boolean {

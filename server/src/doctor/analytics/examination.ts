@@ -1,4 +1,5 @@
 import type { Day, DayRange } from '../../analytics/day.ts';
+import { type DatasetName, datasetNames } from '../../analytics/store/aggregation-types.ts';
 import type { DatasetDifferenceRow } from './queries/compare-sql.ts';
 
 /** The checks of the analytics store, in the order in which they run. */
@@ -11,6 +12,8 @@ export type AnalyticsCheckName =
   | 'dataset_revisions'
   | 'event_days'
   | 'event_claims'
+  /** The tables of running totals in ClickHouse [D207]. */
+  | `totals_${DatasetName}`
   /** Rows in ClickHouse that nothing reads and that should have been deleted. */
   | 'unread_rows';
 
@@ -24,7 +27,7 @@ const derived: ReadonlySet<AnalyticsCheckName> = new Set([
   'dataset_revisions',
 ]);
 
-export const isDerived = (check: AnalyticsCheckName) => derived.has(check);
+export const isRepairable = (check: AnalyticsCheckName) => derived.has(check) || check.startsWith('totals_');
 
 /** The differences of one check in one brand: their number, a few examples, and the range of their days. */
 export interface CheckOutcome {
@@ -95,10 +98,15 @@ export class Outcomes {
     return confirmed;
   }
 
+  /** The datasets whose tables of running totals are wrong. */
+  wrongTotals(): readonly DatasetName[] {
+    return datasetNames.filter((name) => this.#outcomes.has(`totals_${name}`));
+  }
+
   /** The range from the first to the last day with a wrong derived value; null if there is none. */
   damagedRange(): DayRange | null {
     const ranges = this.all()
-      .filter(({ check }) => isDerived(check))
+      .filter(({ check }) => derived.has(check))
       .map(({ range }) => range);
     if (ranges.length === 0) return null;
     return {

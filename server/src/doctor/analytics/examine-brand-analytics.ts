@@ -3,7 +3,8 @@ import type { ClickHouse } from '../../analytics/store/clickhouse/clickhouse.ts'
 import type { Database } from '../../postgres/database.ts';
 import type { ExaminationOptions } from '../examine-brand.ts';
 import { examineClickHouse } from './clickhouse/examine-clickhouse.ts';
-import { type Apart, type CheckOutcome, isDerived, type Outcomes } from './examination.ts';
+import { withdrawTotals } from './clickhouse/totals-repair-store.ts';
+import { type Apart, type CheckOutcome, isRepairable, type Outcomes } from './examination.ts';
 import { type AnalyticsExamination, examineAnalytics } from './examine-analytics.ts';
 import { listAggregatedRanges } from './queries/list-aggregated-ranges.ts';
 
@@ -18,9 +19,9 @@ export interface DoctorAnalytics {
 }
 
 /**
- * Examines the data of a brand in the analytics store. A repair aggregates every aggregated day from the first damaged
- * one to the last, in order, and examines again: differences that remain do not count as repaired. A few examples of
- * each check are reported individually, the rest as a number.
+ * Examines the data of a brand in the analytics store. A repair withdraws wrong tables of running totals, aggregates
+ * every aggregated day from the first damaged one to the last, in order, and examines again: differences that remain do
+ * not count as repaired. A few examples of each check are reported individually, the rest as a number.
  */
 export async function examineBrandAnalytics(
   main: Database,
@@ -34,9 +35,13 @@ export async function examineBrandAnalytics(
       : examineClickHouse(main, { store, clickHouse }, brandId, cancelled);
   const first = await examine();
   const damaged = first.outcomes.damagedRange();
+  const wrongTotals = first.outcomes.wrongTotals();
   let last: AnalyticsExamination = first;
-  if (repair && damaged !== null) {
-    for (const range of await listAggregatedRanges(store, brandId, damaged)) {
+  if (repair && (damaged !== null || wrongTotals.length > 0)) {
+    // First: an aggregation would continue from them.
+    if (wrongTotals.length > 0) await withdrawTotals(store, brandId, wrongTotals);
+    const ranges = damaged === null ? [] : await listAggregatedRanges(store, brandId, damaged);
+    for (const range of ranges) {
       cancelled?.throwIfAborted();
       await aggregate(brandId, range);
     }
@@ -49,7 +54,7 @@ export async function examineBrandAnalytics(
     for (const example of examples) {
       const { id, field, stored, actual } = example;
       const isRepaired = !left.has(nameOf(example));
-      report({ check, brandId, id, field, stored, actual, isRepairable: isDerived(check), isRepaired });
+      report({ check, brandId, id, field, stored, actual, isRepairable: isRepairable(check), isRepaired });
     }
     const more = found - examples.length;
     const leftInAll = Math.min(found, last.outcomes.of(check)?.found ?? 0);

@@ -13,6 +13,7 @@ import {
   isErased,
   type StoredBrand,
 } from './compare-days.ts';
+import { compareTotals } from './compare-totals.ts';
 import { addDifferences } from './differences.ts';
 import {
   findDoubledIds,
@@ -31,9 +32,10 @@ export interface ExaminedClickHouse {
 
 /**
  * Compares what PostgreSQL records of a brand with what ClickHouse has: each day's events with the claims of their ids and
- * with the sums of the datasets, the published rows with their recorded numbers, running totals with the sums of their days; and
- * finds rows that are published nowhere and older than an hour [D206]. Reads only, in bounded memory. ClickHouse has no
- * snapshot, so what differs is read a second time, and only what differs again counts.
+ * with the sums of the datasets, the published rows with their recorded numbers, running totals with the sums of their days,
+ * in the rows and in the tables of totals; and finds rows that are published nowhere and older than an hour [D206]. Reads
+ * only, in bounded memory. ClickHouse has no snapshot, so what differs is read a second time, and only what differs again
+ * counts.
  */
 export async function examineClickHouse(
   main: Database,
@@ -49,10 +51,11 @@ export async function examineClickHouse(
 
 async function examineOnce(
   main: Database,
-  { store, clickHouse }: ExaminedClickHouse,
+  examined: ExaminedClickHouse,
   brandId: number,
   cancelled: AbortSignal | undefined,
 ): Promise<AnalyticsExamination> {
+  const { store, clickHouse } = examined;
   const before = await listUnsettledLearners(main, brandId);
   const records = await store.transaction((tx) => readRecords(tx, brandId));
   const after = await listUnsettledLearners(main, brandId);
@@ -65,7 +68,7 @@ async function examineOnce(
     datasets.set(dataset, await readStoredDays(clickHouse, brandId, dataset, reading));
   }
   const stored = { records, events, datasets };
-  const outcomes = await compareAll(clickHouse, brandId, stored, cancelled);
+  const outcomes = await compareAll(examined, brandId, stored, cancelled);
   const days = [...records.days];
   return {
     outcomes,
@@ -80,23 +83,26 @@ async function examineOnce(
 }
 
 async function compareAll(
-  clickHouse: ClickHouse,
+  examined: ExaminedClickHouse,
   brandId: number,
   stored: StoredBrand,
   cancelled: AbortSignal | undefined,
 ): Promise<Outcomes> {
+  const { clickHouse } = examined;
   const { records, events, datasets } = stored;
   const outcomes = new Outcomes();
   for (const dataset of datasetNames) {
     cancelled?.throwIfAborted();
     addDifferences(outcomes, `dataset_${dataset}`, compareSums(dataset, stored));
     const rows = [...(datasets.get(dataset)?.values() ?? [])].reduce((sum, day) => sum + day.rows, 0);
-    const totals = await findTotalDifferences(clickHouse, brandId, dataset, {
+    const soFar = await findTotalDifferences(clickHouse, brandId, dataset, {
       records,
       rows,
       signal: cancelled,
     });
-    addDifferences(outcomes, `dataset_${dataset}`, totals);
+    addDifferences(outcomes, `dataset_${dataset}`, soFar);
+    const totals = await compareTotals(examined, brandId, dataset, { records, signal: cancelled });
+    addDifferences(outcomes, `totals_${dataset}`, totals);
     addDifferences(outcomes, 'unread_rows', await findOrphanRows(clickHouse, brandId, dataset, records));
   }
   addDifferences(outcomes, 'dataset_day_records', compareRowCounts(stored));

@@ -3,48 +3,23 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { isClickHouseInstalled } from '../../../../test/support/clickhouse/clickhouse-engine.ts';
-import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { aggregateRange } from '../../../analytics/aggregation/aggregation-service.ts';
 import { addDays, dayNumberOf, yesterdayOf } from '../../../analytics/day.ts';
-import { ClickHouse } from '../../../analytics/store/clickhouse/clickhouse.ts';
 import { columnsOf, shapes } from '../../../analytics/store/clickhouse/dataset-shape.ts';
 import { eventColumns } from '../../../analytics/store/clickhouse/schema.ts';
-import { newClickHouseStore } from '../../../analytics/store/clickhouse/tests/new-clickhouse-store.ts';
 import { draftEvent } from '../../../analytics/tests/draft-events.ts';
 import { learnerCount, newModelledBrand } from '../../../analytics/tests/modelled-brand.ts';
 import type { Finding } from '../../difference.ts';
-import { examineBrandAnalytics } from '../examine-brand-analytics.ts';
+import { newExaminedStore, told } from './examined-store.ts';
 
 // [internal-49] [D206]
 describe('the doctor of analytics in ClickHouse', { skip: !isClickHouseInstalled() }, async () => {
   if (!isClickHouseInstalled()) return;
-  const { store, address, url, sql, database } = await newClickHouseStore();
-  await store.prepare();
-  const apps = await createTestApps({ analyticsAddress: address, clickHouse: { store, url } });
-  const clickHouse = new ClickHouse(url, { answerMs: 120_000, connections: 2 });
-  apps.beforeClose(() => clickHouse.close());
+  const { apps, store, clickHouse, sql, examine, publishedTotals } = await newExaminedStore();
   const last = addDays(yesterdayOf(apps.clock.now()), -1);
   const range = { from: addDays(last, -5), to: last };
   const dayAt = (place: number) => addDays(range.from, place);
   const onDay = (place: number) => `day = ${dayNumberOf(dayAt(place))}`;
-
-  async function examine(brandId: number, repair = false): Promise<Finding[]> {
-    const findings: Finding[] = [];
-    await examineBrandAnalytics(
-      apps.database,
-      {
-        store: database,
-        clickHouse,
-        aggregate: async (brand, days) => void (await aggregateRange(apps.context, brand, days)),
-      },
-      brandId,
-      { repair, report: (finding) => findings.push(finding) },
-    );
-    return findings;
-  }
-
-  const told = ({ check, id, field, stored, actual }: Finding) =>
-    `${check} ${id} ${field}: ${stored} > ${actual}`;
 
   /** A brand with 60 views on six days, by three learners of two contents. */
   async function newViewedBrand() {
@@ -68,28 +43,39 @@ describe('the doctor of analytics in ClickHouse', { skip: !isClickHouseInstalled
   }
 
   it('finds nothing after any learners, events, aggregations and upkeep', async () => {
+    // Totals include the first days only.
+    const start = addDays(last, -9);
+    const days = { from: start, to: last };
     const user = fc.integer({ min: 0, max: learnerCount - 1 });
     const step = fc.oneof(
       fc.record({
         do: fc.constant('append' as const),
-        events: fc.array(draftEvent(range.from, 6), { minLength: 1, maxLength: 20 }),
+        events: fc.array(draftEvent(start, 6), { minLength: 1, maxLength: 20 }),
       }),
       fc.record({ do: fc.constantFrom('out' as const, 'in' as const, 'erase' as const), user }),
       fc.record({ do: fc.constant('aggregate' as const), place: fc.integer({ min: 0, max: 5 }) }),
+      fc.record({ do: fc.constant('upkeep' as const) }),
     );
+    let withTotals = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
         const brand = await newModelledBrand(apps);
+        await brand.append(fc.sample(draftEvent(start, 6), { numRuns: 20, seed: 1 }));
+        await brand.aggregate(days);
         for (const each of steps) {
           if (each.do === 'append') await brand.append(each.events);
           else if (each.do === 'erase') await brand.erase(each.user);
-          else if (each.do === 'aggregate') await brand.aggregate({ from: dayAt(each.place), to: range.to });
+          else if (each.do === 'aggregate')
+            await brand.aggregate({ from: addDays(start, each.place), to: last });
+          else if (each.do === 'upkeep') await store.upkeep(last);
           else await brand.setOptOut(each.user, each.do === 'out');
           assert.deepEqual((await examine(brand.brandId)).map(told), []);
+          withTotals += (await publishedTotals(brand.brandId)).length;
         }
       }),
       { numRuns: 4, endOnFailure: true },
     );
+    assert.ok(withTotals > 0, 'no totals were compared');
   });
 
   it('finds lost, changed and added rows, and repairs them by aggregating', async () => {
@@ -150,6 +136,8 @@ describe('the doctor of analytics in ClickHouse', { skip: !isClickHouseInstalled
 
   it('finds rows that nothing reads and that are older than an hour, until the upkeep has deleted them', async () => {
     const { brandId } = await newViewedBrand();
+    // An upkeep has declared that all batches of that age are committed.
+    await sql('update analytics.clickhouse_store set sealed_before = 0');
     const columns = columnsOf(shapes.users);
     await clickHouse.run(`insert into users (${columns.join(', ')}) select
       ${columns.map((column) => (column === 'generation' ? '77' : column)).join(', ')}
@@ -158,12 +146,15 @@ describe('the doctor of analytics in ClickHouse', { skip: !isClickHouseInstalled
     await clickHouse.run(`insert into learning_events (${events.join(', ')}) select
       ${events.map((column) => (column === 'batch' ? '8192' : column)).join(', ')}
       from learning_events where brand_id = ${brandId} and ${onDay(0)}`);
+    await clickHouse.run(`insert into totals_contents (brand_id, month, day, generation) values
+      (${brandId}, 202601, ${dayNumberOf(dayAt(1))}, 77)`);
     assert.deepEqual((await examine(brandId)).map(told), [
+      `unread_rows totals_contents ${dayAt(1)} 77 rows: 1 > null`,
       `unread_rows users ${dayAt(0)} 77 rows: 1 > null`,
       'unread_rows learning_events batch 8192 rows: 10 > null',
     ]);
     await aggregateRange(apps.context, brandId, range);
-    assert.equal((await examine(brandId)).length, 2, 'replaced rows of the last hour are no finding');
+    assert.equal((await examine(brandId)).length, 3, 'replaced rows of the last hour are no finding');
     await sql(`update analytics.stale_layers set since = since - interval '61 minutes'`);
     const overdue = (await examine(brandId)).filter(({ field }) => field === 'upkeep');
     assert.equal(overdue.length, 24);

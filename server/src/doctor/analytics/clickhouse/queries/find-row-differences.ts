@@ -1,22 +1,16 @@
 import { type Day, dayNumberOf, dayOfNumber } from '../../../../analytics/day.ts';
 import type { DatasetName } from '../../../../analytics/store/aggregation-types.ts';
 import type { ClickHouse } from '../../../../analytics/store/clickhouse/clickhouse.ts';
-import { shapes } from '../../../../analytics/store/clickhouse/dataset-shape.ts';
-import { pairsOf } from '../../../../analytics/store/clickhouse/layers.ts';
+import { shapes, totalsTable } from '../../../../analytics/store/clickhouse/dataset-shape.ts';
+import { type Layers, pairsOf } from '../../../../analytics/store/clickhouse/layers.ts';
 import { integer, listOf, monthOf } from '../../../../analytics/store/clickhouse/literals.ts';
 import { exampleLimit } from '../../queries/compare-sql.ts';
 import type { FoundDifference } from '../differences.ts';
+import { nameOfKey } from './name-of-key.ts';
 import type { BrandRecords } from './read-records.ts';
 
 /** Keys or ids of one statement, which keeps a few dozen bytes of each in memory. */
 const keysAtOnce = 2_000_000;
-
-const names: Readonly<Record<DatasetName, readonly string[]>> = {
-  daily: ['market'],
-  contents: ['content'],
-  users: ['learner'],
-  content_engagement: ['learner', 'content'],
-};
 
 /**
  * Finds keys whose last published running total of views is not the sum of their published days. At most `exampleLimit` for
@@ -48,7 +42,7 @@ export async function findTotalDifferences(
     );
     for (const [last, stored = '', actual = '', ...values] of rowsOf(lines)) {
       const day = dayOfNumber(Number(last));
-      const id = [day, ...values.map((value, place) => `${names[dataset][place]} ${value}`)].join(' ');
+      const id = nameOfKey(dataset, day, values);
       found.push({ day, id, field: 'cumulative_views', stored, actual });
     }
   }
@@ -80,20 +74,43 @@ export async function findDoubledIds(
   return found;
 }
 
-/** Finds rows older than an hour that are of no published generation, and that the upkeep does not know. */
+/** Finds rows of a dataset and its totals older than an hour that are of no published generation and unknown to the upkeep. */
 export async function findOrphanRows(
   clickHouse: ClickHouse,
   brandId: number,
   dataset: DatasetName,
-  { layers, known, hourAgo }: BrandRecords,
+  records: BrandRecords,
+): Promise<FoundDifference[]> {
+  const totals = records.totals.get(dataset);
+  const layers = records.layers.get(dataset) ?? new Map();
+  const ofTotals: Layers = new Map(totals === undefined ? [] : [[totals.through, [totals.generation]]]);
+  return [
+    ...(await findUnpublishedRows(clickHouse, brandId, { ...records, table: dataset, layers })),
+    ...(await findUnpublishedRows(clickHouse, brandId, {
+      ...records,
+      table: totalsTable(dataset),
+      layers: ofTotals,
+    })),
+  ];
+}
+
+async function findUnpublishedRows(
+  clickHouse: ClickHouse,
+  brandId: number,
+  {
+    table,
+    layers,
+    known,
+    hourAgo,
+  }: Pick<BrandRecords, 'known' | 'hourAgo'> & { readonly table: string; readonly layers: Layers },
 ): Promise<FoundDifference[]> {
   const published = new Set(
-    [...(layers.get(dataset) ?? new Map<Day, readonly number[]>())].flatMap(([day, generations]) =>
-      generations.map((generation: number) => `${dayNumberOf(day)} ${generation}`),
+    [...layers].flatMap(([day, generations]) =>
+      generations.map((generation) => `${dayNumberOf(day)} ${generation}`),
     ),
   );
   const lines = await clickHouse.read(
-    `select day, generation, count() as rows from ${dataset}
+    `select day, generation, count() as rows from ${table}
      where brand_id = ${integer(brandId)} and generation < ${integer(hourAgo)} group by day, generation order by day, generation`,
   );
   return rowsOf(lines)
@@ -102,7 +119,7 @@ export async function findOrphanRows(
       const day = dayOfNumber(Number(number));
       return {
         day,
-        id: `${dataset} ${day} ${generation}`,
+        id: `${table} ${day} ${generation}`,
         field: 'rows',
         stored: rows ?? null,
         actual: null,

@@ -3,6 +3,10 @@ import { type DatasetName, datasetNames } from '../../../../analytics/store/aggr
 import { committedBatches } from '../../../../analytics/store/clickhouse/coordination/batch-store.ts';
 import { listHiddenLearners } from '../../../../analytics/store/clickhouse/coordination/hidden-learner-store.ts';
 import { listLayers } from '../../../../analytics/store/clickhouse/coordination/layer-store.ts';
+import {
+  findTotals,
+  type RunningTotals,
+} from '../../../../analytics/store/clickhouse/coordination/totals-store.ts';
 import { writeNumber } from '../../../../analytics/store/clickhouse/coordination/write-number.ts';
 import type { Layers } from '../../../../analytics/store/clickhouse/layers.ts';
 import { statement } from '../../../../postgres/statement.ts';
@@ -29,6 +33,8 @@ export interface BrandRecords {
   readonly days: ReadonlyMap<Day, RecordedDay>;
   readonly claims: ReadonlyMap<Day, ClaimedDay>;
   readonly layers: ReadonlyMap<DatasetName, Layers>;
+  /** The published running totals; those of a dataset without any are missing. */
+  readonly totals: ReadonlyMap<DatasetName, RunningTotals>;
   /** A condition: the event belongs to a committed batch. */
   readonly isCommitted: string;
   readonly hiddenLearnerIds: readonly number[];
@@ -45,11 +51,17 @@ export async function readRecords(tx: Transaction, brandId: number): Promise<Bra
   await tx.run(statement<never>('doctor_isolation', 'set transaction isolation level repeatable read'));
   const days = await readDays(tx, brandId);
   const layers = new Map<DatasetName, Layers>();
-  for (const dataset of datasetNames) layers.set(dataset, await listLayers(tx, brandId, dataset));
+  const totals = new Map<DatasetName, RunningTotals>();
+  for (const dataset of datasetNames) {
+    layers.set(dataset, await listLayers(tx, brandId, dataset));
+    const ofDataset = await findTotals(tx, brandId, dataset);
+    if (ofDataset !== null) totals.set(dataset, ofDataset);
+  }
   return {
     days,
     claims: await readClaims(tx, brandId),
     layers,
+    totals,
     isCommitted: await committedBatches(tx, brandId),
     hiddenLearnerIds: await listHiddenLearners(tx, brandId),
     ...(await readUpkeep(tx, brandId)),
