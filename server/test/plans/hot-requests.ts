@@ -4,6 +4,7 @@ import type { ApiResponse } from '../support/api-client.ts';
 import { waitingForLocks } from '../support/assert-refused.ts';
 import type { TestApps, TestBrand } from '../support/test-apps.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { examineTotals } from './examine-totals.ts';
 
 /** The subjects of the requests. */
 export interface Subjects {
@@ -31,6 +32,7 @@ export async function sendHotRequests(subjects: Subjects): Promise<void> {
   await sendFeeds(subjects);
   await useAnalytics(subjects);
   await readAsOperator(subjects);
+  await examineTotals(subjects.apps, subjects.brand.brandId);
 }
 
 function needs2xx(path: string, { status, text }: ApiResponse): void {
