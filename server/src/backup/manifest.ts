@@ -6,10 +6,10 @@ import type { ArchiveWriter } from './archive/archive-writer.ts';
 import { BackupError } from './backup-error.ts';
 
 /**
- * The layouts of the archive: of everything, of everything with rows of ClickHouse, and of one brand. An earlier version must not
- * restore the last two, of which it would omit rows.
+ * The layouts of the archive: of everything, of everything with rows of ClickHouse, of one brand, and of one brand with rows of
+ * ClickHouse. An earlier version must not restore what it does not know, because it would omit rows.
  */
-const formats = { everything: 1, withClickHouse: 2, brand: 3 } as const;
+const formats = { everything: 1, withClickHouse: 2, brand: 3, brandWithClickHouse: 4 } as const;
 
 const Count = Type.Integer({ minimum: 0 });
 const Identifier = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$' });
@@ -46,12 +46,14 @@ const SchemaPart = Type.Object({
 const ClickHousePart = Type.Object({
   /** The version of the server. */
   version: Type.String(),
-  /** A part for each month of a table. */
+  /** A part for each month of a table; of a brand's datasets, for each layer of a month. */
   tables: Type.Array(
     Type.Object({
       name: Identifier,
       /** `YYYYMM`. */
       month: Count,
+      /** Of a brand's datasets: the place of the rows' generation among the published ones of their day, from 0. */
+      layer: Type.Optional(Count),
       ...rowsPart,
     }),
   ),
@@ -114,7 +116,7 @@ export async function addManifest(writer: ArchiveWriter, manifest: Omit<Manifest
 }
 
 function formatOf({ brand, clickhouse }: Omit<Manifest, 'format'>): Manifest['format'] {
-  if (brand !== undefined) return formats.brand;
+  if (brand !== undefined) return clickhouse === undefined ? formats.brand : formats.brandWithClickHouse;
   return clickhouse === undefined ? formats.everything : formats.withClickHouse;
 }
 

@@ -1,3 +1,4 @@
+import type { ClickHouse } from '../analytics/store/clickhouse/clickhouse.ts';
 import { BackupError } from '../backup/backup-error.ts';
 import { closeBrand, openBrand } from '../backup/brand/close-brand.ts';
 import { type ExportedBrand, exportBrand } from '../backup/brand/export-brand.ts';
@@ -10,6 +11,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
 import { explained } from './backup-command.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
+import { openClickHouse } from './open-clickhouse.ts';
 import { requireAnalytics } from './require-analytics.ts';
 import { StartError } from './start-error.ts';
 
@@ -83,20 +85,18 @@ async function onCell<T>(
   outcome: string,
   work: (addresses: CellAddresses) => Promise<T>,
 ): Promise<T> {
-  if (config.clickHouseUrl !== null)
-    throw new StartError(
-      'Brands of a cell with ClickHouse cannot be moved: their events and datasets are in ClickHouse, which these commands do ' +
-        'not read. Nothing was done.',
-    );
+  let clickHouse: ClickHouse | null = null;
   const main = await openDatabaseAsItIs(config, log);
   try {
     const analytics = config.analyticsUrl === null ? null : { url: config.analyticsUrl };
     await requireAnalytics(analytics ?? main.address);
-    return await work({ main: main.address, analytics });
+    if (config.clickHouseUrl !== null) clickHouse = await openClickHouse(config.clickHouseUrl);
+    return await work({ main: main.address, analytics, clickHouse });
   } catch (error) {
     if (error instanceof BackupError && !cancelled.aborted) throw error;
     throw explained(error, cancelled, outcome);
   } finally {
+    await clickHouse?.close();
     await main.stop();
   }
 }

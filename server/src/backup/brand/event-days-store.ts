@@ -13,3 +13,8 @@ export async function makeEventMonths(client: pg.Client, months: readonly string
   for (const month of months)
     await client.query('select analytics.make_event_partition($1::date)', [`${month}-01`]);
 }
+
+/** Keeps events from being dropped until the transaction ends. */
+export async function keepEventDays(client: pg.Client): Promise<void> {
+  await client.query('lock table only analytics.learning_events in row exclusive mode');
+}

@@ -1,20 +1,18 @@
+import type { ClickHouse } from '../../analytics/store/clickhouse/clickhouse.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { findCell } from '../../brands/cell-store.ts';
 import type { Log } from '../../lib/log.ts';
 import { ArchiveWriter } from '../archive/archive-writer.ts';
 import { addManifest, type Manifest, type SchemaPart, type TablePart } from '../manifest.ts';
 import { listEventMonths } from '../queries/list-stored-objects.ts';
-import {
-  closeSnapshot,
-  openSnapshot,
-  readSnapshotObjects,
-  type Snapshot,
-  streamSomeRows,
-} from '../snapshot-store.ts';
+import { closeSnapshot, openSnapshot, readSnapshotObjects, type Snapshot } from '../snapshot-store.ts';
 import { setExported } from './brand-state-store.ts';
-import { type BrandTable, ofBrand, readLastIds } from './brand-tables-store.ts';
+import { readLastIds } from './brand-tables-store.ts';
+import { releaseHidden, writeBrandRows } from './clickhouse/export-rows-store.ts';
+import { findOwnRows } from './clickhouse/own-rows.ts';
 import { changeClosed, requireClosed, resource } from './close-brand.ts';
 import { readEventsKeptSince } from './event-days-store.ts';
+import { memberOf } from './exported-table.ts';
 import { type CellAddresses, type OpenCell, transactionOf, withCell } from './move-connection.ts';
 
 export interface ExportOptions {
@@ -33,7 +31,8 @@ export interface ExportedBrand {
 
 /**
  * Writes all rows of a closed brand to a new file, in the format of a backup. As nothing can change the brand, its rows in both
- * databases belong together. The file is complete and flushed to the disk when this returns; otherwise there is none.
+ * databases and in ClickHouse belong together. The file is complete and flushed to the disk when this returns; otherwise there
+ * is none.
  * @throws BackupError when the brand is open or does not exist; what PostgreSQL reports, or the reason of `cancelled`
  */
 export async function exportBrand(
@@ -44,6 +43,8 @@ export async function exportBrand(
 ): Promise<ExportedBrand> {
   return withCell(addresses, async (cell) => {
     const { name } = await requireClosed(cell, brandId);
+    const clickHouse = await findOwnRows(cell);
+    if (clickHouse !== null) await releaseHidden(cell, clickHouse, brandId);
     const writer = await ArchiveWriter.create(file);
     const snapshots: Snapshot[] = [];
     try {
@@ -51,7 +52,7 @@ export async function exportBrand(
       snapshots.push(main);
       const analytics = addresses.analytics === null ? main : await openSnapshot(addresses.analytics);
       snapshots.push(analytics);
-      const { manifest, ...sum } = await writeBrand({ writer, main, analytics }, cell, {
+      const { manifest, ...sum } = await writeBrand({ writer, main, analytics, clickHouse }, cell, {
         ...options,
         brandId,
         name,
@@ -74,10 +75,12 @@ interface Output {
   readonly writer: ArchiveWriter;
   readonly main: Snapshot;
   readonly analytics: Snapshot;
+  /** null: all rows are in PostgreSQL. */
+  readonly clickHouse: ClickHouse | null;
 }
 
 async function writeBrand(
-  { writer, main, analytics }: Output,
+  { writer, main, analytics, clickHouse }: Output,
   cell: OpenCell,
   { version, log, cancelled, brandId, name }: ExportOptions & { brandId: number; name: string },
 ): Promise<{ manifest: Omit<Manifest, 'format'>; tables: number; rows: number }> {
@@ -90,7 +93,7 @@ async function writeBrand(
     const { migrations, revision } = await readSnapshotObjects(snapshot, schema);
     const written: TablePart[] = [];
     for (const table of tables) {
-      const { part, stream } = memberOf(snapshot, table, brandId);
+      const { part, stream } = memberOf(snapshot, table, { brandId, hasClickHouse: clickHouse !== null });
       const measure = await writer.addCompressed(part.member, stream, cancelled);
       log('info', `${table.schema}.${table.name}: ${measure.rows} rows, ${measure.bytes} bytes`);
       written.push({ ...part, ...measure });
@@ -108,6 +111,12 @@ async function writeBrand(
       queue_version: null,
     });
   }
+  const rows =
+    clickHouse === null
+      ? null
+      : await writeBrandRows(analytics, brandId, { writer, clickHouse, log, cancelled });
+  for (const part of rows?.tables ?? []) sum.rows += part.rows;
+  sum.tables += new Set(rows?.tables.map((part) => part.name)).size;
   const [mainPart, analyticsPart] = parts as [SchemaPart, SchemaPart];
   const brand = {
     id: brandId,
@@ -122,17 +131,8 @@ async function writeBrand(
     seam: 'one_snapshot' as const,
     main: mainPart,
     analytics: analyticsPart,
+    ...(rows !== null && { clickhouse: rows }),
     brand,
   };
   return { manifest, ...sum };
-}
-
-function memberOf(snapshot: Snapshot, table: BrandTable, brandId: number) {
-  const { schema, name, renumbered } = table;
-  const columns = table.columns.filter((column) => column !== renumbered);
-  const order = renumbered === null ? '' : ` order by "${renumbered}"`;
-  return {
-    part: { schema, name, columns, member: `${schema}.${name}.copy.zst` },
-    stream: streamSomeRows(snapshot, { schema, name, columns }, `where ${ofBrand(table, brandId)}${order}`),
-  };
 }

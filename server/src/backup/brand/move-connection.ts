@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { ClickHouse } from '../../analytics/store/clickhouse/clickhouse.ts';
 import type { DatabaseAddress } from '../../postgres/connection-options.ts';
 import { openConnection } from '../../postgres/sessions/open-connection.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
@@ -10,6 +11,8 @@ export interface CellAddresses {
   readonly main: DatabaseAddress;
   /** null: in the main database. */
   readonly analytics: DatabaseAddress | null;
+  /** The ClickHouse database of the analytics store; default: its events are in PostgreSQL. */
+  readonly clickHouse?: ClickHouse | null;
 }
 
 /** One schema with rows of brands, and a connection to its database. */
@@ -25,11 +28,13 @@ export interface OpenCell {
   readonly analytics: OpenStore;
   /** The clients, each once; that of the main database is the last. */
   readonly clients: readonly pg.Client[];
+  /** As configured; `requireOwnRows` compares it with the store. */
+  readonly clickHouse: ClickHouse | null;
 }
 
 /** Connects to the databases of a cell for `work`, and closes the connections even in the middle of a statement. */
 export async function withCell<T>(
-  { main, analytics }: CellAddresses,
+  { main, analytics, clickHouse = null }: CellAddresses,
   work: (cell: OpenCell) => Promise<T>,
 ): Promise<T> {
   const clients: pg.Client[] = [];
@@ -53,6 +58,7 @@ export async function withCell<T>(
         tables: await listBrandTables(analyticsClient, 'analytics'),
       },
       clients,
+      clickHouse,
     });
   } finally {
     for (const client of clients) await closeConnection(client);

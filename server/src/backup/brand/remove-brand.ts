@@ -3,6 +3,8 @@ import { recordAudit } from '../../audit/audit-store.ts';
 import type { Log } from '../../lib/log.ts';
 import { BackupError } from '../backup-error.ts';
 import type { BrandTable } from './brand-tables-store.ts';
+import { deleteAllRows } from './clickhouse/delete-rows-store.ts';
+import { findOwnRows } from './clickhouse/own-rows.ts';
 import { requireClosed } from './close-brand.ts';
 import { passFence, removeFence } from './fence-store.ts';
 import { deleteSomeRowsOf, lockMoves } from './import-store.ts';
@@ -17,9 +19,9 @@ export interface RemoveOptions {
 }
 
 /**
- * Deletes all rows of a closed and exported brand, in many short transactions; the brand itself goes last. Safe to repeat after
- * an interruption. Returns the number of rows.
- * @throws BackupError when the brand is open, was not exported, or does not exist
+ * Deletes all rows of a closed and exported brand: first those in ClickHouse, then the others in many short transactions; the
+ * brand itself goes last. Safe to repeat after an interruption. Returns the number of rows.
+ * @throws BackupError when the brand is open, was not exported, or does not exist; while a backup reads rows in ClickHouse
  */
 export async function removeBrand(
   cell: OpenCell,
@@ -31,7 +33,11 @@ export async function removeBrand(
     throw new BackupError(`The brand ${brandId} was not exported since it was closed. Nothing was removed.`);
   // Triggers note deletions in the directory in tables of their own, which the second round empties.
   const rounds = [cell.analytics, cell.main, cell.main];
-  let removed = 0;
+  const clickHouse = await findOwnRows(cell);
+  let removed =
+    clickHouse === null
+      ? 0
+      : await deleteAllRows(clickHouse, cell.analytics.client, brandId, { log, cancelled });
   for (const { client, tables } of rounds)
     for (const table of tables.toReversed())
       removed += await emptyTable(client, table, { brandId, log, cancelled });

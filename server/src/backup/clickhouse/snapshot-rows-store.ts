@@ -1,13 +1,8 @@
-import { PassThrough } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { DatasetName } from '../../analytics/store/aggregation-types.ts';
 import { datasetNames } from '../../analytics/store/aggregation-types.ts';
 import type { ClickHouse } from '../../analytics/store/clickhouse/clickhouse.ts';
 import { columnsOf, shapes } from '../../analytics/store/clickhouse/dataset-shape.ts';
 import { eventColumns } from '../../analytics/store/clickhouse/schema.ts';
-import type { Log } from '../../lib/log.ts';
-import type { ArchiveWriter } from '../archive/archive-writer.ts';
-import { BackupError } from '../backup-error.ts';
 import type { ClickHousePart } from '../manifest.ts';
 import {
   type ClickHouseRecords,
@@ -16,24 +11,11 @@ import {
   listPublishedRows,
 } from '../queries/read-clickhouse-records.ts';
 import type { Snapshot } from '../snapshot-store.ts';
+import { readVersion, requireIdentity } from './clickhouse-identity-store.ts';
+import { type Member, type Writing, writeMember } from './write-member-store.ts';
 
 /** Generations in one statement, whose text names each of them. */
 const rowsAtOnce = 50_000;
-
-interface Writing {
-  readonly writer: ArchiveWriter;
-  readonly clickHouse: ClickHouse;
-  readonly log: Log;
-  readonly cancelled: AbortSignal;
-}
-
-/** A month of a table, as conditions whose rows follow each other. */
-interface Member {
-  readonly name: string;
-  readonly month: number;
-  readonly columns: readonly string[];
-  readonly conditions: readonly string[];
-}
 
 /**
  * Adds the rows in ClickHouse that count in PostgreSQL's snapshot: events of its committed batches and rows of its published
@@ -48,24 +30,14 @@ export async function writeClickHouse(
 ): Promise<ClickHousePart | null> {
   const records = await findClickHouseRecords(snapshot.client);
   if (records === null) return null;
-  if (clickHouse === null)
-    throw new BackupError(
-      'The events of the analytics store are in ClickHouse: set BRANDPORT_CLICKHOUSE_URL.',
-    );
-  const identity = (await clickHouse.read('select id from store_identity')).replaceAll('"', '');
-  if (identity !== records.storeId)
-    throw new BackupError(
-      'The database of BRANDPORT_CLICKHOUSE_URL does not belong to this analytics store.',
-    );
-  const writing = { ...to, clickHouse };
+  const writing = { ...to, clickHouse: await requireIdentity(clickHouse, records) };
   const tables: ClickHousePart['tables'] = [];
-  for (const month of await listEventMonths(clickHouse, records))
+  for (const month of await listEventMonths(writing.clickHouse, records))
     tables.push(await writeMember(writing, eventsOf(records, month)));
   for (const dataset of datasetNames)
     for (const month of await listPublishedMonths(snapshot.client, dataset))
       tables.push(await writeMember(writing, await rowsOf(snapshot, dataset, month)));
-  const version = (await clickHouse.read('select version()')).replaceAll('"', '');
-  return { version, tables };
+  return { version: await readVersion(writing.clickHouse), tables };
 }
 
 function listEventMonths(clickHouse: ClickHouse, { firstMonth }: ClickHouseRecords): Promise<number[]> {
@@ -92,36 +64,4 @@ async function rowsOf(snapshot: Snapshot, dataset: DatasetName, month: number): 
     );
   }
   return { name: dataset, month, columns: columnsOf(shapes[dataset]), conditions };
-}
-
-async function writeMember(
-  { writer, clickHouse, log, cancelled }: Writing,
-  { name, month, columns, conditions }: Member,
-): Promise<ClickHousePart['tables'][number]> {
-  let expected = 0;
-  const lines = new PassThrough();
-  const reading = (async () => {
-    for (const condition of conditions) {
-      const [rows = 0] = await clickHouse.numbers(`select count() as rows from ${name} where ${condition}`, {
-        signal: cancelled,
-      });
-      expected += rows;
-      await clickHouse.readStream(
-        `select ${columns.join(', ')} from ${name} where ${condition}`,
-        { signal: cancelled },
-        (stream, signal) => pipeline(stream, lines, { end: false, signal }),
-      );
-    }
-    lines.end();
-  })();
-  reading.catch((error: Error) => lines.destroy(error));
-  const member = `clickhouse.${name}.${month}.tsv.zst`;
-  const measure = await writer.addCompressed(member, lines, cancelled);
-  await reading;
-  if (measure.rows !== expected)
-    throw new BackupError(
-      `ClickHouse returned ${measure.rows} rows of ${name} in ${month}, not ${expected}. Try again.`,
-    );
-  log('info', `clickhouse.${name} ${month}: ${measure.rows} rows, ${measure.bytes} bytes`);
-  return { name, month, columns: [...columns], member, ...measure };
 }

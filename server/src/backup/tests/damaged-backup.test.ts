@@ -144,10 +144,10 @@ describe('a backup of another version', () => {
       for (const migration of main.migrations) migration.checksum = 'b';
     });
     assert.match(await refusal(changed), /its migration 0001-schema is not the one that this version has/);
-    const layout = await withManifest((one) => Object.assign(one, { format: 4 }));
+    const layout = await withManifest((one) => Object.assign(one, { format: 5 }));
     assert.match(
       await refusal(layout),
-      /it has the layout 4 of Brandport 1\.2\.3; this version reads 1, 2, 3/,
+      /it has the layout 5 of Brandport 1\.2\.3; this version reads 1, 2, 3, 4/,
     );
   });
 });

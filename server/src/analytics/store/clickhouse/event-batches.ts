@@ -11,6 +11,7 @@ import type { ClickHouse } from './clickhouse.ts';
 import { claimEvents, committedBatches, recordBatch } from './coordination/batch-store.ts';
 import { tryLockDeletions } from './coordination/deletion-lock.ts';
 import { deleteClaims, forgetLearner, hideLearner } from './coordination/hidden-learner-store.ts';
+import { tryLockOpen } from './coordination/open-brand-store.ts';
 import { discountTotals, findTotals } from './coordination/totals-store.ts';
 import { shapes, totalsTable } from './dataset-shape.ts';
 import { eventLines } from './event-lines.ts';
@@ -112,7 +113,7 @@ async function discountLearner(
 
 /**
  * Finishes the interrupted erasure of a hidden learner: deletes the rows, and then forgets that they were there. Events of
- * batches that were committed after the interruption are deleted too, with their claims.
+ * batches that were committed after the interruption are deleted too, with their claims. The rows of a closed brand stay.
  */
 export async function deleteHiddenLearner(
   databases: { readonly writes: Database; readonly clickHouse: ClickHouse },
@@ -120,7 +121,10 @@ export async function deleteHiddenLearner(
   learnerId: number,
 ): Promise<void> {
   const { writes, clickHouse } = databases;
-  const events = await writes.transaction((tx) => releaseEvents(tx, clickHouse, brandId, learnerId));
+  const events = await writes.transaction(async (tx) =>
+    (await tryLockOpen(tx, brandId)) ? releaseEvents(tx, clickHouse, brandId, learnerId) : null,
+  );
+  if (events === null) return;
   await deleteRows(databases, brandId, learnerId, events);
 }
 
@@ -133,7 +137,7 @@ async function deleteRows(
   const condition = `brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)}`;
   await writes.transaction(async (tx) => {
     // The learner stays hidden, and the upkeep deletes the rows.
-    if (!(await tryLockDeletions(tx))) return;
+    if (!(await tryLockDeletions(tx)) || !(await tryLockOpen(tx, brandId))) return;
     await withHeartbeat(tx, async (signal) => {
       // Each is a mutation of a table of its own, which takes a while however few rows it finds.
       await Promise.all([
@@ -151,7 +155,7 @@ async function deleteRows(
  * Deletes the claims of a learner's committed events, and returns the condition for these events. Exactly they are to be deleted:
  * those of a batch that is being stored have claims that nobody sees yet, so both stay.
  */
-async function releaseEvents(
+export async function releaseEvents(
   tx: Transaction,
   clickHouse: ClickHouse,
   brandId: number,

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../../postgres/database.ts';
 import { statement } from '../../../../postgres/statement.ts';
 import type { Transaction } from '../../../../postgres/transaction.ts';
+import { isOpen } from './open-brand-store.ts';
 
 /**
  * Hides the rows of an erased learner from readers and aggregations, until they are deleted. Returns false if they are hidden
@@ -40,7 +41,7 @@ export async function listHiddenLearners(database: Queryable, brandId: number): 
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Lists learners whose erasure was not finished for some minutes, of all brands. */
+/** Lists learners whose erasure was not finished for some minutes, of all brands that are open. */
 export async function listLeftLearners(
   database: Queryable,
   limit: number,
@@ -49,6 +50,7 @@ export async function listLeftLearners(
     statement<{ brand_id: number; user_id: number }>(
       'list_left_learners',
       `select brand_id, user_id from analytics.hidden_learners where since < clock_timestamp() - interval '5 minutes'
+         and ${isOpen('brand_id')}
        order by brand_id, user_id limit $1`,
       [limit],
     ),

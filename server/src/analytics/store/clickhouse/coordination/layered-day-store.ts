@@ -3,6 +3,7 @@ import { statement } from '../../../../postgres/statement.ts';
 import type { Transaction } from '../../../../postgres/transaction.ts';
 import type { Day } from '../../../day.ts';
 import type { DatasetName } from '../../aggregation-types.ts';
+import { isOpen } from './open-brand-store.ts';
 
 /** A day of a dataset that has as many layers as are compacted. */
 export interface LayeredDay {
@@ -21,7 +22,7 @@ export async function listLayeredDays(database: Queryable, limit: number): Promi
       'list_layered_days',
       `select brand_id, dataset, to_char(day, 'YYYY-MM-DD') as day, to_json(generations) as generations
        from analytics.published_layers
-       where cardinality(generations) > ${mostLayers} order by cardinality(generations) desc limit $1`,
+       where cardinality(generations) > ${mostLayers} and ${isOpen('brand_id')} order by cardinality(generations) desc limit $1`,
       [limit],
       { long: true },
     ),

@@ -2,6 +2,7 @@ import type { Queryable } from '../../../../postgres/database.ts';
 import { statement } from '../../../../postgres/statement.ts';
 import type { Transaction } from '../../../../postgres/transaction.ts';
 import type { Day } from '../../../day.ts';
+import { isOpen } from './open-brand-store.ts';
 import { graceInterval } from './sealed-batch-store.ts';
 
 /** The rows of a generation on a day in a table: a dataset's, or that of its running totals. */
@@ -17,7 +18,7 @@ export async function listBrandsWithLeftAttempts(database: Queryable): Promise<n
     statement<{ brand_id: number }>(
       'list_brands_with_left_attempts',
       `select distinct brand_id from analytics.generation_attempts
-       where started_at < clock_timestamp() - ${graceInterval} order by brand_id`,
+       where started_at < clock_timestamp() - ${graceInterval} and ${isOpen('brand_id')} order by brand_id`,
     ),
   );
   return rows.map(({ brand_id }) => brand_id);
@@ -50,13 +51,13 @@ export async function deleteAttempts(
   );
 }
 
-/** Lists replaced layers that no page reads any more, oldest first. */
+/** Lists replaced layers of open brands that no page reads any more, oldest first. */
 export async function listStaleLayers(database: Queryable, limit: number): Promise<StaleLayer[]> {
   const rows = await database.run(
     statement<{ brand_id: number; generation: number; table: string; day: Day }>(
       'list_stale_layers',
       `select brand_id, generation, dataset as table, to_char(day, 'YYYY-MM-DD') as day from analytics.stale_layers
-       where since < clock_timestamp() - ${graceInterval} order by since limit $1`,
+       where since < clock_timestamp() - ${graceInterval} and ${isOpen('brand_id')} order by since limit $1`,
       [limit],
     ),
   );

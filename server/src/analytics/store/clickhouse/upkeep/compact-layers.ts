@@ -4,6 +4,7 @@ import { tryLockDatasets } from '../../coordination/aggregation-lock.ts';
 import { listHiddenLearners } from '../coordination/hidden-learner-store.ts';
 import { beginGeneration, endGeneration, publishDays } from '../coordination/layer-store.ts';
 import { type LayeredDay, listLayeredDays, stillHasLayers } from '../coordination/layered-day-store.ts';
+import { tryLockOpen } from '../coordination/open-brand-store.ts';
 import { columnsOf, shapes } from '../dataset-shape.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { integer, listOf, monthOf } from '../literals.ts';
@@ -27,7 +28,8 @@ async function compactDay(
   layered: LayeredDay,
 ): Promise<boolean> {
   const { brandId, dataset, day, generations } = layered;
-  if (!(await tryLockDatasets(tx, brandId)) || !(await stillHasLayers(tx, layered))) return false;
+  if (!(await tryLockDatasets(tx, brandId)) || !(await tryLockOpen(tx, brandId))) return false;
+  if (!(await stillHasLayers(tx, layered))) return false;
   const generation = await writes.transaction((attempt) => beginGeneration(attempt, brandId));
   const shape = shapes[dataset];
   const kept = notHidden(shape, await listHiddenLearners(tx, brandId));

@@ -3,6 +3,7 @@ import { dayNumberOf } from '../../../day.ts';
 import { tryLockDatasets } from '../../coordination/aggregation-lock.ts';
 import type { ClickHouse } from '../clickhouse.ts';
 import { tryLockDeletions } from '../coordination/deletion-lock.ts';
+import { lockOpenBrands, tryLockOpen } from '../coordination/open-brand-store.ts';
 import {
   deleteAttempts,
   deleteStaleLayers,
@@ -39,6 +40,7 @@ async function deleteLayers(
   { jobs, clickHouse }: Pick<KeptUp, 'jobs' | 'clickHouse'>,
 ): Promise<number> {
   if (!(await tryLockDeletions(tx))) return 0;
+  await lockOpenBrands(tx);
   const stale = await listStaleLayers(jobs, layersAtOnce);
   if (stale.length === 0) return 0;
   await withHeartbeat(tx, async (signal) => {
@@ -62,7 +64,7 @@ async function deleteLayers(
 
 /** Under the brand's lock, so that no aggregation is running: what has begun and is not published never will be. */
 async function deleteAttemptsOf(tx: Transaction, clickHouse: ClickHouse, brandId: number): Promise<number> {
-  if (!(await tryLockDatasets(tx, brandId))) return 0;
+  if (!(await tryLockDatasets(tx, brandId)) || !(await tryLockOpen(tx, brandId))) return 0;
   const generations = await listLeftAttempts(tx, brandId);
   if (generations.length === 0) return 0;
   await withHeartbeat(tx, async (signal) => {

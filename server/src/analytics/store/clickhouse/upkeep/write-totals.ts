@@ -9,6 +9,7 @@ import {
   lockTotalsMarks,
 } from '../coordination/due-totals-store.ts';
 import { beginGeneration, endGeneration, listLayers } from '../coordination/layer-store.ts';
+import { lockOpenAmong, tryLockOpen } from '../coordination/open-brand-store.ts';
 import { publishTotals, retireTotals } from '../coordination/totals-store.ts';
 import { shapes, totalsColumns, totalsTable } from '../dataset-shape.ts';
 import { groupedOnDisk } from '../grouped-on-disk.ts';
@@ -36,7 +37,10 @@ export async function writeTotals(kept: KeptUp, leastRows: number): Promise<numb
   }
 }
 
-/** Deletes the marks of brands that have no due totals. The others keep theirs until the run after they were written. */
+/**
+ * Deletes the marks of brands that have no due totals. The others keep theirs until the run after they were written, and closed
+ * brands until they are open.
+ */
 async function examineMarks(
   tx: Transaction,
   leastRows: number,
@@ -45,12 +49,13 @@ async function examineMarks(
   const brandIds = await lockTotalsMarks(tx, after, marksAtOnce);
   const last = brandIds.at(-1);
   if (last === undefined) return null;
+  const open = await lockOpenAmong(tx, brandIds);
   // A statement of its own, so that it sees what was committed before the marks were locked.
-  const due = await listDueTotals(tx, leastRows, brandIds);
+  const due = await listDueTotals(tx, leastRows, open);
   const dueIds = new Set(due.map(({ brandId }) => brandId));
   await deleteTotalsMarks(
     tx,
-    brandIds.filter((id) => !dueIds.has(id)),
+    open.filter((id) => !dueIds.has(id)),
   );
   return { due, last };
 }
@@ -61,7 +66,7 @@ async function writeTotalsOf(
   { brandId, dataset }: DueTotals,
   leastRows: number,
 ): Promise<boolean> {
-  if (!(await tryLockDatasets(tx, brandId))) return false;
+  if (!(await tryLockDatasets(tx, brandId)) || !(await tryLockOpen(tx, brandId))) return false;
   // Another process may have written them since they were listed.
   const due = (await listDueTotals(tx, leastRows, [brandId])).find((each) => each.dataset === dataset);
   if (due === undefined) return false;

@@ -3,6 +3,7 @@ import { type DatasetName, datasetNames } from '../../../../analytics/store/aggr
 import { committedBatches } from '../../../../analytics/store/clickhouse/coordination/batch-store.ts';
 import { listHiddenLearners } from '../../../../analytics/store/clickhouse/coordination/hidden-learner-store.ts';
 import { listLayers } from '../../../../analytics/store/clickhouse/coordination/layer-store.ts';
+import { isOpen } from '../../../../analytics/store/clickhouse/coordination/open-brand-store.ts';
 import {
   findTotals,
   type RunningTotals,
@@ -42,7 +43,7 @@ export interface BrandRecords {
   readonly known: ReadonlySet<number>;
   /** Batches and generations below it are older than an hour. */
   readonly hourAgo: number;
-  /** Rows that the upkeep should have deleted by now; empty while a backup keeps it from deleting. */
+  /** Rows that the upkeep should have deleted by now; empty while a backup keeps it from deleting, or the brand is closed. */
   readonly overdue: readonly { readonly day: Day; readonly name: string; readonly what: string }[];
 }
 
@@ -136,7 +137,7 @@ async function readUpkeep(
            select from pg_locks l
            where l.locktype = 'advisory' and l.classid = 4217734 and l.objid = 1 and l.mode = 'ExclusiveLock' and l.granted
              and l.database = (select oid from pg_database where datname = current_database())
-         )
+         ) and ${isOpen('$1::integer')}
        ) as overdue`,
       [brandId],
     ),

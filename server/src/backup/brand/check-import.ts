@@ -1,0 +1,48 @@
+import type pg from 'pg';
+import { readHistory } from '../../postgres/schema/schema-history.ts';
+import { BackupError } from '../backup-error.ts';
+import type { BrandPart, SchemaPart } from '../manifest.ts';
+import { readEventsKeptSince } from './event-days-store.ts';
+import { findBrandName } from './import-store.ts';
+import type { OpenStore } from './move-connection.ts';
+
+/** @throws BackupError when the cell has the brand */
+export async function requireNew(client: pg.Client, { id }: BrandPart): Promise<void> {
+  const name = await findBrandName(client, id);
+  if (name !== null)
+    throw new BackupError(`The brand ${id} (${name}) is in this cell already. Nothing was written.`);
+}
+
+/**
+ * Rows mean the same only in the same tables: both cells have to run the same version.
+ * @throws BackupError
+ */
+export async function requireSameSchema({ client, schema }: OpenStore, part: SchemaPart): Promise<void> {
+  const { migrations, revision } = await readHistory(client, schema);
+  const nameAll = (all: readonly { name: string; checksum: string }[]) =>
+    all.map(({ name, checksum }) => `${name} ${checksum}`).join();
+  if (nameAll(migrations) === nameAll(part.migrations) && revision === part.revision) return;
+  const last = (all: readonly { name: string }[]) => all.at(-1)?.name ?? 'none';
+  throw new BackupError(
+    `The file has the schema ${last(part.migrations)}, revision ${part.revision}; this cell has ${last(migrations)}, revision ` +
+      `${revision}. Both cells have to run the same version. Nothing was written.`,
+  );
+}
+
+/**
+ * The day before which events were dropped counts for a whole cell. With a later one, a cell would keep events that it has
+ * declared dropped; with an earlier one, it would aggregate days again without their events.
+ * @throws BackupError
+ */
+export async function requireSameEvents(
+  client: pg.Client,
+  { events_kept_since: since }: BrandPart,
+): Promise<void> {
+  const here = await readEventsKeptSince(client);
+  if (here === since) return;
+  const text = (day: string | null) => (day === null ? 'from the beginning' : `since ${day}`);
+  throw new BackupError(
+    `The brand's cell has the events ${text(since)}, this cell ${text(here)}. Give both the same BRANDPORT_KEEP_EVENTS, run ` +
+      '`brandport retain` in both, and export the brand again. Nothing was written.',
+  );
+}

@@ -1,0 +1,55 @@
+import type { Log } from '../../lib/log.ts';
+import { brokenConstraint, sqlState } from '../../postgres/sqlstate.ts';
+import { BackupError } from '../backup-error.ts';
+import { type CheckedBackup, requireMeasure } from '../check-backup.ts';
+import { quotedName } from '../copy-connection.ts';
+import type { SchemaPart } from '../manifest.ts';
+import { RowsInStatements } from './import-store.ts';
+import type { OpenStore } from './move-connection.ts';
+
+const uniqueViolation = '23505';
+
+/** The tables and rows that have been added. */
+export interface AddedRows {
+  tables: number;
+  rows: number;
+}
+
+/**
+ * Adds the rows of a schema's tables, in the client's transaction.
+ * @throws BackupError when the file has other tables, or another brand has one of the ids
+ */
+export async function fillTables(
+  { client, schema, tables }: OpenStore,
+  { reader, part, sum }: Pick<CheckedBackup, 'reader'> & { part: SchemaPart; sum: AddedRows },
+  { log, cancelled }: { readonly log: Log; readonly cancelled: AbortSignal },
+): Promise<void> {
+  const inFile = new Map(part.tables.map((table) => [quotedName(table), table]));
+  if (inFile.size !== tables.length)
+    throw new BackupError(
+      `the file has ${inFile.size} tables of the schema ${schema}, this cell ${tables.length}`,
+    );
+  for (const { schema: of, name } of tables) {
+    const table = inFile.get(quotedName({ schema: of, name }));
+    if (table === undefined) throw new BackupError(`the file lacks ${of}.${name}`);
+    const target = new RowsInStatements(client, table);
+    try {
+      requireMeasure(table, await reader.copyTo(table.member, target, cancelled));
+    } catch (error) {
+      throw sqlState(error) === uniqueViolation ? collision(error as Error, name) : error;
+    }
+    if (target.rowCount !== table.rows)
+      throw new BackupError(`${table.member} has ${table.rows} rows, and ${target.rowCount} arrived`);
+    log('info', `${of}.${name}: ${table.rows} rows`);
+    sum.tables += 1;
+    sum.rows += table.rows;
+  }
+}
+
+function collision(error: Error, table: string): BackupError {
+  const { detail = '' } = error as Error & { detail?: string };
+  return new BackupError(
+    `A row of ${table} has an id that another brand of this cell has (${brokenConstraint(error)}). ${detail} Nothing was written.`,
+    { cause: error },
+  );
+}
