@@ -52,7 +52,7 @@ const ClickHousePart = Type.Object({
       name: Identifier,
       /** `YYYYMM`. */
       month: Count,
-      /** Of a brand's datasets: the place of the rows' generation among the published ones of their day, from 0. */
+      /** The place of the rows' generation among the published ones of their day, from 0; for datasets of a brand only. */
       layer: Type.Optional(Count),
       ...rowsPart,
     }),

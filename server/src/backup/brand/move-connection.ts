@@ -28,7 +28,7 @@ export interface OpenCell {
   readonly analytics: OpenStore;
   /** The clients, each once; that of the main database is the last. */
   readonly clients: readonly pg.Client[];
-  /** As configured; `requireOwnRows` compares it with the store. */
+  /** The configured database; `findOwnRows` compares it with the store. */
   readonly clickHouse: ClickHouse | null;
 }
 

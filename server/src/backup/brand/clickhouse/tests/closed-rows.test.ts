@@ -62,7 +62,7 @@ describe('a closed brand whose events are in ClickHouse', { skip: !isClickHouseI
     assert.equal(views, 3);
   });
 
-  it('is left out by the housekeeping, which goes on with the others', async () => {
+  it('is left out by the housekeeping, which continues with the others', async () => {
     for (const brandId of [2, 3]) {
       await fillStore(store, brandId);
       for (let late = 0; late < 9; late += 1) {

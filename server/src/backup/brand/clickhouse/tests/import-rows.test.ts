@@ -47,7 +47,7 @@ describe('an import into a cell with ClickHouse', { skip: !isClickHouseInstalled
   const plantEvent = ({ clickHouse }: Target, brandId: number, batch: number) =>
     clickHouse.insert('learning_events', eventColumnNames, eventLines(brandId, batch, [eventOn(days.from)]));
 
-  /** The brand is as in its first cell, and goes on. */
+  /** The brand is as in its first cell, and continues. */
   async function assertMoved({ store, other }: Awaited<ReturnType<typeof newTarget>>): Promise<void> {
     assert.deepEqual(await readAll(store, 7, [1]), wanted);
     assert.deepEqual(await readAll(store, 8, [1]), other);
@@ -70,7 +70,7 @@ describe('an import into a cell with ClickHouse', { skip: !isClickHouseInstalled
     assert.deepEqual([rows.daily, rows.contents, rows.users, rows.engagement], [[], [], [], []]);
   }
 
-  it('replaces whatever ClickHouse has under the numbers of the file, of the cell, or of later ones', async () => {
+  it('replaces all that ClickHouse has under the numbers of the file, of the cell, or of later ones', async () => {
     const target = await newTarget();
     const [sealed] = await target.sql<{ before: number }>(
       'select sealed_before::float8 as before from analytics.clickhouse_store',
