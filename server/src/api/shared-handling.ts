@@ -19,7 +19,7 @@ export interface SharedHandling<Context, Request, R> {
   /**
    * Decides and writes requests and returns one result for each, in their order. Its first statement is sent with those
    * that lock the Idempotency-Keys, so it starts before anything is awaited, and ignores requests whose key is not locked:
-   * `isClaimed` of their position in `requests` (`access/idempotency/idempotency-store.ts`). Their results are discarded.
+   * `isClaimed` of their position in `requests` (`access/idempotency/shared-keys-store.ts`). Their results are discarded.
    *
    * Runs a fixed number of statements, and never waits for a row that another transaction has locked: the others in the
    * transaction would wait as well. Throws only if it cannot continue: the transaction is then rolled back, and each

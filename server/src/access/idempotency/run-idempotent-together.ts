@@ -3,18 +3,14 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { retentionMs } from './idempotency-key.ts';
-import {
-  type IdempotencyKeyState,
-  insertIdempotencyRecords,
-  type KeptResponse,
-  tryLockIdempotencyKeys,
-} from './idempotency-store.ts';
+import type { IdempotencyKeyState } from './idempotency-store.ts';
 import {
   type IdempotentOutcome,
   type KeyedRequest,
   replayOf,
   type SettledResponse,
 } from './run-idempotent.ts';
+import { insertIdempotencyRecords, type KeptResponse, tryLockIdempotencyKeys } from './shared-keys-store.ts';
 
 /**
  * Runs writes with Idempotency-Keys in one transaction, each as `runIdempotent` does. `write` starts before the keys are

@@ -1,4 +1,4 @@
-import { isClaimed } from '../../access/idempotency/idempotency-store.ts';
+import { isClaimed } from '../../access/idempotency/shared-keys-store.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { OpenFields, Product } from './product.ts';
