@@ -8,7 +8,7 @@ import type { Finding } from '../../../../doctor/difference.ts';
 import type { CellAddresses } from '../../move-connection.ts';
 
 const limits = { answerMs: 120_000, connections: 2 };
-export const rowTables = ['learning_events', ...generationTables];
+const rowTables = ['learning_events', ...generationTables];
 
 /** A cell whose events are in ClickHouse, with everything else in one database and no apps. */
 export async function newStoreCell() {
