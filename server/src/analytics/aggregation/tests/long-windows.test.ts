@@ -35,7 +35,8 @@ describe('the aggregation of a long window', () => {
     });
     const { json: served } = await brand.client.get('/analytics/metrics/daily?per_page=200');
     assert.equal(served.data.at(-1).cumulative.views, 3);
-    assert.deepEqual((await working.admin.get('/jobs')).json.data, []);
+    const { data: listed } = (await working.admin.get('/jobs')).json;
+    assert.ok(!listed.some(({ queue }: { queue: string }) => queue === 'aggregate-window'));
     const kept = await working.sql<{ seconds: number }>(
       `select deletion_seconds as seconds from pgboss.queue where name = 'aggregate-window'`,
     );
