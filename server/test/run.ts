@@ -45,7 +45,7 @@ const env = {
 };
 // Milliseconds for a test. `support/time-limit.ts` limits processes and the files of a group, this run limits itself.
 const limitMs = named.length === 0 ? 900_000 : 300_000;
-const runLimitMs = 2_700_000;
+const runLimitMs = 3_600_000;
 // Three at a time: tests that start servers wait for disks and clocks.
 const runnerOptions = ['--test-concurrency=3', '--test-reporter=spec', `--test-timeout=${limitMs}`];
 // Imports of the workspaces lead to their TypeScript [D141].
