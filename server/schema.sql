@@ -845,25 +845,35 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.lock_first_partition(p_table text)
- RETURNS bigint
+CREATE OR REPLACE FUNCTION public.lock_partitioned_table(p_table text)
+ RETURNS void
  LANGUAGE plpgsql
  SET lock_timeout TO '500ms'
 AS $function$
 declare
   referenced text;
-  earliest record;
 begin
-  -- A backup holds this lock from before its snapshot: otherwise it could have the rows that refer to the partition without it.
-  perform pg_advisory_xact_lock(4217734, 0);
   perform pg_advisory_xact_lock(4217735, 0);
-  -- First the tables that it references, in the order of those who write both: their triggers change, too.
   for referenced in
     select o.confrelid::regclass::text from pg_constraint o where o.conrelid = p_table::regclass and o.contype = 'f' order by 1
   loop
     execute format('lock table only %s in access exclusive mode', referenced);
   end loop;
   execute format('lock table only %I in access exclusive mode', p_table);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lock_first_partition(p_table text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET lock_timeout TO '500ms'
+AS $function$
+declare
+  earliest record;
+begin
+  -- A backup holds this lock from before its snapshot: otherwise it could have the rows that refer to the partition without it.
+  perform pg_advisory_xact_lock(4217734, 0);
+  perform lock_partitioned_table(p_table);
   select p.* into strict earliest from table_partitions p where p.table_name = p_table and p.begins_at is null;
   execute format('lock table %I in access exclusive mode', earliest.name);
   return earliest.ends_before;
@@ -923,19 +933,11 @@ CREATE OR REPLACE FUNCTION public.open_next_partition(p_table text)
  SET lock_timeout TO '500ms'
 AS $function$
 declare
-  referenced text;
   latest record;
   next_name text;
   options text;
 begin
-  perform pg_advisory_xact_lock(4217735, 0);
-  -- First the tables that it references, in the order of those who write both: their triggers change, too.
-  for referenced in
-    select o.confrelid::regclass::text from pg_constraint o where o.conrelid = p_table::regclass and o.contype = 'f' order by 1
-  loop
-    execute format('lock table only %s in access exclusive mode', referenced);
-  end loop;
-  execute format('lock table only %I in access exclusive mode', p_table);
+  perform lock_partitioned_table(p_table);
   select p.* into strict latest from table_partitions p where p.table_name = p_table and p.ends_before is null;
   if latest.announced_end is null or not latest.is_end_validated then
     return null;

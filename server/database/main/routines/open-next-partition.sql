@@ -6,19 +6,11 @@
 create or replace function open_next_partition(p_table text) returns text
 language plpgsql set lock_timeout = '500ms' as $$
 declare
-  referenced text;
   latest record;
   next_name text;
   options text;
 begin
-  perform pg_advisory_xact_lock(4217735, 0);
-  -- First the tables that it references, in the order of those who write both: their triggers change, too.
-  for referenced in
-    select o.confrelid::regclass::text from pg_constraint o where o.conrelid = p_table::regclass and o.contype = 'f' order by 1
-  loop
-    execute format('lock table only %s in access exclusive mode', referenced);
-  end loop;
-  execute format('lock table only %I in access exclusive mode', p_table);
+  perform lock_partitioned_table(p_table);
   select p.* into strict latest from table_partitions p where p.table_name = p_table and p.ends_before is null;
   if latest.announced_end is null or not latest.is_end_validated then
     return null;

@@ -4,8 +4,8 @@ import { BackupError } from '../backup-error.ts';
 import { type CheckedBackup, requireMeasure } from '../check-backup.ts';
 import { quotedName } from '../copy-connection.ts';
 import type { SchemaPart } from '../manifest.ts';
-import { RowsInStatements } from './import-store.ts';
 import type { OpenStore } from './move-connection.ts';
+import { RowsInStatements } from './rows-in-statements.ts';
 
 const uniqueViolation = '23505';
 

@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase } from '../../../../test/support/test-database.ts';
 import { sqlState } from '../../../postgres/sqlstate.ts';
-import { RowsInStatements } from '../import-store.ts';
+import { RowsInStatements } from '../rows-in-statements.ts';
 
 const { address, sql } = await createTestDatabase();
 const table = {
