@@ -33,6 +33,8 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     await page.keyboard.press('b');
     await page.getByText('No brand yet').waitFor();
     await page.getByRole('link', { name: 'New brand' }).first().press('Enter');
+    // The page of the link is loaded first; the one it leaves has a field with a similar label.
+    await page.getByRole('heading', { name: 'New brand' }).waitFor();
     await page.getByLabel('Name').fill('Maison Zoë & Söhne');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'New key' }).waitFor();
