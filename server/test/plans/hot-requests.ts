@@ -56,6 +56,7 @@ async function readCatalog({
     '/products',
     '/products?page=2',
     '/products?per_page=200&page=20',
+    '/products?page=5',
     ...['sku', '-sku', 'created_at', '-created_at', 'updated_at', 'updated_at,-created_at'].map(
       (sort) => `/products?sort=${sort}`,
     ),
@@ -73,6 +74,7 @@ async function readCatalog({
     '/products?updated_since=2026-01-21T19:00:00Z&sort=sku',
     '/products?updated_since=2099-01-01T00:00:00Z',
     `/products/${parent}/variants`,
+    `/products/${parent}/variants?per_page=1&page=2`,
     `/products/${parent}/variants?is_active=false`,
     `/products/${parent}/variants?sku=V000001`,
     `/products/${parent}/axes`,
@@ -80,6 +82,7 @@ async function readCatalog({
     `/products/${simple}/stock?location=L1`,
     `/products/${parent}/stock?variant=${variant}`,
     `/products/${parent}/stock/movements`,
+    `/products/${parent}/stock/movements?per_page=1&page=2`,
     `/products/${parent}/stock/movements?variant=${variant}`,
     `/products/${parent}/stock/movements?location=L2`,
     '/stock/levels',

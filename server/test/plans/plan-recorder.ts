@@ -13,7 +13,8 @@ export interface RecordedPlan extends PlanSummary {
   readonly plan: PlanNode;
 }
 
-interface Query {
+/** A named statement and the values that it was sent with. */
+export interface Query {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
@@ -29,6 +30,8 @@ export class PlanRecorder {
   readonly plans: RecordedPlan[] = [];
   /** Statements that could not be explained, with the message. */
   readonly failures: string[] = [];
+  /** The statements that were sent outside of transactions, as each was sent last. */
+  readonly reads = new Map<string, Query>();
   readonly #original = pg.Client.prototype.query as unknown as Client['query'];
   readonly #inTransaction = new WeakSet<Client>();
   readonly #prepared = new WeakMap<Client, Map<string, string>>();
@@ -61,6 +64,7 @@ export class PlanRecorder {
     const { name = '', text, values = [] } = config as Partial<Query>;
     // Statements without a name are the queue's; one without a plan cannot be explained.
     if (name === '' || text === undefined || !/^\s*(select|with|insert|update|delete)\b/i.test(text)) return;
+    if (!this.#inTransaction.has(client)) this.reads.set(name, { name, text, values });
     this.#explain(client, { name, text, values });
   }
 

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { ok } from '../../src/catalog/tests/new-axes.ts';
 import { createTestApps } from '../support/test-apps.ts';
 import { sendHotRequests } from './hot-requests.ts';
+import { listPlannedEachTime } from './kept-plans.ts';
 import { keepUnanalyzed, loadAnalytics, loadCatalog } from './plan-data.ts';
 import { PlanRecorder, type RecordedPlan } from './plan-recorder.ts';
 import { compareCosts, costsOf, parseCosts, renderCosts, type State, withIndexesOf } from './plan-table.ts';
@@ -99,6 +100,13 @@ async function recordEmpty(): Promise<void> {
 // Statements that read a whole table, because they count or sum it.
 const counting = /^(count_|read_aggregation_facts|write_day|list_changed|correct_later|fold_)/;
 
+/**
+ * Statements whose plan depends on no value: a connection must not plan them again on every run. Filters are others: how many
+ * rows match decides their plan.
+ */
+const plannedOnce =
+  /^(find_credentials?|find_product_version|get_product_details?|list_(products|stock_levels|variants|stock_movements)\/\/.*)$/;
+
 describe('the plans of all hot statements, on an empty, a fresh and an analysed database', () => {
   it('could all be asked for', () => {
     assert.deepEqual(failures, []);
@@ -114,6 +122,13 @@ describe('the plans of all hot statements, on an empty, a fresh and an analysed 
       ),
     );
     assert.deepEqual(scans, []);
+  });
+
+  it('are planned once by a connection, if no value decides', async () => {
+    const queries = [...recorder.reads.values()].filter(({ name }) => plannedOnce.test(name));
+    const pages = queries.filter(({ name }) => name.endsWith('/offset'));
+    assert.ok(pages.length >= 5, pages.map(({ name }) => name).join(', '));
+    assert.deepEqual(await listPlannedEachTime(apps, queries), []);
   });
 
   it('use their index, and read and sort as little as docs/plans.md says', async () => {

@@ -1,4 +1,4 @@
-import { fixedLimit, isLongPage } from '../../../api/pagination.ts';
+import { fixedLimit, isLongPage, skipRows } from '../../../api/pagination.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import {
@@ -85,7 +85,7 @@ export function selectProductPage(
     'after' in start
       ? `and (${columns('f')}) ${sort[0]?.descending ? '<' : '>'} (${start.after.map((value) => where.parameter(value)).join(', ')})`
       : '';
-  const offset = 'offset' in start && start.offset > 0 ? `offset ${where.parameter(start.offset)}` : '';
+  const offset = 'offset' in start && start.offset > 0 ? skipRows(where.parameter(start.offset)) : '';
   const selected = `f.brand_id, ${columns('f')}${sort.some(({ column }) => column === 'id') ? '' : ', f.id'}`;
   const matches = (further: string) =>
     `select ${selected} from products f where ${where.sql} ${isAfter} ${further}`;

@@ -1,4 +1,4 @@
-import { fixedLimit, isLongPage, type Page } from '../../../api/pagination.ts';
+import { fixedLimit, isLongPage, type Page, skipRows } from '../../../api/pagination.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { packed, packRows, type UnpackedRow, valueAt } from '../../../postgres/packed-rows.ts';
@@ -82,7 +82,7 @@ function selectPage(brandId: number, filter: LevelFilter, page: Page, known: str
   const where = conditionsOf(brandId, filter);
   const matches = `select f.brand_id, f.sku, f.location_code from stock_levels f where ${where.sql}`;
   const most = fixedLimit(page.size);
-  const offset = page.offset === 0 ? '' : `offset ${where.parameter(page.offset)}`;
+  const offset = page.offset === 0 ? '' : skipRows(where.parameter(page.offset));
   const size = where.parameter(page.size);
   const isChanged = `current.version is distinct from ${where.parameter(known)}`;
   return statement(

@@ -1,4 +1,4 @@
-import { fixedLimit, type Page } from '../../../api/pagination.ts';
+import { fixedLimit, type Page, skipRows } from '../../../api/pagination.ts';
 import { notFound } from '../../../errors/api-error.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
@@ -102,7 +102,11 @@ function selectPage(
   const { where, condition } = conditionsOf(brandId, productId, filter);
   const isFiltered = where.code !== '';
   const { offset: skipped, size } = page;
-  const offset = skipped === 0 && !isFiltered ? '' : `offset ${where.parameter(skipped)}`;
+  const offset = isFiltered
+    ? `offset ${where.parameter(skipped)}`
+    : skipped === 0
+      ? ''
+      : skipRows(where.parameter(skipped));
   // With a literal, the movements of levels were searched for in the order of all movements: 100,008 rows read, not 8.
   const most = isFiltered ? where.parameter(size) : fixedLimit(size);
   return statement(

@@ -1,4 +1,4 @@
-import { fixedLimit, isLongPage, type Page } from '../../../api/pagination.ts';
+import { fixedLimit, isLongPage, type Page, skipRows } from '../../../api/pagination.ts';
 import { notFound } from '../../../errors/api-error.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
@@ -70,7 +70,7 @@ function selectPage(
   where.add('s', (parameter) => `v.sku = ${parameter}`, sku);
   const conditions = where.sql === '' ? '' : `and ${where.sql}`;
   const most = fixedLimit(page.size);
-  const offset = page.offset === 0 ? '' : `offset ${where.parameter(page.offset)}`;
+  const offset = page.offset === 0 ? '' : skipRows(where.parameter(page.offset));
   const variants = variantsJson({ conditions, limit: `limit ${most} ${offset}`, size: '$4' });
   const isChanged = 'current.version is distinct from $3';
   return statement(
