@@ -1,6 +1,7 @@
 // processes: starts ClickHouse's engine, and processes that it kills
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { after, describe, it } from 'node:test';
@@ -12,27 +13,39 @@ import { aggregate, eventOn, readAll } from '../../../../analytics/tests/store-s
 import { openConnection } from '../../../../postgres/sessions/open-connection.ts';
 import { copyConnectionOptions } from '../../../copy-connection.ts';
 import { exportTo, importFrom } from '../../tests/moved-brand.ts';
-import { beginImport, renewImport } from '../import-attempt-store.ts';
+import { beginImport, publishImport, renewImport } from '../import-attempt-store.ts';
+import { whileImporting } from '../running-import.ts';
 import { aged, newStoreCell, twoHours } from './clickhouse-cells.ts';
 import { days, eventsOf, fillStore } from './filled-brand.ts';
 import type { ImportWork } from './import-process.ts';
 
+/** In numbers of batches and generations. */
+const second = 1_000 * 8_192;
+
 // [D193] [D215]
 describe('an import into a cell with ClickHouse', { skip: !isClickHouseInstalled() }, async () => {
   if (!isClickHouseInstalled()) return;
+  type Target = Awaited<ReturnType<typeof newStoreCell>>;
+  const eventColumnNames = Object.keys(eventColumns);
+  const plantRow = ({ clickHouse }: Target, brandId: number, generation: number) =>
+    clickHouse.run(`insert into users (brand_id, month, day, generation, user_id, views, cumulative_views)
+      values (${brandId}, 202601, 20481, ${generation}, 1, 1000, 1000)`);
+  const plantEvent = ({ clickHouse }: Target, brandId: number, batch: number) =>
+    clickHouse.insert('learning_events', eventColumnNames, eventLines(brandId, batch, [eventOn(days.from)]));
+
   const source = await newStoreCell();
   await source.sql(`insert into brands (id, name) overriding system value values (7, 'Moves')`);
   await fillStore(source.store, 7);
   const wanted = await readAll(source.store, 7, [1]);
-  const file = await exportTo(source.cell, 7);
   const [numbers] = await source.sql<{ batches: number[]; generations: number[] }>(
     `select (select array_agg(distinct batch::float8) from analytics.event_batches) as batches,
        (select array_agg(distinct g::float8) from analytics.published_layers, unnest(generations) as g) as generations`,
   );
   const { batches = [], generations = [] } = numbers ?? {};
-  const eventColumnNames = Object.keys(eventColumns);
-
-  type Target = Awaited<ReturnType<typeof newStoreCell>>;
+  // What no request has committed does not move.
+  await plantEvent(source, 7, Math.max(...batches) + second);
+  await plantRow(source, 7, Math.max(...generations) + second);
+  const file = await exportTo(source.cell, 7);
 
   /** A cell with the brand 8, which has events of its own. */
   async function newTarget(): Promise<Target & { other: Awaited<ReturnType<typeof readAll>> }> {
@@ -40,12 +53,6 @@ describe('an import into a cell with ClickHouse', { skip: !isClickHouseInstalled
     await fillStore(target.store, 8);
     return { ...target, other: await readAll(target.store, 8, [1]) };
   }
-
-  const plantRow = ({ clickHouse }: Target, brandId: number, generation: number) =>
-    clickHouse.run(`insert into users (brand_id, month, day, generation, user_id, views, cumulative_views)
-      values (${brandId}, 202601, 20481, ${generation}, 1, 1000, 1000)`);
-  const plantEvent = ({ clickHouse }: Target, brandId: number, batch: number) =>
-    clickHouse.insert('learning_events', eventColumnNames, eventLines(brandId, batch, [eventOn(days.from)]));
 
   /** The brand is as in its first cell, and continues. */
   async function assertMoved({ store, other }: Awaited<ReturnType<typeof newTarget>>): Promise<void> {
@@ -179,6 +186,36 @@ describe('an import into a cell with ClickHouse', { skip: !isClickHouseInstalled
     assert.equal(await target.countRows('brand_id = 7'), 0);
     assert.equal(await sealed(), false);
     assert.equal(await renewImport(client, 7, old), false, 'it was given up');
+  });
+
+  it('is not published once the upkeep has given it up', async () => {
+    const target = await newTarget();
+    const client = await openConnection(copyConnectionOptions(target.address, 'brandport-test'));
+    target.beforeClose(() => client.end());
+    const begun = await beginImport(client, 7, 2);
+    const publish = async () => {
+      await client.query('begin');
+      return publishImport(client, 7, begun, [days.from]).finally(() => client.query('rollback'));
+    };
+    await publish();
+    for (const givenUp of [
+      `update analytics.clickhouse_store set sealed_before = ${begun.batch + 1}`,
+      `delete from analytics.generation_attempts where generation = ${begun.generation + 1}`,
+    ]) {
+      await target.sql(givenUp);
+      await assert.rejects(publish(), /interrupted for too long/, givenUp);
+      await target.sql(`update analytics.clickhouse_store set sealed_before = ${begun.batch}`);
+    }
+  });
+
+  it('stops when it sees that the upkeep has given it up', async () => {
+    const target = await newTarget();
+    const stopped = whileImporting(target.address, 7, 1, async ({ lost }) => {
+      await target.sql('delete from analytics.generation_attempts where brand_id = 7');
+      await once(lost, 'abort');
+      lost.throwIfAborted();
+    });
+    await assert.rejects(stopped, /interrupted for too long/);
   });
 
   it('adds the brand once, also if two run at the same time', async () => {
