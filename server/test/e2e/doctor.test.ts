@@ -68,7 +68,12 @@ describe('brandport doctor', { concurrency: 2 }, () => {
     const items = [{ ...event, content: { type: 'episode', tu_id: 'c' } }];
     assert.equal((await server.admin.post(`/brands/${brandId}/events`, { items })).status, 200);
     const dirty = await doctor(env);
-    assert.deepEqual([dirty.code, dirty.stdout], [0, 'Examined 1 brand: everything adds up.\n']);
+    assert.equal(dirty.code, 0);
+    // The nightly run may have aggregated the day before the event arrived.
+    assert.match(
+      dirty.stdout,
+      /^(Not compared, and no differences: 1 days that are dirty\.\n)?Examined 1 brand: everything adds up\.\n$/,
+    );
     await server.admin.post(`/brands/${brandId}/aggregations`, { from: day, to: day });
     await database.query('update analytics.daily set cumulative_views = cumulative_views + 1000');
     const analytics = await doctor(env);
