@@ -358,14 +358,6 @@ CREATE TABLE product_stock (
   CONSTRAINT product_stock_of_product FOREIGN KEY (brand_id, product_id) REFERENCES products(brand_id, id)
 ) WITH (fillfactor=80);
 
-CREATE TABLE brand_stock_versions (
-  brand_id integer NOT NULL,
-  slot smallint NOT NULL,
-  version bigint NOT NULL,
-  CONSTRAINT brand_stock_versions_pkey PRIMARY KEY (brand_id, slot),
-  CONSTRAINT brand_stock_versions_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
-) WITH (fillfactor=25);
-
 CREATE TABLE stock_feeds (
   brand_id integer NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -651,6 +643,25 @@ CREATE TABLE cell (
   CONSTRAINT cell_name_form CHECK (name ~ '^[0-9a-f]{2}$'::text)
 );
 
+CREATE TABLE brand_stocks (
+  brand_id integer NOT NULL,
+  version bigint NOT NULL,
+  changed_at timestamptz(3) NOT NULL,
+  CONSTRAINT brand_stocks_pkey PRIMARY KEY (brand_id),
+  CONSTRAINT brand_stocks_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT brand_stocks_version_range CHECK (version >= 0)
+) WITH (fillfactor=25);
+
+CREATE TABLE stock_changes (
+  brand_id integer NOT NULL,
+  version bigint NOT NULL,
+  changed_at timestamptz(3) NOT NULL,
+  level_ids bigint[] NOT NULL,
+  CONSTRAINT stock_changes_pkey PRIMARY KEY (brand_id, version),
+  CONSTRAINT stock_changes_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
+);
+CREATE INDEX stock_changes_by_age ON stock_changes USING btree (changed_at);
+
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,
     p.id AS product_id,
@@ -722,15 +733,6 @@ CREATE VIEW variant_stock AS
   WHERE l.variant_id IS NOT NULL AND NOT l.is_hidden
   GROUP BY l.brand_id, l.product_id, l.variant_id;
 
-CREATE OR REPLACE FUNCTION public.adjust_stock(p_brand_id integer, p_product_tu_id text, p_variant_tu_id text, p_location_code text, p_quantity integer, p_expected_quantity integer, p_note text)
- RETURNS TABLE(outcome text, product_has_variants boolean, variant_found boolean, location_found boolean, level_sku text, quantity_before integer, level_reserved integer, written_at timestamp with time zone, movement_id bigint)
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'a newer version of Brandport adjusts stock on this database' using errcode = '57P03';
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.announce_partition_end(p_table text, p_sequence text, p_least_bytes bigint)
  RETURNS text
  LANGUAGE plpgsql
@@ -789,42 +791,33 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.try_lock_idempotency_key(p_brand_id integer, p_lineage_id bigint, p_key text, p_not_before timestamp with time zone)
- RETURNS TABLE(state text, fingerprint bytea, status smallint, headers jsonb, body text)
+CREATE OR REPLACE FUNCTION public.claim_idempotency_keys(p_brand_ids integer[], p_lineage_ids bigint[], p_keys text[], p_not_before timestamp with time zone)
+ RETURNS TABLE(n integer, state text, fingerprint bytea, status smallint, headers jsonb, body text)
  LANGUAGE plpgsql
 AS $function$
 declare
-  locked boolean;
+  claimed boolean[];
 begin
-  for attempt in 1..2 loop
-    return query
-      select 'settled', r.fingerprint, r.status, r.headers, r.body
-      from idempotency_records r
-      where r.brand_id = p_brand_id and r.lineage_id = p_lineage_id and r.idempotency_key = p_key
-        and r.created_at > p_not_before;
-    if found then
-      return;
-    end if;
-    if attempt = 1 then
-      locked := pg_try_advisory_xact_lock(hashtextextended(p_lineage_id || ':' || p_key, p_brand_id));
-    end if;
-  end loop;
-  state := case when locked then 'locked' else 'running' end;
-  return next;
+  select array_agg(k.is_first and pg_try_advisory_xact_lock(hashtextextended(k.lineage_id || ':' || k.key, k.brand_id))
+    order by k.place)
+  into claimed
+  from (
+    select a.*, row_number() over (partition by a.brand_id, a.lineage_id, a.key order by a.place) = 1 as is_first
+    from unnest(p_brand_ids, p_lineage_ids, p_keys) with ordinality as a (brand_id, lineage_id, key, place)
+  ) k;
+  return query
+    select k.place::integer - 1,
+      case when r.body is not null then 'settled' when claimed[k.place] then 'claimed' else 'running' end,
+      r.fingerprint, r.status, r.headers, r.body
+    from unnest(p_brand_ids, p_lineage_ids, p_keys) with ordinality as k (brand_id, lineage_id, key, place)
+    left join lateral (
+      select i.fingerprint, i.status, i.headers, i.body from idempotency_records i
+      where i.brand_id = k.brand_id and i.lineage_id = k.lineage_id and i.idempotency_key = k.key
+        and i.created_at > p_not_before
+      offset 0
+    ) r on true;
 end
 $function$;
-
-CREATE OR REPLACE FUNCTION public.claim_idempotency_key(p_brand_id integer, p_lineage_id bigint, p_key text, p_not_before timestamp with time zone)
- RETURNS TABLE(state text, fingerprint bytea, status smallint, headers jsonb, body text)
- LANGUAGE sql
-BEGIN ATOMIC
- SELECT l.state,
-     l.fingerprint,
-     l.status,
-     l.headers,
-     l.body
-    FROM try_lock_idempotency_key(claim_idempotency_key.p_brand_id, claim_idempotency_key.p_lineage_id, claim_idempotency_key.p_key, claim_idempotency_key.p_not_before) l(state, fingerprint, status, headers, body);
-END;
 
 CREATE OR REPLACE FUNCTION public.drop_first_partition(p_table text)
  RETURNS void

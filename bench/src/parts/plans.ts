@@ -2,22 +2,18 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { findCredential } from '../../../server/src/access/authentication/find-credential.ts';
-import {
-  insertIdempotencyRecord,
-  tryLockIdempotencyKey,
-} from '../../../server/src/access/idempotency/idempotency-store.ts';
+import { claimIdempotencyKeys } from '../../../server/src/access/idempotency/claim-keys-store.ts';
+import { insertIdempotencyRecords } from '../../../server/src/access/idempotency/idempotency-store.ts';
 import { PageAnchors } from '../../../server/src/api/page-anchors.ts';
 import { pageOf } from '../../../server/src/api/pagination.ts';
-import { beginCatalogChange, withNewCatalog } from '../../../server/src/catalog/brand-catalog-store.ts';
-import { withDefaults } from '../../../server/src/catalog/product-records/product.ts';
-import { insertProduct } from '../../../server/src/catalog/product-records/product-store.ts';
+import type { Caller } from '../../../server/src/api/scopes.ts';
+import { createProduct } from '../../../server/src/catalog/products/product-creations.ts';
 import { parseSort } from '../../../server/src/catalog/products/product-sort.ts';
 import { getProductDetail } from '../../../server/src/catalog/products/queries/get-product-detail.ts';
 import { listProducts } from '../../../server/src/catalog/products/queries/product-list.ts';
-import { adjustStock } from '../../../server/src/catalog/stock/adjust-service.ts';
+import { adjustStock } from '../../../server/src/catalog/stock/adjust-set.ts';
 import { findProductListVersion } from '../../../server/src/catalog/versions/queries/product-list-version.ts';
 import { findProductVersion } from '../../../server/src/catalog/versions/queries/product-version.ts';
-import { newTuId } from '../../../server/src/lib/ids.ts';
 import type { Database } from '../../../server/src/postgres/database.ts';
 import type { Statement } from '../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../server/src/postgres/transaction.ts';
@@ -63,14 +59,15 @@ export const plans: Part = {
       for (const number of [1, 2, ...(n < 3 ? [deep] : [])]) await list(number);
       await findProductListVersion(note.tx, brandId);
       const scope = { brandId, lineageId: 0, key: `plans-${n}` };
-      await tryLockIdempotencyKey(note.tx, scope, new Date(0));
-      const place = { variant, location: 'WH-1', expectedQuantity: null, note: 'plans', origin: null };
-      await adjustStock(note.tx, brandId, tuId, { ...place, quantity: n });
-      const write = await beginCatalogChange(withNewCatalog(note.tx, brandId));
-      await insertProduct(write, newTuId(), withDefaults({ sku: `plans-${n}` }, write));
+      await claimIdempotencyKeys(note.tx, [scope], new Date(0));
+      const place = { brandId, productTuId: tuId, variantTuId: variant, location: 'WH-1' };
+      const from = { note: 'plans', keyId: null, requestId: null };
+      await adjustStock(note.tx, { ...place, ...from, expectedQuantity: null, quantity: n });
+      const caller = { brandId, scopes: new Set() } as unknown as Caller;
+      await createProduct(note.tx, { caller, sku: `plans-${n}`, fields: () => ({}) });
       const record = { fingerprint: Buffer.alloc(32), status: 200, headers: {}, body: '{}' };
       const origin = { method: 'POST', path: '/plans', keyId: key_id, requestId: `plans-${n}` };
-      insertIdempotencyRecord(note.tx, scope, { record, origin, createdAt: new Date() });
+      insertIdempotencyRecords(note.tx, [{ scope, record, origin }], new Date());
       await note.settled();
       await client.query('rollback');
     }

@@ -10,7 +10,7 @@ import type { PageAnchors } from './page-anchors.ts';
 import type { Reply, ReplyOf, ResponseDescriptions, Unchanged } from './reply.ts';
 import type { RequestBody } from './request-body.ts';
 import type { Caller } from './scopes.ts';
-import type { SharedHandling } from './shared-handling.ts';
+import type { BrandLockName, SetHandling } from './set-handling.ts';
 import type { UnknownNameReport } from './unknown-names.ts';
 
 /** The parts of the running server that every handler may use; a domain extends it with its own. */
@@ -132,7 +132,7 @@ interface WriteDescription<
   Q extends TSchema,
   B extends TSchema,
   R extends ResponseDescriptions,
-  Locks extends true | undefined,
+  Lock extends BrandLockName | undefined,
 > extends OperationDescription<P, Q, B, R> {
   /**
    * The rule for the Idempotency-Key header: required, optional, or ignored [platform-57] [platform-58]
@@ -140,27 +140,23 @@ interface WriteDescription<
    */
   readonly idempotency: 'required' | 'optional' | 'ignored';
   /**
-   * Makes the request wait for its brand's turn before it takes a connection. Without it, `handle` receives a
-   * transaction that cannot take the lock (`beginCatalogChange`, `lockCatalog`), by its type and at run time.
+   * The brand's lock that `handle` takes. Requests of one brand wait for each other before they take a connection. Without
+   * `catalog`, `handle` receives a transaction that cannot take the catalog's (`beginCatalogChange`, `lockCatalog`).
    */
-  readonly locksCatalog?: Locks;
+  readonly lock?: Lock;
   /** Returns whether a request is a dry run: it takes no lock and does not wait for a turn. */
   readonly isDryRun?: (request: OperationRequest<Static<P>, Static<Q>, Static<B>>) => boolean;
   /**
-   * Runs in the request's only transaction, after its Idempotency-Key is locked, and again from the start
-   * after a deadlock or a lost connection.
+   * Runs in the request's only transaction, after its Idempotency-Key is claimed, and again from the start
+   * after a deadlock or a lost connection. Absent if the operation has `set`.
    */
-  readonly handle: (
-    tx: Locks extends true ? CatalogTransaction : Transaction,
+  readonly handle?: (
+    tx: Lock extends 'catalog' ? CatalogTransaction : Transaction,
     request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
     context: Context,
   ) => Promise<ReplyOf<NoInfer<R>>>;
-  /** Makes requests that arrive while others of the operation run share a transaction. */
-  readonly shared?: SharedHandling<
-    Context,
-    OperationRequest<Static<P>, Static<Q>, Static<B>>,
-    ReplyOf<NoInfer<R>>
-  >;
+  /** Writes sets of requests; see `SetHandling`. */
+  readonly set?: SetHandling<Context, OperationRequest<Static<P>, Static<Q>, Static<B>>, ReplyOf<NoInfer<R>>>;
 }
 
 interface StreamDescription<Context, P extends TSchema, R extends ResponseDescriptions>
@@ -204,10 +200,10 @@ export interface ReadOperation<Context = ServiceContext> extends Described {
 export interface WriteOperation<Context = ServiceContext> extends Described {
   readonly kind: 'write';
   readonly idempotency: 'required' | 'optional' | 'ignored';
-  readonly locksCatalog?: true | undefined;
+  readonly lock?: BrandLockName | undefined;
   readonly isDryRun?: (request: Any) => boolean;
-  readonly handle: (tx: Any, request: Any, context: Context) => Promise<Reply>;
-  readonly shared?: SharedHandling<Context, Any, Reply>;
+  readonly handle?: (tx: Any, request: Any, context: Context) => Promise<Reply>;
+  readonly set?: SetHandling<Context, Any, Reply>;
 }
 
 export interface StreamOperation<Context = ServiceContext> extends Described {
@@ -253,8 +249,8 @@ export function operationKit<Context extends ServiceContext>() {
       Q extends TSchema = TSchema,
       B extends TSchema = TSchema,
       R extends ResponseDescriptions = ResponseDescriptions,
-      Locks extends true | undefined = undefined,
-    >(description: WriteDescription<Context, P, Q, B, R, Locks>): WriteOperation<Context> {
+      Lock extends BrandLockName | undefined = undefined,
+    >(description: WriteDescription<Context, P, Q, B, R, Lock>): WriteOperation<Context> {
       return { kind: 'write', ...description };
     },
 

@@ -32,15 +32,22 @@ export function brandFromRow(row: BrandRow): Brand {
   };
 }
 
+/** Inserts a brand, with the rows that writes of its catalog and its stock lock [D217]. */
 export async function insertBrand(tx: Transaction, name: string, settings: BrandSettings): Promise<Brand> {
   const rows = await tx.run(
     statement<BrandRow>(
       'insert_brand',
-      `with moment as (select now_ms() as now)
-       insert into brands (name, currency, default_language, low_stock_threshold, stale_after_hours,
-         created_at, updated_at)
-       select $1, $2, $3, $4, $5, now, now from moment
-       returning ${brandColumns}`,
+      `with moment as (select now_ms() as now), brand as (
+         insert into brands (name, currency, default_language, low_stock_threshold, stale_after_hours,
+           created_at, updated_at)
+         select $1, $2, $3, $4, $5, now, now from moment
+         returning ${brandColumns}
+       ), catalog as (
+         insert into brand_catalogs (brand_id, version, changed_at) select id, 0, created_at from brand
+       ), stock as (
+         insert into brand_stocks (brand_id, version, changed_at) select id, 0, created_at from brand
+       )
+       select ${brandColumns} from brand`,
       [name, ...settingsValues(settings)],
     ),
   );

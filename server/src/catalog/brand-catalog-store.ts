@@ -58,6 +58,7 @@ export async function beginCatalogChange(tx: CatalogTransaction): Promise<Catalo
   const rows = await tx.run(
     statement<CatalogChangeRow>(
       'begin_catalog_change',
+      // Inserts a row that damage has removed, so that the doctor can repair its counters.
       `insert into brand_catalogs as c (brand_id, version, changed_at)
        values ($1, 1, now_ms())
        on conflict (brand_id) do update
@@ -86,6 +87,80 @@ export async function lockCatalog(tx: CatalogTransaction): Promise<CatalogLock> 
     ),
   );
   return new HeldCatalog(tx);
+}
+
+/** The catalog lock of a brand in a set, and the stamps of its changes. */
+class CatalogStamps {
+  /** The private field makes the type nominal: no object literal satisfies it. */
+  readonly #tx: Transaction;
+  readonly brandId: number;
+  /** The brand's default for a field that a request omits. */
+  readonly currency: string;
+  readonly defaultLanguage: string;
+  #next: number;
+  #last: Date | null = null;
+
+  constructor(tx: Transaction, row: CatalogLockRow) {
+    this.#tx = tx;
+    this.brandId = row.brand_id;
+    this.currency = row.currency;
+    this.defaultLanguage = row.default_language;
+    this.#next = row.first_at.getTime();
+  }
+
+  get tx(): Transaction {
+    return this.#tx;
+  }
+
+  /** The last stamp that was given; null if none was. */
+  get last(): Date | null {
+    return this.#last;
+  }
+
+  /** Returns the stamp of the next change: later than those of all changes committed before [catalog-26] [D9]. */
+  next(): Date {
+    this.#last = new Date(this.#next);
+    this.#next += 1;
+    return this.#last;
+  }
+}
+
+export type CatalogSetLock = CatalogStamps;
+
+interface CatalogLockRow {
+  readonly brand_id: number;
+  readonly first_at: Date;
+  readonly currency: string;
+  readonly default_language: string;
+}
+
+const lockRows = (skipLocked: string) => `select c.brand_id, c.first_at, b.currency, b.default_language
+  from json_array_elements_text($1::json) as i (id)
+  cross join lateral (
+    select c.brand_id, greatest(now_ms(), c.changed_at + interval '1 millisecond') as first_at from brand_catalogs c
+    where c.brand_id = i.id::integer
+    offset 0
+    for no key update of c ${skipLocked}
+  ) c
+  cross join lateral (select b.currency, b.default_language from brands b where b.id = c.brand_id offset 0) b`;
+
+/**
+ * Takes the catalog locks of brands until the transaction ends, in the order of their ids, and returns them by brand.
+ * `waits` false: omits the brands whose catalog another transaction has locked.
+ */
+export async function lockCatalogs(
+  tx: Transaction,
+  brandIds: readonly number[],
+  { waits }: { readonly waits: boolean },
+): Promise<ReadonlyMap<number, CatalogSetLock>> {
+  const ordered = [...new Set(brandIds)].sort((a, b) => a - b);
+  const values = [JSON.stringify(ordered)];
+  const rows = await tx.run(
+    waits
+      ? statement<CatalogLockRow>('lock_catalogs', lockRows(''), values)
+      : statement<CatalogLockRow>('try_lock_catalogs', lockRows('skip locked'), values),
+  );
+  return new Map(rows.map((row) => [row.brand_id, new CatalogStamps(tx, row)]));
 }
 
 /** Returns the catalog transaction of a brand that `tx` creates: no other transaction can see the catalog yet. */
@@ -117,6 +192,39 @@ export interface ProductCountChange {
   readonly active?: number;
   readonly withVariants?: number;
   readonly activeWithVariants?: number;
+}
+
+/** Counts a change of the catalogs of brands, and their products, and keeps their last stamps; sent with the commit. */
+export function noteCatalogChanges(
+  tx: Transaction,
+  changes: readonly { readonly lock: CatalogSetLock; readonly by: ProductCountChange }[],
+): void {
+  const rows = changes.flatMap(({ lock: { brandId, last }, by }) =>
+    last === null
+      ? []
+      : [
+          {
+            ...{ brand_id: brandId, changed_at: last, total: by.total ?? 0, active: by.active ?? 0 },
+            ...{ with_variants: by.withVariants ?? 0, active_with_variants: by.activeWithVariants ?? 0 },
+          },
+        ],
+  );
+  if (rows.length === 0) return;
+  tx.queue(
+    statement<never>(
+      'note_catalog_changes',
+      `update brand_catalogs c
+       set version = c.version + 1, changed_at = g.changed_at, products_total = c.products_total + g.total,
+         products_active = c.products_active + g.active,
+         products_with_variants = c.products_with_variants + g.with_variants,
+         products_active_with_variants = c.products_active_with_variants + g.active_with_variants
+       from json_to_recordset($1::json) as g (brand_id integer, changed_at timestamptz, total integer, active integer,
+         with_variants integer, active_with_variants integer)
+       cross join lateral (select k.ctid as place from brand_catalogs k where k.brand_id = g.brand_id offset 0) k
+       where c.ctid = k.place`,
+      [JSON.stringify(rows)],
+    ),
+  );
 }
 
 /** Updates the counters from which list totals are read. */

@@ -1,10 +1,6 @@
 import { beginCatalogChange } from '../catalog/brand-catalog-store.ts';
-import { noteStockChange } from '../catalog/stock/brand-stock-version-store.ts';
-import {
-  lockProductStock,
-  refreshProductStock,
-  touchProductStock,
-} from '../catalog/stock/product-stock-store.ts';
+import { lockStock, noteStockChange } from '../catalog/stock/brand-stock-store.ts';
+import { refreshProductStock, touchProductStock } from '../catalog/stock/product-stock-store.ts';
 import { withdrawPartitionEnd } from '../postgres/partitions/partition-store.ts';
 import type { Check } from './check.ts';
 import { listProductsOfLevels, rewriteLevelCopies, rewriteSkuClaims } from './copy-repair-store.ts';
@@ -44,7 +40,7 @@ import {
 import { referenceChecks } from './references.ts';
 import { rewriteCounters, rewriteVariantRollups } from './rollup-repair-store.ts';
 import { rewriteVariantValues, selectCarriedValues } from './selection-repair-store.ts';
-import { completeFeedProgress, raiseStamp, restartStockVersions } from './version-repair-store.ts';
+import { completeFeedProgress, raiseStamp, raiseStockVersion } from './version-repair-store.ts';
 
 /**
  * All checks of derived data. Each value is compared with original data, never with another derived value:
@@ -82,10 +78,10 @@ export const checks: readonly Check[] = [
     find: findLevelCopyDifferences,
     repair: async (tx, brandId, levelIds) => {
       const productIds = await listProductsOfLevels(tx, brandId, levelIds);
-      const stock = await lockProductStock(tx, brandId, productIds);
+      const stock = await lockStock(tx, brandId);
       await rewriteLevelCopies(stock, levelIds);
-      await touchProductStock(stock);
-      noteStockChange(tx, brandId);
+      touchProductStock(stock, productIds);
+      noteStockChange(stock, levelIds.map(Number));
     },
   },
   { name: 'stock_ledger', scan: levelScan, find: findLedgerDifferences },
@@ -95,9 +91,9 @@ export const checks: readonly Check[] = [
     find: findProductStockDifferences,
     repair: async (tx, brandId, productIds) => {
       const ids = productIds.map(Number);
-      // Also creates a missing row.
-      await refreshProductStock(await lockProductStock(tx, brandId, ids));
-      noteStockChange(tx, brandId);
+      const stock = await lockStock(tx, brandId);
+      refreshProductStock(stock, ids);
+      noteStockChange(stock, []);
     },
   },
   {
@@ -151,7 +147,9 @@ export const checks: readonly Check[] = [
     name: 'stock_versions',
     scan: brandScan,
     find: findStockVersionDifferences,
-    repair: restartStockVersions,
+    repair: async (tx, brandId) => {
+      await raiseStockVersion(await lockStock(tx, brandId));
+    },
   },
   { name: 'idempotency_records', scan: brandScan, find: findIdempotencyDifferences },
   {

@@ -1,5 +1,5 @@
 import type { CatalogLock } from '../catalog/brand-catalog-store.ts';
-import type { StockWrite } from '../catalog/stock/product-stock-store.ts';
+import type { StockLock } from '../catalog/stock/brand-stock-store.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
@@ -21,7 +21,7 @@ export async function listProductsOfLevels(
 
 /** Copies the current data of owners and locations into their levels. */
 export async function rewriteLevelCopies(
-  { tx, brandId }: StockWrite,
+  { tx, brandId }: StockLock,
   levelIds: readonly string[],
 ): Promise<void> {
   await tx.run(

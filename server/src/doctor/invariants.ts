@@ -104,9 +104,9 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'stock_versions',
-    tables: ['brand_stock_versions'],
-    holds: 'Stock versions are above 0.',
-    repair: 'restarts them above any earlier version',
+    tables: ['brand_stocks', 'stock_changes'],
+    holds: 'The stock version and stamp of a brand are not behind its latest recorded change of stock.',
+    repair: 'raises them',
   },
   {
     id: 'feed_totals',

@@ -1,4 +1,5 @@
 import type { CatalogLock } from '../catalog/brand-catalog-store.ts';
+import type { StockLock } from '../catalog/stock/brand-stock-store.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
@@ -15,18 +16,18 @@ export async function raiseStamp({ tx, brandId }: CatalogLock): Promise<void> {
   );
 }
 
-/** Sets the slots to versions above any previous one: one change per millisecond since 1970. */
-export async function restartStockVersions(
-  tx: Transaction,
-  brandId: number,
-  slots: readonly string[],
-): Promise<void> {
+/** Raises the brand's stock version and stamp to those of its latest recorded change. */
+export async function raiseStockVersion({ tx, brandId }: StockLock): Promise<void> {
   await tx.run(
     statement<never>(
-      'restart_stock_versions',
-      `update brand_stock_versions set version = (extract(epoch from clock_timestamp()) * 1000)::bigint
-       where brand_id = $1 and slot = any($2::smallint[])`,
-      [brandId, slots],
+      'raise_stock_version',
+      `update brand_stocks s
+       set version = greatest(s.version, c.version), changed_at = greatest(s.changed_at, c.changed_at)
+       from (
+         select max(c.version) as version, max(c.changed_at) as changed_at from stock_changes c where c.brand_id = $1
+       ) c
+       where s.brand_id = $1`,
+      [brandId],
     ),
   );
 }

@@ -17,6 +17,7 @@ import { registerOperations } from './register-operations.ts';
 import type { CountUse } from './request-record.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Services } from './services.ts';
+import { Writer } from './writes/writer.ts';
 
 export interface ClientAppDeps {
   readonly context: Services;
@@ -34,6 +35,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const { context, metrics, bodies, responses } = deps;
   const admission = { ...deps, credentials: new CredentialLookup(context.database) };
   const beforeRefusal = admitAddress(deps);
+  const writer = new Writer(context, metrics);
   const countAddress = (address: string) => deps.rateLimits.admitAddress(address);
   const countUse: CountUse = (use, status) => deps.keyUsage.count(use, status, context.clock.now());
   const app = createApp({ listener: 'client', ...deps, beforeRefusal, countAddress, countUse });
@@ -52,6 +54,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
       prefix,
       context,
       metrics,
+      writer,
       bodies,
       responses,
       head,

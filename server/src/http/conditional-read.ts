@@ -1,4 +1,4 @@
-import type { SettledResponse } from '../access/idempotency/run-idempotent.ts';
+import type { SettledResponse } from '../access/idempotency/keyed-request.ts';
 import type { ReadOperation, ReadRequest, ServiceContext } from '../api/operation.ts';
 import { isUnchanged, type Reply, type Unchanged } from '../api/reply.ts';
 import { digestOf, entityTag, isCurrent } from './entity-tag.ts';

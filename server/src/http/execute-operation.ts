@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SettledResponse } from '../access/idempotency/run-idempotent.ts';
+import type { SettledResponse } from '../access/idempotency/keyed-request.ts';
 import type { InternalCaller } from '../api/access.ts';
 import type { OperationRequest, ReadOperation, ServiceContext, StreamOperation } from '../api/operation.ts';
 import type { Reply } from '../api/reply.ts';

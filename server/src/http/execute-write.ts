@@ -1,108 +1,79 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKeyOf, requestFingerprint } from '../access/idempotency/idempotency-key.ts';
-import {
-  findReplay,
-  type IdempotentOutcome,
-  type KeyedRequest,
-  runIdempotent,
-} from '../access/idempotency/run-idempotent.ts';
+import type { KeyedRequest } from '../access/idempotency/keyed-request.ts';
 import type { ServiceContext, WriteOperation } from '../api/operation.ts';
+import type { Caller } from '../api/scopes.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { AuditedChange, Transaction } from '../postgres/transaction.ts';
+import type { AuditedChange } from '../postgres/transaction.ts';
 import { clientGone } from './client-gone.ts';
-import { type Execution, initiatorOf, ofCaller, requestOf, send, settle } from './execute-operation.ts';
+import { type Execution, initiatorOf, requestOf, send, settle } from './execute-operation.ts';
 import type { Metrics } from './metrics.ts';
-import type { OperationSharing } from './shared-writes/share-operation.ts';
+import type { Writer } from './writes/writer.ts';
 
 /**
- * Runs a write in one transaction [D1], its own or one that it shares with other requests [D91]. With an
- * Idempotency-Key, the response is serialised before the commit and recorded in the same transaction, and a retry
- * receives the same bytes. An error rolls back everything that the request has written, including the record.
- *
- * `sharing`: null if requests of the operation do not share transactions.
+ * Runs a write of the client listener in one transaction [D1]. With an Idempotency-Key, the response is serialised before
+ * the commit and recorded in the same transaction, and a retry receives the same bytes. A refusal leaves nothing of the
+ * request.
  */
 export async function executeWrite<Context extends ServiceContext>(
   operation: WriteOperation<Context>,
-  execution: Execution<Context> & { readonly sharing: OperationSharing | null },
+  { metrics, writer }: { readonly metrics: Metrics; readonly writer: Writer },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { metrics, sharing } = execution;
-  const keyed = keyedRequestOf(operation, request);
-  const gone = () => clientGone(reply);
+  const caller = request.caller as Caller;
   try {
-    const together =
-      keyed === null
-        ? 'alone'
-        : await sharing?.run({
-            brandId: keyed.scope.brandId,
-            value: { request: requestOf(request), keyed },
-            gone,
-          });
-    const outcome =
-      together === undefined || together === 'alone'
-        ? await runAlone(operation, execution, request, { keyed, gone })
-        : together;
-    if (outcome instanceof ApiError) throw outcome;
-    if (outcome.replayed) {
+    const { response, replayed } = await writer.run({
+      operation: operation as WriteOperation<never>,
+      request: requestOf(request),
+      brandId: caller.brandId,
+      keyed: keyedRequestOf(operation, request, caller),
+      gone: () => clientGone(reply),
+    });
+    if (replayed) {
       metrics.idempotency('replayed');
       reply.header('idempotency-replayed', 'true');
     }
-    return send(reply, outcome.response);
+    return send(reply, response);
   } catch (error) {
     countIdempotencyRefusal(error, metrics);
     throw error;
   }
 }
 
-interface AloneOptions {
-  readonly keyed: KeyedRequest | null;
-  readonly gone: () => AbortSignal;
-}
-
-/** Runs a write in its own transaction, with its brand's share of the connections. Logs the audited changes. */
-async function runAlone<Context extends ServiceContext>(
-  operation: WriteOperation<Context>,
+/** Runs a write of the internal listener and logs the audited changes. */
+export async function executeInternalWrite<Context extends ServiceContext>(
+  { handle }: WriteOperation<Context>,
   { context, metrics }: Execution<Context>,
   request: FastifyRequest,
-  { keyed, gone }: AloneOptions,
-): Promise<IdempotentOutcome> {
-  const { caller } = request;
-  const own = ofCaller(context, request);
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const changes: AuditedChange[] = [];
-  const work = async (tx: Transaction) => {
-    // A retry begins again.
-    changes.length = 0;
-    const write = async () => settle(await operation.handle(tx, requestOf(request), own));
-    if (keyed === null) return { response: await write(), replayed: false };
-    return runIdempotent(tx, context.clock, keyed, write);
-  };
-  const initiator = initiatorOf(request, (change) => changes.push(change)) ?? undefined;
-  const options = { onRetry: () => metrics.transactionRetried(), gone, initiator };
-  const locksCatalog = operation.locksCatalog === true && operation.isDryRun?.(requestOf(request)) !== true;
-  if (!locksCatalog || caller === null) {
-    const outcome = await own.database.transaction(work, options);
-    for (const { action, brandId, resourceType, resourceId } of changes)
-      request.log.info({ action, brand_id: brandId, [resourceType]: resourceId }, 'change committed');
-    return outcome;
-  }
-  return own.database.catalogTransaction(caller.brandId, work, {
-    ...options,
-    ...(keyed !== null && {
-      name: `${keyed.scope.lineageId} ${keyed.scope.key}`,
-      whileWaiting: (isInFlight) => findReplay(own.database, context.clock, keyed, isInFlight),
-    }),
-  });
+  const response = await context.database.transaction(
+    async (tx) => {
+      // A retry begins again.
+      changes.length = 0;
+      return settle(await (handle as NonNullable<typeof handle>)(tx, requestOf(request), context));
+    },
+    {
+      onRetry: () => metrics.transactionRetried(),
+      gone: () => clientGone(reply),
+      initiator: initiatorOf(request, (change) => changes.push(change)) ?? undefined,
+    },
+  );
+  for (const { action, brandId, resourceType, resourceId } of changes)
+    request.log.info({ action, brand_id: brandId, [resourceType]: resourceId }, 'change committed');
+  return send(reply, response);
 }
 
 /** Returns null for a request without an Idempotency-Key. */
 function keyedRequestOf<Context extends ServiceContext>(
   { idempotency }: WriteOperation<Context>,
-  { id, headers, caller, method, url, rawBody }: FastifyRequest,
+  { id, headers, method, url, rawBody }: FastifyRequest,
+  { brandId, lineageId, keyId }: Caller,
 ): KeyedRequest | null {
   const key = idempotencyKeyOf(headers['idempotency-key'], idempotency);
-  if (key === null || caller === null) return null;
-  const { brandId, lineageId, keyId } = caller;
+  if (key === null) return null;
   const path = pathOf(url);
   return {
     scope: { brandId, lineageId, key },

@@ -87,7 +87,7 @@ export class Metrics {
   });
   readonly #waits = new Histogram({
     name: 'brandport_pool_wait_seconds',
-    help: 'Time spent waiting, in seconds: connections for transactions and for reads, turns to change a catalog. Immediate grants are not counted.',
+    help: 'Time spent waiting, in seconds: connections for transactions and for reads, turns to write. Immediate grants are not counted.',
     labelNames: ['kind'],
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 20],
     registers: [this.registry],
@@ -111,6 +111,7 @@ export class Metrics {
     labelNames: ['listener'],
     registers: [this.registry],
   });
+  #waitingWrites = () => 0;
   readonly #connections: [Listener, () => number][] = [];
 
   constructor(options: { processMetrics?: boolean } = {}) {
@@ -154,7 +155,16 @@ export class Metrics {
     this.#databaseRefusals.inc({ reason });
   }
 
-  sharedTransaction(operation: string, requests: number): void {
+  /** Shows the number of requests that wait for their turn to write. */
+  watchWrites(waiting: () => number): void {
+    this.#waitingWrites = waiting;
+  }
+
+  writeWaited(seconds: number): void {
+    this.#waits.observe({ kind: 'writes' }, seconds);
+  }
+
+  writeSet(operation: string, requests: number): void {
     this.#sharedTransactions.observe({ operation }, requests);
   }
 
@@ -188,8 +198,8 @@ export class Metrics {
   }
 
   /**
-   * Shows the use of connections and of turns to change a catalog, and the number of waiting requests, read when the
-   * metrics are requested; counts finished waits. Not by brand, because the number of brands is unbounded.
+   * Shows the use of connections and the number of waiting requests, read when the metrics are requested; counts
+   * finished waits. Not by brand, because the number of brands is unbounded.
    */
   watchDatabase(database: Database): void {
     this.#gauge(
@@ -198,7 +208,6 @@ export class Metrics {
       ['kind', 'state'],
       (gauge) => {
         for (const { kind, busy, idle } of database.uses()) {
-          if (idle === null) continue;
           gauge.set({ kind, state: 'busy' }, busy);
           gauge.set({ kind, state: 'idle' }, idle);
         }
@@ -206,10 +215,11 @@ export class Metrics {
     );
     this.#gauge(
       'brandport_pool_waiting',
-      'Requests that wait for a connection, or for their brand’s turn to change the catalog (before they need a connection).',
+      'Requests that wait for a connection, or for their turn to write (before they need a connection).',
       ['kind'],
       (gauge) => {
         for (const { kind, waiting } of database.uses()) gauge.set({ kind }, waiting);
+        gauge.set({ kind: 'writes' }, this.#waitingWrites());
       },
     );
     this.#gauge(

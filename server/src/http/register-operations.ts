@@ -14,21 +14,23 @@ import { notFound } from '../errors/api-error.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { isConditionalRead } from './docs/response-headers.ts';
 import { executeRead, executeStream } from './execute-operation.ts';
-import { executeWrite } from './execute-write.ts';
+import { executeInternalWrite, executeWrite } from './execute-write.ts';
 import { requireObjectBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { representationOf } from './representation.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { shareOperation } from './shared-writes/share-operation.ts';
 import { unknownNameHooks } from './unknown-names/handling.ts';
 import { addUnreadRoute } from './unread-body.ts';
 import { createPathCheck } from './validation/validator.ts';
+import type { Writer } from './writes/writer.ts';
 
 export interface RegistrationOptions<Context extends ServiceContext> {
   /** Prepended to every path, such as `/v1/client/catalog`. */
   readonly prefix: string;
   readonly context: Context;
   readonly metrics: Metrics;
+  /** Runs the writes of API keys; absent on the internal listener. */
+  readonly writer?: Writer;
   readonly bodies: RequestBodies;
   readonly responses: ResponseCache;
   /** Admits or refuses a request; throws the ApiError of the refusal. */
@@ -43,13 +45,12 @@ export function registerOperations<Context extends ServiceContext>(
   operations: readonly Operation<Context>[],
   options: RegistrationOptions<Context>,
 ): void {
-  const { prefix, context, metrics, bodies, responses, admit, head } = options;
+  const { prefix, context, metrics, writer, bodies, responses, admit, head } = options;
   for (const operation of operations) {
     const url = prefix + operation.path;
     // At startup, not with the first request, because it reads files.
     if (isConditionalRead(operation)) representationOf(operation);
     const unknownNames = unknownNameHooks(operation, metrics);
-    const sharing = operation.kind === 'write' ? shareOperation(operation, context, metrics) : null;
     const route: RouteOptions = {
       method: operation.method,
       url,
@@ -78,7 +79,9 @@ export function registerOperations<Context extends ServiceContext>(
         if (operation.kind === 'read') return executeRead(operation, { context, responses }, request, reply);
         if (operation.kind === 'stream')
           return executeStream(operation, { context, metrics, bodies }, request, reply);
-        return executeWrite(operation, { context, metrics, bodies, sharing }, request, reply);
+        return writer === undefined
+          ? executeInternalWrite(operation, { context, metrics, bodies }, request, reply)
+          : executeWrite(operation, { metrics, writer }, request, reply);
       },
     };
     if (operation.kind === 'stream') addUnreadRoute(app, route, operation.contentTypes);

@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { CatalogTurns } from './catalog-turns.ts';
 import {
   type DatabaseAddress,
   readConnectionOptions,
@@ -39,19 +38,15 @@ export interface DatabaseOptions {
   readonly onIdleError?: (error: Error) => void;
 }
 
-/**
- * The resources to wait for: a connection for a transaction or for a read, or a brand's turn to change its
- * catalog.
- */
-export const turnKinds = ['transactions', 'reads', 'catalog'] as const;
-export type TurnKind = (typeof turnKinds)[number];
+/** The resources to wait for: a connection for a transaction or for a read. */
+export type TurnKind = 'transactions' | 'reads';
 
 export interface TurnUse {
   readonly kind: TurnKind;
   /** Number of turns taken. */
   readonly busy: number;
-  /** Open connections that are not in use; null for turns that are no connections. */
-  readonly idle: number | null;
+  /** Open connections that are not in use. */
+  readonly idle: number;
   readonly waiting: number;
 }
 
@@ -74,7 +69,6 @@ export class Connections {
   readonly reads: Lane;
   readonly shortReads: ReadConnection;
   readonly sharedReads: SharedReads;
-  readonly catalogTurns = new CatalogTurns();
   /** Called after every wait, regardless of its outcome. Set by the metrics. */
   onWaited: (kind: TurnKind, seconds: number) => void = () => {};
   /** Null where writes are not watched. */
@@ -142,13 +136,9 @@ export class Connections {
   }
 
   uses(): TurnUse[] {
-    const { admitted, waiting } = this.catalogTurns;
-    return [
-      ...[this.transactions, this.reads].map(({ kind, pool, turns }) => {
-        return { kind, busy: turns.inUse, idle: pool.idleCount, waiting: turns.waiting };
-      }),
-      { kind: 'catalog', busy: admitted, idle: null, waiting },
-    ];
+    return [this.transactions, this.reads].map(({ kind, pool, turns }) => {
+      return { kind, busy: turns.inUse, idle: pool.idleCount, waiting: turns.waiting };
+    });
   }
 
   /** See `Database.close`. */

@@ -28,23 +28,10 @@ export interface TransactionOptions extends RetryOptions {
   readonly gone?: WaitOptions['gone'];
 }
 
-export interface CatalogTransactionOptions<T> extends TransactionOptions {
-  /** Identifies the change while it waits or runs; null: it is never looked up. */
-  readonly name?: string | null;
-  /**
-   * Called if the change has to wait. `isInFlight`: another change with the same name is waiting or running. A result
-   * other than null, or an error, ends the wait, and `work` does not run.
-   */
-  readonly whileWaiting?: (isInFlight: boolean) => Promise<T | null>;
-}
-
 const probeDatabase = statement<DatabaseProbe>(
   'probe_database',
   `select pg_is_in_recovery() as is_recovering, current_setting('default_transaction_read_only') = 'on' as is_read_only`,
 );
-
-/** Milliseconds that a change of a catalog may wait for its brand's turn, before it takes a connection. */
-const catalogTurnLimitMs = 25_000;
 
 /**
  * Access to one PostgreSQL. `run` reads: short statements on a shared pipelined connection, long ones on a separate
@@ -139,66 +126,16 @@ export class Database implements Queryable {
     );
   }
 
-  /**
-   * Like `transaction`, for work that takes the brand's catalog lock: waits for the brand's turn first,
-   * without a connection, in order of arrival. Counts as the brand's share.
-   * @throws TurnError if there was no turn or no connection in time
-   */
-  async catalogTransaction<T>(
+  /** Like `transaction`, for work that takes the brand's catalog lock. Counts as the brand's share. */
+  catalogTransaction<T>(
     brandId: number,
     work: (tx: CatalogTransaction) => Promise<T>,
-    options: CatalogTransactionOptions<T> = {},
+    options: TransactionOptions = {},
   ): Promise<T> {
-    const { catalogTurns } = this.#connections;
-    const { name = null } = options;
-    if (!catalogTurns.tryTake(brandId, name)) {
-      const instead = await this.#waitForCatalogTurn(brandId, name, options);
-      if (instead !== null) return instead;
-    }
-    try {
-      return await this.forBrand(brandId).transaction(
-        (tx) => work(Object.assign(tx, { catalogOf: brandId })),
-        options,
-      );
-    } finally {
-      catalogTurns.give(brandId, name);
-    }
-  }
-
-  /** Returns null once it has the turn, or the result of `whileWaiting`, without a turn. */
-  async #waitForCatalogTurn<T>(
-    brandId: number,
-    name: string | null,
-    { gone, whileWaiting }: CatalogTransactionOptions<T>,
-  ): Promise<T | null> {
-    const { catalogTurns } = this.#connections;
-    const isInFlight = name !== null && catalogTurns.has(brandId, name);
-    const enough = new AbortController();
-    const signal = () => (gone === undefined ? enough.signal : AbortSignal.any([gone(), enough.signal]));
-    const turn = this.#connections
-      .waited('catalog', () =>
-        catalogTurns.take(brandId, name, { limitMs: catalogTurnLimitMs, gone: signal }),
-      )
-      .then(() => null);
-    const instead =
-      whileWaiting === undefined ? turn : whileWaiting(isInFlight).then((found) => found ?? turn);
-    // Either may fail after the other has settled.
-    for (const promise of [turn, instead]) promise.catch(() => {});
-    const leave = () => {
-      enough.abort();
-      turn.then(
-        () => catalogTurns.give(brandId, name),
-        () => {},
-      );
-    };
-    try {
-      const found = await Promise.race([turn, instead]);
-      if (found !== null) leave();
-      return found;
-    } catch (error) {
-      leave();
-      throw error;
-    }
+    return this.forBrand(brandId).transaction(
+      (tx) => work(Object.assign(tx, { catalogOf: brandId })),
+      options,
+    );
   }
 
   /**

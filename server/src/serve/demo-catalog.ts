@@ -4,8 +4,9 @@ import { createAxis } from '../catalog/axes/axis-service.ts';
 import { replaceAxisSelection } from '../catalog/axis-selection/axis-selection-service.ts';
 import { createLocation } from '../catalog/locations/location-service.ts';
 import type { NewProduct } from '../catalog/product-records/product.ts';
-import { createProduct } from '../catalog/products/product-service.ts';
-import { adjustStock } from '../catalog/stock/adjust-service.ts';
+import type { ProductCreation } from '../catalog/products/product-creations.ts';
+import { createProduct } from '../catalog/products/product-creations.ts';
+import { adjustStock } from '../catalog/stock/adjust-set.ts';
 import type { NewVariant } from '../catalog/variants/variant-service.ts';
 import { createVariant } from '../catalog/variants/variant-service.ts';
 import type { CatalogTransaction } from '../postgres/transaction.ts';
@@ -46,6 +47,10 @@ const variant = (color: string, size: string): NewVariant => ({
 
 export const demoLocation = 'WH-BERLIN';
 
+function creationOf(caller: Caller, given: NewProduct, tuId?: string): ProductCreation {
+  return { caller, sku: given.sku, fields: () => given, ...(tuId !== undefined && { tuId }) };
+}
+
 /** Creates the catalog of the demo brand, in the given transaction. */
 export async function makeDemoCatalog(tx: CatalogTransaction, caller: Caller): Promise<void> {
   const { brandId } = caller;
@@ -53,22 +58,22 @@ export async function makeDemoCatalog(tx: CatalogTransaction, caller: Caller): P
     const named = Object.entries(values).map(([value, text]) => ({ value, label: text, position: null }));
     await createAxis(tx, { code, label, position: null, values: named });
   }
-  await createProduct(tx, caller, tee, exampleIds.product);
+  await createProduct(tx, creationOf(caller, tee, exampleIds.product));
   await replaceAxisSelection(tx, exampleIds.product, selection);
   const barcode = '4006381333931';
   const { product, variant: tuId, spareVariant } = exampleIds;
   await createVariant(tx, caller, product, { ...variant('red', 'm'), barcode, tuId });
   await createVariant(tx, caller, product, variant('red', 's'));
   await createVariant(tx, caller, product, { ...variant('blue', 's'), tuId: spareVariant });
-  for (const other of otherProducts) await createProduct(tx, caller, other);
+  for (const other of otherProducts) await createProduct(tx, creationOf(caller, other));
 
   await createLocation(tx, brandId, demoLocation, { name: 'Warehouse Berlin' });
-  await adjustStock(tx, brandId, exampleIds.product, {
-    variant: exampleIds.variant,
+  await adjustStock(tx, {
+    ...{ brandId, productTuId: exampleIds.product, variantTuId: exampleIds.variant },
     location: demoLocation,
     quantity: 42,
     expectedQuantity: null,
     note: 'Opening stock',
-    origin: { keyId: exampleIds.key, requestId: exampleIds.request },
+    ...{ keyId: exampleIds.key, requestId: exampleIds.request },
   });
 }

@@ -27,36 +27,11 @@ export interface IdempotencyRecord {
   readonly body: string;
 }
 
-export interface ResponseToRecord {
+/** A response to record under its key. */
+export interface RecordedResponse {
+  readonly scope: IdempotencyScope;
   readonly record: IdempotencyRecord;
   readonly origin: RecordedRequest;
-  /** From the clock by which the record will expire. */
-  readonly createdAt: Date;
-}
-
-/** `locked`: the caller runs the write. `running`: another transaction holds the lock. `settled`: the record exists. */
-export type IdempotencyKeyState =
-  | { readonly state: 'locked' }
-  | { readonly state: 'running' }
-  | ({ readonly state: 'settled' } & IdempotencyRecord);
-
-/**
- * Finds the record of a key that is younger than `notBefore`, or locks the key until the transaction ends. Never
- * waits. One round trip; the steps are in the routine of the same name.
- */
-export async function tryLockIdempotencyKey(
-  tx: Transaction,
-  { brandId, lineageId, key }: IdempotencyScope,
-  notBefore: Date,
-): Promise<IdempotencyKeyState> {
-  const rows = await tx.run(
-    statement<IdempotencyKeyState>(
-      'try_lock_idempotency_key',
-      `select state, fingerprint, status, headers, body from try_lock_idempotency_key($1, $2, $3, $4)`,
-      [brandId, lineageId, key, notBefore],
-    ),
-  );
-  return rows[0] as IdempotencyKeyState;
 }
 
 /** Finds the record of a key that is younger than `notBefore`; one short read, without a lock. */
@@ -77,37 +52,43 @@ export async function findIdempotencyRecord(
 }
 
 /**
- * Stores the response of a write in the write's own transaction, replacing an expired record of the same key.
+ * Stores the responses of writes in the transaction of the writes, replacing expired records of the same keys. Sent with the
+ * commit. `createdAt`: from the clock by which the records will expire.
  */
-export function insertIdempotencyRecord(
+export function insertIdempotencyRecords(
   tx: Transaction,
-  { brandId, lineageId, key }: IdempotencyScope,
-  { record, origin, createdAt }: ResponseToRecord,
+  responses: readonly RecordedResponse[],
+  createdAt: Date,
 ): void {
-  const { method, path, keyId, requestId } = origin;
+  if (responses.length === 0) return;
   tx.queue(
     statement<never>(
-      'insert_idempotency_record',
+      'insert_idempotency_records',
       `insert into idempotency_records
          (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body, created_at,
           method, path, key_id, request_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       select k.brand_id, k.lineage_id, k.key, k.fingerprint, k.status, k.headers, k.body, $8, k.method, k.path, k.key_id,
+         k.request_id
+       from unnest($1::integer[], $2::bigint[], $3::text[], $4::bytea[], $5::smallint[], $6::jsonb[], $7::text[], $9::text[],
+           $10::text[], $11::text[], $12::text[])
+         as k (brand_id, lineage_id, key, fingerprint, status, headers, body, method, path, key_id, request_id)
        on conflict (brand_id, lineage_id, idempotency_key) do update
        set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
            body = excluded.body, created_at = excluded.created_at, method = excluded.method, path = excluded.path,
            key_id = excluded.key_id, request_id = excluded.request_id`,
       [
-        ...[
-          brandId,
-          lineageId,
-          key,
-          record.fingerprint,
-          record.status,
-          record.headers,
-          record.body,
-          createdAt,
-        ],
-        ...[method, path, keyId, requestId],
+        responses.map(({ scope }) => scope.brandId),
+        responses.map(({ scope }) => scope.lineageId),
+        responses.map(({ scope }) => scope.key),
+        responses.map(({ record }) => record.fingerprint),
+        responses.map(({ record }) => record.status),
+        responses.map(({ record }) => record.headers),
+        responses.map(({ record }) => record.body),
+        createdAt,
+        responses.map(({ origin }) => origin.method),
+        responses.map(({ origin }) => origin.path),
+        responses.map(({ origin }) => origin.keyId),
+        responses.map(({ origin }) => origin.requestId),
       ],
     ),
   );

@@ -3,11 +3,8 @@ import type { ServiceContext } from '../../api/operation.ts';
 import { Gate } from '../../lib/gate.ts';
 import { isConnectionFailure, sqlState } from '../../postgres/sqlstate.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import {
-  lockProductStock,
-  makeMissingProductStock,
-  refreshProductStock,
-} from '../stock/product-stock-store.ts';
+import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
+import { refreshProductStock } from '../stock/product-stock-store.ts';
 import type { ResultCounts } from './feed.ts';
 import { avoidScans, chunkLines, writeFeedLines } from './feed-chunk-store.ts';
 import {
@@ -130,19 +127,20 @@ interface WrittenChunk {
 /** Decides the next chunk of a feed and advances the feed, in the given transaction. */
 async function writeChunk(tx: Transaction, feed: FeedInWork): Promise<WrittenChunk> {
   avoidScans(tx);
+  const stock = await lockStock(tx, feed.brandId);
   const first = await writeFeedLines(tx, feed, null);
   const counts = { ...first.counts };
   const unsettled = [...first.unsettledProductIds];
   if (first.movedProductIds.length > 0) {
-    if (first.productIdsWithoutStock.length > 0)
-      await makeMissingProductStock(tx, feed.brandId, first.productIdsWithoutStock);
+    if (first.productIdsWithoutStock.length > 0) refreshProductStock(stock, first.productIdsWithoutStock);
     const second = await writeFeedLines(tx, feed, first.movedProductIds);
     if (second.movedProductIds.length > 0) throw new ChunkMoved();
     for (const [result, lines] of Object.entries(second.counts) as [keyof ResultCounts, number][])
       counts[result] = (counts[result] ?? 0) + lines;
     unsettled.push(...second.unsettledProductIds);
   }
-  if (unsettled.length > 0) await refreshProductStock(await lockProductStock(tx, feed.brandId, unsettled));
+  if (unsettled.length > 0) refreshProductStock(stock, unsettled);
+  noteStockChange(stock, []);
   const nextLine = Math.min(feed.nextLine + chunkLines, feed.receivedLines);
   const finished = await advanceFeed(tx, feed, counts, nextLine);
   return { feed, lines: nextLine - feed.nextLine, finished };

@@ -1,6 +1,6 @@
 import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { noteStockChange } from '../stock/brand-stock-version-store.ts';
+import { lockStock, noteStockChange, type StockLock } from '../stock/brand-stock-store.ts';
 import {
   changesNothing,
   defaultLocationCode,
@@ -8,16 +8,15 @@ import {
   type LocationFields,
 } from '../stock/location.ts';
 import {
+  findLocation,
   insertLocation,
   listProductsAtLocation,
-  lockLocation,
   updateLocation,
 } from '../stock/location-store.ts';
-import { lockProductStock, refreshProductStock } from '../stock/product-stock-store.ts';
+import { refreshProductStock } from '../stock/product-stock-store.ts';
 
 /**
- * The number of products whose stock is locked and refreshed by one pair of statements, which takes about half a
- * second.
+ * The number of products whose stock is refreshed by one statement, which takes about half a second.
  */
 const productsAtOnce = 5_000;
 
@@ -42,7 +41,7 @@ export async function createLocation(
 /**
  * Writes the given fields of a location and leaves the others; writing the current values changes nothing, not even
  * `updated_at` [D8]. A change of `is_active` updates the availability of every product that has stock here in the same
- * transaction. The location is locked before the products (lock order: location, products by id).
+ * transaction, under the brand's stock lock.
  * @throws ApiError `not_found`, also for the default location [catalog-70]
  */
 export async function changeLocation(
@@ -52,23 +51,21 @@ export async function changeLocation(
   changes: Partial<LocationFields>,
 ): Promise<Location> {
   if (externalCode === defaultLocationCode) throw notFound();
-  const location = await lockLocation(tx, brandId, externalCode);
+  const stock = await lockStock(tx, brandId);
+  const location = await findLocation(stock, externalCode);
   if (location === null) throw notFound();
   if (changesNothing(location, changes)) return location;
-  const changed = await updateLocation(tx, brandId, location.id, { ...location, ...changes });
-  if (changed.isActive !== location.isActive) await refreshStockAt(tx, brandId, location);
+  const changed = await updateLocation(stock, location.id, { ...location, ...changes });
+  if (changed.isActive !== location.isActive) await refreshStockAt(stock, location);
   return changed;
 }
 
-/**
- * Refreshes all products with stock at the location, in the order of their ids. The location is locked, so no level is
- * added.
- */
-async function refreshStockAt(tx: Transaction, brandId: number, { id }: Location): Promise<void> {
-  const productIds = await listProductsAtLocation(tx, brandId, id);
+/** Refreshes all products with stock at the location, in the order of their ids. No level itself changes. */
+async function refreshStockAt(stock: StockLock, { id }: Location): Promise<void> {
+  const productIds = await listProductsAtLocation(stock, id);
   for (let first = 0; first < productIds.length; first += productsAtOnce) {
     const some = productIds.slice(first, first + productsAtOnce);
-    await refreshProductStock(await lockProductStock(tx, brandId, some));
+    refreshProductStock(stock, some);
   }
-  if (productIds.length > 0) noteStockChange(tx, brandId);
+  if (productIds.length > 0) noteStockChange(stock, []);
 }

@@ -80,8 +80,8 @@ export interface ProductDefaults {
   readonly defaultLanguage: string;
 }
 
-/** Fills in the fields that a creation omits [catalog-11] [catalog-12]. */
-export function withDefaults(given: NewProduct, defaults: ProductDefaults): ProductFields {
+/** Returns the fields of a new product; those that the creation omits get defaults [catalog-11] [catalog-12]. */
+export function newProductFields(given: NewProduct, defaults: ProductDefaults): ProductFields {
   const defaultLanguage = given.defaultLanguage ?? defaults.defaultLanguage;
   const translations = given.translations ?? {};
   return {
@@ -98,35 +98,17 @@ export function withDefaults(given: NewProduct, defaults: ProductDefaults): Prod
   };
 }
 
-/** A creation whose absent currency, default language and title depend on settings of the brand. */
-export interface OpenFields
-  extends Omit<ProductFields, 'title' | 'defaultLanguage' | 'priceCurrency'>,
-    Partial<Pick<ProductFields, 'title' | 'defaultLanguage' | 'priceCurrency'>> {
-  /** Without `title`: the titles of the translations by `languageKey`. The SKU replaces that of the default language. */
-  readonly titles?: Readonly<Record<string, string>>;
-}
-
-/** Fills in the fields that a creation omits, as `withDefaults` does, as far as they do not depend on the brand. */
-export function withOwnDefaults(given: NewProduct): OpenFields {
-  const { title, defaultLanguage, priceCurrency, ...fields } = withDefaults(given, {
-    currency: '',
-    defaultLanguage: '',
-  });
-  return {
-    ...fields,
-    ...(given.priceCurrency !== undefined && { priceCurrency }),
-    ...(given.defaultLanguage !== undefined && { defaultLanguage }),
-    ...(given.title !== undefined || given.defaultLanguage !== undefined || given.translations === undefined
-      ? { title }
-      : { titles: titlesOf(given.translations) }),
-  };
-}
-
-function titlesOf(translations: ProductTranslations): Record<string, string> {
-  const titles: Record<string, string> = {};
-  for (const [tag, { title }] of Object.entries(translations))
-    if (title !== undefined) titles[languageKey(tag)] = title;
-  return titles;
+/**
+ * Returns the product with the given fields, stamped; the same object if they are its present ones, so that writing the
+ * current values changes nothing, not even `updated_at` [D8].
+ */
+export function changedProduct(
+  product: Product,
+  changes: Partial<ProductFields>,
+  stamp: () => Date,
+): Product {
+  if (changesNothing(product, changes)) return product;
+  return { ...product, ...changes, updatedAt: stamp() };
 }
 
 /** Ignores the case of language tags [catalog-12]. */
@@ -146,8 +128,7 @@ export function repeatedLanguages(translations: ProductTranslations): string[] {
   });
 }
 
-/** Returns whether applying `changes` would leave the product as it is. */
-export function changesNothing(product: Product, changes: Partial<ProductFields>): boolean {
+function changesNothing(product: Product, changes: Partial<ProductFields>): boolean {
   return Object.entries(changes).every(([field, value]) => {
     const present = product[field as keyof ProductFields];
     return field === 'translations' ? isDeepStrictEqual(present, value) : present === value;

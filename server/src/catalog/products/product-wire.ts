@@ -14,13 +14,13 @@ import { instantText } from '../../lib/instant-text.ts';
 import { AxisSummaryWire, axisSummaryToWire } from '../axis-selection/axis-selection-wire.ts';
 import { FieldProblems } from '../field-problems.ts';
 import {
-  type NewProduct,
   type ProductFields,
   type ProductTranslations,
   type ProductView,
   priceRange,
   repeatedLanguages,
 } from '../product-records/product.ts';
+import { columnsOfFields, fieldsOfColumns } from '../product-records/product-columns.ts';
 import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
 import { EmbeddedVariantWire, embeddedVariantToWire } from '../variants/variant-wire.ts';
 import type { ProductDetailView } from './product-detail.ts';
@@ -66,22 +66,9 @@ export const UpdateProductBody = Type.Object({ sku: Type.Optional(sku), ...writa
  * @throws ApiError `validation_failed` if two tags of `versions` differ only in case
  */
 export function fieldsFromWire(body: Static<typeof UpdateProductBody>): Partial<ProductFields> {
-  return {
-    ...(body.sku !== undefined && { sku: body.sku }),
-    ...(body.type !== undefined && { type: 'simple' }),
-    ...(body.title !== undefined && { title: body.title }),
-    ...(body.short_description !== undefined && { shortDescription: body.short_description }),
-    ...(body.default_language !== undefined && { defaultLanguage: body.default_language }),
-    ...(body.versions !== undefined && { translations: translationsFromWire(body.versions) }),
-    ...(body.price_value !== undefined && { priceValue: body.price_value }),
-    ...(body.price_currency !== undefined && { priceCurrency: body.price_currency }),
-    ...(body.tax_class !== undefined && { taxClass: body.tax_class }),
-    ...(body.is_active !== undefined && { isActive: body.is_active }),
-  };
-}
-
-export function newProductFromWire(body: Static<typeof CreateProductBody>): NewProduct {
-  return { ...fieldsFromWire(body), sku: body.sku };
+  const fields = fieldsOfColumns(body);
+  if (fields.translations === undefined) return fields;
+  return { ...fields, translations: translationsFromWire(fields.translations) };
 }
 
 /** @throws ApiError `validation_failed` at each tag that differs from an earlier one only in case */
@@ -90,8 +77,12 @@ function translationsFromWire(translations: ProductTranslations): ProductTransla
   for (const tag of repeatedLanguages(translations))
     problems.add(`versions.${tag}`, 'is a duplicate: case is ignored');
   problems.throwIfAny();
+  // In the order in which PostgreSQL stores the keys, so that this response and later ones have the same bytes.
+  const inOrder = Object.entries(translations).sort(
+    ([a], [b]) => a.length - b.length || (a < b ? -1 : Number(a > b)),
+  );
   return Object.fromEntries(
-    Object.entries(translations).map(([language, { title, short_description }]) => [
+    inOrder.map(([language, { title, short_description }]) => [
       language,
       {
         ...(title !== undefined && { title }),
@@ -141,6 +132,8 @@ const listItemFields = {
   updated_at: Timestamp({ description: 'Increases in the order of changes within the brand.' }),
 };
 
+type WritableWire = Pick<Static<typeof ProductListItemWire>, keyof typeof writableFields | 'sku'>;
+
 export const ProductListItemWire = Type.Object(listItemFields);
 
 export const ProductDetailWire = Type.Object({
@@ -160,16 +153,7 @@ export function productListItemToWire(
     id: product.id,
     tu_id: product.tuId,
     brand_id: product.brandId,
-    sku: product.sku,
-    type: product.type,
-    title: product.title,
-    short_description: product.shortDescription,
-    default_language: product.defaultLanguage,
-    versions: product.translations,
-    price_value: product.priceValue,
-    price_currency: product.priceCurrency,
-    tax_class: product.taxClass,
-    is_active: product.isActive,
+    ...(columnsOfFields(product) as WritableWire),
     profile: null,
     has_variants: product.hasVariants,
     price_range: priceRange(product, view.prices),

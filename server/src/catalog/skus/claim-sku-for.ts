@@ -1,7 +1,7 @@
 import type { Caller } from '../../api/scopes.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { CatalogLock } from '../brand-catalog-store.ts';
-import { claimSku, findSkuOwner, type SkuOwner } from './sku-claim-store.ts';
+import { claimSku, findSkuHolders, type SkuHolder, type SkuOwner } from './sku-claim-store.ts';
 
 /**
  * Claims a SKU, or throws an error about its holder, which is named only to a key that may read products [catalog-19]
@@ -14,17 +14,16 @@ export async function claimSkuFor(
   sku: string,
   owner: SkuOwner,
 ): Promise<void> {
-  if (!(await claimSku(lock, sku, owner))) await refuseTakenSku(lock, caller, sku);
+  if (await claimSku(lock, sku, owner)) return;
+  const [holder = null] = await findSkuHolders(lock.tx, [{ brandId: lock.brandId, sku }]);
+  throw takenSku(caller, holder);
 }
 
-/**
- * Throws the error about the holder of a SKU that could not be claimed.
- * @throws ApiError `duplicate_sku`, always
- */
-export async function refuseTakenSku(lock: CatalogLock, caller: Caller, sku: string): Promise<never> {
-  const holder = caller.scopes.has('catalog.products:read') ? await findSkuOwner(lock, sku) : null;
-  throw new ApiError('duplicate_sku', {
-    ...(holder !== null && {
+/** Returns the error about the holder of a SKU: `duplicate_sku`. */
+export function takenSku(caller: Caller, holder: SkuHolder | null): ApiError {
+  const isNamed = holder !== null && caller.scopes.has('catalog.products:read');
+  return new ApiError('duplicate_sku', {
+    ...(isNamed && {
       extra: { conflict: { kind: holder.kind, tu_id: holder.tuId, is_deleted: holder.isDeleted } },
     }),
   });

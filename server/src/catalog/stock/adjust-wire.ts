@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
 import { Nullable, Prohibited, Text } from '../../api/field-schemas.ts';
+import type { OperationRequest } from '../../api/operation.ts';
 import type { AdjustedStock, StockAdjustment } from './stock-adjustment.ts';
-import type { ChangeOrigin } from './stock-change.ts';
 import { StockLevelWire, stockLevelToWire } from './stock-level-wire.ts';
 import { StockMovementWire, stockMovementToWire } from './stock-movement-wire.ts';
 
@@ -48,23 +48,34 @@ export const AdjustStockBody = Type.Object({
   reserved: Prohibited('reservations are set by feeds, and an adjustment keeps them.'),
 });
 
+type AdjustStockRequest = OperationRequest<
+  { readonly tuId: string },
+  unknown,
+  Omit<Static<typeof AdjustStockBody>, 'reserved'>
+>;
+
 export const StockAdjustedWire = Type.Object({
   level: StockLevelWire,
   movement: Type.Optional(StockMovementWire),
 });
 
-/** Converts the body; the movement's note is the id of the key unless the body has a note [catalog-87]. */
-export function adjustmentFromWire(
-  body: Omit<Static<typeof AdjustStockBody>, 'reserved'>,
-  origin: ChangeOrigin,
-): StockAdjustment {
+/** Converts a request; the movement's note is the id of the key unless the body has a note [catalog-87]. */
+export function adjustmentFromWire({
+  caller: { brandId, keyId },
+  requestId,
+  params: { tuId },
+  body,
+}: AdjustStockRequest): StockAdjustment {
   return {
-    ...(body.variant !== undefined && { variant: body.variant }),
+    brandId,
+    productTuId: tuId,
+    variantTuId: body.variant ?? null,
     location: body.location ?? null,
     quantity: body.quantity,
     expectedQuantity: body.expected_quantity ?? null,
-    note: body.note ?? `client-api:${origin.keyId}`,
-    origin,
+    note: body.note ?? `client-api:${keyId}`,
+    keyId,
+    requestId,
   };
 }
 

@@ -1,5 +1,6 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import type { StockLock } from './brand-stock-store.ts';
 import { defaultLocationCode, defaultLocationName, type Location, type LocationFields } from './location.ts';
 
 export interface LocationRow {
@@ -53,27 +54,27 @@ export async function insertLocation(
   return rows[0] === undefined ? null : locationFromRow(rows[0]);
 }
 
-/** Creates the brand's default location if it has none. Concurrent calls create it once. */
-export async function ensureDefaultLocation(tx: Transaction, brandId: number): Promise<void> {
-  await insertLocation(tx, brandId, defaultLocationCode, { name: defaultLocationName, isActive: true });
+/** Creates the brand's default location and returns its id. The caller holds the brand's stock lock and found none. */
+export async function createDefaultLocation({ tx, brandId }: StockLock): Promise<number> {
+  const fields = { name: defaultLocationName, isActive: true };
+  const location = await insertLocation(tx, brandId, defaultLocationCode, fields);
+  if (location === null) throw new Error('the default location was created without the stock lock');
+  return location.id;
 }
 
 /**
- * Reads and locks a location until the transaction ends; null when the brand has no such code. The lock includes the
- * key: until the commit no level can be created at the location, since its foreign key waits, and this statement waits
- * for transactions that have just created one. So a change of `is_active` reaches every level.
+ * Reads a location; null when the brand has no such code. Under the brand's stock lock no other transaction changes it, nor
+ * creates a level there.
  */
-export async function lockLocation(
-  tx: Transaction,
-  brandId: number,
+export async function findLocation(
+  { tx, brandId }: StockLock,
   externalCode: string,
 ): Promise<Location | null> {
   const rows = await tx.run(
     statement<LocationRow>(
-      'lock_stock_location',
+      'find_stock_location',
       `select ${locationColumns} from stock_locations o
-       where o.brand_id = $1 and o.external_code = $2
-       for update of o`,
+       where o.brand_id = $1 and o.external_code = $2`,
       [brandId, externalCode],
     ),
   );
@@ -82,8 +83,7 @@ export async function lockLocation(
 
 /** Returns the products that have a level at the location, of their own or of a live variant, by id. */
 export async function listProductsAtLocation(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId }: StockLock,
   locationId: number,
 ): Promise<number[]> {
   const rows = await tx.run(
@@ -99,10 +99,9 @@ export async function listProductsAtLocation(
   return rows[0]?.ids.sort((a, b) => a - b) ?? [];
 }
 
-/** Writes the fields of a locked location and moves its `updated_at`, never backwards. */
+/** Writes the fields of a location and moves its `updated_at`, never backwards. */
 export async function updateLocation(
-  tx: Transaction,
-  brandId: number,
+  { tx, brandId }: StockLock,
   id: number,
   { name, isActive }: LocationFields,
 ): Promise<Location> {

@@ -1,9 +1,7 @@
-import { bumpStockVersions } from './brand-stock-version-store.ts';
-
 /**
  * The kinds of sets that a kernel is built for: one change, changes of distinct levels of one brand (`distinct`) or of any
  * brands (`spread`), or any changes. Each kind omits what it does not need, since starting a statement of this size costs
- * more than running it [D175].
+ * more than running it.
  */
 export type ChangeSet = 'one' | 'distinct' | 'spread' | 'any';
 
@@ -36,7 +34,7 @@ export type ChangeSet = 'one' | 'distinct' | 'spread' | 'any';
  * the proof: it finds the row with the `xmin` that was read only if everything that was read is current. Otherwise
  * nothing is written for the product and the change is not in `decided`; the same statement decides it in a second
  * run, since the lock is then held. Locking the rows before they are updated would cost each change another look-up and
- * another record in the write-ahead log [D90].
+ * another record in the write-ahead log.
  *
  * A refusal (`conflict`, `stale`) needs no lock: it was true when the statement began, as if the change had come before
  * the writers that it did not wait for.
@@ -116,18 +114,8 @@ export function stockKernel(set: ChangeSet, { waits = true }: { readonly waits?:
       d.feed_line, d.written_at
     from decided d
     where d.movement_id is not null
-  ),
-  versioned as (${bumpStockVersions(
-    {
-      one: 'select r.brand_id from rolled r',
-      distinct: 'select r.brand_id from rolled r limit 1',
-      spread: brandsInOrder,
-      any: brandsInOrder,
-    }[set],
-  )})`;
+  )`;
 }
-
-const brandsInOrder = 'select distinct r.brand_id from rolled r order by r.brand_id';
 
 /** Finds whether the product's row is as it was read and no other transaction has locked it; locks it then. */
 const freeStock = `left join lateral (

@@ -1,39 +1,49 @@
 import { statement } from '../../postgres/statement.ts';
-import type { StockWrite } from './product-stock-store.ts';
+import type { StockLock } from './brand-stock-store.ts';
 
 /**
  * Writes the new SKU of a renamed product (`variantId` null: its own levels) or variant to its levels, which store it
- * for the order of the level list. Movements keep the SKU that they were written with. The rollups do not depend on it.
+ * for the order of the level list, and returns the ids of the levels. Movements keep the SKU that they were written with.
  * Lock the stock before the new SKU is written: an adjustment that holds the lock may still wait to reference the
  * product's or the variant's row, which a new SKU locks.
  */
-export function renameStockLevels(
-  { tx, brandId, productIds }: StockWrite,
-  variantId: number | null,
-  sku: string,
-): void {
-  tx.queue(
-    statement<never>(
+export async function renameStockLevels(
+  { tx, brandId, stampedAt }: StockLock,
+  {
+    productId,
+    variantId,
+    sku,
+  }: { readonly productId: number; readonly variantId: number | null; readonly sku: string },
+): Promise<number[]> {
+  const rows = await tx.run(
+    statement<{ id: number }>(
       'rename_stock_levels',
-      `update stock_levels set sku = $4
-       where brand_id = $1 and product_id = any($2::bigint[]) and variant_id is not distinct from $3`,
-      [brandId, productIds, variantId, sku],
+      `update stock_levels set sku = $4, updated_at = $5
+       where brand_id = $1 and product_id = $2 and variant_id is not distinct from $3
+       returning id`,
+      [brandId, productId, variantId, sku, stampedAt],
     ),
   );
+  return rows.map(({ id }) => id);
 }
 
 /**
- * Hides the levels of a variant that is being deleted: they keep their quantities and their ledger, and appear nowhere.
- * The product's stock must be refreshed afterwards (`refreshProductStock`).
+ * Hides the levels of a variant that is being deleted, and returns their ids: they keep their quantities and their ledger,
+ * and appear nowhere. The product's stock must be refreshed afterwards (`refreshProductStock`).
  */
-export function hideVariantLevels({ tx, brandId }: StockWrite, variantId: number): void {
-  tx.queue(
-    statement<never>(
+export async function hideVariantLevels(
+  { tx, brandId, stampedAt }: StockLock,
+  variantId: number,
+): Promise<number[]> {
+  const rows = await tx.run(
+    statement<{ id: number }>(
       'hide_variant_levels',
-      `update stock_levels l set is_hidden = true
+      `update stock_levels l set is_hidden = true, updated_at = $3
        where l.brand_id = $1 and l.variant_id = $2
-         and l.product_id = (select v.product_id from variants v where v.brand_id = $1 and v.id = $2)`,
-      [brandId, variantId],
+         and l.product_id = (select v.product_id from variants v where v.brand_id = $1 and v.id = $2)
+       returning l.id`,
+      [brandId, variantId, stampedAt],
     ),
   );
+  return rows.map(({ id }) => id);
 }

@@ -9,7 +9,8 @@ import { FieldProblems } from '../field-problems.ts';
 import { lockProduct } from '../product-records/product-store.ts';
 import { claimSkuFor } from '../skus/claim-sku-for.ts';
 import { releaseSku } from '../skus/sku-claim-store.ts';
-import { lockProductStock, refreshProductStock, touchProductStock } from '../stock/product-stock-store.ts';
+import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
+import { refreshProductStock, touchProductStock } from '../stock/product-stock-store.ts';
 import { hideVariantLevels, renameStockLevels } from '../stock/stock-level-store.ts';
 import { type AxisValues, combinationOf } from './combination.ts';
 import { insertVariants } from './new-variant-store.ts';
@@ -75,13 +76,19 @@ export async function changeVariant(
   const isRenamed = fields.sku !== variant.sku;
   const isSwitched = fields.isActive !== variant.isActive;
   await lockProduct(write, productTuId);
-  const stock = isRenamed || isSwitched ? await lockProductStock(tx, brandId, [productId]) : null;
+  const stock = isRenamed || isSwitched ? await lockStock(tx, brandId) : null;
   await lockVariants(write, [id]);
   if (isRenamed) await claimSkuFor(write, caller, fields.sku, { kind: 'variant', tuId });
   await updateVariant(write, id, fields);
   if (isRenamed) releaseSku(write, variant.sku);
-  if (isRenamed && stock !== null) renameStockLevels(stock, id, fields.sku);
-  if (stock !== null) await (isSwitched ? refreshProductStock(stock) : touchProductStock(stock));
+  if (stock !== null) {
+    const renamed = isRenamed
+      ? await renameStockLevels(stock, { productId, variantId: id, sku: fields.sku })
+      : [];
+    if (isSwitched) refreshProductStock(stock, [productId]);
+    else touchProductStock(stock, [productId]);
+    noteStockChange(stock, renamed);
+  }
   await refreshVariantRollup(write, productId);
   return variant;
 }
@@ -98,10 +105,11 @@ export async function deleteVariant(tx: CatalogTransaction, tuId: string): Promi
   if (variant === null) throw notFound();
   const { id, productId, productTuId } = variant;
   await lockProduct(write, productTuId);
-  const stock = await lockProductStock(tx, brandId, [productId]);
+  const stock = await lockStock(tx, brandId);
   await lockVariants(write, [id]);
   await softDeleteVariant(write, id);
-  hideVariantLevels(stock, id);
-  await refreshProductStock(stock);
+  const hidden = await hideVariantLevels(stock, id);
+  refreshProductStock(stock, [productId]);
+  noteStockChange(stock, hidden);
   await refreshVariantRollup(write, productId);
 }

@@ -23,8 +23,8 @@ export async function findStampDifferences(database: Database, brandId: number):
 }
 
 /**
- * Checks that stock versions count up from 0, each in its own slot. A decreased sum would give a list an
- * earlier entity tag. Lost rows look like stock that never changed.
+ * Compares the brand's stock version and stamp with its latest recorded change. If they are earlier, the next change would
+ * get a number that clients have read past, and they would miss it. The latest entries of one index.
  */
 export async function findStockVersionDifferences(
   database: Database,
@@ -33,12 +33,17 @@ export async function findStockVersionDifferences(
   return database.run(
     statement<DifferenceRow>(
       'stock_version_differences',
-      `select v.slot::text as key, b.name || ' slot ' || v.slot as id, 'version' as field, v.version::text as stored,
-         'above 0' as actual, true as is_repairable
+      `select b.id::text as key, b.name as id, f.field, f.stored, f.actual, true as is_repairable
        from brands b
-       join brand_stock_versions v on v.brand_id = b.id
-       where b.id = $1 and v.version <= 0
-       order by v.slot`,
+       join brand_stocks s on s.brand_id = b.id
+       cross join lateral (
+         select c.version, c.changed_at from stock_changes c where c.brand_id = b.id order by c.version desc limit 1
+       ) c
+       cross join lateral (values
+         ('version', s.version::text, c.version::text, s.version < c.version),
+         ('changed_at', s.changed_at::text, c.changed_at::text, s.changed_at < c.changed_at)
+       ) as f (field, stored, actual, differs)
+       where b.id = $1 and f.differs`,
       [brandId],
       { long: true },
     ),

@@ -122,7 +122,7 @@ export const damages: Record<string, readonly Damage[]> = {
   ],
   stock_versions: [
     {
-      sql: 'update brand_stock_versions set version = -1 where brand_id = $1',
+      sql: 'update brand_stocks set version = 0 where brand_id = $1',
       fields: ['version'],
       cured: true,
     },

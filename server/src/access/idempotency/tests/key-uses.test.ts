@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../../catalog/tests/new-axes.ts';
-import { tryLockIdempotencyKey } from '../idempotency-store.ts';
+import { claimIdempotencyKeys } from '../claim-keys-store.ts';
 
 const apps = await createTestApps();
 const day = 24 * 3_600_000;
@@ -40,7 +40,7 @@ describe('looking up an Idempotency-Key', () => {
     ])) as [{ lineage_id: number }];
     const scope = { brandId, lineageId, key: 'running' };
     await apps.database.transaction(async (tx) => {
-      assert.equal((await tryLockIdempotencyKey(tx, scope, new Date(0))).state, 'locked');
+      assert.equal((await claimIdempotencyKeys(tx, [scope], new Date(0)))[0]?.state, 'claimed');
       const nothing = { method: null, path: null, status: null, key_id: null, request_id: null };
       assert.deepEqual(await usesOf(brandId, 'running'), [
         { state: 'running', ...nothing, created_at: null, expires_at: null, body: null },

@@ -72,7 +72,7 @@ export function openStoreDatabases(
 /** See `AnalyticsStore.uses`. A pool's connections for transactions and for reads are counted together. */
 export function storeUses(databases: StoreDatabases): StorePoolUse[] {
   return Object.entries(databases).map(([pool, database]: [string, Database]) => {
-    const uses = database.uses().filter(({ idle }) => idle !== null);
+    const uses = database.uses();
     const sum = (read: (use: TurnUse) => number) => uses.reduce((total, use) => total + read(use), 0);
     return {
       pool,

@@ -20,7 +20,7 @@ export const createAxisValueOperation = writeOperation({
     '`position` defaults to the next free one. The new value is active. Products use it after they select it.',
   access: ['catalog.axes:write'],
   idempotency: 'optional',
-  locksCatalog: true,
+  lock: 'catalog',
   params: AxisOfValueParams,
   body: CreateAxisValueBody,
   bodyExample: axisExample.createValue,

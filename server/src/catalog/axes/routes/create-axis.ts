@@ -15,7 +15,7 @@ export const createAxisOperation = writeOperation({
 New axes and values are active.`,
   access: ['catalog.axes:write'],
   idempotency: 'optional',
-  locksCatalog: true,
+  lock: 'catalog',
   body: CreateAxisBody,
   bodyExample: axisExample.create,
   responses: { 201: { description: 'The new axis.', schema: AxisWire, example: axisExample.created } },

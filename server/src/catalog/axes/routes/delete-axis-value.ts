@@ -13,7 +13,7 @@ export const deleteAxisValueOperation = writeOperation({
 deleted variants do not count.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
-  locksCatalog: true,
+  lock: 'catalog',
   params: AxisValueParams,
   responses: { 204: { description: 'The value was deleted.' } },
   errors: ['value_in_use'],

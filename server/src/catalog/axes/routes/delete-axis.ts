@@ -13,7 +13,7 @@ export const deleteAxisOperation = writeOperation({
 a product or a live variant uses one of its values; deleted variants do not count.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
-  locksCatalog: true,
+  lock: 'catalog',
   params: AxisParams,
   responses: { 204: { description: 'The axis was deleted.' } },
   errors: ['axis_in_use'],

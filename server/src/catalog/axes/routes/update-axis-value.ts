@@ -20,7 +20,7 @@ export const updateAxisValueOperation = writeOperation({
 A deactivated value stays selected where it is, and cannot be newly selected.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
-  locksCatalog: true,
+  lock: 'catalog',
   params: AxisValueParams,
   body: UpdateAxisValueBody,
   bodyExample: axisExample.updateValue,

@@ -15,7 +15,7 @@ export const updateAxisOperation = writeOperation({
 A deactivated axis stays attached where it is, and cannot be newly attached.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
-  locksCatalog: true,
+  lock: 'catalog',
   params: AxisParams,
   body: UpdateAxisBody,
   bodyExample: axisExample.update,

@@ -20,7 +20,7 @@ removing a value that a variant uses return 422 with the index, and detaching an
 \`axis_in_use\`.`,
   access: ['catalog.variants:write'],
   idempotency: 'ignored',
-  locksCatalog: true,
+  lock: 'catalog',
   params: ProductParams,
   body: ReplaceProductAxesBody,
   bodyExample: axisSelectionExample.replace,

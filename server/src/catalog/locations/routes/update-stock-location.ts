@@ -20,6 +20,7 @@ export const updateStockLocationOperation = writeOperation({
 its levels are kept and can be adjusted. \`__default__\` cannot be changed (404).`,
   access: ['catalog.stock:write'],
   idempotency: 'ignored',
+  lock: 'stock',
   params: LocationParams,
   body: UpdateStockLocationBody,
   bodyExample: locationExample.update,

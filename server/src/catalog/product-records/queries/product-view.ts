@@ -1,24 +1,11 @@
 import { packed, packRows, type UnpackedRow, valueAt } from '../../../postgres/packed-rows.ts';
 import type { AvailabilitySettings } from '../../stock/availability.ts';
-import type { ProductTranslations, ProductView } from '../product.ts';
+import type { ProductView } from '../product.ts';
+import { packedProduct, productAt } from '../product-columns.ts';
 
 /** Products with their rollups, as the product queries select them from `products p` and `productViewJoins`. */
 export const productViewRows = packRows({
-  id: packed.number('p.id'),
-  tuId: packed.code('p.tu_id'),
-  sku: packed.text('p.sku'),
-  type: packed.code<'simple'>('p.type'),
-  title: packed.text('p.title'),
-  shortDescription: packed.textOrNull('p.short_description'),
-  defaultLanguage: packed.code('p.default_language'),
-  translations: packed.json<ProductTranslations>('p.versions'),
-  priceValue: packed.number('p.price_value'),
-  priceCurrency: packed.code('p.price_currency'),
-  taxClass: packed.text('p.tax_class'),
-  isActive: packed.boolean('p.is_active'),
-  hasVariants: packed.boolean('p.has_variants'),
-  createdAt: packed.instant('p.created_at'),
-  updatedAt: packed.instant('p.updated_at'),
+  ...packedProduct,
   activeVariants: packed.number('p.active_variants'),
   inheritingVariants: packed.number('p.inheriting_variants'),
   ownPriceMin: packed.numberOrNull('p.own_price_min'),
@@ -70,24 +57,7 @@ function productViewFromRow(
   availabilitySettings: AvailabilitySettings,
 ): ProductView {
   return {
-    product: {
-      brandId,
-      id: valueAt(row, at.id),
-      tuId: valueAt(row, at.tuId),
-      sku: valueAt(row, at.sku),
-      type: valueAt(row, at.type),
-      title: valueAt(row, at.title),
-      shortDescription: valueAt(row, at.shortDescription),
-      defaultLanguage: valueAt(row, at.defaultLanguage),
-      translations: valueAt(row, at.translations),
-      priceValue: valueAt(row, at.priceValue),
-      priceCurrency: valueAt(row, at.priceCurrency),
-      taxClass: valueAt(row, at.taxClass),
-      isActive: valueAt(row, at.isActive),
-      hasVariants: valueAt(row, at.hasVariants),
-      createdAt: new Date(valueAt(row, at.createdAt)),
-      updatedAt: new Date(valueAt(row, at.updatedAt)),
-    },
+    product: productAt(row, at, brandId),
     prices: {
       activeVariants: valueAt(row, at.activeVariants),
       inheritingVariants: valueAt(row, at.inheritingVariants),

@@ -1,11 +1,10 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { decideConverted, mapReplies } from '../../../api/shared-handling.ts';
-import { createProductsTogether } from '../create-products-together.ts';
+import { ProductCreations } from '../product-creations.ts';
 import { newProductDetail } from '../product-detail.ts';
-import { createProduct } from '../product-service.ts';
+
 import {
   CreateProductBody,
-  newProductFromWire,
+  fieldsFromWire,
   ProductDetailWire,
   productDetailToWire,
 } from '../product-wire.ts';
@@ -22,7 +21,6 @@ export const createProductOperation = writeOperation({
 currency and language default to the brand's; \`is_active\` defaults to \`false\`. Stock, media, categories and markets cannot be set here.`,
   access: ['catalog.products:write'],
   idempotency: 'required',
-  locksCatalog: true,
   body: CreateProductBody,
   droppedFields: ['stock_count', 'stock_type'],
   bodyExample: productExample.create,
@@ -30,25 +28,23 @@ currency and language default to the brand's; \`is_active\` defaults to \`false\
     201: { description: 'The new product.', schema: ProductDetailWire, example: productExample.created },
   },
   errors: ['duplicate_sku'],
-  handle: async (tx, { caller, body }, { clock }) => {
-    const product = await createProduct(tx, caller, newProductFromWire(body));
-    return { status: 201, body: productDetailToWire(newProductDetail(product), caller, clock.now()) };
-  },
-  shared: {
-    maxRequests: 64,
-    handle: async (tx, requests, { clock }) => {
-      const results = await decideConverted(
-        requests,
-        ({ caller, body }, position) => {
-          return { position, brandId: caller.brandId, given: newProductFromWire(body) };
-        },
-        (products) => createProductsTogether(tx, products),
-      );
-      const now = clock.now();
-      return mapReplies(results, (product, position) => {
-        const { caller } = requests[position] as (typeof requests)[number];
-        return { status: 201, body: productDetailToWire(newProductDetail(product), caller, now) };
+  set: {
+    lock: 'catalog',
+    open: async (tx, requests, { waits, context }) => {
+      const creations = requests.map(({ caller, body }) => {
+        return { caller, sku: body.sku, fields: () => fieldsFromWire(body) };
       });
+      const set = await ProductCreations.open(tx, creations, { waits });
+      const now = context.clock.now();
+      return {
+        isLocked: (position) => set.isLocked(position),
+        decide: (position) => {
+          const { caller } = requests[position] as (typeof requests)[number];
+          const detail = newProductDetail(set.decide(position));
+          return { status: 201, body: productDetailToWire(detail, caller, now) };
+        },
+        write: async () => set.write(),
+      };
     },
   },
 });

@@ -1,16 +1,12 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { decideConverted, mapReplies } from '../../../api/shared-handling.ts';
-import { sharedReadSize } from '../../../postgres/shared-reads.ts';
 import { ProductParams } from '../../product-params.ts';
-import { changeProductsTogether } from '../change-products-together.ts';
-import { changeProduct } from '../product-service.ts';
+import { ProductChanges } from '../product-changes.ts';
 import {
   fieldsFromWire,
   ProductDetailWire,
   productDetailToWire,
   UpdateProductBody,
 } from '../product-wire.ts';
-import { getProductDetail } from '../queries/get-product-detail.ts';
 import { productExample } from './product-example.ts';
 
 /** Writes only the given fields [catalog-16] [catalog-17]. */
@@ -25,7 +21,6 @@ export const updateProductOperation = writeOperation({
 cannot be null.`,
   access: ['catalog.products:write'],
   idempotency: 'optional',
-  locksCatalog: true,
   params: ProductParams,
   body: UpdateProductBody,
   bodyExample: productExample.update,
@@ -37,27 +32,24 @@ cannot be null.`,
     },
   },
   errors: ['duplicate_sku'],
-  handle: async (tx, { caller, params, body }, { clock }) => {
-    await changeProduct(tx, caller, params.tuId, fieldsFromWire(body));
-    const product = await getProductDetail(tx, caller.brandId, params.tuId);
-    return { status: 200, body: productDetailToWire(product, caller, clock.now()) };
-  },
-  shared: {
-    // The details of so many are one statement.
-    maxRequests: sharedReadSize,
-    handle: async (tx, requests, { clock }) => {
-      const results = await decideConverted(
-        requests,
-        ({ caller, params, body }, position) => {
-          return { position, brandId: caller.brandId, tuId: params.tuId, changes: fieldsFromWire(body) };
-        },
-        (changes) => changeProductsTogether(tx, changes),
-      );
-      const now = clock.now();
-      return mapReplies(results, (product, position) => {
-        const { caller } = requests[position] as (typeof requests)[number];
-        return { status: 200, body: productDetailToWire(product, caller, now) };
+  set: {
+    lock: 'catalog',
+    // A rename also locks the brand's stock.
+    isAlone: ({ body }) => body.sku !== undefined,
+    open: async (tx, requests, { waits, context }) => {
+      const changes = requests.map(({ caller, params, body }) => {
+        return { caller, tuId: params.tuId, sku: body.sku, fields: () => fieldsFromWire(body) };
       });
+      const set = await ProductChanges.open(tx, changes, { waits });
+      const now = context.clock.now();
+      return {
+        isLocked: (position) => set.isLocked(position),
+        decide: (position) => {
+          const { caller } = requests[position] as (typeof requests)[number];
+          return { status: 200, body: productDetailToWire(set.decide(position), caller, now) };
+        },
+        write: () => set.write(),
+      };
     },
   },
 });

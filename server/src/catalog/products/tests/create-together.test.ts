@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  SharedOperationKit,
-  type World,
-} from '../../../../test/support/shared-writes/shared-operation-kit.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { SetOperationKit, type World } from '../../../../test/support/writes/set-operation-kit.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { createProductOperation } from '../routes/create-product.ts';
 
@@ -53,7 +50,7 @@ async function newWorld(): Promise<World<Spec>> {
   };
 }
 
-const kit = new SharedOperationKit<Spec>({
+const kit = new SetOperationKit<Spec>({
   apps,
   operation: createProductOperation,
   newWorld,
@@ -67,9 +64,7 @@ const kit = new SharedOperationKit<Spec>({
 const aMix = ['SKU-1', 'SKU-0', 'SKU-1', 'SKU-2', 'SKU-3', 'SKU-4'].map((sku): Spec => ({ sku, fields: {} }));
 
 const statusOf = (result: unknown) =>
-  result === 'alone' || result instanceof ApiError
-    ? result
-    : (result as { response: { status: number } }).response.status;
+  result instanceof ApiError ? result.code : (result as { response: { status: number } }).response.status;
 
 describe('creations of products that share a transaction', () => {
   it('end as they do one by one, in any mix', () => kit.assertTogetherIsApart());
@@ -79,20 +74,21 @@ describe('creations of products that share a transaction', () => {
       throw new Error('on purpose');
     }));
 
-  it('leave a taken SKU, and the second of two alike, to a transaction of its own', async () => {
+  it('refuse a taken SKU, and the second of two alike, and create the others', async () => {
     const results = await kit.together(await newWorld(), aMix);
-    assert.deepEqual(results.map(statusOf), [201, 'alone', 'alone', 201, 201, 201]);
+    assert.deepEqual(results.map(statusOf), [201, 'duplicate_sku', 'duplicate_sku', 201, 201, 201]);
   });
 
-  it('do not wait for a catalog that another transaction has locked', async () => {
-    const world = await newWorld();
+  it('wait for a catalog that another transaction has locked, and do not keep those of other brands waiting', async () => {
+    const [world, other] = [await newWorld(), await newWorld()];
     const holder = await apps.database.pool.connect();
     await holder.query('begin');
     await holder.query('select 1 from brand_catalogs where brand_id = $1 for update', [world.brandId]);
-    const results = await kit.together(world, aMix);
-    assert.deepEqual(new Set(results.map(statusOf)), new Set(['alone']));
+    const waiting = kit.together(world, aMix);
+    assert.equal((await kit.together(other, aMix)).map(statusOf)[0], 201);
     await holder.query('rollback');
     holder.release();
+    assert.equal((await waiting).map(statusOf)[0], 201);
   });
 
   it('are counted once, and stamped in order, while other processes create products of the brand', async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps, type TestBrand } from '../../../../test/support/test-apps.ts';
 import { applyFeed } from '../../feeds/tests/feeds.ts';
-import { noteStockChange } from '../../stock/brand-stock-version-store.ts';
-import { lockProductStock, refreshProductStock } from '../../stock/product-stock-store.ts';
+import { lockStock, noteStockChange } from '../../stock/brand-stock-store.ts';
+import { refreshProductStock } from '../../stock/product-stock-store.ts';
 import { adjust, adjusted, newLocation, newSimple, newStockedParent } from '../../stock/tests/stock.ts';
 import { newAxes, newParent, newVariant, ok, selecting } from '../../tests/new-axes.ts';
 import { HeldAnswers } from './held-answers.ts';
@@ -187,13 +187,14 @@ describe('the tag of a product list', () => {
       [1, 2, 3, 4].map((quantity) => adjusted(client, tu_id, { quantity })),
     );
     await Promise.all(adjustments);
-    assert.equal(await stockVersion(brandId), before + 32);
+    const after = await stockVersion(brandId);
+    assert.ok(after > before && after <= before + 32);
   });
 });
 
 async function stockVersion(brandId: number): Promise<number> {
   const [row] = await apps.sql<{ sum: string }>(
-    'select coalesce(sum(version), 0) as sum from brand_stock_versions where brand_id = $1',
+    'select version as sum from brand_stocks where brand_id = $1',
     [brandId],
   );
   return Number(row?.sum);
@@ -227,8 +228,9 @@ describe('the tags of a brand', () => {
       [brandId, simple],
     );
     const thrown = apps.database.transaction(async (tx) => {
-      await refreshProductStock(await lockProductStock(tx, brandId, [id]));
-      noteStockChange(tx, brandId);
+      const stock = await lockStock(tx, brandId);
+      refreshProductStock(stock, [id]);
+      noteStockChange(stock, []);
       throw new Error('rolled back');
     });
     await assert.rejects(thrown, /rolled back/);

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { changesNothing, type Product, withDefaults } from '../../product-records/product.ts';
-import { fieldsFromWire, newProductFromWire } from '../product-wire.ts';
+import {
+  changedProduct,
+  newProductFields,
+  type Product,
+  type ProductFields,
+} from '../../product-records/product.ts';
+import { fieldsFromWire } from '../product-wire.ts';
 
 const brand = { currency: 'SEK', defaultLanguage: 'sv' };
 
 describe('a product for which only the SKU is given', () => {
   it('gets its title from the SKU and the rest from the brand and the defaults', () => {
-    assert.deepEqual(withDefaults({ sku: 'A-1' }, brand), {
+    assert.deepEqual(newProductFields({ sku: 'A-1' }, brand), {
       sku: 'A-1',
       type: 'simple',
       title: 'A-1',
@@ -24,7 +29,7 @@ describe('a product for which only the SKU is given', () => {
 
 // [catalog-12]
 describe('the title of a product without a given title', () => {
-  const titleOf = (given: Parameters<typeof withDefaults>[0]) => withDefaults(given, brand).title;
+  const titleOf = (given: Parameters<typeof newProductFields>[0]) => newProductFields(given, brand).title;
 
   it('is the title in the default language', () => {
     const translations = { sv: { title: 'Tröja' }, de: { title: 'Pulli' } };
@@ -58,7 +63,7 @@ describe('the title of a product without a given title', () => {
 
 describe('a change', () => {
   const product: Product = {
-    ...withDefaults({ sku: 'A', translations: { de: { title: 'x', short_description: 'y' } } }, brand),
+    ...newProductFields({ sku: 'A', translations: { de: { title: 'x', short_description: 'y' } } }, brand),
     brandId: 1,
     id: 1,
     tuId: 'V1StGXR8_Z5jdHi6B-myT',
@@ -67,18 +72,21 @@ describe('a change', () => {
     updatedAt: new Date(0),
   };
 
+  const changesNothing = (changes: Partial<ProductFields>) =>
+    changedProduct(product, changes, () => new Date(1)) === product;
+
   it('of nothing, or to the current values, changes nothing', () => {
-    assert.ok(changesNothing(product, {}));
-    assert.ok(changesNothing(product, { sku: 'A', isActive: false, priceValue: 0, shortDescription: null }));
-    assert.ok(changesNothing(product, { priceValue: -0 }));
-    assert.ok(changesNothing(product, { translations: { de: { short_description: 'y', title: 'x' } } }));
+    assert.ok(changesNothing({}));
+    assert.ok(changesNothing({ sku: 'A', isActive: false, priceValue: 0, shortDescription: null }));
+    assert.ok(changesNothing({ priceValue: -0 }));
+    assert.ok(changesNothing({ translations: { de: { short_description: 'y', title: 'x' } } }));
   });
 
   it('of one field among many is a change', () => {
-    assert.ok(!changesNothing(product, { sku: 'A', isActive: true }));
-    assert.ok(!changesNothing(product, { shortDescription: '' }));
-    assert.ok(!changesNothing(product, { translations: { de: { title: 'x' } } }));
-    assert.ok(!changesNothing(product, { translations: {} }));
+    assert.ok(!changesNothing({ sku: 'A', isActive: true }));
+    assert.ok(!changesNothing({ shortDescription: '' }));
+    assert.ok(!changesNothing({ translations: { de: { title: 'x' } } }));
+    assert.ok(!changesNothing({ translations: {} }));
   });
 });
 
@@ -99,7 +107,7 @@ describe('the fields of a body', () => {
       "__proto__": {"title": "polluted", "is_active": true},
       "versions": {"de": {"title": "x", "extra": 1, "__proto__": {"short_description": "polluted"}}}
     }`);
-    assert.deepEqual(newProductFromWire(body), { sku: 'A', translations: { de: { title: 'x' } } });
+    assert.deepEqual(fieldsFromWire(body), { sku: 'A', translations: { de: { title: 'x' } } });
     assert.equal('title' in {}, false);
   });
 });

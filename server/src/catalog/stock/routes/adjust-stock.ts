@@ -1,7 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { mapReplies } from '../../../api/shared-handling.ts';
 import { ProductParams } from '../../product-params.ts';
-import { adjustStock, adjustStockTogether } from '../adjust-service.ts';
+import { AdjustmentSet } from '../adjust-set.ts';
 import {
   AdjustStockBody,
   adjustedStockToWire,
@@ -35,21 +34,15 @@ future returns \`409 rejected_stale\`. Reservations are kept.`,
     },
   },
   errors: ['stock_version_conflict', 'rejected_stale'],
-  handle: async (tx, { caller, requestId, params, body }) => {
-    const adjustment = adjustmentFromWire(body, { keyId: caller.keyId, requestId });
-    const adjusted = await adjustStock(tx, caller.brandId, params.tuId, adjustment);
-    return { status: 200, body: adjustedStockToWire(adjusted) };
-  },
-  shared: {
-    maxRequests: 64,
-    handle: async (tx, requests) => {
-      const adjustments = requests.map(({ caller, requestId, params, body }) => ({
-        brandId: caller.brandId,
-        productTuId: params.tuId,
-        adjustment: adjustmentFromWire(body, { keyId: caller.keyId, requestId }),
-      }));
-      const results = await adjustStockTogether(tx, adjustments);
-      return mapReplies(results, (adjusted) => ({ status: 200, body: adjustedStockToWire(adjusted) }));
+  set: {
+    lock: 'stock',
+    open: async (tx, requests, options) => {
+      const set = await AdjustmentSet.open(tx, requests.map(adjustmentFromWire), options);
+      return {
+        isLocked: (position) => set.isLocked(position),
+        decide: (position) => ({ status: 200, body: adjustedStockToWire(set.decide(position)) }),
+        write: () => set.write(),
+      };
     },
   },
 });

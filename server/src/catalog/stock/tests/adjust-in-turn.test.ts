@@ -4,11 +4,11 @@ import { assertRefused, waitingForLocks } from '../../../../test/support/assert-
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import type { Caller } from '../../../api/scopes.ts';
-import type { CatalogTransaction } from '../../../postgres/transaction.ts';
+import type { CatalogTransaction, Transaction } from '../../../postgres/transaction.ts';
 import { changeLocation } from '../../locations/location-service.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { changeVariant, deleteVariant } from '../../variants/variant-service.ts';
-import { adjustStock } from '../adjust-service.ts';
+import { adjustStock as adjustPlace } from '../adjust-set.ts';
 import {
   adjust,
   adjusted,
@@ -21,6 +21,24 @@ import {
 } from './stock.ts';
 
 const apps = await createTestApps({ poolSize: 20 });
+
+/** Adjusts a place of a product in the given transaction. */
+function adjustStock(
+  tx: Transaction,
+  brandId: number,
+  productTuId: string,
+  to: { readonly variant?: string },
+) {
+  const one = {
+    location: 'WH',
+    quantity: 5,
+    expectedQuantity: null,
+    note: 'held',
+    keyId: null,
+    requestId: null,
+  };
+  return adjustPlace(tx, { ...one, brandId, productTuId, variantTuId: to.variant ?? null });
+}
 
 describe('the second of two changes waits for the first and sees its effect:', () => {
   /** Runs `first` in a transaction that commits only once `second` waits for it; returns both results. */
@@ -39,7 +57,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
     return [done, await (waiter as Promise<B>)];
   }
 
-  const one = { location: 'WH', quantity: 5, expectedQuantity: null, note: 'held', origin: null };
+  const one = {};
 
   it('deactivating a location, after a level that is being created there', async () => {
     const { client, brandId, tu_id } = await newStockedBrand(apps);

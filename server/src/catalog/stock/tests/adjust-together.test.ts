@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  SharedOperationKit,
-  type World,
-} from '../../../../test/support/shared-writes/shared-operation-kit.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { SetOperationKit, type World } from '../../../../test/support/writes/set-operation-kit.ts';
 import { adjustStockOperation } from '../routes/adjust-stock.ts';
 import { adjust, assertStockTrue, ledgerOf, newLocation, newSimple, newStockedParent } from './stock.ts';
 
@@ -61,7 +57,7 @@ async function newWorld(): Promise<World<Spec>> {
   };
 }
 
-const kit = new SharedOperationKit<Spec>({
+const kit = new SetOperationKit<Spec>({
   apps,
   operation: adjustStockOperation,
   newWorld,
@@ -83,15 +79,11 @@ const aMix: readonly Spec[] = [
   { place: 2, location: 'OPEN', quantity: 4, expected_quantity: 0 },
 ];
 
-/** Locks a product's stock in a transaction of its own until the returned function is called. */
+/** Locks a brand's stock in a transaction of its own until the returned function is called. */
 async function holdStock(brandId: number): Promise<() => Promise<void>> {
   const holder = await apps.database.pool.connect();
   await holder.query('begin');
-  await holder.query(
-    `select 1 from product_stock where brand_id = $1 and product_id =
-       (select id from products where brand_id = $1 and sku = 'SIMPLE') for update`,
-    [brandId],
-  );
+  await holder.query('select 1 from brand_stocks where brand_id = $1 for update', [brandId]);
   return async () => {
     await holder.query('commit');
     holder.release();
@@ -122,16 +114,23 @@ describe('adjustments that share a transaction', () => {
       });
     }));
 
-  it('leave those alone whose product another transaction has locked, and do not wait', async () => {
-    const world = await newWorld();
-    const release = await holdStock(world.brandId);
-    const results = await kit.together(world, [
-      { place: 0, location: 'OPEN', quantity: 1, expected_quantity: undefined },
-      { place: 1, location: 'OPEN', quantity: 1, expected_quantity: undefined },
-    ]);
+  it('do not wait for the brand of another one, which waits alone', async () => {
+    const [held, free] = [await newWorld(), await newWorld()];
+    const release = await holdStock(held.brandId);
+    const one: Spec = { place: 0, location: 'OPEN', quantity: 1, expected_quantity: undefined };
+    let isAnswered = false;
+    const waiting = kit.together(held, [one, one]).then((results) => {
+      isAnswered = true;
+      return results;
+    });
+    for (let n = 0; n < 3; n += 1) {
+      const [result] = await kit.together(free, [one], `free-${n}`);
+      assert.equal((result as { response: { status: number } }).response.status, 200);
+    }
+    assert.equal(isAnswered, false);
     await release();
-    assert.equal(results[0], 'alone');
-    assert.equal((results[1] as { response: { status: number } }).response.status, 200);
+    for (const result of await waiting)
+      assert.equal((result as { response: { status: number } }).response.status, 200);
     await assertStockTrue(apps);
   });
 });
@@ -150,24 +149,22 @@ describe('concurrent requests to adjust stock', () => {
     assert.ok((await transactions()) - before < 50);
   });
 
-  it('answer at once for one product while another is locked', async () => {
-    const { client, brandId } = await apps.newBrand();
-    const held = await newSimple(client, 'SIMPLE');
-    const free = await newSimple(client, 'FREE');
-    // Creates the default location, for which adjustments would wait.
-    assert.equal((await adjust(client, free.tu_id, { quantity: 1 })).status, 200);
-    const release = await holdStock(brandId);
-    let isAnswered = false;
-    const waiting = adjust(client, held.tu_id, { quantity: 5 }).then((answer) => {
-      isAnswered = true;
-      return answer;
-    });
+  it('answer at once for one brand while the stock of another is locked, also in one process', async () => {
+    const [held, free] = [await apps.newBrand(), await apps.newBrand()];
+    const [heldProduct, freeProduct] = [await newSimple(held.client), await newSimple(free.client)];
+    const release = await holdStock(held.brandId);
+    let answered = 0;
+    const waiting = Array.from({ length: 20 }, (_, n) =>
+      adjust(held.client, heldProduct.tu_id, { quantity: n }).then(({ status }) => {
+        answered += 1;
+        return status;
+      }),
+    );
     for (let n = 0; n < 5; n += 1)
-      assert.equal((await adjust(client, free.tu_id, { quantity: n })).status, 200);
-    assert.equal(isAnswered, false);
+      assert.equal((await adjust(free.client, freeProduct.tu_id, { quantity: n })).status, 200);
+    assert.equal(answered, 0);
     await release();
-    assert.equal((await waiting).status, 200);
-    await waitFor('the answer', () => isAnswered);
+    assert.deepEqual([...new Set(await Promise.all(waiting))], [200]);
     await assertStockTrue(apps);
   });
 });

@@ -3,8 +3,8 @@ import type { ApiClient, ApiResponse } from '../../../../test/support/api-client
 import type { TestApps } from '../../../../test/support/test-apps.ts';
 import type { TestDatabase } from '../../../../test/support/test-database.ts';
 import { newAxes, newParent, newVariant, ok } from '../../tests/new-axes.ts';
-import { noteStockChange } from '../brand-stock-version-store.ts';
-import { lockProductStock, refreshProductStock } from '../product-stock-store.ts';
+import { lockStock, noteStockChange } from '../brand-stock-store.ts';
+import { refreshProductStock } from '../product-stock-store.ts';
 
 let products = 0;
 
@@ -88,7 +88,7 @@ export async function setAsFeed(
       values: [brandId, sku],
     });
     assert.ok(owner, sku);
-    const stock = await lockProductStock(tx, brandId, [owner.product_id]);
+    const stock = await lockStock(tx, brandId);
     await tx.run({
       name: 'test_set_as_feed',
       text: `with was as (
@@ -110,8 +110,8 @@ export async function setAsFeed(
         from level where coalesce((select quantity from was), 0) <> $6`,
       values: [brandId, sku, location, owner.product_id, owner.variant_id, quantity, reserved, updatedAt],
     });
-    await refreshProductStock(stock);
-    noteStockChange(tx, brandId);
+    refreshProductStock(stock, [owner.product_id]);
+    noteStockChange(stock, []);
   });
 }
 

@@ -18,7 +18,7 @@ without a \`price\`, the variant inherits the product's. The position is the nex
 A SKU that is in use returns \`duplicate_sku\`; a combination that another live variant of the product has returns \`conflict\`.`,
   access: ['catalog.variants:write'],
   idempotency: 'required',
-  locksCatalog: true,
+  lock: 'catalog',
   params: ProductParams,
   body: CreateVariantBody,
   bodyExample: variantExample.create,

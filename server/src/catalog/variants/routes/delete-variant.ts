@@ -13,7 +13,7 @@ export const deleteVariantOperation = writeOperation({
 in use permanently.`,
   access: ['catalog.variants:write'],
   idempotency: 'ignored',
-  locksCatalog: true,
+  lock: 'catalog',
   params: VariantParams,
   responses: { 204: { description: 'The variant was deleted.' } },
   handle: async (tx, { params }) => {

@@ -26,7 +26,7 @@ With \`dry_run\`, returns 200 and the variants that would be created. SKU confli
 returns \`conflict\`.`,
   access: ['catalog.variants:write'],
   idempotency: 'required',
-  locksCatalog: true,
+  lock: 'catalog',
   isDryRun: ({ body }) => body.dry_run === true,
   params: ProductParams,
   body: GenerateVariantsBody,

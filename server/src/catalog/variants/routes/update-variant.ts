@@ -22,7 +22,7 @@ the product's price. \`barcode: null\` clears the barcode. Changing the SKU free
 sending it is an error.`,
   access: ['catalog.variants:write'],
   idempotency: 'ignored',
-  locksCatalog: true,
+  lock: 'catalog',
   params: VariantParams,
   body: UpdateVariantBody,
   bodyExample: variantExample.update,

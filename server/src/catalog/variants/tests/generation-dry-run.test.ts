@@ -68,7 +68,10 @@ describe('a dry run', () => {
       }),
       'not_found',
     );
-    assert.deepEqual(await apps.sql('select 1 from brand_catalogs where brand_id = $1', [fresh.brandId]), []);
+    assert.deepEqual(
+      await apps.sql('select version from brand_catalogs where brand_id = $1', [fresh.brandId]),
+      [{ version: 0 }],
+    );
   });
 
   it('does not wait for a concurrent change of the catalog', async () => {

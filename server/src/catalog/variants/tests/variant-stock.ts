@@ -1,5 +1,6 @@
 import type { TestDatabase } from '../../../../test/support/test-database.ts';
-import { lockProductStock, refreshProductStock } from '../../stock/product-stock-store.ts';
+import { lockStock } from '../../stock/brand-stock-store.ts';
+import { refreshProductStock } from '../../stock/product-stock-store.ts';
 
 export interface Level {
   readonly sku: string;
@@ -45,6 +46,6 @@ export async function putLevel(
   if (row === undefined) throw new Error(`no level for ${sku}`);
   const ids = [Number(row.product_id)];
   await database.transaction(async (tx) => {
-    await refreshProductStock(await lockProductStock(tx, brandId, ids));
+    refreshProductStock(await lockStock(tx, brandId), ids);
   });
 }

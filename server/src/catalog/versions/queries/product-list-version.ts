@@ -12,11 +12,11 @@ export const productOrderVersion = `concat_ws('/', coalesce(c.version, 0), c.cha
  * A column with the version of a brand's lists of products and of stock levels, for any filter. It covers the brand's
  * products, their number and their stock, and the settings that determine a status. Reads the brand `b` and its
  * `brand_catalogs c`, which may be missing. The statement that reads the list must select it, or one before it. The
- * latest transaction among the rows of the stock version (xmin) distinguishes two sums that are equal because the data
- * was restored in between: a restore rewrites each row, and a transaction id does not repeat.
+ * transaction of the stock version (xmin) distinguishes two versions that are equal because the data was restored in
+ * between: a restore rewrites each row, and a transaction id does not repeat.
  */
 export const productListVersion = `concat_ws('/', ${productOrderVersion},
-    (select concat_ws('-', coalesce(sum(v.version), 0), max(v.xmin::text::bigint)) from brand_stock_versions v where v.brand_id = b.id),
+    (select concat_ws('-', s.version, s.xmin) from brand_stocks s where s.brand_id = b.id),
     b.low_stock_threshold, coalesce(b.stale_after_hours, -1))`;
 
 /** Returns the version of the brand's lists of products and levels; null when there is no such brand. */

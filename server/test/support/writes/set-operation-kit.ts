@@ -2,17 +2,14 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { requestFingerprint } from '../../../src/access/idempotency/idempotency-key.ts';
-import { type IdempotentOutcome, runIdempotent } from '../../../src/access/idempotency/run-idempotent.ts';
+import type { WriteOutcome } from '../../../src/access/idempotency/keyed-request.ts';
 import type { OperationRequest, WriteOperation } from '../../../src/api/operation.ts';
 import type { Caller } from '../../../src/api/scopes.ts';
+import type { SetHandling } from '../../../src/api/set-handling.ts';
 import { ApiError } from '../../../src/errors/api-error.ts';
-import { settle } from '../../../src/http/execute-operation.ts';
-import {
-  type OperationSharing,
-  type SharedWrite,
-  shareOperation,
-} from '../../../src/http/shared-writes/share-operation.ts';
-import type { CatalogTransaction, Transaction } from '../../../src/postgres/transaction.ts';
+import type { WriteRequest } from '../../../src/http/writes/write-request.ts';
+import { Writer } from '../../../src/http/writes/writer.ts';
+import type { Transaction } from '../../../src/postgres/transaction.ts';
 import type { TestApps } from '../test-apps.ts';
 
 type Request = OperationRequest<never, never, never>;
@@ -26,7 +23,7 @@ export interface World<Spec> {
   state(): Promise<unknown>;
 }
 
-export interface SharedOperationCase<Spec> {
+export interface SetOperationCase<Spec> {
   readonly apps: TestApps;
   readonly operation: WriteOperation;
   readonly newWorld: () => Promise<World<Spec>>;
@@ -45,11 +42,11 @@ interface Sent<Spec> {
   readonly world: 0 | 1;
 }
 
-/** Requests of any operation that can share a transaction, sent together and one by one. */
-export class SharedOperationKit<Spec> {
-  readonly #case: SharedOperationCase<Spec>;
+/** Requests of an operation with `set`, sent together and one by one. */
+export class SetOperationKit<Spec> {
+  readonly #case: SetOperationCase<Spec>;
 
-  constructor(testCase: SharedOperationCase<Spec>) {
+  constructor(testCase: SetOperationCase<Spec>) {
     this.#case = testCase;
   }
 
@@ -65,7 +62,7 @@ export class SharedOperationKit<Spec> {
     await fc.assert(
       fc.asyncProperty(rounds, async (lists) => {
         const [together, apart] = [await this.#newWorlds(), await this.#newWorlds()];
-        for (const list of lists) await this.#compareRound(list, together, apart);
+        for (const list of lists) await this.#compareRound(list, { together, apart });
         for (const [index, world] of together.entries())
           assert.deepEqual(await world.state(), await apart[index]?.state());
         await check();
@@ -74,115 +71,96 @@ export class SharedOperationKit<Spec> {
     );
   }
 
-  /** `interfere` makes the shared transaction fail after the requests were decided and written. */
+  /** `interfere` makes each transaction of several requests fail after they were decided and written. */
   async assertFailureHarmsNobody(
     specs: readonly Spec[],
     interfere: (tx: Transaction) => Promise<void>,
   ): Promise<void> {
     const { operation } = this.#case;
-    const { shared } = operation;
-    assert.ok(shared !== undefined);
+    const set = operation.set as SetHandling<unknown, unknown, never>;
+    let failures = 0;
     const failing: WriteOperation = {
       ...operation,
-      shared: {
-        ...shared,
-        handle: async (tx, requests, context) => {
-          const results = await shared.handle(tx, requests, context);
-          await interfere(tx);
-          return results;
+      set: {
+        ...set,
+        open: async (tx, requests, options) => {
+          const opened = await set.open(tx, requests, options);
+          if (requests.length === 1) return opened;
+          const write = async () => {
+            await opened.write();
+            failures += 1;
+            await interfere(tx);
+          };
+          return { isLocked: (n) => opened.isLocked(n), decide: (n) => opened.decide(n), write };
         },
       },
     };
     const [together, apart] = [await this.#newWorlds(), await this.#newWorlds()];
     const list = specs.map((spec, n) => ({ spec, key: `key-${n}`, world: (n % 2) as 0 | 1 }));
-    const before = await Promise.all(together.map((world) => world.state()));
-    const sharing = this.#sharing(failing);
-    const results = await Promise.all(list.map((sent) => this.#share(sharing, sent, together)));
-    assert.deepEqual([...new Set(results)], ['alone']);
-    assert.deepEqual(await Promise.all(together.map((world) => world.state())), before);
-    await this.#compareRound(list, together, apart, sharing);
+    await this.#compareRound(list, { together, apart, operation: failing });
+    assert.equal(failures, 1);
     for (const [index, world] of together.entries())
       assert.deepEqual(await world.state(), await apart[index]?.state());
     await this.#case.check();
   }
 
-  /**
-   * Runs the requests in one shared transaction, as a process of its own, and returns the outcome of each. Their keys begin
-   * with `keys`.
-   */
+  /** Sends the requests at once to a writer as of another process, and returns the outcome of each. */
   async together(
     world: World<Spec>,
     specs: readonly Spec[],
     keys = 'key',
-  ): Promise<(IdempotentOutcome | ApiError | 'alone')[]> {
-    const sharing = this.#sharing(this.#case.operation);
+  ): Promise<(WriteOutcome | ApiError)[]> {
     const list = specs.map((spec, n) => ({ spec, key: `${keys}-${n}`, world: 0 as const }));
-    return Promise.all(list.map((sent) => this.#share(sharing, sent, [world, world])));
+    const writer = this.#newWriter();
+    return Promise.all(list.map((sent) => this.#send(writer, this.#writeOf(sent, [world, world]))));
   }
 
   async #newWorlds(): Promise<readonly [World<Spec>, World<Spec>]> {
     return [await this.#case.newWorld(), await this.#case.newWorld()];
   }
 
-  #sharing(operation: WriteOperation): OperationSharing {
-    const { context, metrics } = this.#case.apps;
-    return shareOperation(operation, context, metrics) as OperationSharing;
+  #newWriter(): Writer {
+    return new Writer(this.#case.apps.context, this.#case.apps.metrics);
   }
 
   async #compareRound(
     list: readonly Sent<Spec>[],
-    together: readonly World<Spec>[],
-    apart: readonly World<Spec>[],
-    sharing = this.#sharing(this.#case.operation),
+    { together, apart, operation = this.#case.operation }: Round<Spec>,
   ): Promise<void> {
-    const shared = await Promise.all(list.map((sent) => this.#share(sharing, sent, together)));
+    const writer = this.#newWriter();
+    const writes = list.map((sent) => ({ ...this.#writeOf(sent, together), operation: operation as never }));
+    const shared = await Promise.all(writes.map((write) => this.#send(writer, write)));
     for (const [index, sent] of list.entries()) {
       const mine = shared[index];
-      // The first request with its key was under way in the same transaction: the second is not run at all.
+      // The first request with its key was running: the second is refused.
       const isTwin = list.findIndex(({ key, world }) => key === sent.key && world === sent.world) < index;
       if (isTwin && mine instanceof ApiError && mine.code === 'idempotency_conflict') continue;
-      const here = mine === 'alone' ? await this.#alone(sent, together) : mine;
-      assert.deepEqual(this.#shown(here), this.#shown(await this.#alone(sent, apart)));
+      assert.deepEqual(this.#shown(mine), this.#shown(await this.#alone(sent, apart)));
     }
   }
 
-  #share(sharing: OperationSharing, sent: Sent<Spec>, worlds: readonly World<Spec>[]) {
+  /** Runs the request alone. A backend that was terminated a moment ago may still hold its key. */
+  async #alone(sent: Sent<Spec>, worlds: readonly World<Spec>[]): Promise<WriteOutcome | ApiError> {
     const write = this.#writeOf(sent, worlds);
-    return sharing.run({ brandId: write.keyed.scope.brandId, value: write });
-  }
-
-  /**
-   * Runs the request in a transaction of its own, as the server does. No other request has its key, but a backend that
-   * was terminated a moment ago may still hold the lock.
-   */
-  async #alone(sent: Sent<Spec>, worlds: readonly World<Spec>[]): Promise<IdempotentOutcome | ApiError> {
-    let result = await this.#tryAlone(sent, worlds);
+    let result = await this.#send(this.#newWriter(), write);
     for (const end = Date.now() + 10_000; Date.now() < end; ) {
       if (!(result instanceof ApiError) || result.code !== 'idempotency_conflict') break;
       await sleep(20);
-      result = await this.#tryAlone(sent, worlds);
+      result = await this.#send(this.#newWriter(), write);
     }
     return result;
   }
 
-  async #tryAlone(sent: Sent<Spec>, worlds: readonly World<Spec>[]): Promise<IdempotentOutcome | ApiError> {
-    const { operation, apps } = this.#case;
-    const { request, keyed } = this.#writeOf(sent, worlds);
-    const work = (tx: Transaction) =>
-      runIdempotent(tx, apps.clock, keyed, async () =>
-        settle(await operation.handle(tx, request, apps.context)),
-      );
+  async #send(writer: Writer, write: WriteRequest): Promise<WriteOutcome | ApiError> {
     try {
-      if (operation.locksCatalog !== true) return await apps.database.transaction(work);
-      const locking = (tx: CatalogTransaction) => work(tx);
-      return await apps.database.catalogTransaction(keyed.scope.brandId, locking);
+      return await writer.run(write);
     } catch (error) {
       if (error instanceof ApiError) return error;
       throw error;
     }
   }
 
-  #writeOf({ spec, key, world }: Sent<Spec>, worlds: readonly World<Spec>[]): SharedWrite {
+  #writeOf({ spec, key, world }: Sent<Spec>, worlds: readonly World<Spec>[]): WriteRequest {
     const { brandId, requestOf } = worlds[world] as World<Spec>;
     const { params, body } = requestOf(spec);
     const requestId = `request-${key}`;
@@ -191,6 +169,8 @@ export class SharedOperationKit<Spec> {
       ...{ scopes: new Set(), expiresAt: null },
     };
     return {
+      operation: this.#case.operation as WriteOperation<never>,
+      brandId,
       request: { params, query: {}, body, caller, requestId } as Request,
       keyed: {
         scope: { brandId, lineageId: caller.lineageId, key },
@@ -200,9 +180,15 @@ export class SharedOperationKit<Spec> {
     };
   }
 
-  #shown(result: IdempotentOutcome | ApiError | undefined): unknown {
+  #shown(result: WriteOutcome | ApiError | undefined): unknown {
     if (result instanceof ApiError) return { code: result.code, ...result.toBody() };
-    const { response, replayed } = result as IdempotentOutcome;
+    const { response, replayed } = result as WriteOutcome;
     return { replayed, status: response.status, body: this.#case.comparable(JSON.parse(response.body)) };
   }
+}
+
+interface Round<Spec> {
+  readonly together: readonly World<Spec>[];
+  readonly apart: readonly World<Spec>[];
+  readonly operation?: WriteOperation;
 }

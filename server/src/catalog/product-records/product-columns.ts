@@ -1,0 +1,101 @@
+import {
+  type PackedColumn,
+  type Positions,
+  packed,
+  type UnpackedRow,
+  valueAt,
+} from '../../postgres/packed-rows.ts';
+import type { Product, ProductFields, ProductTranslations } from './product.ts';
+
+/** A column of `products` that a client may set; the field has its name in requests and responses too. */
+interface ProductColumn<T> {
+  readonly column: string;
+  readonly sqlType: string;
+  /** The column of `products p` in a packed row. */
+  readonly packed: PackedColumn<T>;
+}
+
+const column = <T>(
+  name: string,
+  sqlType: string,
+  pack: (sql: string) => PackedColumn<T>,
+): ProductColumn<T> => ({ column: name, sqlType, packed: pack(`p.${name}`) });
+
+/**
+ * The columns that clients set, by field: the one list from which statements, rows and the wire are made. The order is
+ * that of responses.
+ */
+export const productColumns = {
+  sku: column('sku', 'text', packed.text),
+  type: column('type', 'text', packed.code<'simple'>),
+  title: column('title', 'text', packed.text),
+  shortDescription: column('short_description', 'text', packed.textOrNull),
+  defaultLanguage: column('default_language', 'text', packed.code<string>),
+  translations: column('versions', 'jsonb', packed.json<ProductTranslations>),
+  priceValue: column('price_value', 'numeric', packed.number),
+  priceCurrency: column('price_currency', 'text', packed.code<string>),
+  taxClass: column('tax_class', 'text', packed.text),
+  isActive: column('is_active', 'boolean', packed.boolean),
+} satisfies { readonly [Field in keyof ProductFields]: ProductColumn<ProductFields[Field]> };
+
+type Field = keyof ProductFields;
+export const productFieldNames = Object.keys(productColumns) as readonly Field[];
+const names = productFieldNames.map((field) => productColumns[field].column);
+
+/** The columns, such as for an insert. */
+export const fieldColumns = names.join(', ');
+/** The columns of a recordset `g`, and those with their types. */
+export const givenColumns = names.map((name) => `g.${name}`).join(', ');
+export const typedColumns = productFieldNames
+  .map((field) => `${productColumns[field].column} ${productColumns[field].sqlType}`)
+  .join(', ');
+/** The assignments of an update from a recordset `g`. */
+export const columnAssignments = names.map((name) => `${name} = g.${name}`).join(', ');
+
+/** Returns the fields by column, as a recordset and a response have them. */
+export function columnsOfFields(fields: ProductFields): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const field of productFieldNames) row[productColumns[field].column] = fields[field];
+  return row;
+}
+
+/** Returns the given fields of a request by their names in the domain. Absent ones stay absent, unknown ones are dropped. */
+export function fieldsOfColumns(body: Readonly<Record<string, unknown>>): Partial<ProductFields> {
+  const fields: Record<string, unknown> = {};
+  for (const field of productFieldNames) {
+    const value = body[productColumns[field].column];
+    if (value !== undefined) fields[field] = value;
+  }
+  return fields;
+}
+
+/** The parts of a row of `products` that a client does not set. */
+export const productKeyColumns = {
+  id: packed.number('p.id'),
+  tuId: packed.code('p.tu_id'),
+  hasVariants: packed.boolean('p.has_variants'),
+  createdAt: packed.instant('p.created_at'),
+  updatedAt: packed.instant('p.updated_at'),
+};
+
+/** The packed columns of a whole product. */
+export const packedProduct = {
+  ...productKeyColumns,
+  ...(Object.fromEntries(productFieldNames.map((field) => [field, productColumns[field].packed])) as {
+    readonly [F in Field]: (typeof productColumns)[F]['packed'];
+  }),
+};
+
+/** Reads a product from a row that contains `packedProduct`. */
+export function productAt(row: UnpackedRow, at: Positions<typeof packedProduct>, brandId: number): Product {
+  const product: Record<string, unknown> = {
+    brandId,
+    id: valueAt(row, at.id),
+    tuId: valueAt(row, at.tuId),
+    hasVariants: valueAt(row, at.hasVariants),
+    createdAt: new Date(valueAt(row, at.createdAt)),
+    updatedAt: new Date(valueAt(row, at.updatedAt)),
+  };
+  for (const field of productFieldNames) product[field] = row[at[field]];
+  return product as unknown as Product;
+}

@@ -1,0 +1,102 @@
+import type { StockLock } from './brand-stock-store.ts';
+import {
+  decideLevel,
+  isWritten,
+  type LevelChange,
+  type LevelDecision,
+  type LevelState,
+} from './level-decision.ts';
+import type { RollupPlace } from './stock-rollup.ts';
+
+/** Where stock is kept, as the transaction has read it under the brand's stock lock. */
+export interface StockPlace extends RollupPlace {
+  readonly productId: number;
+  readonly sku: string;
+  /** null: the brand's default location, which does not exist yet. */
+  readonly locationId: number | null;
+  readonly locationCode: string;
+  /** The id of the level; if there is none, the id that it gets. */
+  readonly levelId: number;
+  /** null: there is no level yet. */
+  readonly level: LevelState | null;
+  /** Whether the product has its row of `product_stock`; only damage removes it. */
+  readonly hasRollup: boolean;
+}
+
+/** The source of a movement, recorded with it. */
+export interface MovementOrigin {
+  readonly note: string;
+  readonly keyId: string | null;
+  readonly requestId: string | null;
+  readonly feedId: number | null;
+  readonly feedLine: number | null;
+}
+
+/** A level that was changed, before and after all changes of the transaction. */
+export interface ChangedLevel {
+  readonly lock: StockLock;
+  readonly place: StockPlace;
+  readonly after: LevelState;
+  /**
+   * Whether the product's rollup has to be recomputed: it is missing, or a feed has written a level that was set by hand,
+   * which may have been the last one that kept the product from becoming stale.
+   */
+  readonly needsRefresh: boolean;
+}
+
+/** An entry of the ledger. */
+export interface NewMovement {
+  readonly id: number;
+  readonly lock: StockLock;
+  readonly place: StockPlace;
+  readonly quantityBefore: number;
+  readonly quantityAfter: number;
+  readonly reason: 'manual' | 'feed';
+  readonly origin: MovementOrigin;
+}
+
+/** A decided change, with the level as it was before. */
+export type DecidedChange = LevelDecision & {
+  readonly before: LevelState | null;
+  /** Whether the quantity changes, and so the ledger gets an entry. */
+  readonly isMoved: boolean;
+};
+
+/**
+ * Changes of stock that are decided in memory, one after the other, each on the state that the ones before have left.
+ * Nothing is written before `writeStockChanges`.
+ */
+export class StockChanges {
+  readonly #levels = new Map<string, ChangedLevel>();
+  readonly movements: NewMovement[] = [];
+
+  get levels(): readonly ChangedLevel[] {
+    return [...this.#levels.values()];
+  }
+
+  /** Decides one change. A refusal (`conflict`, `stale`) leaves no trace. `movementId`: for the entry of the ledger. */
+  decide(
+    lock: StockLock,
+    place: StockPlace,
+    change: LevelChange & { readonly movementId: number; readonly origin: MovementOrigin },
+  ): DecidedChange {
+    const key = `${lock.brandId} ${place.productId} ${place.variantId} ${place.locationCode}`;
+    const earlier = this.#levels.get(key);
+    const before = earlier === undefined ? place.level : earlier.after;
+    const decision = decideLevel(before, change, lock.now.getTime());
+    if (!isWritten(decision)) return { ...decision, before, isMoved: false };
+    const { after } = decision;
+    // The second change of a new level belongs to the level that the first one creates.
+    const own = earlier?.place ?? place;
+    const needsRefresh = !place.hasRollup || (after.isFromFeed && place.level?.isFromFeed === false);
+    this.#levels.set(key, { lock, place: own, after, needsRefresh });
+    const quantityBefore = before?.quantity ?? 0;
+    const isMoved = quantityBefore !== after.quantity;
+    if (isMoved)
+      this.movements.push({
+        ...{ id: change.movementId, lock, place: own, quantityBefore, quantityAfter: after.quantity },
+        ...{ reason: change.fedAt === null ? 'manual' : 'feed', origin: change.origin },
+      });
+    return { ...decision, before, isMoved };
+  }
+}

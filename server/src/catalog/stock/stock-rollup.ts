@@ -1,0 +1,69 @@
+import type { LevelState } from './level-decision.ts';
+import { availableOf } from './stock-level.ts';
+
+/** The part of a product's stock rollup that one level contributes. */
+export interface RollupPart {
+  readonly total_quantity: number;
+  readonly total_reserved: number;
+  readonly own_levels: number;
+  readonly own_counted_levels: number;
+  readonly own_available: number;
+  readonly variant_levels: number;
+  readonly variant_counted_levels: number;
+  readonly variant_available: number;
+}
+
+/** What decides which columns of the rollup a level counts in. */
+export interface RollupPlace {
+  /** null: the product's own stock. */
+  readonly variantId: number | null;
+  /** Whether the variant is active; ignored without one. */
+  readonly variantCounts: boolean;
+  /** Whether the location is active. */
+  readonly locationCounts: boolean;
+}
+
+/** Returns the contribution of a level to its product's rollup; null: a level that does not exist. */
+export function rollupPart(place: RollupPlace, level: LevelState | null): RollupPart {
+  const exists = Number(level !== null);
+  const available = level === null ? 0 : availableOf(level);
+  const isOwn = place.variantId === null;
+  const own = Number(isOwn);
+  const variant = Number(!isOwn && place.variantCounts);
+  const counts = Number(place.locationCounts);
+  return {
+    total_quantity: level?.quantity ?? 0,
+    total_reserved: level?.reserved ?? 0,
+    own_levels: own * exists,
+    own_counted_levels: own * counts * exists,
+    own_available: own * counts * available,
+    variant_levels: variant * exists,
+    variant_counted_levels: variant * counts * exists,
+    variant_available: variant * counts * available,
+  };
+}
+
+/** Adds the difference between two contributions of a level to a sum. */
+export function addDifference(sum: RollupPart, before: RollupPart, after: RollupPart): RollupPart {
+  const total = { ...sum };
+  for (const column of Object.keys(after) as (keyof RollupPart)[])
+    total[column] = sum[column] + after[column] - before[column];
+  return total;
+}
+
+export const noRollupDifference: RollupPart = rollupPart(
+  { variantId: null, variantCounts: false, locationCounts: false },
+  null,
+);
+
+/**
+ * Returns the time until which a written level keeps its product from becoming stale, as PostgreSQL reads it: a level
+ * that was set by hand is never stale. null: the level does not count.
+ */
+export function freshAtOf(
+  { variantId, variantCounts, locationCounts }: RollupPlace,
+  level: LevelState,
+): string | null {
+  if (!locationCounts || (variantId !== null && !variantCounts)) return null;
+  return level.isFromFeed ? new Date(level.sourceAt).toISOString() : 'infinity';
+}

@@ -1,0 +1,35 @@
+import type { KeyedRequest } from '../../access/idempotency/keyed-request.ts';
+import type { OperationRequest, WriteOperation } from '../../api/operation.ts';
+
+/** A request of the client API that writes. */
+export interface WriteRequest {
+  // An operation is run only with requests that its schemas have validated.
+  readonly operation: WriteOperation<never>;
+  readonly request: OperationRequest<never, never, never>;
+  readonly brandId: number;
+  /** null for a request without an Idempotency-Key. */
+  readonly keyed: KeyedRequest | null;
+  /** Called if the request has to wait. The signal aborts when the client has disconnected. */
+  readonly gone?: () => AbortSignal;
+}
+
+/** Returns the id of a request's Idempotency-Key in this process; null without one. */
+export function keyNameOf({ keyed }: WriteRequest): string | null {
+  return keyed === null ? null : `${keyed.scope.lineageId} ${keyed.scope.key}`;
+}
+
+/** Returns whether the request shares its transaction with others: it waits for no lock but its brand's. */
+export function isShareable({ operation, request }: WriteRequest): boolean {
+  const { set } = operation;
+  return set !== undefined && set.isAlone?.(request as never) !== true;
+}
+
+/**
+ * Returns the lane in which the request waits: requests of one lane run one after the other. null: it locks no brand, and
+ * runs at once.
+ */
+export function laneOf({ operation, request, brandId }: WriteRequest): string | null {
+  const lock = operation.set?.lock ?? operation.lock;
+  if (lock === undefined || operation.isDryRun?.(request) === true) return null;
+  return `${lock} ${brandId}`;
+}

@@ -1,0 +1,233 @@
+import { findReplay, type WriteOutcome } from '../../access/idempotency/keyed-request.ts';
+import type { ServiceContext } from '../../api/operation.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import {
+  isAnswerTimeout,
+  isConnectionFailure,
+  isLockTimeout,
+  isStatementTimeout,
+} from '../../postgres/sqlstate.ts';
+import { TurnError } from '../../postgres/turn-error.ts';
+import type { Metrics } from '../metrics.ts';
+import { runAlone, runSet, type SetOutcome } from './run-set.ts';
+import { type TakenSet, type Waiting, WriteLine } from './write-line.ts';
+import { keyNameOf, laneOf, type WriteRequest } from './write-request.ts';
+
+/** The most requests in one transaction. */
+const maxRequests = 32;
+/** The most sets under way: PostgreSQL works on one while this process receives and answers the requests of the other. */
+const maxSets = 2;
+/** Milliseconds after which a set that waits for its brand's lock counts as blocked, and no longer as one of them. */
+const slowSetMs = 20;
+/** Milliseconds that a request may wait for its turn. */
+const waitLimitMs = 25_000;
+
+interface Member extends Waiting {
+  readonly lane: string;
+  readonly settle: (outcome: WriteOutcome | ApiError) => void;
+}
+
+/**
+ * Runs the writes of the client API, in one way [D217]: requests wait in one line, and those of one operation that can run
+ * share a transaction. Nobody waits for company. Which requests share one affects only speed; correctness depends on
+ * the locks of the database, as for requests of different processes.
+ */
+export class Writer {
+  readonly #context: ServiceContext;
+  readonly #metrics: Metrics;
+  readonly #line = new WriteLine();
+  /** The number of requests with a key, waiting or running. */
+  readonly #keys = new Map<string, number>();
+  #sets = 0;
+  #isDue = false;
+
+  constructor(context: ServiceContext, metrics: Metrics) {
+    this.#context = context;
+    this.#metrics = metrics;
+    metrics.watchWrites(() => this.#line.waiting);
+  }
+
+  /**
+   * Runs a write in one transaction and returns its response once that is committed.
+   * @throws ApiError the refusal; TurnError if there was no turn in time; the reason of `gone`; the database's error,
+   *   also if it is unknown whether the transaction was committed [D43]
+   */
+  async run(write: WriteRequest): Promise<WriteOutcome> {
+    const lane = laneOf(write);
+    const key = keyNameOf(write);
+    const isInFlight = key !== null && this.#keys.has(key);
+    if (key !== null) this.#keys.set(key, (this.#keys.get(key) ?? 0) + 1);
+    try {
+      const outcome =
+        lane === null ? await this.#transact([write], true) : await this.#inLine(lane, write, isInFlight);
+      const [only] = Array.isArray(outcome) ? outcome : [outcome];
+      if (only instanceof ApiError) throw only;
+      return only as WriteOutcome;
+    } finally {
+      if (key !== null) {
+        const left = (this.#keys.get(key) as number) - 1;
+        if (left === 0) this.#keys.delete(key);
+        else this.#keys.set(key, left);
+      }
+    }
+  }
+
+  #inLine(lane: string, write: WriteRequest, isInFlight: boolean): Promise<WriteOutcome | ApiError> {
+    return new Promise((resolve, reject) => {
+      const signal = write.gone?.();
+      const giveUp = (reason: unknown) => {
+        this.#line.remove(lane, member);
+        member.leave();
+        reject(reason);
+      };
+      const onGone = () => giveUp(signal?.reason);
+      let since = this.#line.isBusy(lane) ? performance.now() : null;
+      const timer = setTimeout(() => giveUp(new TurnError(`no turn within ${waitLimitMs} ms`)), waitLimitMs);
+      const member: Member = {
+        ...{ write, lane, mustBeAlone: false, giveUp, settle: resolve },
+        leave: () => {
+          clearTimeout(timer);
+          if (since !== null) this.#metrics.writeWaited((performance.now() - since) / 1_000);
+          since = null;
+          signal?.removeEventListener('abort', onGone);
+        },
+      };
+      if (signal?.aborted === true) return onGone();
+      signal?.addEventListener('abort', onGone);
+      const mayWaitLong = this.#line.isBlocked(lane) || (isInFlight && this.#line.isBusy(lane));
+      try {
+        this.#line.add(lane, member);
+      } catch (error) {
+        return giveUp(error);
+      }
+      if (mayWaitLong) this.#lookUp(member, isInFlight);
+      this.#startSoon();
+    });
+  }
+
+  /** Answers a retry from the record of its key, or refuses it, without its turn. */
+  #lookUp(member: Member, isInFlight: boolean): void {
+    const { keyed } = member.write;
+    if (keyed === null) return;
+    findReplay(this.#context.database, this.#context.clock, keyed, isInFlight).then(
+      (replay) => {
+        if (replay === null) return;
+        this.#line.remove(member.lane, member);
+        member.leave();
+        member.settle(replay);
+      },
+      (error: unknown) => member.giveUp(error),
+    );
+  }
+
+  /** Starts sets at the end of this turn of the event loop, with all requests that it brings. */
+  #startSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      this.#start();
+    });
+  }
+
+  #start(): void {
+    for (let set = this.#line.takeAlone(maxRequests); set !== null; set = this.#line.takeAlone(maxRequests))
+      void this.#runTaken(set, { waits: true, isCounted: false });
+    while (this.#sets < maxSets) {
+      const set = this.#line.takeShared(maxRequests);
+      if (set === null) return;
+      // A set of one brand harms nobody by waiting for its lock.
+      void this.#runTaken(set, { waits: set.lanes.length === 1, isCounted: true });
+    }
+  }
+
+  /** Runs a set; what could not be decided goes back to the line. */
+  async #runTaken(
+    set: TakenSet,
+    { waits, isCounted }: { readonly waits: boolean; readonly isCounted: boolean },
+  ): Promise<void> {
+    let counted = Number(isCounted);
+    this.#sets += counted;
+    const uncount = () => {
+      this.#sets -= counted;
+      counted = 0;
+    };
+    const timer = setTimeout(() => {
+      if (!waits) return;
+      uncount();
+      for (const member of this.#line.block(set)) this.#lookUp(member as Member, false);
+      this.#start();
+    }, slowSetMs);
+    const members = set.members as readonly Member[];
+    const settled = await this.#outcomesOf(
+      members.map(({ write }) => write),
+      waits,
+    );
+    for (const [index, member] of [...members.entries()].reverse()) {
+      const outcome = settled[index] as Settled;
+      if (outcome === 'blocked' || outcome === 'failed') {
+        member.mustBeAlone ||= outcome === 'failed';
+        this.#line.putBack(member.lane, member, { isBlocked: outcome === 'blocked' });
+      }
+    }
+    clearTimeout(timer);
+    uncount();
+    if (waits) this.#line.unblock(set);
+    this.#line.release(set);
+    // PostgreSQL works on the next set while this process sends the responses of this one.
+    this.#start();
+    for (const [index, member] of members.entries()) {
+      const outcome = settled[index] as Settled;
+      if (outcome === 'blocked' || outcome === 'failed') continue;
+      if ('error' in outcome) member.giveUp(outcome.error);
+      else member.settle(outcome);
+    }
+  }
+
+  /** `failed`: a transaction of several failed and wrote nothing; each of its requests runs alone. */
+  async #outcomesOf(writes: readonly WriteRequest[], waits: boolean): Promise<Settled[]> {
+    let isDecided = false;
+    try {
+      return await this.#transact(writes, waits, () => {
+        isDecided = true;
+      });
+    } catch (error) {
+      // A commit whose response was lost may have taken effect; the client decides whether to retry [D43].
+      const isUnknown = isDecided && isConnectionFailure(error);
+      const isFinal =
+        writes.length === 1 || isUnknown || isOutOfTime(error) || (waits && isLockTimeout(error));
+      if (!isFinal) this.#metrics.transactionRetried();
+      return writes.map(() => (isFinal ? { error } : 'failed'));
+    }
+  }
+
+  #transact(writes: readonly WriteRequest[], waits: boolean, onDecided = () => {}): Promise<SetOutcome[]> {
+    const [first] = writes as readonly [WriteRequest];
+    const { operation, brandId, gone } = first;
+    const { database } = this.#context;
+    const isOne = writes.length === 1;
+    const connections = waits ? database.forBrand(brandId) : database.forShare(operation.id);
+    const context = { ...this.#context, database: database.forBrand(brandId) };
+    if (operation.set !== undefined) this.#metrics.writeSet(operation.id, writes.length);
+    return connections.transaction(
+      async (tx) => {
+        const outcomes =
+          operation.set === undefined
+            ? [await runAlone(Object.assign(tx, { catalogOf: brandId }), first, context)]
+            : await runSet(tx, writes, { waits, context: this.#context });
+        onDecided();
+        return outcomes;
+      },
+      {
+        ...(isOne ? { gone, onRetry: () => this.#metrics.transactionRetried() } : { attempts: 1 }),
+      },
+    );
+  }
+}
+
+type Settled = WriteOutcome | ApiError | 'blocked' | 'failed' | { readonly error: unknown };
+
+/** Returns whether the requests timed out waiting for the database: they would only wait as long again. */
+function isOutOfTime(error: unknown): boolean {
+  return error instanceof TurnError || isAnswerTimeout(error) || isStatementTimeout(error);
+}
