@@ -54,6 +54,9 @@ export type InternalAccess =
 /** Access to an operation of the client API: any of these scopes of an API key; an empty list = every valid key. */
 type ScopeAccess = readonly Scope[];
 
+/** Access of callers of the internal surface who are known, so that the audit can name them. */
+export type CallerAccess = Exclude<InternalAccess, 'sign-in' | 'anyone'>;
+
 export type OperationAccess = ScopeAccess | InternalAccess;
 
 /** Returns whether requests need no credential. */

@@ -3,8 +3,13 @@ import type { ErrorCode } from '../errors/error-catalogue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
-import type { CatalogTransaction, Initiator, Transaction } from '../postgres/transaction.ts';
-import type { BrandReach, InternalCaller, OperationAccess } from './access.ts';
+import type {
+  AuditedTransaction,
+  CatalogTransaction,
+  Initiator,
+  Transaction,
+} from '../postgres/transaction.ts';
+import type { BrandReach, CallerAccess, InternalCaller, OperationAccess } from './access.ts';
 import type { JobSender } from './job-sender.ts';
 import type { PageAnchors } from './page-anchors.ts';
 import type { Reply, ReplyOf, ResponseDescriptions, Unchanged } from './reply.ts';
@@ -47,9 +52,25 @@ export interface OperationRequest<Params, Query, Body> {
   readonly requestId: string;
   /** The path under which the client reaches the server, such as `/brandport`; usually an empty string. */
   readonly pathPrefix: string;
-  /** For transactions that the handler opens itself; null on the client listener, where nothing is audited. */
-  readonly initiator: Initiator | null;
 }
+
+/** The additional fields of operations whose callers are audited. */
+interface AuditedRequest {
+  /** For transactions that the handler opens itself. */
+  readonly initiator: Initiator;
+}
+
+/** The request of an operation with this access: on the internal surface it says who makes the changes [internal-54]. */
+type RequestOf<A extends OperationAccess, Request> = A extends CallerAccess
+  ? Request & AuditedRequest
+  : Request;
+
+/** The transaction of a write with this access. */
+type TransactionOf<A extends OperationAccess, Lock> = A extends CallerAccess
+  ? AuditedTransaction
+  : Lock extends 'catalog'
+    ? CatalogTransaction
+    : Transaction;
 
 export interface ReadRequest<Params, Query, Body> extends OperationRequest<Params, Query, Body> {
   /**
@@ -60,6 +81,7 @@ export interface ReadRequest<Params, Query, Body> extends OperationRequest<Param
 }
 
 interface OperationDescription<
+  A extends OperationAccess,
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
@@ -75,7 +97,7 @@ interface OperationDescription<
   /** Markdown, written for integrators. */
   readonly description: string;
   /** Without it, an operation does not compile. */
-  readonly access: OperationAccess;
+  readonly access: A;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -104,15 +126,16 @@ export interface VersionNow {
 
 interface ReadDescription<
   Context,
+  A extends OperationAccess,
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
   R extends ResponseDescriptions,
-> extends OperationDescription<P, Q, B, R> {
+> extends OperationDescription<A, P, Q, B, R> {
   // NoInfer: `responses` alone decides what R is, so that a returned status keeps its literal type.
   readonly handle: (
     context: Context,
-    request: ReadRequest<Static<P>, Static<Q>, Static<B>>,
+    request: RequestOf<NoInfer<A>, ReadRequest<Static<P>, Static<Q>, Static<B>>>,
   ) => Promise<ReplyOf<NoInfer<R>> | Unchanged>;
   /**
    * Returns the version of the response that `handle` would return now, in one short statement; null if that
@@ -128,12 +151,13 @@ interface ReadDescription<
 
 interface WriteDescription<
   Context,
+  A extends OperationAccess,
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
   R extends ResponseDescriptions,
   Lock extends BrandLockName | undefined,
-> extends OperationDescription<P, Q, B, R> {
+> extends OperationDescription<A, P, Q, B, R> {
   /**
    * The rule for the Idempotency-Key header: required, optional, or ignored [platform-57] [platform-58]
    * [platform-59].
@@ -151,8 +175,8 @@ interface WriteDescription<
    * after a deadlock or a lost connection. Absent if the operation has `set`.
    */
   readonly handle?: (
-    tx: Lock extends 'catalog' ? CatalogTransaction : Transaction,
-    request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
+    tx: TransactionOf<NoInfer<A>, Lock>,
+    request: RequestOf<NoInfer<A>, OperationRequest<Static<P>, Static<Q>, Static<B>>>,
     context: Context,
   ) => Promise<ReplyOf<NoInfer<R>>>;
   /** Writes sets of requests; see `SetHandling`. */
@@ -160,7 +184,7 @@ interface WriteDescription<
 }
 
 interface StreamDescription<Context, P extends TSchema, R extends ResponseDescriptions>
-  extends OperationDescription<P, TSchema, TSchema, R> {
+  extends OperationDescription<OperationAccess, P, TSchema, TSchema, R> {
   /** The accepted media types; others return 415. `body` only describes the JSON form. */
   readonly contentTypes: readonly string[];
   /** Describes the request headers that the operation uses; the handler validates them. */
@@ -189,7 +213,8 @@ export interface StreamRequest<Params> {
 // biome-ignore lint/suspicious/noExplicitAny: see above.
 type Any = any;
 
-interface Described extends OperationDescription<TSchema, TSchema, TSchema, ResponseDescriptions> {}
+interface Described
+  extends OperationDescription<OperationAccess, TSchema, TSchema, TSchema, ResponseDescriptions> {}
 
 export interface ReadOperation<Context = ServiceContext> extends Described {
   readonly kind: 'read';
@@ -232,11 +257,12 @@ export function operationKit<Context extends ServiceContext>() {
      * than a transaction may stay open and opens its own.
      */
     readOperation<
+      const A extends OperationAccess,
       P extends TSchema = TSchema,
       Q extends TSchema = TSchema,
       B extends TSchema = TSchema,
       R extends ResponseDescriptions = ResponseDescriptions,
-    >(description: ReadDescription<Context, P, Q, B, R>): ReadOperation<Context> {
+    >(description: ReadDescription<Context, A, P, Q, B, R>): ReadOperation<Context> {
       return { kind: 'read', ...description };
     },
 
@@ -245,12 +271,13 @@ export function operationKit<Context extends ServiceContext>() {
      * the same transaction, and commits.
      */
     writeOperation<
+      const A extends OperationAccess,
       P extends TSchema = TSchema,
       Q extends TSchema = TSchema,
       B extends TSchema = TSchema,
       R extends ResponseDescriptions = ResponseDescriptions,
       Lock extends BrandLockName | undefined = undefined,
-    >(description: WriteDescription<Context, P, Q, B, R, Lock>): WriteOperation<Context> {
+    >(description: WriteDescription<Context, A, P, Q, B, R, Lock>): WriteOperation<Context> {
       return { kind: 'write', ...description };
     },
 

@@ -1,5 +1,5 @@
 import { statement } from '../postgres/statement.ts';
-import type { Initiator, Transaction } from '../postgres/transaction.ts';
+import type { AuditedTransaction } from '../postgres/transaction.ts';
 import type { AuditEntry, AuditRecord } from './audit-entry.ts';
 
 export interface AuditRow {
@@ -35,16 +35,13 @@ export function auditEntryFromRow(row: AuditRow): AuditEntry {
   };
 }
 
-/** The initiator of changes that no request asked for. */
-const serverItself: Initiator = { actor: 'brandport', address: null, requestId: null };
-
 /**
  * Records a change of the internal surface, in the transaction of the change, so that neither exists without the
- * other. The transaction says who made it [internal-54].
+ * other. The transaction says who made it [internal-54] [D216].
  */
-export async function recordAudit(tx: Transaction, record: AuditRecord): Promise<void> {
+export async function recordAudit(tx: AuditedTransaction, record: AuditRecord): Promise<void> {
   const { action, brandId, resourceType, resourceId, details } = record;
-  const { actor, actorName = null, address, requestId, onChange } = tx.initiator ?? serverItself;
+  const { actor, actorName = null, address, requestId, onChange } = tx.initiator;
   await tx.run(
     statement<never>(
       'record_audit',

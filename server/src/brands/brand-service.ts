@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/audit-store.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { Queryable } from '../postgres/database.ts';
-import type { Transaction } from '../postgres/transaction.ts';
+import type { AuditedTransaction } from '../postgres/transaction.ts';
 import {
   type Brand,
   type BrandChange,
@@ -19,7 +19,7 @@ export interface NewBrand {
 }
 
 /** Creates a brand and its audit entry in the caller's transaction. */
-export async function createBrand(tx: Transaction, { name, settings }: NewBrand): Promise<Brand> {
+export async function createBrand(tx: AuditedTransaction, { name, settings }: NewBrand): Promise<Brand> {
   const brand = await insertBrand(tx, name, { ...defaultSettings, ...settings });
   await recordAudit(tx, {
     action: 'brand.create',
@@ -46,7 +46,7 @@ export async function getBrand(database: Queryable, id: number): Promise<Brand> 
  * `updated_at`, no audit entry.
  * @throws ApiError `not_found`
  */
-export async function updateBrand(tx: Transaction, id: number, change: BrandChange): Promise<Brand> {
+export async function updateBrand(tx: AuditedTransaction, id: number, change: BrandChange): Promise<Brand> {
   const before = await lockBrand(tx, id);
   if (before === null) throw notFound();
   const wanted = changedBrand(before, change);

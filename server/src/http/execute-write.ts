@@ -4,7 +4,7 @@ import type { KeyedRequest } from '../access/idempotency/keyed-request.ts';
 import type { ServiceContext, WriteOperation } from '../api/operation.ts';
 import type { Caller } from '../api/scopes.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { AuditedChange } from '../postgres/transaction.ts';
+import type { AuditedChange, Transaction } from '../postgres/transaction.ts';
 import { clientGone } from './client-gone.ts';
 import { type Execution, initiatorOf, requestOf, send, settle } from './execute-operation.ts';
 import type { Metrics } from './metrics.ts';
@@ -49,18 +49,17 @@ export async function executeInternalWrite<Context extends ServiceContext>(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const changes: AuditedChange[] = [];
-  const response = await context.database.transaction(
-    async (tx) => {
-      // A retry begins again.
-      changes.length = 0;
-      return settle(await (handle as NonNullable<typeof handle>)(tx, requestOf(request), context));
-    },
-    {
-      onRetry: () => metrics.transactionRetried(),
-      gone: () => clientGone(reply),
-      initiator: initiatorOf(request, (change) => changes.push(change)) ?? undefined,
-    },
-  );
+  const work = async (tx: Transaction) => {
+    // A retry begins again.
+    changes.length = 0;
+    return settle(await (handle as NonNullable<typeof handle>)(tx, requestOf(request), context));
+  };
+  const initiator = initiatorOf(request, (change) => changes.push(change));
+  const options = { onRetry: () => metrics.transactionRetried(), gone: () => clientGone(reply) };
+  const response =
+    initiator === null
+      ? await context.database.transaction(work, options)
+      : await context.database.auditedTransaction(initiator, work, options);
   for (const { action, brandId, resourceType, resourceId } of changes)
     request.log.info({ action, brand_id: brandId, [resourceType]: resourceId }, 'change committed');
   return send(reply, response);

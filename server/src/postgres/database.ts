@@ -13,7 +13,7 @@ import { type RetryOptions, runTransaction } from './run-transaction.ts';
 import type { SharedRead } from './shared-reads.ts';
 import { isConnectionLost, isRetryable } from './sqlstate.ts';
 import { type Statement, statement } from './statement.ts';
-import type { CatalogTransaction, Transaction } from './transaction.ts';
+import type { AuditedTransaction, CatalogTransaction, Initiator, Transaction } from './transaction.ts';
 import type { WaitOptions } from './waiting-line.ts';
 
 export type { DatabaseOptions } from './connections.ts';
@@ -35,7 +35,8 @@ const probeDatabase = statement<DatabaseProbe>(
 
 /**
  * Access to one PostgreSQL. `run` reads: short statements on a shared pipelined connection, long ones on a separate
- * connection, so that nothing waits behind them. `transaction` and `catalogTransaction` are the only ways to write.
+ * connection, so that nothing waits behind them. The only ways to write are `transaction`, `auditedTransaction` and
+ * `catalogTransaction`.
  * Long reads and transactions have separate pools, each divided fairly between brands.
  */
 export class Database implements Queryable {
@@ -124,6 +125,15 @@ export class Database implements Queryable {
         runTransaction(transactions.pool, work, options),
       ),
     );
+  }
+
+  /** Like `transaction`, for work that writes audit entries: they name `initiator` [internal-54]. */
+  auditedTransaction<T>(
+    initiator: Initiator,
+    work: (tx: AuditedTransaction) => Promise<T>,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    return this.transaction((tx) => work(Object.assign(tx, { initiator })), options);
   }
 
   /** Like `transaction`, for work that takes the brand's catalog lock. Counts as the brand's share. */

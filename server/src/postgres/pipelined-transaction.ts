@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { inSpan } from '../lib/tracing.ts';
 import { socketOf } from './socket-of.ts';
 import type { Statement } from './statement.ts';
-import type { Initiator, Transaction } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 
 /**
  * Runs the statements of one transaction on a connection in pipeline mode. Queued statements are held in the socket's
@@ -11,15 +11,13 @@ import type { Initiator, Transaction } from './transaction.ts';
  * round trips. After a failure PostgreSQL rejects the rest of the transaction, so no queued statement can take effect.
  */
 export class PipelinedTransaction implements Transaction {
-  readonly initiator: Initiator | undefined;
   readonly #client: pg.PoolClient;
   readonly #socket: Socket;
   #isHeld = false;
   /** The error of the first statement that failed; later ones fail only because of it. */
   #failure: { readonly error: unknown } | null = null;
 
-  constructor(client: pg.PoolClient, initiator?: Initiator) {
-    this.initiator = initiator;
+  constructor(client: pg.PoolClient) {
     this.#client = client;
     this.#socket = socketOf(client);
   }

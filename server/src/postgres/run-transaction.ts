@@ -4,7 +4,7 @@ import { lossOf } from './connection-loss.ts';
 import { writeTroubleOf } from './database-trouble.ts';
 import { PipelinedTransaction } from './pipelined-transaction.ts';
 import { isConnectionFailure, isConnectionLost, isRetryable } from './sqlstate.ts';
-import type { Initiator, Transaction } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 
 export interface RetryOptions {
   /**
@@ -12,8 +12,6 @@ export interface RetryOptions {
    */
   readonly attempts?: number;
   readonly onRetry?: (error: unknown) => void;
-  /** Becomes the transaction's. */
-  readonly initiator?: Initiator | undefined;
 }
 
 /**
@@ -30,13 +28,13 @@ const maxLosses = 3;
 export async function runTransaction<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
-  { attempts = 8, onRetry, initiator }: RetryOptions = {},
+  { attempts = 8, onRetry }: RetryOptions = {},
 ): Promise<T> {
   let losses = 0;
   for (let attempt = 1; ; attempt += 1) {
     const progress: Progress = { isCertainlyUndone: true };
     try {
-      return await runOnce(pool, work, progress, initiator);
+      return await runOnce(pool, work, progress);
     } catch (error) {
       if (progress.isCertainlyUndone && isConnectionLost(error)) losses += 1;
       else if (!isRetryable(error)) throw error;
@@ -57,11 +55,10 @@ async function runOnce<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
   progress: Progress,
-  initiator: Initiator | undefined,
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  const tx = new PipelinedTransaction(client, initiator);
+  const tx = new PipelinedTransaction(client);
   try {
     tx.begin();
     const value = await work(tx);

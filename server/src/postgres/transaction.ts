@@ -2,7 +2,7 @@ import type { Statement } from './statement.ts';
 
 /** The initiator of a transaction's changes, for the audit. */
 export interface Initiator {
-  /** `admin-token` or another id of a caller; `brandport` for the server itself and its commands. */
+  /** `admin-token` or another id of a caller; for a command or a job its name, see `serverInitiator`. */
   readonly actor: string;
   /** A name for people; absent or null if there is none. */
   readonly actorName?: string | null;
@@ -11,6 +11,14 @@ export interface Initiator {
   readonly requestId: string | null;
   /** Receives each audited change, before the commit. */
   readonly onChange?: (change: AuditedChange) => void;
+}
+
+/**
+ * Returns the initiator of changes that no request asked for.
+ * @param name the command as it is typed, without its arguments, or `job ` and the name of the queue
+ */
+export function serverInitiator(name: `brandport ${string}` | `job ${string}`): Initiator {
+  return { actor: name, address: null, requestId: null };
 }
 
 /** An audited change, without its values. */
@@ -23,8 +31,6 @@ export interface AuditedChange {
 
 /** An open transaction: all of its statements commit or roll back together. */
 export interface Transaction {
-  /** Absent where nothing is audited, and in work of the server itself. */
-  readonly initiator?: Initiator | undefined;
   /** Runs a statement and returns its rows. */
   run<Row>(statement: Statement<Row>): Promise<Row[]>;
   /**
@@ -32,6 +38,11 @@ export interface Transaction {
    * turn of the event loop, which saves a round trip. If it fails, the next awaited statement rejects.
    */
   queue(statement: Statement<unknown>): void;
+}
+
+/** An open transaction that can write audit entries, because it knows who makes its changes [internal-54]. */
+export interface AuditedTransaction extends Transaction {
+  readonly initiator: Initiator;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { serverInitiator } from '../postgres/transaction.ts';
 import { checkedBody, runOnDatabase } from './run-on-database.ts';
 import { StartError } from './start-error.ts';
 
@@ -28,7 +29,7 @@ export async function runCreateBrand(
   };
   const body = checkedBody(CreateBrandBody, { name, settings });
   return runOnDatabase(config, log, async (database) => {
-    const brand = await database.transaction((tx) =>
+    const brand = await database.auditedTransaction(serverInitiator('brandport brand create'), (tx) =>
       createBrand(tx, { name: body.name, settings: settingsFromWire(body.settings) }),
     );
     return brand.id;
@@ -57,7 +58,7 @@ export async function runCreateKey(config: Config, log: Log, args: KeyArguments)
     ...(args.expires !== undefined && { expires_at: args.expires }),
   });
   return runOnDatabase(config, log, (database) =>
-    database.transaction(async (tx) => {
+    database.auditedTransaction(serverInitiator('brandport key create'), async (tx) => {
       try {
         const brandId = brandIdFromPath(args.brand);
         const { name } = await getBrand(tx, brandId);

@@ -14,7 +14,7 @@ import { putContents } from '../directory/contents/content-service.ts';
 import { putLearners } from '../directory/learners/learner-service.ts';
 import { putMarkets } from '../directory/markets/market-service.ts';
 import { putPointsOfSale } from '../directory/points-of-sale/point-of-sale-service.ts';
-import type { Transaction } from '../postgres/transaction.ts';
+import { type AuditedTransaction, serverInitiator, type Transaction } from '../postgres/transaction.ts';
 import { demoLocation, makeDemoCatalog } from './demo-catalog.ts';
 
 export interface DemoBrand {
@@ -40,7 +40,7 @@ const feed = {
  */
 export async function makeDemoBrand(context: ServiceContext): Promise<DemoBrand | null> {
   const { database, clock, jobs } = context;
-  const demo = await database.transaction(async (tx) => {
+  const demo = await database.auditedTransaction(serverInitiator('brandport serve'), async (tx) => {
     if (await hasBrands(tx)) return null;
     const brand = await createBrand(tx, { name: brandName });
     const request = { brandId: brand.id, name: 'Demo key', scopes, expiresAt: null, replacesKeyId: null };
@@ -81,7 +81,11 @@ async function makeSpareKey(tx: Transaction, brandId: number): Promise<void> {
   });
 }
 
-async function makeDirectory({ jobs }: ServiceContext, tx: Transaction, brandId: number): Promise<void> {
+async function makeDirectory(
+  { jobs }: ServiceContext,
+  tx: AuditedTransaction,
+  brandId: number,
+): Promise<void> {
   await putMarkets(tx, brandId, [
     { tuId: 'de-north', name: 'Germany, north' },
     { tuId: 'de-south', name: 'Germany, south' },

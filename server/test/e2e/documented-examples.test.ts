@@ -30,6 +30,17 @@ const surfaces = [
   },
 ];
 
+/** The job of the demonstration feed completes; only a failed one can be retried. */
+async function failJob(): Promise<void> {
+  const job = () => server.admin.get(`/jobs/${exampleIds.job}`);
+  await waitFor('the job', async () => (await job()).json.state === 'completed', 30_000);
+  const database = await connectToEmbedded(server.dataDir);
+  await database.query(`update pgboss.job set state = 'failed', output = null where id = $1`, [
+    exampleIds.job,
+  ]);
+  await database.end();
+}
+
 /** Creates the state that an operation needs and a fresh brand does not have. */
 const prepare: Readonly<Record<string, () => Promise<void>>> = {
   // An unfinished feed is refused.
@@ -53,22 +64,32 @@ const prepare: Readonly<Record<string, () => Promise<void>>> = {
     );
     await database.end();
   },
-  // The job of the demonstration feed is completed by then; only a failed one can be retried.
-  retryJob: async () => {
-    const job = () => server.admin.get(`/jobs/${exampleIds.job}`);
-    await waitFor('the job', async () => (await job()).json.state === 'completed', 30_000);
+  // The rotation before it has revoked the key.
+  revokeApiKey: async () => {
     const database = await connectToEmbedded(server.dataDir);
-    await database.query(`update pgboss.job set state = 'failed', output = null where id = $1`, [
-      exampleIds.job,
-    ]);
+    await database.query('update api_keys set revoked_at = null where key_id = $1', [exampleIds.key]);
     await database.end();
   },
+  retryJob: failJob,
+  retryJobs: failJob,
 };
+
+const leaked = await server.admin.post('/brands/1/keys', { name: 'Leaked', scopes: ['catalog.stock:read'] });
 
 /** The bodies of requests whose example cannot work: the token of the server, for one, is no example. */
 const bodies: Readonly<Record<string, string>> = {
   createConsoleSession: JSON.stringify({ token: processAdminToken }),
+  findLeaks: JSON.stringify({ text: leaked.json.api_key, revoke: true }),
 };
+
+/** Writes whose example leaves no entry in the audit, and why. */
+const unaudited: Readonly<Record<string, string>> = {
+  postLearningEvents: 'events are not audited [internal-48]',
+  deleteConsoleSession: 'a bearer token has no session',
+};
+
+/** The ids of requests: one for each request of the internal document. */
+const requestIdOf = (operationId: string, at: number) => `example-${operationId}-${at}`;
 
 /** The queries to send: none, and all parameters except one of each exclusive pair. */
 function queriesOf({ query, requiredQuery }: DocumentedRequest): URLSearchParams[] {
@@ -91,6 +112,7 @@ for (const { name, url, documentPath, token, check } of surfaces) {
       headers: {
         ...request.headers,
         authorization: `Bearer ${token}`,
+        'x-request-id': requestIdOf(request.operationId, at),
         ...(body !== undefined && { 'content-type': body.contentType }),
       },
       ...(body !== undefined && { body: bodies[request.operationId] ?? body.text }),
@@ -116,7 +138,44 @@ for (const { name, url, documentPath, token, check } of surfaces) {
   });
 }
 
+interface AuditEntry {
+  readonly actor: string | null;
+  readonly address: string | null;
+  readonly request_id: string | null;
+}
+
+const auditEntries = async (): Promise<AuditEntry[]> =>
+  (await server.admin.get('/audit?per_page=200')).json.data;
+
+const { json: internalDocument } = await sendHttp(`${server.internalUrl}/internal/openapi.json`);
+
+// [internal-54] [internal-73]
+describe('the audit names the caller of each write of the internal document', () => {
+  const writes = documentedRequests(internalDocument).filter(({ method }) => method !== 'GET');
+  for (const { operationId, bodies: sent } of writes) {
+    const reason = unaudited[operationId];
+    it(reason === undefined ? operationId : `but not of ${operationId}: ${reason}`, async () => {
+      for (const at of sent.keys()) {
+        const id = requestIdOf(operationId, at);
+        const found = (await auditEntries()).filter(({ request_id }) => request_id === id);
+        assert.equal(found.length > 0, reason === undefined);
+        for (const { actor, address } of found)
+          assert.deepEqual({ actor, address }, { actor: 'admin-token', address: '127.0.0.1' });
+        assert.equal((await server.admin.get(`/requests/${id}`)).status, reason === undefined ? 200 : 404);
+      }
+    });
+  }
+});
+
 describe('a fresh demonstration brand', () => {
+  // [internal-54]
+  it('was created by the command that names itself in the audit', async () => {
+    const created = (await auditEntries()).filter(({ request_id }) => request_id === null);
+    assert.ok(created.length >= 6, `${created.length}`);
+    for (const { actor, address } of created)
+      assert.deepEqual({ actor, address }, { actor: 'brandport serve', address: null });
+  });
+
   it('applied the feed that it came with', async () => {
     const client = server.clientWith(findDemoKey(server.stderr()) ?? '');
     const report = () => client.get(`/catalog/stock/feeds/${exampleIds.feed}`);

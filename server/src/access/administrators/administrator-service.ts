@@ -2,7 +2,7 @@ import type { AccessRole } from '../../api/access.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { invalidField, notFound } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { requireFutureExpiry } from '../api-keys/api-key.ts';
 import {
   type Administrator,
@@ -31,7 +31,7 @@ export interface IssuedAdministrator {
  * `expires_at` if it is past
  */
 export async function createAdministrator(
-  tx: Transaction,
+  tx: AuditedTransaction,
   clock: Clock,
   request: AdministratorRequest,
 ): Promise<IssuedAdministrator> {
@@ -54,7 +54,7 @@ export async function createAdministrator(
  * Deletes an administrator and ends its sessions, in the caller's transaction. Its audit entries are kept.
  * @throws ApiError `not_found`
  */
-export async function deleteAdministrator(tx: Transaction, id: string): Promise<void> {
+export async function deleteAdministrator(tx: AuditedTransaction, id: string): Promise<void> {
   const administrator = isAdministratorId(id) ? await deleteAdministratorRow(tx, id) : null;
   if (administrator === null) throw notFound();
   const { name, role } = administrator;

@@ -6,7 +6,7 @@ import { findCell } from '../../brands/cell-store.ts';
 import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { digestsEqual, sha256 } from '../../lib/sha256.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { parseApiKey } from '../authentication/bearer.ts';
 import { findCredential } from '../authentication/find-credential.ts';
 import { type ApiKey, isKeyId, newApiKey, requireFutureExpiry } from './api-key.ts';
@@ -36,7 +36,7 @@ export interface IssuedApiKey {
  * or on `replaces_key_id` if that is not a key of the brand, or is revoked.
  */
 export async function createApiKey(
-  tx: Transaction,
+  tx: AuditedTransaction,
   clock: Clock,
   request: ApiKeyRequest,
 ): Promise<IssuedApiKey> {
@@ -64,7 +64,7 @@ export async function createApiKey(
  * expired;   `conflict` if the key is already revoked.
  */
 export async function rotateApiKey(
-  tx: Transaction,
+  tx: AuditedTransaction,
   clock: Clock,
   keyId: string,
   givenExpiry?: Date | null,
@@ -97,7 +97,7 @@ export async function rotateApiKey(
  * again changes nothing; the time of the first revocation is kept.
  * @throws ApiError `not_found`
  */
-export async function revokeApiKey(tx: Transaction, keyId: string): Promise<ApiKey> {
+export async function revokeApiKey(tx: AuditedTransaction, keyId: string): Promise<ApiKey> {
   const key = await lockExisting(tx, keyId);
   if (key.revokedAt !== null) return key;
   const revoked = await setApiKeyRevoked(tx, key);
@@ -109,7 +109,7 @@ export async function revokeApiKey(tx: Transaction, keyId: string): Promise<ApiK
  * Revokes the key that this is the whole text of, `tuk_<24 hex>.<40 characters>`, as `revokeApiKey` does [internal-104].
  * @throws ApiError `not_found`, also if the secret is not the key's
  */
-export async function revokeWholeApiKey(tx: Transaction, text: string): Promise<ApiKey> {
+export async function revokeWholeApiKey(tx: AuditedTransaction, text: string): Promise<ApiKey> {
   const parsed = parseApiKey(text);
   if ('failure' in parsed) throw notFound();
   const stored = await findCredential(tx, parsed.keyId);
@@ -121,14 +121,14 @@ export async function revokeWholeApiKey(tx: Transaction, text: string): Promise<
  * Deletes a key, in the caller's transaction. Its audit entries are kept.
  * @throws ApiError `not_found`
  */
-export async function deleteApiKey(tx: Transaction, keyId: string): Promise<void> {
+export async function deleteApiKey(tx: AuditedTransaction, keyId: string): Promise<void> {
   const key = await lockExisting(tx, keyId);
   await deleteApiKeyRow(tx, key);
   await record(tx, 'api_key.delete', key, { name: key.name });
 }
 
 async function lockReplaced(
-  tx: Transaction,
+  tx: AuditedTransaction,
   { brandId, replacesKeyId }: ApiKeyRequest,
 ): Promise<ApiKey | null> {
   if (replacesKeyId === null) return null;
@@ -138,14 +138,14 @@ async function lockReplaced(
   return key;
 }
 
-async function lockExisting(tx: Transaction, keyId: string): Promise<ApiKey> {
+async function lockExisting(tx: AuditedTransaction, keyId: string): Promise<ApiKey> {
   const key = isKeyId(keyId) ? await lockApiKey(tx, keyId) : null;
   if (key === null) throw notFound();
   return key;
 }
 
 function record(
-  tx: Transaction,
+  tx: AuditedTransaction,
   action: AuditAction,
   key: ApiKey,
   details: Record<string, unknown>,

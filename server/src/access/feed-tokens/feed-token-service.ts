@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { findCell } from '../../brands/cell-store.ts';
 import { notFound } from '../../errors/api-error.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { type FeedToken, newFeedToken } from './feed-token.ts';
 import { deleteFeedTokenRow, insertFeedToken } from './feed-token-store.ts';
 
@@ -17,7 +17,7 @@ export interface IssuedFeedToken {
  * @throws ApiError `not_found` if there is no such brand
  */
 export async function createFeedToken(
-  tx: Transaction,
+  tx: AuditedTransaction,
   brandId: number,
   name: string,
 ): Promise<IssuedFeedToken> {
@@ -38,7 +38,7 @@ export async function createFeedToken(
  * Deletes a token, in the caller's transaction; its next request is refused. Its audit entries are kept.
  * @throws ApiError `not_found`
  */
-export async function deleteFeedToken(tx: Transaction, id: number): Promise<void> {
+export async function deleteFeedToken(tx: AuditedTransaction, id: number): Promise<void> {
   const token = await deleteFeedTokenRow(tx, id);
   if (token === null) throw notFound();
   await recordAudit(tx, {

@@ -23,7 +23,7 @@ export interface LeakSearch {
   readonly brandIds: readonly number[] | null;
   /** A kind that this role may not revoke is found only. */
   readonly role: AccessRole;
-  readonly initiator: Initiator | null;
+  readonly initiator: Initiator;
 }
 
 /**
@@ -59,15 +59,12 @@ function revokeAll(
 ): Promise<readonly Leak[]> | readonly Leak[] {
   const revocable = leaks.filter((leak) => isRevocable(leak, role));
   if (revocable.length === 0) return leaks;
-  return database.transaction(
-    async (tx) => {
-      const after = new Map<Leak, Leak>();
-      // In one order, so that two calls cannot block each other.
-      for (const leak of revocable.sort(inOrder)) after.set(leak, await kindOf(leak).revoke(tx, leak));
-      return leaks.map((leak) => after.get(leak) ?? leak);
-    },
-    { initiator: initiator ?? undefined },
-  );
+  return database.auditedTransaction(initiator, async (tx) => {
+    const after = new Map<Leak, Leak>();
+    // In one order, so that two calls cannot block each other.
+    for (const leak of revocable.sort(inOrder)) after.set(leak, await kindOf(leak).revoke(tx, leak));
+    return leaks.map((leak) => after.get(leak) ?? leak);
+  });
 }
 
 /** An expired key is revoked as well: its expiry is no statement about the leak. */

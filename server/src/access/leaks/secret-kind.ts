@@ -1,6 +1,6 @@
 import type { AccessRole } from '../../api/access.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import type { Leak, LeakKind, Mention } from './leak.ts';
 
 /** A kind of secret that can be recognised by its form. `secretKinds` lists them. */
@@ -22,5 +22,5 @@ export interface SecretKind {
    * Makes a leaked secret useless, in the given transaction, with its audit entry. Returns its state now, and whether this
    * call changed it.
    */
-  revoke(tx: Transaction, leak: Leak): Promise<Leak>;
+  revoke(tx: AuditedTransaction, leak: Leak): Promise<Leak>;
 }

@@ -2,7 +2,7 @@ import type { InternalCaller } from '../../api/access.ts';
 import type { ServiceContext } from '../../api/operation.ts';
 import type { AuditAction } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { newSessionToken, type Session, sessionDigest, sessionLifeMs } from './session.ts';
 import { deleteSession, insertSession } from './session-store.ts';
 
@@ -30,7 +30,7 @@ export async function beginSession(
   const now = clock.now();
   const end = Math.min(now + sessionLifeMs, credentialExpiresAt?.getTime() ?? Infinity);
   const { actor, actorName } = caller;
-  const work = async (tx: Transaction) => {
+  const work = async (tx: AuditedTransaction) => {
     const session = await insertSession(tx, {
       ...caller,
       tokenSha256: sessionDigest(token),
@@ -40,19 +40,19 @@ export async function beginSession(
     });
     await record(tx, 'session.create', session, identity);
   };
-  await database.transaction(work, { initiator: { actor, actorName, address, requestId } });
+  await database.auditedTransaction({ actor, actorName, address, requestId }, work);
   return token;
 }
 
 /** Ends a session, in the caller's transaction: after the commit every process refuses its cookie. False: there is none. */
-export async function endSession(tx: Transaction, id: number): Promise<boolean> {
+export async function endSession(tx: AuditedTransaction, id: number): Promise<boolean> {
   const session = await deleteSession(tx, id);
   if (session !== null) await record(tx, 'session.delete', session);
   return session !== null;
 }
 
 function record(
-  tx: Transaction,
+  tx: AuditedTransaction,
   action: AuditAction,
   session: Session,
   identity: SignIn['identity'] = undefined,

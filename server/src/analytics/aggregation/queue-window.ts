@@ -13,7 +13,7 @@ export async function queueWindow(
   { database, clock, jobs }: Pick<AnalyticsContext, 'database' | 'clock' | 'jobs'>,
   brandId: number,
   range: DayRange,
-  initiator: Initiator | null,
+  initiator: Initiator,
 ): Promise<string> {
   const data: WindowJobData = {
     brand_id: brandId,
@@ -21,8 +21,7 @@ export async function queueWindow(
     to: range.to,
     requested_at: new Date(clock.now()).toISOString(),
   };
-  const options = { initiator: initiator ?? undefined };
-  const id = await database.forBrand(brandId).transaction(async (tx) => {
+  const id = await database.forBrand(brandId).auditedTransaction(initiator, async (tx) => {
     const jobId = await jobs.sendOnce(tx, { queue: windowQueue, key: windowKey(brandId, range), data });
     await recordAudit(tx, {
       action: 'analytics.aggregate',
@@ -32,7 +31,7 @@ export async function queueWindow(
       details: { job_id: jobId },
     });
     return jobId;
-  }, options);
+  });
   jobs.wake(windowQueue);
   return id;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { sha256 } from '../../lib/sha256.ts';
+import { serverInitiator } from '../../postgres/transaction.ts';
 import { recordAudit } from '../audit-store.ts';
 
 const { admin, database, sql } = await createTestApps();
@@ -96,7 +97,7 @@ describe('the audit', () => {
 
   it('loses the entry with the change when the transaction rolls back', async () => {
     const brandId = await newBrandId();
-    const failing = database.transaction(async (tx) => {
+    const failing = database.auditedTransaction(serverInitiator('job test'), async (tx) => {
       const entry = { brandId, resourceType: 'brand', resourceId: String(brandId), details: {} };
       await recordAudit(tx, { action: 'brand.update', ...entry });
       throw new Error('rolled back');

@@ -1,8 +1,9 @@
 import { recordAudit } from '../../audit/audit-store.ts';
+import { type AuditedTransaction, type Initiator, serverInitiator } from '../../postgres/transaction.ts';
 import { BackupError } from '../backup-error.ts';
 import { type BrandState, lockBrandState, setClosed } from './brand-state-store.ts';
 import { isFenced, passFence, raiseFence, removeFence } from './fence-store.ts';
-import { inTransaction, type OpenCell } from './move-connection.ts';
+import { inAuditedTransaction, inTransaction, type OpenCell } from './move-connection.ts';
 
 /**
  * Closes a brand [D202]: from the commit on, every process refuses its requests with 503. When this returns, no transaction is
@@ -10,14 +11,18 @@ import { inTransaction, type OpenCell } from './move-connection.ts';
  * @throws BackupError when there is no such brand, or a table stays in use
  */
 export async function closeBrand({ main, analytics }: OpenCell, brandId: number): Promise<BrandState> {
-  const before = await inTransaction(main.client, async (tx) => {
-    const state = await lockBrandState(tx, brandId);
-    if (state === null) throw noSuchBrand(brandId);
-    if (state.closedAt !== null) return state;
-    await setClosed(tx, brandId, true);
-    await recordAudit(tx, { action: 'brand.close', ...resource(brandId), details: {} });
-    return state;
-  });
+  const before = await inAuditedTransaction(
+    main.client,
+    serverInitiator('brandport brand close'),
+    async (tx) => {
+      const state = await lockBrandState(tx, brandId);
+      if (state === null) throw noSuchBrand(brandId);
+      if (state.closedAt !== null) return state;
+      await setClosed(tx, brandId, true);
+      await recordAudit(tx, { action: 'brand.close', ...resource(brandId), details: {} });
+      return state;
+    },
+  );
   for (const { client, tables } of [main, analytics]) await raiseFence(client, tables, brandId);
   return before;
 }
@@ -43,7 +48,7 @@ export async function openBrand(
   });
   // The fence goes first: a request that is admitted has to find it gone.
   for (const { client, tables } of [main, analytics]) await removeFence(client, tables, brandId);
-  await inTransaction(main.client, async (tx) => {
+  await inAuditedTransaction(main.client, serverInitiator('brandport brand open'), async (tx) => {
     const state = await lockBrandState(tx, brandId);
     if (state === null || state.closedAt === null) return;
     await setClosed(tx, brandId, false);
@@ -70,9 +75,10 @@ export async function requireClosed({ main, analytics }: OpenCell, brandId: numb
 export function changeClosed<T>(
   { main }: Pick<OpenCell, 'main'>,
   brandId: number,
-  work: Parameters<typeof inTransaction<T>>[1],
+  initiator: Initiator,
+  work: (tx: AuditedTransaction) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(main.client, async (tx) => {
+  return inAuditedTransaction(main.client, initiator, async (tx) => {
     await passFence(main.client, brandId);
     return work(tx);
   });

@@ -2,6 +2,7 @@ import type { ClickHouse } from '../../analytics/store/clickhouse/clickhouse.ts'
 import { recordAudit } from '../../audit/audit-store.ts';
 import { findCell } from '../../brands/cell-store.ts';
 import type { Log } from '../../lib/log.ts';
+import { serverInitiator } from '../../postgres/transaction.ts';
 import { ArchiveWriter } from '../archive/archive-writer.ts';
 import { addManifest, type Manifest, type SchemaPart, type TablePart } from '../manifest.ts';
 import { listEventMonths } from '../queries/list-stored-objects.ts';
@@ -59,7 +60,7 @@ export async function exportBrand(
       });
       await addManifest(writer, manifest);
       const bytes = await writer.finish();
-      await changeClosed(cell, brandId, async (tx) => {
+      await changeClosed(cell, brandId, serverInitiator('brandport brand export'), async (tx) => {
         await setExported(tx, brandId);
         await recordAudit(tx, { action: 'brand.export', ...resource(brandId), details: { rows: sum.rows } });
       });

@@ -1,5 +1,6 @@
 import { recordAudit } from '../../audit/audit-store.ts';
 import type { Log } from '../../lib/log.ts';
+import { serverInitiator } from '../../postgres/transaction.ts';
 import type { CheckedBackup } from '../check-backup.ts';
 import type { BrandPart } from '../manifest.ts';
 import { setClosed } from './brand-state-store.ts';
@@ -107,7 +108,7 @@ async function addTables(
 
 /** Opens the imported brand, in the transaction of its rows. */
 async function open({ main }: OpenCell, brand: BrandPart, rows: number): Promise<void> {
-  const tx = transactionOf(main.client);
+  const tx = { ...transactionOf(main.client), initiator: serverInitiator('brandport brand import') };
   await setClosed(tx, brand.id, false);
   await recordAudit(tx, {
     action: 'brand.import',

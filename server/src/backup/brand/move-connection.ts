@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { ClickHouse } from '../../analytics/store/clickhouse/clickhouse.ts';
 import type { DatabaseAddress } from '../../postgres/connection-options.ts';
 import { openConnection } from '../../postgres/sessions/open-connection.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { AuditedTransaction, Initiator, Transaction } from '../../postgres/transaction.ts';
 import { copyConnectionOptions } from '../copy-connection.ts';
 import { type BrandTable, listBrandTables } from './brand-tables-store.ts';
 
@@ -87,6 +87,15 @@ export async function inTransaction<T>(client: pg.Client, work: (tx: Transaction
     await client.query('rollback').catch(() => {});
     throw error;
   }
+}
+
+/** Runs `work`, which writes audit entries, in a transaction of the client. */
+export function inAuditedTransaction<T>(
+  client: pg.Client,
+  initiator: Initiator,
+  work: (tx: AuditedTransaction) => Promise<T>,
+): Promise<T> {
+  return inTransaction(client, (tx) => work({ ...tx, initiator }));
 }
 
 /** The open transaction of a client. */

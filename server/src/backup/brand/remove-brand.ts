@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { recordAudit } from '../../audit/audit-store.ts';
 import type { Log } from '../../lib/log.ts';
+import { serverInitiator } from '../../postgres/transaction.ts';
 import { BackupError } from '../backup-error.ts';
 import type { BrandTable } from './brand-tables-store.ts';
 import { deleteAllRows } from './clickhouse/delete-rows-store.ts';
@@ -8,7 +9,7 @@ import { findOwnRows } from './clickhouse/own-rows.ts';
 import { requireClosed } from './close-brand.ts';
 import { passFence, removeFence } from './fence-store.ts';
 import { deleteSomeRowsOf, lockMoves } from './import-store.ts';
-import { inTransaction, type OpenCell } from './move-connection.ts';
+import { inAuditedTransaction, inTransaction, type OpenCell } from './move-connection.ts';
 
 /** Rows of one transaction. */
 const batchRows = 20_000;
@@ -41,7 +42,7 @@ export async function removeBrand(
   for (const { client, tables } of rounds)
     for (const table of tables.toReversed())
       removed += await emptyTable(client, table, { brandId, log, cancelled });
-  await inTransaction(cell.main.client, async (tx) => {
+  await inAuditedTransaction(cell.main.client, serverInitiator('brandport brand remove'), async (tx) => {
     await lockMoves(cell.main.client);
     await passFence(cell.main.client, brandId);
     for (const table of cell.main.tables)

@@ -3,7 +3,7 @@ import { receivedBodyOf } from '../../api/request-body.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
-import type { Initiator, Transaction } from '../../postgres/transaction.ts';
+import type { AuditedTransaction, Initiator } from '../../postgres/transaction.ts';
 import type { Feed, FeedLineDetail, LineState } from './feed.ts';
 import type { ParsedFeed } from './feed-body.ts';
 import { feedQueue, ingestInTurn, type SubmittedFeed, storeFeed } from './feed-service.ts';
@@ -23,7 +23,7 @@ export interface Requeue {
   readonly feedId: string;
   /** At least one. */
   readonly states: readonly LineState[];
-  readonly initiator: Initiator | null;
+  readonly initiator: Initiator;
 }
 
 /**
@@ -42,14 +42,11 @@ export async function requeueFeed(context: ServiceContext, requeue: Requeue): Pr
     });
   return ingestInTurn(async () => {
     const read = await readAsFeed(context, feed, states);
-    const submitted = await context.database.transaction(
-      async (tx) => {
-        const stored = await storeRequeue(context, tx, feed, read);
-        if (stored.isNew) await recordRequeue(tx, feed, stored.feed, states);
-        return stored;
-      },
-      { initiator: initiator ?? undefined },
-    );
+    const submitted = await context.database.auditedTransaction(initiator, async (tx) => {
+      const stored = await storeRequeue(context, tx, feed, read);
+      if (stored.isNew) await recordRequeue(tx, feed, stored.feed, states);
+      return stored;
+    });
     if (submitted.isNew) context.jobs.wake(feedQueue);
     return submitted;
   });
@@ -91,7 +88,7 @@ function bodyOfLine({ sku, locationCode, quantity, reserved, updatedAt }: FeedLi
 
 async function storeRequeue(
   context: ServiceContext,
-  tx: Transaction,
+  tx: AuditedTransaction,
   original: Feed,
   read: ParsedFeed,
 ): Promise<SubmittedFeed> {
@@ -100,8 +97,7 @@ async function storeRequeue(
   const unfinished = await findUnfinishedRequeue(tx, original, read.linesSha256);
   if (unfinished !== null) return { feed: unfinished, isNew: false, isDifferent: false };
   const batchId = requeueBatchId(tuId, await findFreeRequeueNumber(tx, original));
-  const submittedBy = tx.initiator?.actor ?? null;
-  const requestId = tx.initiator?.requestId ?? null;
+  const { actor: submittedBy, requestId } = tx.initiator;
   const receivedAt = await readReceiptTime(tx);
   const stored = await storeFeed(context, tx, {
     ...{ ...read, brandId, batchId, receivedAt, submittedBy, requestId, tuId: newTuId() },
@@ -112,7 +108,7 @@ async function storeRequeue(
 }
 
 function recordRequeue(
-  tx: Transaction,
+  tx: AuditedTransaction,
   original: Feed,
   { brandId, tuId, batchId, receivedLines }: Feed,
   states: readonly LineState[],

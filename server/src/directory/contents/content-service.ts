@@ -3,7 +3,7 @@ import type { JobSender } from '../../api/job-sender.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import type { ContentItem } from './content.ts';
 import { unlistContent, upsertContents } from './content-store.ts';
 
@@ -13,7 +13,7 @@ import { unlistContent, upsertContents } from './content-store.ts';
  * @throws ApiError `not_found` if there is no such brand
  */
 export async function putContents(
-  tx: Transaction,
+  tx: AuditedTransaction,
   brandId: number,
   items: readonly ContentItem[],
   jobs: JobSender,
@@ -36,7 +36,7 @@ export async function putContents(
  * @throws ApiError `not_found`
  */
 export async function removeContent(
-  tx: Transaction,
+  tx: AuditedTransaction,
   brandId: number,
   { type, tuId }: { readonly type: string; readonly tuId: string },
   jobs: JobSender,

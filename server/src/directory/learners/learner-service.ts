@@ -5,7 +5,7 @@ import type { JobSender } from '../../api/job-sender.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { invalidItems } from '../directory-wire.ts';
 import type { LearnerItem } from './learner.ts';
 import { deleteLearner, lockLearner, lockMarkets, upsertLearners } from './learner-store.ts';
@@ -17,7 +17,7 @@ import { deleteLearner, lockLearner, lockMarkets, upsertLearners } from './learn
  * @throws ApiError `not_found` if there is no such brand; `validation_failed` for an unknown market
  */
 export async function putLearners(
-  tx: Transaction,
+  tx: AuditedTransaction,
   brandId: number,
   items: readonly LearnerItem[],
   jobs: JobSender,
@@ -62,7 +62,7 @@ export type EraseFromAnalytics = (brandId: number, learnerId: number, movesDays:
  * @throws ApiError `not_found`
  */
 export async function eraseLearner(
-  tx: Transaction,
+  tx: AuditedTransaction,
   brandId: number,
   tuId: string,
   { eraseFromAnalytics, jobs }: { eraseFromAnalytics: EraseFromAnalytics; jobs: JobSender },

@@ -3,7 +3,7 @@ import type { JobSender } from '../../api/job-sender.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { upsertNamedItems } from '../named-item-store.ts';
 import type { MarketItem } from './market.ts';
 import { deleteMarket } from './market-store.ts';
@@ -13,7 +13,7 @@ import { deleteMarket } from './market-store.ts';
  * @throws ApiError `not_found` if there is no such brand
  */
 export async function putMarkets(
-  tx: Transaction,
+  tx: AuditedTransaction,
   brandId: number,
   items: readonly MarketItem[],
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function putMarkets(
  * @throws ApiError `not_found`
  */
 export async function removeMarket(
-  tx: Transaction,
+  tx: AuditedTransaction,
   brandId: number,
   tuId: string,
   jobs: JobSender,

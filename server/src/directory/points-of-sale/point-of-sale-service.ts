@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { invalidField, notFound } from '../../errors/api-error.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { invalidItems } from '../directory-wire.ts';
 import { upsertNamedItems } from '../named-item-store.ts';
 import type { PointOfSaleItem } from './point-of-sale.ts';
@@ -14,7 +14,7 @@ import { attachPointsOfSale, deletePointOfSale, findUnknownLocations } from './p
  * or named twice.
  */
 export async function putPointsOfSale(
-  tx: Transaction,
+  tx: AuditedTransaction,
   brandId: number,
   items: readonly PointOfSaleItem[],
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function putPointsOfSale(
 }
 
 async function requireKnownLocations(
-  tx: Transaction,
+  tx: AuditedTransaction,
   brandId: number,
   items: readonly PointOfSaleItem[],
 ): Promise<void> {
@@ -57,7 +57,11 @@ async function requireKnownLocations(
  * Deletes a point of sale, which detaches it from its location.
  * @throws ApiError `not_found`
  */
-export async function removePointOfSale(tx: Transaction, brandId: number, tuId: string): Promise<void> {
+export async function removePointOfSale(
+  tx: AuditedTransaction,
+  brandId: number,
+  tuId: string,
+): Promise<void> {
   if (!(await deletePointOfSale(tx, brandId, tuId))) throw notFound();
   await recordAudit(tx, {
     action: 'point_of_sale.delete',

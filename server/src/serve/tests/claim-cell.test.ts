@@ -7,15 +7,19 @@ import { createBrand } from '../../brands/brand-service.ts';
 import { brandIdsOf, feedTokenIdsOf } from '../../brands/cell.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Database } from '../../postgres/database.ts';
+import { serverInitiator } from '../../postgres/transaction.ts';
 import { claimCell } from '../claim-cell.ts';
 import { StartError } from '../start-error.ts';
 
 const newBrand = (database: Database) =>
-  database.transaction(async (tx) => (await createBrand(tx, { name: 'Maison' })).id);
+  database.auditedTransaction(
+    serverInitiator('job test'),
+    async (tx) => (await createBrand(tx, { name: 'Maison' })).id,
+  );
 
 /** Creates a brand with a key and a feed token. */
 function newTenant(database: Database) {
-  return database.transaction(async (tx) => {
+  return database.auditedTransaction(serverInitiator('job test'), async (tx) => {
     const { id } = await createBrand(tx, { name: 'Maison' });
     const { key } = await createApiKey(tx, systemClock, {
       ...{ brandId: id, name: 'PIM', expiresAt: null, replacesKeyId: null },

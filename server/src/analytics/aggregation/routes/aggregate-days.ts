@@ -54,16 +54,14 @@ export const aggregateDaysOperation = readOperation({
     const result = await aggregateNow(context, brandId, range);
     if (result === null)
       return { status: 202, body: { job_id: await queueWindow(context, brandId, range, initiator) } };
-    await database.transaction(
-      (tx) =>
-        recordAudit(tx, {
-          action: 'analytics.aggregate',
-          brandId,
-          resourceType: 'aggregation',
-          resourceId: `${range.from}/${range.to}`,
-          details: { days: result.days },
-        }),
-      { initiator: initiator ?? undefined },
+    await database.auditedTransaction(initiator, (tx) =>
+      recordAudit(tx, {
+        action: 'analytics.aggregate',
+        brandId,
+        resourceType: 'aggregation',
+        resourceId: `${range.from}/${range.to}`,
+        details: { days: result.days },
+      }),
     );
     return { status: 200, body: aggregationToWire(result) };
   },

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { putLearners } from '../../../directory/learners/learner-service.ts';
-import type { Transaction } from '../../../postgres/transaction.ts';
+import { type AuditedTransaction, serverInitiator } from '../../../postgres/transaction.ts';
 import { aggregateDueDays } from '../../aggregation/aggregation-service.ts';
 import { addDays, daysOf, yesterdayOf } from '../../day.ts';
 import { readAggregationFacts } from '../../queries/read-aggregation-facts.ts';
@@ -126,9 +126,9 @@ describe('opting in again', () => {
     const tuIds = Array.from({ length: 10_000 }, (_, n) => `many-${n}`);
     const put = async (count: number, analyticsOptOut: boolean) => {
       let statements = 0;
-      const returned = await apps.database.transaction((tx) => {
+      const returned = await apps.database.auditedTransaction(serverInitiator('job test'), (tx) => {
         const counted = new Proxy(tx, {
-          get(target, name: keyof Transaction) {
+          get(target, name: keyof AuditedTransaction) {
             if (typeof target[name] !== 'function') return target[name];
             statements += name === 'run' ? 1 : 0;
             return target[name].bind(target);

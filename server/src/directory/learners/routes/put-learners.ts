@@ -22,11 +22,11 @@ export const putLearnersOperation = readOperation({
   },
   bodyLimit: directoryBodyLimit,
   responses: { 200: { description: 'Done.', schema: UpsertedWire, example: { upserted: 2 } } },
-  handle: async (context, { params, body }) => {
+  handle: async (context, { params, body, initiator }) => {
     const items = learnerItemsFromWire(body);
     requireDistinct(items, ({ tuId }) => tuId);
     const brandId = brandIdFromPath(params.id);
-    const returned = await context.database.transaction((tx) =>
+    const returned = await context.database.auditedTransaction(initiator, (tx) =>
       putLearners(tx, brandId, items, context.jobs),
     );
     if (returned) await settleReturnsSoon(context, brandId);
