@@ -105,7 +105,7 @@ export type RequestTimeout = ApiError & {
   readonly code: "request_timeout";
 };
 
-/** The endpoint does not support the `Content-Type` or the `Content-Encoding`. */
+/** The endpoint does not support the `Content-Type`, its `charset` or the `Content-Encoding`. */
 export type UnsupportedMediaType = ApiError & {
   readonly code: "unsupported_media_type";
 };

@@ -164,8 +164,8 @@ export const errorCatalogue = {
   unsupported_media_type: {
     status: 415,
     message: 'The body must be application/json.',
-    cause: 'The endpoint does not support the `Content-Type` or the `Content-Encoding`.',
-    fix: 'Send `Content-Type: application/json`. Use gzip only for stock feeds and learning events.',
+    cause: 'The endpoint does not support the `Content-Type`, its `charset` or the `Content-Encoding`.',
+    fix: 'Send `Content-Type: application/json`, without a `charset` or with `utf-8`. Use gzip only for stock feeds and learning events.',
     retry: neverHelps,
   },
   validation_failed: {

@@ -4,6 +4,7 @@ import { closeAfterEarlyAnswer } from './bodies/early-answer.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { addCompression } from './compression.ts';
 import { addErrorHandler } from './error-handler.ts';
+import { addHeadResponses } from './head-responses.ts';
 import { addJsonBodies } from './json-body.ts';
 import { KnownPaths } from './known-paths.ts';
 import type { Listener, Metrics } from './metrics.ts';
@@ -78,6 +79,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   addAllMethods(app);
   const paths = new KnownPaths(maxParamLength);
   paths.collect(app);
+  addHeadResponses(app);
   bodies.register(app);
   addJsonBodies(app, bodies);
   addErrorHandler(app, listener, metrics);

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BodyReader } from './body-reader.ts';
 import { BodyRooms, defaultBodyBudget } from './body-rooms.ts';
 import { defaultHttpTimes, type HttpTimes } from './body-times.ts';
+import { requireUtf8 } from './content-charset.ts';
 import { contentCodingOf } from './content-coding.ts';
 
 declare module 'fastify' {
@@ -42,9 +43,10 @@ export class RequestBodies {
 
   /**
    * Returns the body of a request, unread.
-   * @throws ApiError `unsupported_media_type` if its content coding is not accepted
+   * @throws ApiError `unsupported_media_type` if its charset or content coding is not accepted
    */
   open(request: FastifyRequest, { acceptsGzip }: { acceptsGzip: boolean }): BodyReader {
+    requireUtf8(request.headers['content-type']);
     const coding = contentCodingOf(request.headers['content-encoding'], acceptsGzip);
     request.bodyReader = new BodyReader(request, { rooms: this.rooms, times: this.times, coding });
     return request.bodyReader;

@@ -101,13 +101,14 @@ for (const [what, path] of Object.entries(reads))
       assert.deepEqual(figures(next), [1_000, left - 2], 'a 304 counts as any request');
     });
 
+    // [platform-90]
     it('sends a 304 that ends with its headers', async () => {
       const etag = await tagOf(path);
       for (const method of ['GET', 'HEAD']) {
         const sent = await bytesOf(method, path, etag);
         assert.match(sent, /^HTTP\/1\.1 304 Not Modified\r\n/);
         assert.ok(sent.endsWith('\r\n\r\n') && sent.indexOf('\r\n\r\n') === sent.length - 4, sent);
-        assert.doesNotMatch(sent, /content-length: [1-9]|transfer-encoding/i);
+        assert.doesNotMatch(sent, /content-length|transfer-encoding/i);
       }
     });
 
