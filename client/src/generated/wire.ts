@@ -577,7 +577,7 @@ export interface EmbeddedVariant {
   readonly axis_values: Readonly<Record<string, string>>;
   /** The effective price. */
   readonly price: {
-    /** The variant’s own price, or else the product’s. */
+    /** The variant’s own price, or else the product’s. At most 4 decimal places; the shortest text of the IEEE 754 double is the exact price. */
     readonly value: number;
     /** The product’s currency. */
     readonly currency: string;
@@ -622,6 +622,7 @@ export interface Product {
   readonly short_description: string | null;
   readonly default_language: string;
   readonly versions: ProductVersions;
+  /** At most 4 decimal places; the shortest text of the IEEE 754 double is the exact price. */
   readonly price_value: number;
   readonly price_currency: string;
   readonly tax_class: string;
@@ -632,7 +633,9 @@ export interface Product {
   readonly has_variants: boolean;
   /** Effective prices of the active variants; null if there are none. */
   readonly price_range: {
+    /** At most 4 decimal places; the shortest text of the IEEE 754 double is the exact price. */
     readonly min: number | null;
+    /** At most 4 decimal places; the shortest text of the IEEE 754 double is the exact price. */
     readonly max: number | null;
     readonly currency: string | null;
   } | null;
@@ -668,7 +671,7 @@ export interface ProductCreate {
   readonly sku: string;
   readonly title?: string | undefined;
   readonly type?: "simple" | undefined;
-  /** At most 4 decimal places. */
+  /** At most 4 decimal places. The number is read as an IEEE 754 double: digits that a double cannot hold are not seen (`1.00000000000000001` is 1), and a computed double such as `11.120000000000001` is refused, so round computed prices to 4 places before you send them. */
   readonly price_value?: number | undefined;
   /** ISO 4217. */
   readonly price_currency?: string | undefined;
@@ -692,6 +695,7 @@ export interface ProductListItem {
   readonly short_description: string | null;
   readonly default_language: string;
   readonly versions: ProductVersions;
+  /** At most 4 decimal places; the shortest text of the IEEE 754 double is the exact price. */
   readonly price_value: number;
   readonly price_currency: string;
   readonly tax_class: string;
@@ -702,7 +706,9 @@ export interface ProductListItem {
   readonly has_variants: boolean;
   /** Effective prices of the active variants; null if there are none. */
   readonly price_range: {
+    /** At most 4 decimal places; the shortest text of the IEEE 754 double is the exact price. */
     readonly min: number | null;
+    /** At most 4 decimal places; the shortest text of the IEEE 754 double is the exact price. */
     readonly max: number | null;
     readonly currency: string | null;
   } | null;
@@ -760,7 +766,7 @@ export interface ProductUpdate {
   readonly sku?: string | undefined;
   readonly title?: string | undefined;
   readonly type?: "simple" | undefined;
-  /** At most 4 decimal places. */
+  /** At most 4 decimal places. The number is read as an IEEE 754 double: digits that a double cannot hold are not seen (`1.00000000000000001` is 1), and a computed double such as `11.120000000000001` is refused, so round computed prices to 4 places before you send them. */
   readonly price_value?: number | undefined;
   /** ISO 4217. */
   readonly price_currency?: string | undefined;
@@ -1033,7 +1039,7 @@ export interface Variant {
   readonly axis_values: Readonly<Record<string, string>>;
   /** The effective price. */
   readonly price: {
-    /** The variant’s own price, or else the product’s. */
+    /** The variant’s own price, or else the product’s. At most 4 decimal places; the shortest text of the IEEE 754 double is the exact price. */
     readonly value: number;
     /** The product’s currency. */
     readonly currency: string;
@@ -1060,7 +1066,7 @@ export interface VariantCreate {
   readonly axis_values: Readonly<Record<string, string>>;
   /** The variant’s own price, in the product’s currency. null: the product’s price. */
   readonly price?: {
-    /** At most 4 decimal places; null: inherited. */
+    /** null: inherited. At most 4 decimal places. The number is read as an IEEE 754 double: digits that a double cannot hold are not seen (`1.00000000000000001` is 1), and a computed double such as `11.120000000000001` is refused, so round computed prices to 4 places before you send them. */
     readonly value: number | null;
   } | null | undefined;
   readonly barcode?: string | null | undefined;
@@ -1110,7 +1116,7 @@ export interface VariantUpdate {
   readonly sku?: string | undefined;
   /** The variant’s own price, in the product’s currency. null: the product’s price. */
   readonly price?: {
-    /** At most 4 decimal places; null: inherited. */
+    /** null: inherited. At most 4 decimal places. The number is read as an IEEE 754 double: digits that a double cannot hold are not seen (`1.00000000000000001` is 1), and a computed double such as `11.120000000000001` is refused, so round computed prices to 4 places before you send them. */
     readonly value: number | null;
   } | null | undefined;
   readonly barcode?: string | null | undefined;

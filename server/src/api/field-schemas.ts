@@ -30,9 +30,25 @@ export function DayOrInstant(options: TSchemaOptions = {}) {
   return Type.String({ format: 'day-or-instant', ...options });
 }
 
-/** A price: 0 to 99,999,999,999.9999, at most four decimal places [platform-39]. */
-export function Money(options: TSchemaOptions = {}) {
-  return Type.Number({ minimum: 0, maximum: 99_999_999_999.9999, format: 'money', ...options });
+/** Options of a field of money; `description` comes before what the reference says at each of them. */
+interface MoneyOptions {
+  readonly description?: string;
+}
+
+/** A price in a request: 0 to 99,999,999,999.9999, at most four decimal places [platform-39]. */
+export function Money({ description = '' }: MoneyOptions = {}) {
+  const limits =
+    'At most 4 decimal places. The number is read as an IEEE 754 double: digits that a double cannot hold are not seen (`1.00000000000000001` is 1), and a computed double such as `11.120000000000001` is refused, so round computed prices to 4 places before you send them.';
+  return Type.Number({
+    ...{ minimum: 0, maximum: 99_999_999_999.9999, format: 'money' },
+    description: `${description} ${limits}`.trim(),
+  });
+}
+
+/** A price in a response [platform-39]. */
+export function ShownMoney({ description = '' }: MoneyOptions = {}) {
+  const limits = 'At most 4 decimal places; the shortest text of the IEEE 754 double is the exact price.';
+  return Type.Number({ description: `${description} ${limits}`.trim() });
 }
 
 /** An ISO 4217 code. */

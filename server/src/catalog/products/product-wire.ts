@@ -5,6 +5,7 @@ import {
   Money,
   Nullable,
   ReservedObject,
+  ShownMoney,
   Text,
   Timestamp,
   TrimmedText,
@@ -46,7 +47,7 @@ const sku = TrimmedText({
 const writableFields = {
   title: Type.Optional(Text({ max: 255 })),
   type: Type.Optional(Type.String({ enum: ['simple'] })),
-  price_value: Type.Optional(Money({ description: 'At most 4 decimal places.' })),
+  price_value: Type.Optional(Money()),
   price_currency: Type.Optional(Currency({ description: 'ISO 4217.' })),
   tax_class: Type.Optional(Text({ max: 64 })),
   short_description: Type.Optional(Nullable(Text({ min: 0, max: 5000 }))),
@@ -102,7 +103,7 @@ const listItemFields = {
   short_description: Nullable(Type.String()),
   default_language: Type.String(),
   versions: TranslationsWire,
-  price_value: Type.Number(),
+  price_value: ShownMoney(),
   price_currency: Type.String(),
   tax_class: Type.String(),
   is_active: Type.Boolean(),
@@ -110,8 +111,8 @@ const listItemFields = {
   has_variants: Type.Boolean({ description: 'True if the product has at least one live variant.' }),
   price_range: Nullable(
     Type.Object({
-      min: Nullable(Type.Number()),
-      max: Nullable(Type.Number()),
+      min: Nullable(ShownMoney()),
+      max: Nullable(ShownMoney()),
       currency: Nullable(Type.String()),
     }),
     { description: 'Effective prices of the active variants; null if there are none.' },

@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
-import { Money, Nullable, Prohibited, Text, Timestamp, TrimmedText } from '../../api/field-schemas.ts';
+import {
+  Money,
+  Nullable,
+  Prohibited,
+  ShownMoney,
+  Text,
+  Timestamp,
+  TrimmedText,
+} from '../../api/field-schemas.ts';
 import type { Caller } from '../../api/scopes.ts';
 import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
 import type { AxisValues } from './combination.ts';
@@ -31,7 +39,7 @@ const writableFields = {
   price: Type.Optional(
     Nullable(
       Type.Object({
-        value: Nullable(Money(), { description: 'At most 4 decimal places; null: inherited.' }),
+        value: Nullable(Money({ description: 'null: inherited.' })),
       }),
       {
         description: 'The variant’s own price, in the product’s currency. null: the product’s price.',
@@ -71,7 +79,7 @@ export function newVariantFromWire({ axis_values, ...body }: Static<typeof Creat
 
 const VariantPriceWire = Type.Object(
   {
-    value: Type.Number({ description: 'The variant’s own price, or else the product’s.' }),
+    value: ShownMoney({ description: 'The variant’s own price, or else the product’s.' }),
     currency: Type.String({ description: 'The product’s currency.' }),
     inherited: Type.Boolean({ description: 'True if the price is the product’s.' }),
   },

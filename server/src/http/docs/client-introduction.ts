@@ -52,7 +52,10 @@ After a 429, wait \`Retry-After\` seconds. Requests without a valid key count ag
 ## Values
 
 Timestamps are UTC with milliseconds and \`Z\`; timestamps that you send need an offset or \`Z\`. Money is a JSON number
-with at most 4 decimal places. Strings accept any Unicode except U+0000 and unpaired surrogates, and are returned as they
+with at most 4 decimal places. Numbers are read as IEEE 754 doubles (RFC 8259, section 6): digits that a double cannot hold are not
+seen, so \`1.00000000000000001\` is 1, also where an integer is required. The shortest text of the double counts: the result of
+\`1.112 * 10\` is sent as \`11.120000000000001\` by some languages, which is refused. Round computed prices to 4 places before you send
+them. Of a name that occurs twice in one object, the last value counts. Bodies are UTF-8. Strings accept any Unicode except U+0000 and unpaired surrogates, and are returned as they
 were sent; lengths count code points. In queries, a boolean is \`true\`, \`false\`, \`1\` or \`0\`.
 
 ## Unknown names

@@ -18,7 +18,7 @@ export const publishedForms: Readonly<Record<string, PublishedForm>> = {
       'A day, such as `2026-03-01`, or a date-time with an offset, such as `2026-03-01T08:30:00Z`.',
     pattern: '^\\d{4}-\\d{2}-\\d{2}(?:[Tt].+)?$',
   },
-  money: { description: 'At most 4 decimal places.' },
+  money: {},
   'iso-4217': { description: 'ISO 4217 currency code.', pattern: '^[A-Z]{3}$' },
   'bcp-47': {
     description: 'BCP 47 language tag, such as `en` or `pt-BR`.',

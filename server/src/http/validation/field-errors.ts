@@ -6,8 +6,11 @@ import { findPatternMessage } from './pattern-messages.ts';
 /** At most this many fields are listed [platform-18]. */
 const maxFields = 100;
 
+/** A problem that the validator has found, with the value that has it. */
+export type Finding = FastifySchemaValidationError & { readonly data?: unknown };
+
 /** Converts the validator's findings to `validation_failed`. `part` names the whole body, query or path. */
-export function validationFailed(findings: readonly FastifySchemaValidationError[], part: string): ApiError {
+export function validationFailed(findings: readonly Finding[], part: string): ApiError {
   const errors = new Map<string, string[]>();
   for (const finding of findings) {
     // The finding about the key itself already reports the problem.
@@ -26,7 +29,7 @@ export function validationFailed(findings: readonly FastifySchemaValidationError
  * Names the field of a finding: `/axes/0/code`, and a missing or malformed key `code` of `/axes/0`, are all
  * `axes.0.code`.
  */
-function fieldOf(finding: FastifySchemaValidationError, part: string): string {
+function fieldOf(finding: Finding, part: string): string {
   const path = finding.instancePath.split('/').slice(1).map(unescapePointer);
   const { missingProperty, additionalProperty } = finding.params as Record<string, unknown>;
   // For a finding about a key instead of its value, the validator reports the key outside of `params`.
@@ -40,7 +43,7 @@ function unescapePointer(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function messageOf({ keyword, params, message }: FastifySchemaValidationError): string {
+function messageOf({ keyword, params, message, data }: Finding): string {
   const { format, limit } = params as { format?: string; limit?: number };
   switch (keyword) {
     case 'required':
@@ -49,7 +52,7 @@ function messageOf({ keyword, params, message }: FastifySchemaValidationError): 
       return 'is prohibited';
     case 'format':
       return format === 'money'
-        ? moneyFormat.message
+        ? moneyFormat.message(data as number)
         : (textFormats[format ?? '']?.message ?? 'is malformed');
     case 'type':
       return `must be ${typeName((params as { type: string | string[] }).type)}`;

@@ -57,7 +57,14 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
 };
 
 export const moneyFormat = {
-  message: 'must have at most 4 decimal places',
+  /** Returns the message for a number that violates the rule; for the result of a calculation, it says how to round. */
+  message: (value: number): string => {
+    const rule = 'must have at most 4 decimal places';
+    const rounded = Number(value.toFixed(4));
+    // Sums of prices differ by less, and one operation by the distance of two doubles.
+    const isComputed = Math.abs(value - rounded) <= Math.max(1e-9, value * Number.EPSILON);
+    return isComputed ? `${rule}; round a computed price before you send it, here to ${rounded}` : rule;
+  },
   validate: hasFourPlacesAtMost,
 };
 

@@ -56,6 +56,8 @@ function createAjv(): Ajv2020 {
     // JSON allows numbers that JavaScript cannot represent, such as 1e400: those are refused.
     strictNumbers: true,
     validateSchema: false,
+    // Findings have the value, for messages that depend on it.
+    verbose: true,
   });
   for (const [name, { validate }] of Object.entries(textFormats)) ajv.addFormat(name, validate);
   ajv.addFormat('money', { type: 'number', validate: moneyFormat.validate });

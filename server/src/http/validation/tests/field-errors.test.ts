@@ -113,6 +113,20 @@ describe('the message of an error', () => {
     [Currency(), 'eur', 'must be an ISO 4217 code of three capital letters, such as EUR'],
     [Currency(), 'ZZZ', 'must be an ISO 4217 code of three capital letters, such as EUR'],
     [Money(), 0.00001, 'must have at most 4 decimal places'],
+    [Money(), 19.99999, 'must have at most 4 decimal places'],
+    ...[
+      [11.120000000000001, 11.12],
+      [0.1 + 0.2, 0.3],
+      [1.1 * 3, 3.3],
+      [12_345_678_901.2 + 0.1, 12_345_678_901.3],
+    ].map(
+      ([value, rounded]) =>
+        [
+          Money(),
+          value,
+          `must have at most 4 decimal places; round a computed price before you send it, here to ${rounded}`,
+        ] as const,
+    ),
     [Money(), 1e11, 'must be at most 99999999999.9999'],
     [Type.String({ enum: ['a', 'b'] }), 'c', 'must be one of a, b'],
     [Prohibited('it is computed'), 1, 'is prohibited'],
