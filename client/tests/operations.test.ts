@@ -29,13 +29,16 @@ for (const [name, document, table, isAdmin] of [
   ['client', clientDocument(), clientOperations, false],
   ['internal', internalDocument(), internalOperations, true],
 ] as const) {
-  const documented = Object.entries((document as Json).paths).flatMap(([path, methods]) =>
-    Object.entries(methods as Json).map(([method, operation]) => ({
-      path,
-      method,
-      operation: operation as Json,
-    })),
-  );
+  // Reads as a brand are operations of the client document.
+  const documented = Object.entries((document as Json).paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods as Json).map(([method, operation]) => ({
+        path,
+        method,
+        operation: operation as Json,
+      })),
+    )
+    .filter(({ operation }) => !operation.operationId.endsWith('AsBrand'));
   // Browsers sign in; the SDK sends its token.
   const operations = documented.filter(({ path }) => !path.startsWith('/console/'));
 

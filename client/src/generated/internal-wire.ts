@@ -12,6 +12,11 @@ export interface ApiError {
 /** The codes of this version. More may be added. */
 export type ErrorCode = "idempotency_key_required" | "invalid_cursor" | "unauthenticated" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "duplicate_sku" | "duplicate_axis_code" | "duplicate_axis_value" | "axis_in_use" | "value_in_use" | "conflict" | "stock_version_conflict" | "rejected_stale" | "idempotency_key_reuse" | "idempotency_conflict" | "payload_too_large" | "request_timeout" | "unsupported_media_type" | "validation_failed" | "no_axes_selected" | "variant_cap_exceeded" | "date_range_too_large" | "rate_limited" | "bad_request" | "server_error" | "service_unavailable" | "analytics_unavailable";
 
+/** The cursor was modified, is older than 24 hours, belongs to another brand, or was issued for a different window or filter. */
+export type InvalidCursor = ApiError & {
+  readonly code: "invalid_cursor";
+};
+
 /** The `Authorization` header is missing, repeated or malformed, or the key is unknown, expired or revoked. The response does not say which. */
 export type Unauthenticated = ApiError & {
   readonly code: "unauthenticated";
@@ -52,6 +57,11 @@ export type ValidationFailed = ApiError & {
   readonly code: "validation_failed";
   /** Messages by field, at most 100 fields. A nested field is a dotted path with indexes, such as `axes.0.code`. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
+};
+
+/** The window from `from` to `to` (inclusive) is longer than 366 days (metrics/daily) or 92 days (all others). */
+export type DateRangeTooLarge = ApiError & {
+  readonly code: "date_range_too_large";
 };
 
 /** The key, the brand or the client address has used up its rate limit. `X-RateLimit-Reset` says when it resets. */
@@ -320,6 +330,8 @@ export interface BrandUpdate {
     readonly stale_after_hours?: number | null | undefined;
   } | undefined;
 }
+
+export type ClientResponse = Readonly<Record<string, unknown>>;
 
 export interface ConsoleSession {
   /** The caller, as in the audit: `admin-token`, the id of an administrator, or the user of a single sign-on with the issuer. */

@@ -15,9 +15,12 @@ export interface PlacedOperation {
   readonly parameters: readonly DocumentedParameter[];
 }
 
+/** The entries that describe the operations of another document, whose types are generated from that one. */
+const otherOperations: ReadonlySet<string> = new Set(['readCatalogAsBrand', 'readAnalyticsAsBrand']);
+
 /** Returns the operations of a document, in its order. */
 export function operationsOf(document: ApiDocument): PlacedOperation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+  const placed = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
@@ -27,6 +30,7 @@ export function operationsOf(document: ApiDocument): PlacedOperation[] {
       ),
     })),
   );
+  return placed.filter(({ operation }) => !otherOperations.has(operation.operationId));
 }
 
 /** Returns the interface of an operation's query, or an empty string. */

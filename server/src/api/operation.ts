@@ -3,13 +3,8 @@ import type { ErrorCode } from '../errors/error-catalogue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
-import type {
-  AuditedTransaction,
-  CatalogTransaction,
-  Initiator,
-  Transaction,
-} from '../postgres/transaction.ts';
-import type { BrandReach, CallerAccess, InternalCaller, OperationAccess } from './access.ts';
+import type { BrandReach, InternalCaller, OperationAccess } from './access.ts';
+import type { RequestOf, TransactionOf } from './audited-request.ts';
 import type { JobSender } from './job-sender.ts';
 import type { PageAnchors } from './page-anchors.ts';
 import type { Reply, ReplyOf, ResponseDescriptions, Unchanged } from './reply.ts';
@@ -53,24 +48,6 @@ export interface OperationRequest<Params, Query, Body> {
   /** The path under which the client reaches the server, such as `/brandport`; usually an empty string. */
   readonly pathPrefix: string;
 }
-
-/** The additional fields of operations whose callers are audited. */
-interface AuditedRequest {
-  /** For transactions that the handler opens itself. */
-  readonly initiator: Initiator;
-}
-
-/** The request of an operation with this access: on the internal surface it says who makes the changes [internal-54]. */
-type RequestOf<A extends OperationAccess, Request> = A extends CallerAccess
-  ? Request & AuditedRequest
-  : Request;
-
-/** The transaction of a write with this access. */
-type TransactionOf<A extends OperationAccess, Lock> = A extends CallerAccess
-  ? AuditedTransaction
-  : Lock extends 'catalog'
-    ? CatalogTransaction
-    : Transaction;
 
 export interface ReadRequest<Params, Query, Body> extends OperationRequest<Params, Query, Body> {
   /**
@@ -248,6 +225,11 @@ export type Operation<Context = ServiceContext> =
 
 /** An operation of any domain, to be described, not run. */
 export type AnyOperation = Operation<never>;
+
+type WithoutHandler<O> = O extends unknown ? Omit<O, 'handle'> : never;
+
+/** An operation without its handler, for the reference. */
+export type DescribedOperation = WithoutHandler<AnyOperation>;
 
 /** The constructors of operations whose handlers receive a `Context`. */
 export function operationKit<Context extends ServiceContext>() {

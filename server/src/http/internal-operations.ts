@@ -20,6 +20,7 @@ import { doctorRunOperations } from '../jobs/doctor-runs/routes/index.ts';
 import { jobOperations } from '../jobs/routes/index.ts';
 import { overviewOperations } from '../overview/routes/index.ts';
 import { requestOperations } from '../requests/routes/index.ts';
+import { brandReadDescriptions } from './docs/brand-read-descriptions.ts';
 import type { DocumentedOperations } from './docs/openapi-document.ts';
 import type { InternalServices } from './services.ts';
 
@@ -52,4 +53,5 @@ export const internalOperations: readonly Operation<InternalServices>[] = [
 export const internalGroups: readonly DocumentedOperations[] = [
   { prefix: '/internal/v1', operations: internalOperations },
   { prefix: '', operations: sessionOperations },
+  { prefix: '/internal/v1', operations: brandReadDescriptions },
 ];

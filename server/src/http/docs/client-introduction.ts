@@ -1,10 +1,10 @@
-import type { AnyOperation } from '../../api/operation.ts';
+import type { DescribedOperation } from '../../api/operation.ts';
 import type { ErrorCode } from '../../errors/error-catalogue.ts';
 import { errorCatalogue } from '../../errors/error-catalogue.ts';
 import { codesByStatus, errorCodesOf, generalCodes } from './error-codes.ts';
 
 /** The introduction of the client document, as Markdown. */
-export function clientIntroduction(operations: readonly AnyOperation[]): string {
+export function clientIntroduction(operations: readonly DescribedOperation[]): string {
   return `Machine-to-machine access to a brand's catalog and learning analytics, for back-office systems. All bodies are JSON.
 
 Guides for common tasks are at [guides](guides/); search them, this reference and the error codes at [search](search).
@@ -96,7 +96,7 @@ Changes to this version are additive: ignore unknown fields, and handle an unkno
  * Lists every code of the client API, with what to do and whether a retry can succeed. A list, because the reference
  * has a narrow column for it.
  */
-function errorList(operations: readonly AnyOperation[]): string {
+function errorList(operations: readonly DescribedOperation[]): string {
   const codes = [...operations.flatMap(errorCodesOf), ...(Object.keys(generalCodes) as ErrorCode[])];
   const entries = [...codesByStatus(codes)].flatMap(([status, ofStatus]) =>
     ofStatus.map((code) => {

@@ -1,9 +1,9 @@
 import { isInternal, isOpen } from '../../api/access.ts';
-import type { AnyOperation } from '../../api/operation.ts';
+import type { DescribedOperation } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 
 /** Returns every error code that the operation can send: those of its kind and those that it declares. */
-export function errorCodesOf(operation: AnyOperation): ErrorCode[] {
+export function errorCodesOf(operation: DescribedOperation): ErrorCode[] {
   const { access } = operation;
   const byKey = !isInternal(access);
   const isIdempotent = byKey && operation.kind === 'write' && operation.idempotency !== 'ignored';
@@ -37,7 +37,7 @@ export const generalCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
  * Returns the error responses of an operation as pairs of status and codes: those of the catalogue, plus 417
  * for `bad_request` on an unsupported expectation [platform-73].
  */
-export function errorStatusesOf(operation: AnyOperation): [number, readonly ErrorCode[]][] {
+export function errorStatusesOf(operation: DescribedOperation): [number, readonly ErrorCode[]][] {
   const statuses: [number, readonly ErrorCode[]][] = [
     ...codesByStatus(errorCodesOf(operation)),
     [417, ['bad_request']],

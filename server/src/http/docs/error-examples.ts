@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../../access/idempotency/idempotency-key.ts';
 import { isInternal } from '../../api/access.ts';
 import { exampleIds } from '../../api/example-ids.ts';
-import type { AnyOperation } from '../../api/operation.ts';
+import type { DescribedOperation } from '../../api/operation.ts';
 import { type UnknownName, unknownNameFinder, unknownNameMessage } from '../../api/unknown-names.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import type { ErrorCode } from '../../errors/error-catalogue.ts';
@@ -12,14 +12,14 @@ import { createValidatorCompiler } from '../validation/validator.ts';
 
 /** Returns the example body that the reference shows for one error code of an operation. */
 export function errorExample(
-  operation: AnyOperation,
+  operation: DescribedOperation,
   code: ErrorCode,
   status: number,
 ): Record<string, unknown> {
   return errorBody(exampleOf(operation, code, status), isInternal(operation.access) ? 'internal' : 'client');
 }
 
-function exampleOf(operation: AnyOperation, code: ErrorCode, status: number): ApiError {
+function exampleOf(operation: DescribedOperation, code: ErrorCode, status: number): ApiError {
   if (status === 417) return unmetExpectation();
   if (code === 'validation_failed') return validationExample(operation);
   if (code === 'insufficient_scope' && !isInternal(operation.access))
@@ -41,7 +41,7 @@ export function isSharedExample(code: ErrorCode): boolean {
 }
 
 /** Returns the validator's own messages for a request that breaks a rule of this operation. */
-function validationExample({ body, query, ...operation }: AnyOperation): ApiError {
+function validationExample({ body, query, ...operation }: DescribedOperation): ApiError {
   const error =
     (body && refusal('body', body, [{}, ...oneFieldEach(body, '')])) ??
     (query &&

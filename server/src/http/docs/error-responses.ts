@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../api/operation.ts';
+import type { DescribedOperation } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 import { errorStatusesOf } from './error-codes.ts';
 import { errorExample, isSharedExample } from './error-examples.ts';
@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
  * Returns the error responses of an operation by status. Responses that are the same everywhere are
  * references.
  */
-export function errorResponses(operation: AnyOperation): Record<string, Json> {
+export function errorResponses(operation: DescribedOperation): Record<string, Json> {
   const responses = errorStatusesOf(operation).map(([status, codes]) => {
     const name = sharedName(status, codes);
     return [
@@ -23,7 +23,7 @@ export function errorResponses(operation: AnyOperation): Record<string, Json> {
 }
 
 /** Builds `components.responses`: the error responses that operations refer to. */
-export function sharedErrorResponses(operations: readonly AnyOperation[]): Record<string, Json> {
+export function sharedErrorResponses(operations: readonly DescribedOperation[]): Record<string, Json> {
   const shared = new Map<string, Json>();
   for (const operation of operations)
     for (const [status, codes] of errorStatusesOf(operation)) {
@@ -44,7 +44,7 @@ function sharedName(status: number, codes: readonly ErrorCode[]): string | null 
   return errorName(code);
 }
 
-function errorResponse(operation: AnyOperation, status: number, codes: readonly ErrorCode[]): Json {
+function errorResponse(operation: DescribedOperation, status: number, codes: readonly ErrorCode[]): Json {
   const causes = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].cause}`);
   return {
     description: causes.length === 1 ? causes[0] : causes.map((cause) => `- ${cause}`).join('\n'),

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../api/operation.ts';
+import type { DescribedOperation } from '../../api/operation.ts';
 import type { ErrorCode } from '../../errors/error-catalogue.ts';
 import { clientDomains } from '../client-domains.ts';
 import { internalGroups } from '../internal-operations.ts';
@@ -8,7 +8,7 @@ import { errorCodesOf, generalCodes } from './error-codes.ts';
 interface Surface {
   readonly listener: Listener;
   readonly name: string;
-  readonly operations: readonly { readonly title: string; readonly operation: AnyOperation }[];
+  readonly operations: readonly { readonly title: string; readonly operation: DescribedOperation }[];
 }
 
 const surfaces: readonly Surface[] = [
@@ -24,7 +24,7 @@ const surfaces: readonly Surface[] = [
   },
 ];
 
-function titled(prefix: string, operations: readonly AnyOperation[]): Surface['operations'] {
+function titled(prefix: string, operations: readonly DescribedOperation[]): Surface['operations'] {
   return operations.map((operation) => ({
     title: `${operation.method} ${(prefix + operation.path).replaceAll(/:(\w+)/g, '{$1}')}`,
     operation,

@@ -56,9 +56,10 @@ import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jo
 import { ScheduleWire } from '../../jobs/routes/list-schedules.ts';
 import { OverviewWire } from '../../overview/overview-wire.ts';
 import { RequestWire } from '../../requests/routes/get-request.ts';
+/** Names of the schemas of the internal surface in generated clients; see `client-schemas.ts`. */
+import { ClientResponseWire } from './brand-read-descriptions.ts';
 import type { NamedSchemas } from './published-schema.ts';
 
-/** Names of the schemas of the internal surface in generated clients; see `client-schemas.ts`. */
 export const internalSchemas: NamedSchemas = {
   Administrator: AdministratorWire,
   AdministratorCreate: CreateAdministratorBody,
@@ -81,6 +82,7 @@ export const internalSchemas: NamedSchemas = {
   BrandPage: listOf(ListedBrandWire),
   BrandSummary: BrandSummaryWire,
   BrandUpdate: UpdateBrandBody,
+  ClientResponse: ClientResponseWire,
   ConsoleSession: ConsoleSessionWire,
   ConsoleSessionCreate: CreateConsoleSessionBody,
   Content: ContentWire,

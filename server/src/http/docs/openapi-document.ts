@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../api/operation.ts';
+import type { DescribedOperation } from '../../api/operation.ts';
 import { errorCodesOf } from './error-codes.ts';
 import { sharedErrorResponses } from './error-responses.ts';
 import { errorSchemas } from './error-schemas.ts';
@@ -9,7 +9,7 @@ import { headerComponents } from './response-headers.ts';
 export interface DocumentedOperations {
   /** Prepended to every path of the list. */
   readonly prefix: string;
-  readonly operations: readonly AnyOperation[];
+  readonly operations: readonly DescribedOperation[];
 }
 
 export interface DocumentInfo {

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { type InternalAccess, isInternal, isOpen } from '../../api/access.ts';
-import type { AnyOperation, WriteOperation } from '../../api/operation.ts';
+import type { DescribedOperation, WriteOperation } from '../../api/operation.ts';
 import { errorResponses } from './error-responses.ts';
 import type { SchemaPublisher } from './published-schema.ts';
 import {
@@ -16,7 +16,7 @@ const json = 'application/json';
 
 /** Builds one operation of the document. `securityName` is its security scheme. */
 export function operationObject(
-  operation: AnyOperation,
+  operation: DescribedOperation,
   securityName: string,
   publisher: SchemaPublisher,
 ): Json {
@@ -40,7 +40,7 @@ export function operationObject(
   };
 }
 
-function accessSentence({ access, method }: AnyOperation): string {
+function accessSentence({ access, method }: DescribedOperation): string {
   if (isOpen(access)) return 'Requires no token.';
   if (access === 'signed-in') return 'Any role.';
   if (isInternal(access)) return internalAccessSentence(access, method);
@@ -59,7 +59,7 @@ function internalAccessSentence(access: InternalAccess, method: string): string 
 }
 
 /** The accepted scopes in OpenAPI's form: one requirement per scope, any of which is sufficient. */
-function securityOf({ access }: AnyOperation, name: string): Json[] {
+function securityOf({ access }: DescribedOperation, name: string): Json[] {
   if (isOpen(access)) return [];
   if (isInternal(access) || access.length === 0) return [{ [name]: [] }];
   return access.map((scope) => ({ [name]: [scope] }));
@@ -90,7 +90,7 @@ function parametersIn(
 }
 
 /** A streamed body can have other media types than JSON; the description covers their content. */
-function requestBody(operation: AnyOperation, publisher: SchemaPublisher): Json {
+function requestBody(operation: DescribedOperation, publisher: SchemaPublisher): Json {
   const { body, bodyExample } = operation;
   const others = operation.kind === 'stream' ? operation.contentTypes.filter((type) => type !== json) : [];
   if (body === undefined && others.length === 0) return {};
@@ -102,18 +102,20 @@ function requestBody(operation: AnyOperation, publisher: SchemaPublisher): Json 
 }
 
 /** A newline-delimited body with one item of the JSON body per line. */
-function textContent({ bodyExample }: AnyOperation): Json {
+function textContent({ bodyExample }: DescribedOperation): Json {
   const { items = [] } = (bodyExample ?? {}) as { items?: readonly unknown[] };
   const example = items.map((item) => `${JSON.stringify(item)}\n`).join('');
   return { schema: { type: 'string' }, ...(example !== '' && { example }) };
 }
 
 /** Returns whether the operation uses the Idempotency-Key header. */
-function takesIdempotencyKey(operation: AnyOperation): operation is WriteOperation<never> {
+function takesIdempotencyKey(
+  operation: DescribedOperation,
+): operation is Omit<WriteOperation<never>, 'handle'> {
   return operation.kind === 'write' && !isInternal(operation.access) && operation.idempotency !== 'ignored';
 }
 
-function idempotencyParameter(operation: AnyOperation): Json[] {
+function idempotencyParameter(operation: DescribedOperation): Json[] {
   if (!takesIdempotencyKey(operation)) return [];
   const isRequired = operation.idempotency === 'required';
   // Not shared between operations: a common example would be one key used twice [D63].
@@ -121,7 +123,7 @@ function idempotencyParameter(operation: AnyOperation): Json[] {
 }
 
 /** Builds `components.parameters` for the parameters that operations refer to. */
-export function sharedParameters(operations: readonly AnyOperation[]): Json {
+export function sharedParameters(operations: readonly DescribedOperation[]): Json {
   return { ...(operations.some(isConditionalRead) && { IfNoneMatch: ifNoneMatch }), Prefer: prefer };
 }
 
@@ -156,7 +158,7 @@ function idempotencyKey(required: boolean, example: string): Json {
   };
 }
 
-function successResponses(operation: AnyOperation, publisher: SchemaPublisher): Json {
+function successResponses(operation: DescribedOperation, publisher: SchemaPublisher): Json {
   const headers = headerRefs([
     ...listenerHeadersOf(operation),
     ...unknownNameHeadersOf(200),

@@ -1,5 +1,5 @@
 import { isInternal } from '../../api/access.ts';
-import type { AnyOperation } from '../../api/operation.ts';
+import type { DescribedOperation } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 
 type Json = Record<string, unknown>;
@@ -67,7 +67,7 @@ const headers = {
 type HeaderName = keyof typeof headers;
 
 /** Builds `components.headers` for the headers that operations use. */
-export function headerComponents(operations: readonly AnyOperation[]): Json {
+export function headerComponents(operations: readonly DescribedOperation[]): Json {
   const isLimited = operations.some(({ access }) => !isInternal(access));
   const isConditional = operations.some(isConditionalRead);
   const used = Object.entries(headers).filter(
@@ -79,12 +79,12 @@ export function headerComponents(operations: readonly AnyOperation[]): Json {
 }
 
 /** Returns whether the operation supports `If-None-Match`. */
-export function isConditionalRead(operation: AnyOperation): boolean {
+export function isConditionalRead(operation: DescribedOperation): boolean {
   return operation.kind === 'read' && operation.currentVersion !== undefined;
 }
 
 /** Returns the headers of every response of an operation, which depend on its listener. */
-export function listenerHeadersOf({ access }: AnyOperation): HeaderName[] {
+export function listenerHeadersOf({ access }: DescribedOperation): HeaderName[] {
   const own: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
   return ['X-Request-Id', ...(isInternal(access) ? [] : own)];
 }

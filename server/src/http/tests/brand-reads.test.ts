@@ -52,6 +52,21 @@ describe('the reads of the client API as a brand', () => {
     assert.ok(!reads.some(({ path }) => path.split('/').includes(':id')));
   });
 
+  it('have an entry in the reference of the internal surface, which leads to that of the client API', async () => {
+    const { paths } = (await apps.internalApp.inject('/internal/openapi.json')).json();
+    const entries = [
+      ['/catalog/', paths['/internal/v1/brands/{id}/catalog/{path}']],
+      ['/analytics/', paths['/internal/v1/brands/{id}/analytics/{subject}/{dataset}']],
+    ] as const;
+    for (const { id, path } of reads) {
+      const [, entry] = entries.find(([prefix]) => path.startsWith(prefix)) ?? [];
+      assert.match(entry?.get.description ?? '', /\]\(\/docs\/\)/, id);
+    }
+    const page = (await apps.internalApp.inject('/internal/docs/')).body;
+    for (const [, entry] of entries) assert.ok(page.includes(`<h3 id="${entry.get.operationId}">`));
+    assert.equal((await apps.clientApp.inject('/docs/')).statusCode, 200);
+  });
+
   it('answer HEAD where the client API does', async () => {
     const { headers } = await own.get('/catalog/products');
     const head = await own.request('HEAD', '/catalog/products');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { createTestApps, testAdminToken } from '../../../test/support/test-apps.ts';
-import type { AnyOperation } from '../../api/operation.ts';
+import type { DescribedOperation } from '../../api/operation.ts';
 import { legacyFeedOperations } from '../../catalog/feeds/routes/index.ts';
 import { clientDomains } from '../client-domains.ts';
 import { internalGroups } from '../internal-operations.ts';
@@ -15,7 +15,7 @@ interface Group {
   readonly app: FastifyInstance;
   readonly token: string;
   readonly prefix: string;
-  readonly operations: readonly AnyOperation[];
+  readonly operations: readonly DescribedOperation[];
 }
 
 const groups: readonly Group[] = [
@@ -24,7 +24,7 @@ const groups: readonly Group[] = [
   ...internalGroups.map((group) => ({ ...group, app: apps.internalApp, token: testAdminToken })),
 ];
 
-async function send(group: Group, operation: AnyOperation, contentType: string): Promise<number> {
+async function send(group: Group, operation: DescribedOperation, contentType: string): Promise<number> {
   const { statusCode, body } = await group.app.inject({
     method: operation.method,
     url: group.prefix + operation.path.replaceAll(/:\w+/g, '0'),

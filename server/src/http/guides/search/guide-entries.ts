@@ -1,5 +1,5 @@
 import { Marked, type Token, type Tokens } from 'marked';
-import type { AnyOperation } from '../../../api/operation.ts';
+import type { DescribedOperation } from '../../../api/operation.ts';
 import { errorCatalogue } from '../../../errors/error-catalogue.ts';
 import type { Guide } from '../guide.ts';
 import { plainText, renderGuide } from '../render-guide.ts';
@@ -29,7 +29,7 @@ export function guideEntries(guide: Guide): SearchEntry[] {
 }
 
 /** Returns an entry for each operation. */
-export function operationEntries(prefix: string, operations: readonly AnyOperation[]): SearchEntry[] {
+export function operationEntries(prefix: string, operations: readonly DescribedOperation[]): SearchEntry[] {
   return operations.map(({ id, method, path, summary, description, tag }) => ({
     kind: 'operation',
     title: `${method} ${(prefix + path).replaceAll(/:(\w+)/g, '{$1}')}`,
