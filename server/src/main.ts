@@ -2,12 +2,9 @@ import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { CommanderError } from 'commander';
 import type pino from 'pino';
-import { BackupError } from './backup/backup-error.ts';
 import type { RunAction } from './commands/command.ts';
 import { createProgram } from './commands/program.ts';
 import { ConfigError, loadConfig } from './config.ts';
-import { EmbeddedPostgresError } from './postgres/embedded/embedded-postgres-error.ts';
-import { MigrationError } from './postgres/schema/migration-error.ts';
 import { LogDestination } from './serve/log-destination.ts';
 import { createLogger, plainLog } from './serve/logger.ts';
 import { prettyLog } from './serve/pretty-log.ts';
@@ -63,8 +60,9 @@ async function runAction(action: Parameters<RunAction>[0]): Promise<void> {
       exit: (status) => process.exit(status),
     });
   } catch (error) {
+    const { describeCommandFailure } = await import('./commands/command-failure.ts');
     logDestination.flushSync();
-    process.stderr.write(`${isForOperators(error) ? error.message : (error as Error).stack}\n`);
+    process.stderr.write(`${describeCommandFailure(error)}\n`);
     process.exit(error instanceof ConfigError ? 2 : 1);
   }
 }
@@ -86,14 +84,4 @@ function stopOnSignals(logger: pino.Logger): AbortSignal {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   return stopping.signal;
-}
-
-function isForOperators(error: unknown): error is Error {
-  return (
-    error instanceof ConfigError ||
-    error instanceof StartError ||
-    error instanceof BackupError ||
-    error instanceof EmbeddedPostgresError ||
-    error instanceof MigrationError
-  );
 }

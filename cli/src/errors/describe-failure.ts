@@ -1,3 +1,4 @@
+import { debuglog } from 'node:util';
 import type { BrandportError } from '@brandport/client';
 import { CliError } from './cli-error.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
@@ -19,10 +20,13 @@ export function describeFailure(
     return { exitCode: exitCodes.interrupted, message: `Interrupted. ${resumeSentence}` };
   if (error instanceof CliError) return { exitCode: error.exitCode, message: `error: ${error.message}` };
   if (isServiceError(error)) return { exitCode: exitCodeOf(error), message: messageOf(error) };
-  const isSystemError = error instanceof Error && 'syscall' in error;
-  const text =
-    error instanceof Error ? ((isSystemError ? null : error.stack) ?? error.message) : String(error);
-  return { exitCode: exitCodes.failed, message: `error: ${text}` };
+  return { exitCode: exitCodes.failed, message: `error: ${textOf(error)}` };
+}
+
+/** Never a stack trace, which says nothing to a user, unless `NODE_DEBUG=brandport` asks for it. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return debuglog('brandport').enabled ? (error.stack ?? error.message) : error.message;
 }
 
 /** The SDK is loaded by the commands that need it, so its class is not imported here. */

@@ -17,7 +17,7 @@ export interface BrandArguments {
   readonly language?: string;
 }
 
-/** `brandport brand create` [D114]: creates a brand and returns its id. @throws StartError on an invalid argument */
+/** `brandport brand create` [D114]: creates a brand and returns its id. @throws ApiError, StartError on an invalid argument */
 export async function runCreateBrand(
   config: Config,
   log: Log,
@@ -50,7 +50,7 @@ export interface CreatedKey {
   readonly brandName: string;
 }
 
-/** `brandport key create`: issues a key and returns it, for the only time. @throws StartError on an invalid argument */
+/** `brandport key create`: issues a key and returns it, for the only time. @throws ApiError, StartError on an invalid argument */
 export async function runCreateKey(config: Config, log: Log, args: KeyArguments): Promise<CreatedKey> {
   const body = checkedBody(CreateApiKeyBody, {
     name: args.name,

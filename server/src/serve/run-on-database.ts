@@ -1,15 +1,13 @@
 import type { TSchema } from 'typebox';
 import type { Config } from '../config.ts';
-import { ApiError } from '../errors/api-error.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import { createValidatorCompiler } from '../http/validation/validator.ts';
 import type { Log } from '../lib/log.ts';
 import { Database } from '../postgres/database.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
-import { StartError } from './start-error.ts';
 
 /**
- * Runs a short command on the main database, next to a server or without one. What a client of the API would get as an error
- * becomes a message for the operator.
+ * Runs a short command on the main database, next to a server or without one.
  * @throws StartError, EmbeddedPostgresError, MigrationError
  */
 export async function runOnDatabase<T>(
@@ -26,23 +24,16 @@ export async function runOnDatabase<T>(
   });
   try {
     return await work(database);
-  } catch (error) {
-    throw error instanceof ApiError ? new StartError(messageOf(error)) : error;
   } finally {
     await database.close();
     await main.stop();
   }
 }
 
-/** Checks a body as its operation does. @throws StartError with one line for each field */
+/** Checks a body as its operation does. @throws ApiError `validation_failed` */
 export function checkedBody<Body extends object>(schema: TSchema, body: Body): Body {
   const check = createValidatorCompiler()({ schema, method: 'POST', url: '/', httpPart: 'body' });
   const { error } = check(body) as { error?: ApiError };
-  if (error === undefined) return body;
-  throw new StartError(messageOf(error));
-}
-
-function messageOf({ message, details }: ApiError): string {
-  const fields = Object.entries(details.errors ?? {}).map(([name, texts]) => `${name} ${texts.join(', ')}.`);
-  return fields.length > 0 ? fields.join('\n') : message;
+  if (error !== undefined) throw error;
+  return body;
 }

@@ -25,6 +25,11 @@ function clickHouseCode(error: unknown): string | null {
   return typeof code === 'string' && /^\d+$/.test(code) && typeof type === 'string' ? code : null;
 }
 
+/** Returns whether ClickHouse has refused a request, with any of its errors. */
+export function isClickHouseError(error: unknown): boolean {
+  return clickHouseCode(error) !== null;
+}
+
 /** Returns whether ClickHouse is unavailable, out of time or resources, or has no tables yet. */
 export function isClickHouseAway(error: unknown): boolean {
   if (error instanceof ClickHouseFrozen) return true;

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import type { Command } from 'commander';
+import { createProgram } from '../../src/commands/program.ts';
+import { createDatabase } from '../support/fresh-database.ts';
+import { runCommand } from '../support/run-command.ts';
+import { makeDataDir } from '../support/server-process.ts';
+import { databaseUrl } from '../support/test-database.ts';
+
+const dataDir = await makeDataDir();
+const missing = join(dataDir, 'no-such-folder', 'file.tar');
+
+/** A command line of each command, with arguments that name nothing that exists. */
+const commandLines: Readonly<Record<string, readonly string[]>> = {
+  serve: [],
+  migrate: [],
+  aggregate: ['--brand', '999'],
+  doctor: [],
+  backup: [missing],
+  restore: [missing],
+  'move-to': ['postgresql://nobody:wrong@127.0.0.1:1/none'],
+  retain: [],
+  usage: [],
+  'analytics copy': [],
+  'brand create': ['X', '--currency', 'nonsense'],
+  'brand close': ['999'],
+  'brand export': ['999', '--out', missing],
+  'brand import': [missing],
+  'brand keys': ['999', '--cell', '00'],
+  'brand remove': ['999'],
+  'brand open': ['999'],
+  'key create': ['--brand', '999', '--scopes', 'all'],
+};
+
+function leavesOf(command: Command, path: readonly string[] = []): string[] {
+  if (command.commands.length === 0) return [path.join(' ')];
+  return command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
+}
+
+const good = databaseUrl(await createDatabase());
+assert.equal((await runCommand({ DATABASE_URL: good, BRANDPORT_DATA_DIR: dataDir }, 'migrate')).code, 0);
+const at = (change: (url: URL) => void) => {
+  const url = new URL(good);
+  change(url);
+  return url.href;
+};
+
+/** Answers every request with an error, as ClickHouse does. */
+async function startRefusingClickHouse(code: number, type: string): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(code === 516 ? 403 : 404, { 'x-clickhouse-exception-code': String(code) });
+    response.end(
+      `Code: ${code}. DB::Exception: Made by a test. (${type}) (version 26.7.3.1 (official build))\n`,
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://brandport:wrong@127.0.0.1:${(server.address() as AddressInfo).port}/brandport`;
+}
+
+/** What is wrong in the environment. Some commands do not notice all of it. */
+const faults: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'arguments that name nothing': {},
+  'a wrong password or role': {
+    DATABASE_URL: at((url) => {
+      url.username = 'nobody';
+      url.password = 'wrong';
+    }),
+  },
+  'an unknown database': {
+    DATABASE_URL: at((url) => {
+      url.pathname = '/no_such_database';
+    }),
+  },
+  'a database that does not answer': { DATABASE_URL: 'postgresql://brandport:x@127.0.0.1:1/brandport' },
+  'a wrong ClickHouse password': {
+    BRANDPORT_CLICKHOUSE_URL: await startRefusingClickHouse(516, 'AUTHENTICATION_FAILED'),
+  },
+  'an unknown ClickHouse database': {
+    BRANDPORT_CLICKHOUSE_URL: await startRefusingClickHouse(81, 'UNKNOWN_DATABASE'),
+  },
+};
+
+/** Commands that do their work in spite of the fault; `serve` would go on without its analytics store. */
+const unaffected: Readonly<Record<string, RegExp>> = {
+  serve: /arguments|ClickHouse/,
+  migrate: /arguments|ClickHouse/,
+  doctor: /arguments/,
+  retain: /arguments/,
+  usage: /arguments/,
+  'brand keys': /arguments|ClickHouse/,
+};
+
+// [internal-179] [D217]
+// Three at a time: some wait half a minute for a database.
+describe('a command that fails for a reason that a person can cause says it in sentences', {
+  concurrency: 3,
+}, () => {
+  it('and every command is tried here', () => {
+    const program = createProgram('0', async () => {});
+    assert.deepEqual(leavesOf(program).sort(), Object.keys(commandLines).sort());
+  });
+
+  for (const [name, args] of Object.entries(commandLines).filter(([n]) =>
+    ['analytics copy', 'brand keys', 'usage'].includes(n),
+  ))
+    for (const [fault, env] of Object.entries(faults)) {
+      if (unaffected[name]?.test(fault) === true) continue;
+      it(`brandport ${name}, with ${fault}`, async () => {
+        const settings = { DATABASE_URL: good, BRANDPORT_DATA_DIR: dataDir, ...env };
+        const { code, stderr } = await runCommand(settings, ...name.split(' '), ...args);
+        assert.ok(code === 1 || code === 2, `${code}: ${stderr}`);
+        assertSentences(stderr);
+      });
+    }
+
+  it('brandport aggregate, with a closed brand', async () => {
+    const settings = { DATABASE_URL: good, BRANDPORT_DATA_DIR: dataDir };
+    const id = (await runCommand(settings, 'brand', 'create', 'Closed')).stdout.trim();
+    assert.equal((await runCommand(settings, 'brand', 'close', id)).code, 0);
+    for (const args of [
+      ['--brand', id],
+      ['--brand', id, '--from', '2026-03-01', '--to', '2026-03-01'],
+    ]) {
+      const { code, stderr } = await runCommand(settings, 'aggregate', ...args);
+      assertSentences(stderr);
+      assert.match(stderr, new RegExp(`the brand ${id} is closed`));
+      assert.equal(code, 1, stderr);
+    }
+  });
+});
+
+function assertSentences(stderr: string): void {
+  assert.match(stderr, /\w+ \w+/);
+  assert.doesNotMatch(stderr, /^\s+at .*:\d+/m);
+  assert.doesNotMatch(stderr, /unexpectedly/);
+}
