@@ -22,6 +22,7 @@ export interface LimitConfig {
   readonly analyticsKey: number;
   readonly analyticsBrand: number;
   readonly address: number;
+  readonly adminFailures: number;
 }
 
 export type Role = 'all' | 'api' | 'worker';
@@ -205,6 +206,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
       analyticsKey: limit('ANALYTICS_KEY', 120),
       analyticsBrand: limit('ANALYTICS_BRAND', 240),
       address: limit('ADDRESS', 300),
+      adminFailures: limit('ADMIN_FAILURES', 30),
     },
     bodyBudget: integer('BRANDPORT_BODY_BUDGET_MIB', 256, 65_536, 96) * 1024 * 1024,
     responseCache: integer('BRANDPORT_RESPONSE_CACHE_MIB', 16, 4_096) * 1024 * 1024,

@@ -38,18 +38,20 @@ export function addressOf(id: OperationId, { path = [], query }: Omit<AnyInput, 
 }
 
 /**
- * Calls an operation of the internal surface.
+ * Calls an operation of the internal surface. A poll, which nobody has asked for, does not keep the session alive.
  * @throws ApiProblem
  */
 export async function call<Id extends OperationId>(
   id: Id,
   input: InputOf<Id>,
   signal?: AbortSignal,
+  isPoll = false,
 ): Promise<ResponseOf<Id>> {
   const { path, query, body } = input as AnyInput;
   const response = await send(addressOf(id, { path: path ?? [], query }), {
     method: operations[id].split(' ')[0] ?? 'GET',
     signal: signal ?? null,
+    ...(isPoll && { headers: { 'X-Brandport-Console': 'poll' } }),
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),

@@ -8,7 +8,7 @@ import { waitForSignIn } from './session-gate.ts';
  */
 export async function sendOnce(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
-  headers.set('X-Brandport-Console', '1');
+  if (!headers.has('X-Brandport-Console')) headers.set('X-Brandport-Console', '1');
   let response: Response;
   try {
     response = await fetch(path, { ...init, headers, credentials: 'same-origin' });

@@ -30,7 +30,8 @@ export function useAllPages<Id extends ListId>(
   const { path = [], query = {} } = input as { path?: readonly unknown[]; query?: object };
   return useQuery<AllRows<RowOf<Id>>, ApiProblem>({
     queryKey: [id, path.map(String), query, 'all'],
-    queryFn: ({ signal }) => readAll(id, input, signal),
+    queryFn: ({ signal, client, queryKey }) =>
+      readAll(id, input, signal, refreshMs !== undefined && client.getQueryData(queryKey) !== undefined),
     enabled: isEnabled,
     ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
   });
@@ -40,11 +41,12 @@ async function readAll<Id extends ListId>(
   id: Id,
   input: InputOf<Id>,
   signal: AbortSignal,
+  isPoll: boolean,
 ): Promise<AllRows<RowOf<Id>>> {
   const rows: RowOf<Id>[] = [];
   for (let page = 1; ; page += 1) {
     const query = { ...(input as { query?: object }).query, page, per_page: perPage };
-    const { data, meta } = (await call(id, { ...input, query } as InputOf<Id>, signal)) as {
+    const { data, meta } = (await call(id, { ...input, query } as InputOf<Id>, signal, isPoll)) as {
       data: readonly RowOf<Id>[];
       meta: { last_page: number; total: number };
     };

@@ -25,7 +25,8 @@ export function useApi<Id extends OperationId>(
   const key = keyOf(id, input);
   return useQuery<ResponseOf<Id>, ApiProblem>({
     queryKey: key,
-    queryFn: ({ signal }) => call(id, input, signal),
+    queryFn: ({ signal, client, queryKey }) =>
+      call(id, input, signal, refreshMs !== undefined && client.getQueryData(queryKey) !== undefined),
     enabled: isEnabled,
     // Another page of the same list replaces the old one when it has arrived; another brand's list starts empty.
     placeholderData: ((previous: unknown, query?: { queryKey: QueryKey }) =>

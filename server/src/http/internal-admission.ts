@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdminToken } from '../access/authentication/admin-token.ts';
+import { bearerToken } from '../access/authentication/bearer.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
-import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
+import type { RateDecision, RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { authenticateInternal } from '../access/sessions/authenticate-internal.ts';
 import { requireSafeGround } from '../access/sessions/sign-in-ground.ts';
 import { type InternalCaller, isInternal } from '../api/access.ts';
@@ -9,7 +10,7 @@ import type { AnyOperation, ServiceContext } from '../api/operation.ts';
 import { unauthenticated } from './admission.ts';
 import type { Metrics } from './metrics.ts';
 import { permitCaller } from './permit-caller.ts';
-import { applyRateDecision } from './rate-limit-headers.ts';
+import { applyRateDecision, findDenial } from './rate-limit-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,7 +31,7 @@ export interface InternalAdmissionDeps {
 
 /** Admits a request of the internal listener by its bearer token or the cookie of its session. */
 export function internalAdmission({ access }: Pick<AnyOperation, 'access'>, deps: InternalAdmissionDeps) {
-  const { context, adminToken, keyUsage, metrics } = deps;
+  const { context, adminToken, keyUsage, metrics, rateLimits } = deps;
   if (!isInternal(access)) throw new Error('An operation of the client API on the internal listener');
   if (access === 'anyone') return async () => {};
   if (access === 'sign-in') return admitSignIn(deps);
@@ -38,19 +39,36 @@ export function internalAdmission({ access }: Pick<AnyOperation, 'access'>, deps
     const { method, headers, raw, origin } = request;
     const { isHttps, address } = origin;
     const { rawHeaders } = raw;
+    const hasToken = !isMissing(bearerToken(rawHeaders));
+    // Before the token is checked, so that the response to a right one and a wrong one is the same [internal-180].
+    if (hasToken) refuseDenied(await rateLimits.findAdminDenial(address), metrics);
     const result = await authenticateInternal(
       { ...context, adminToken },
       { method, headers, rawHeaders, isHttps },
     );
-    if ('failure' in result)
+    if ('failure' in result) {
+      if (hasToken) refuseDenied(await rateLimits.countAdminFailure(address), metrics);
       throw unauthenticated(metrics, 'internal', result.failure, 'A valid token is required.');
+    }
     const { caller, used } = result;
     request.internalCaller = caller;
-    if (used !== null)
+    // Polls of an open page do not keep an idle session alive [internal-121].
+    const isPoll = used?.credential === 'session' && headers['x-brandport-console'] === 'poll';
+    if (used !== null && !isPoll)
       keyUsage.note(used.credential, used.rowId, { brandId: null, usedAt: context.clock.now(), address });
     const params = request.params as Record<string, string>;
     await permitCaller(context.database, access, caller, { method, params });
   };
+}
+
+function isMissing(bearer: ReturnType<typeof bearerToken>): boolean {
+  return 'failure' in bearer && bearer.failure === 'missing';
+}
+
+/** @throws ApiError `rate_limited` if the decision is a denial */
+function refuseDenied(decision: RateDecision | null, metrics: Metrics): void {
+  const denial = findDenial(decision, metrics);
+  if (denial !== null) throw denial;
 }
 
 /** Admits a sign-in, which has no credential yet, within the limit of its address. */

@@ -40,6 +40,7 @@ describe('the configuration', () => {
         analyticsKey: 120,
         analyticsBrand: 240,
         address: 300,
+        adminFailures: 30,
       },
       bodyBudget: 256 * 1024 * 1024,
       responseCache: 16 * 1024 * 1024,
@@ -138,6 +139,7 @@ const variables: Record<string, Variable> = {
   BRANDPORT_LIMIT_ANALYTICS_KEY: limit((config) => config.limits.analyticsKey),
   BRANDPORT_LIMIT_ANALYTICS_BRAND: limit((config) => config.limits.analyticsBrand),
   BRANDPORT_LIMIT_ADDRESS: limit((config) => config.limits.address),
+  BRANDPORT_LIMIT_ADMIN_FAILURES: limit((config) => config.limits.adminFailures),
   BRANDPORT_BODY_BUDGET_MIB: {
     read: (config) => config.bodyBudget,
     good: [

@@ -66,7 +66,7 @@ async function startRefusingClickHouse(code: number, type: string): Promise<stri
   return `http://brandport:wrong@127.0.0.1:${(server.address() as AddressInfo).port}/brandport`;
 }
 
-/** What is wrong in the environment. Some commands do not notice all of it. */
+/** Settings that are wrong, each in one way. */
 const faults: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'arguments that name nothing': {},
   'a wrong password or role': {

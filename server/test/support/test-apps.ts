@@ -64,6 +64,7 @@ const unlimited: RateLimitSettings = {
   analyticsKey: 0,
   analyticsBrand: 0,
   address: 0,
+  adminFailures: 0,
 };
 
 const testCursorSecret = 'cursor-secret-canary-91b7';

@@ -8,7 +8,8 @@ export type BucketName =
   | 'analytics_key'
   | 'analytics_brand'
   | 'address'
-  | 'sign_in';
+  | 'sign_in'
+  | 'admin_failures';
 
 /** A bucket with the name that is reported when it denies a request. */
 export interface NamedBucket extends Bucket {

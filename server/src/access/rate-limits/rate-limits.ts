@@ -19,6 +19,8 @@ export interface RateLimitSettings {
   readonly analyticsKey: number;
   readonly analyticsBrand: number;
   readonly address: number;
+  /** Wrong bearer tokens on the internal listener. */
+  readonly adminFailures: number;
 }
 
 /** A request whose key is known. */
@@ -46,6 +48,10 @@ export interface RateLimits {
   admitAddress(address: string): Promise<RateDecision | null>;
   /** Counts one attempt to sign in against the client's address, IPv6 by /64; ten a minute are admitted. */
   admitSignIn(address: string): Promise<RateDecision | null>;
+  /** Counts one wrong token on the internal listener against the client's address, IPv6 by /64; `null` = not limited. */
+  countAdminFailure(address: string): Promise<RateDecision | null>;
+  /** Returns the denial of an address that has used up its wrong tokens; `null` = it has not. Counts nothing. */
+  findAdminDenial(address: string): Promise<RateDecision | null>;
   /** Returns the use of a brand's buckets and of those of the given keys now; counts nothing and never rejects. */
   listUse(brandId: number, keyIds: readonly string[]): Promise<LimitUse>;
   /** Returns whether requests are counted in Redis now, shared by all processes; `null` without Redis. */
@@ -107,6 +113,14 @@ export async function createRateLimits(
       const key = `brandport:limit:sign-in:${countedNetwork(address)}`;
       return admit([{ name: 'sign_in', key, limit: signInsPerMinute }]);
     },
+    countAdminFailure: (address) => admit([adminFailuresOf(settings, address)]),
+    findAdminDenial: async (address) => {
+      const bucket = adminFailuresOf(settings, address);
+      if (bucket.limit === 0) return null;
+      const [window] = (await counter.peek([bucket.key])).windows;
+      if (window == null || window.used < bucket.limit) return null;
+      return decideRate([bucket], { admitted: false, now: Date.now(), windows: [window] });
+    },
     listUse: async (brandId, keyIds) => {
       const buckets = bucketsOfBrand(settings, brandId, keyIds);
       const { countedBy, windows } = await counter.peek(buckets.map(({ key }) => key));
@@ -119,6 +133,11 @@ export async function createRateLimits(
     isShared: () => shared?.isConnected ?? null,
     close: async () => shared?.close(),
   };
+}
+
+function adminFailuresOf({ adminFailures }: RateLimitSettings, address: string): NamedBucket {
+  const key = `brandport:limit:admin-failures:${countedNetwork(address)}`;
+  return { name: 'admin_failures', key, limit: adminFailures };
 }
 
 /** The client of Redis is loaded only with a Redis: loading it takes 170 ms of CPU time. */
@@ -159,7 +178,7 @@ function bucketsOfBrand(settings: RateLimitSettings, brandId: number, keyIds: re
 }
 
 /** A bucket of requests with a key. */
-type KeyBucketName = Exclude<BucketName, 'address' | 'sign_in'>;
+type KeyBucketName = Exclude<BucketName, 'address' | 'sign_in' | 'admin_failures'>;
 
 const brandBuckets: ReadonlySet<KeyBucketName> = new Set(['catalog_brand', 'analytics_brand']);
 

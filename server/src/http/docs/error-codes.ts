@@ -13,6 +13,7 @@ export function errorCodesOf(operation: DescribedOperation): ErrorCode[] {
   if (byKey) codes.push('rate_limited');
   if (byKey && access.length > 0) codes.push('insufficient_scope');
   if (isInternal(access) && !isOpen(access) && access !== 'signed-in') codes.push('forbidden');
+  if (isInternal(access) && !isOpen(access)) codes.push('rate_limited');
   if (operation.params !== undefined) codes.push('not_found');
   // A body is read wherever the method may have one, also where the operation takes none [D73].
   if (operation.method !== 'GET')

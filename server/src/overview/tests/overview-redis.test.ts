@@ -21,6 +21,7 @@ it('the overview says when Redis is unavailable, and when it is available again'
   const settings = {
     ...{ catalogReads: 0, catalogWrites: 0, catalogBrand: 0, analyticsKey: 0, analyticsBrand: 0 },
     address: 100,
+    adminFailures: 0,
   };
   const timing = { ...productionTiming, retryDelayMs: 50 };
   const rateLimits = await createRateLimits({ settings, redisUrl: redis.url, log: () => {} }, timing);

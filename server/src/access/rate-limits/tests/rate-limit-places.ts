@@ -34,6 +34,7 @@ const unlimited: RateLimitSettings = {
   analyticsKey: 0,
   analyticsBrand: 0,
   address: 0,
+  adminFailures: 0,
 };
 let brands = 0;
 

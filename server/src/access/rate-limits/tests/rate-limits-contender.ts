@@ -18,6 +18,7 @@ const limits = await createRateLimits(
       analyticsKey: 120,
       analyticsBrand: 240,
       address: 300,
+      adminFailures: 30,
     },
     redisUrl,
     log: (level, message) => alarms.push(`${level}: ${message}`),

@@ -19,6 +19,7 @@ const settings = {
   analyticsKey: 0,
   analyticsBrand: 0,
   address: 100,
+  adminFailures: 0,
 };
 const timing = { ...productionTiming, answerLimitMs: 250, retryDelayMs: 50 };
 const found = await startRedis();

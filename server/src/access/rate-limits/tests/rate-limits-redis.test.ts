@@ -21,6 +21,7 @@ const settings = {
   analyticsKey: 120,
   analyticsBrand: 240,
   address: 300,
+  adminFailures: 30,
 };
 
 describe('rate limits shared through Redis', { skip: redis === null }, () => {

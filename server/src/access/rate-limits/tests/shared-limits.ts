@@ -10,6 +10,7 @@ const settings = {
   analyticsKey: 0,
   analyticsBrand: 0,
   address: 0,
+  adminFailures: 0,
 };
 let keys = 0;
 

@@ -107,6 +107,27 @@ describe('a session', () => {
     assertRefused(await browser.get('/console/session'), 'unauthenticated');
   });
 
+  // [internal-121]
+  it('is not kept alive by the polls of an open page', async () => {
+    const [polling, active] = [await signedIn(), await signedIn()];
+    const poll = { 'x-brandport-console': 'poll' };
+    for (let minutes = 0; minutes < 60; minutes += 20) {
+      clock.advance(19 * minuteMs);
+      const answers = [
+        await polling.get('/internal/v1/brands', poll),
+        await active.get('/internal/v1/brands'),
+      ];
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200],
+      );
+      await apps.keyUsage.flush();
+    }
+    clock.advance(4 * minuteMs);
+    assertRefused(await polling.get('/internal/v1/brands', poll), 'unauthenticated');
+    assert.equal((await active.get('/internal/v1/brands')).status, 200);
+  });
+
   it('is deleted after its end, by age or idleness, and not before', async () => {
     await apps.sql('delete from console_sessions');
     const browser = await signedIn();
