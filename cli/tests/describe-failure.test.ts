@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { describeFailure } from '../src/errors/describe-failure.ts';
 import { exitCodes } from '../src/errors/exit-codes.ts';
 
-// [D217]
+// [D218]
 it('an unexpected failure is its message, without a stack trace', () => {
   const { signal } = new AbortController();
   for (const error of [new TypeError('no such thing'), new Error('no such thing')])

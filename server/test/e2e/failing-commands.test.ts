@@ -99,7 +99,7 @@ const unaffected: Readonly<Record<string, RegExp>> = {
   'brand keys': /arguments|ClickHouse/,
 };
 
-// [internal-179] [D217]
+// [internal-179] [D218]
 // Three at a time: some wait half a minute for a database.
 describe('a command that fails for a reason that a person can cause says it in sentences', {
   concurrency: 3,

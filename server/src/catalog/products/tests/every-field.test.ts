@@ -3,15 +3,11 @@ import { describe, it } from 'node:test';
 import type { TSchema } from 'typebox';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { scopes } from '../../../api/scopes.ts';
 import { CreateProductBody, UpdateProductBody } from '../product-wire.ts';
-import { createProductOperation } from '../routes/create-product.ts';
 
 const apps = await createTestApps();
-const { client, brandId, keyId } = await apps.newBrand();
+const { client } = await apps.newBrand();
 const products = '/catalog/products';
-// The first product of a brand is never created in a shared transaction.
-await client.create(products, { sku: 'FIRST' });
 
 interface FieldSchema {
   readonly type: string | readonly string[];
@@ -51,7 +47,7 @@ async function assertStored(path: string, values: Record<string, unknown>): Prom
 }
 
 describe('every field that a client may write is stored', () => {
-  it('by a POST, which needs a key, in a shared transaction', async () => {
+  it('by a POST, which needs a key', async () => {
     const body = valuesOf(CreateProductBody, 'Shared');
     assert.ok(Object.keys(body).length >= 10);
     const { status, json } = await client.create(products, body);
@@ -59,19 +55,6 @@ describe('every field that a client may write is stored', () => {
     assert.partialDeepStrictEqual(json, body);
     await assertStored(`${products}/${json.tu_id}`, body);
     assertRefused(await client.post(products, { ...body, sku: 'NO KEY' }), 'idempotency_key_required');
-  });
-
-  it('by a POST in its own transaction', async () => {
-    const body = valuesOf(CreateProductBody, 'Alone');
-    const caller = {
-      ...{ brandId, keyId, lineageId: 1, keyName: null, expiresAt: null },
-      scopes: new Set(scopes),
-    };
-    const reply = await apps.database.catalogTransaction(brandId, (tx) =>
-      createProductOperation.handle(tx, { body, caller }, apps.context),
-    );
-    assert.equal(reply.status, 201);
-    await assertStored(`${products}/${(reply.body as { tu_id: string }).tu_id}`, body);
   });
 
   for (const [what, headers] of [
