@@ -22,7 +22,7 @@ export async function seedBrands(client: pg.Client, shapes: readonly BrandShape[
     for (const { brandId, products, withVariants } of shapes)
       await client.query(text, [brandId, products, withVariants].slice(0, parameters));
     // Without statistics that know the brands the planner chooses nested loops over whole tables.
-    const table = /insert into (\w+)/.exec(text)?.[1];
+    const table = /(?:insert into|update) (\w+)/.exec(text)?.[1];
     await client.query(`analyze ${table}`);
   }
   await restoreForeignKeys();
@@ -152,11 +152,17 @@ const statements: readonly [string, number][] = [
     1,
   ],
   [
-    `insert into brand_catalogs (brand_id, version, changed_at, products_total, products_active,
-       products_with_variants, products_active_with_variants)
-     select $1, 1, max(updated_at), count(*), count(*) filter (where is_active),
-       count(*) filter (where has_variants), count(*) filter (where is_active and has_variants)
-     from products where brand_id = $1`,
+    `update brand_catalogs c
+     set version = 1, changed_at = greatest(c.changed_at, p.changed_at), products_total = p.total,
+       products_active = p.active, products_with_variants = p.with_variants,
+       products_active_with_variants = p.active_with_variants
+     from (
+       select max(updated_at) as changed_at, count(*) as total, count(*) filter (where is_active) as active,
+         count(*) filter (where has_variants) as with_variants,
+         count(*) filter (where is_active and has_variants) as active_with_variants
+       from products where brand_id = $1
+     ) p
+     where c.brand_id = $1`,
     1,
   ],
 ];
