@@ -4,6 +4,7 @@ import { lossOf } from './connection-loss.ts';
 import { writeTroubleOf } from './database-trouble.ts';
 import { PipelinedTransaction } from './pipelined-transaction.ts';
 import { isConnectionFailure, isConnectionLost, isRetryable } from './sqlstate.ts';
+import { statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface RetryOptions {
@@ -12,6 +13,8 @@ export interface RetryOptions {
    */
   readonly attempts?: number;
   readonly onRetry?: (error: unknown) => void;
+  /** Milliseconds that a statement may wait for a lock; default: the session's limit. */
+  readonly lockLimitMs?: number;
 }
 
 /**
@@ -28,13 +31,13 @@ const maxLosses = 3;
 export async function runTransaction<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
-  { attempts = 8, onRetry }: RetryOptions = {},
+  { attempts = 8, onRetry, lockLimitMs }: RetryOptions = {},
 ): Promise<T> {
   let losses = 0;
   for (let attempt = 1; ; attempt += 1) {
     const progress: Progress = { isCertainlyUndone: true };
     try {
-      return await runOnce(pool, work, progress);
+      return await runOnce(pool, work, { progress, lockLimitMs });
     } catch (error) {
       if (progress.isCertainlyUndone && isConnectionLost(error)) losses += 1;
       else if (!isRetryable(error)) throw error;
@@ -46,6 +49,10 @@ export async function runTransaction<T>(
   }
 }
 
+/** Limits how long the statements of a transaction wait for a lock, in milliseconds. */
+const limitLockWaits = (ms: number) =>
+  statement<never>('limit_lock_waits', `select set_config('lock_timeout', $1, true)`, [String(ms)]);
+
 interface Progress {
   /** No COMMIT was sent. */
   isCertainlyUndone: boolean;
@@ -54,13 +61,14 @@ interface Progress {
 async function runOnce<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
-  progress: Progress,
+  { progress, lockLimitMs }: { readonly progress: Progress; readonly lockLimitMs: number | undefined },
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   const tx = new PipelinedTransaction(client);
   try {
     tx.begin();
+    if (lockLimitMs !== undefined) tx.queue(limitLockWaits(lockLimitMs));
     const value = await work(tx);
     progress.isCertainlyUndone = false;
     await tx.commit();

@@ -19,6 +19,11 @@ const maxRequests = 32;
 const maxSets = 2;
 /** Milliseconds after which a set that waits for its brand's lock counts as blocked, and no longer as one of them. */
 const slowSetMs = 20;
+/**
+ * Milliseconds that a set of several brands waits for a row: only sessions other than Brandport's lock rows without the
+ * brand's. After them the set fails, and its requests run alone.
+ */
+const foreignLockMs = 25;
 /** Milliseconds that a request may wait for its turn. */
 const waitLimitMs = 25_000;
 
@@ -220,6 +225,7 @@ export class Writer {
       },
       {
         ...(isOne ? { gone, onRetry: () => this.#metrics.transactionRetried() } : { attempts: 1 }),
+        ...(!waits && { lockLimitMs: foreignLockMs }),
       },
     );
   }
