@@ -53,12 +53,14 @@ async function p99(): Promise<number> {
 /** Writes of the held brand, which wait or time out; nobody waits for them here. */
 function writeHeld(count: number): Promise<unknown> {
   const { client, tuId } = held;
-  return Promise.all(
-    Array.from({ length: count }, (_, n) => [
+  const writes = Array.from({ length: count }, (_, n) => {
+    sent += 1;
+    return [
       adjust(client, tuId, { location: 'WH', quantity: n }),
-      client.create('/catalog/products', { sku: `HELD-${(sent += 1)}` }),
-    ]).flat(),
-  );
+      client.create('/catalog/products', { sku: `HELD-${sent}` }),
+    ];
+  });
+  return Promise.all(writes.flat());
 }
 
 // [platform-76]
