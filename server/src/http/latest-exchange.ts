@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isOver } from './client-gone.ts';
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -23,7 +24,7 @@ export function findLatestExchange(socket: Socket): Exchange | undefined {
 /** Returns whether a response on the connection is pending or being sent. */
 export function owesResponse(socket: Socket): boolean {
   const response = latest.get(socket)?.response;
-  return response !== undefined && !response.writableFinished && !response.destroyed;
+  return response !== undefined && !isOver(response);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { currentTracing, type RequestSpan, traceIdOf } from '../lib/tracing.ts';
+import { isSent } from './client-gone.ts';
 import { routeOf } from './known-paths.ts';
 
 const spans = new WeakMap<object, RequestSpan>();
@@ -17,7 +18,7 @@ export function addRequestTracing(app: FastifyInstance): void {
     reply.raw.once('close', () => {
       const { method, caller, id } = request;
       const route = routeOf(request);
-      const status = reply.raw.writableFinished ? reply.statusCode : 499;
+      const status = isSent(reply.raw) ? reply.statusCode : 499;
       span.end({ method, route, status, requestId: id, brandId: caller?.brandId ?? null });
     });
     span.run(done);

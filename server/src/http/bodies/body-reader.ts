@@ -6,6 +6,7 @@ import { type ByteBudget, NoRoomError, type Reservation } from '../../lib/byte-b
 import type { Displaceable } from '../../lib/byte-budget/holder.ts';
 import { freeBytes } from '../../lib/free-bytes.ts';
 import { takeTurn } from '../../lib/turns.ts';
+import { ConnectionWatch } from '../client-gone.ts';
 import { BodyBlocks } from './body-blocks.ts';
 import { type BodyRooms, noRoom, parsedBytes, smallBytes } from './body-rooms.ts';
 import { BodySource } from './body-source.ts';
@@ -29,6 +30,7 @@ export class BodyReader implements RequestBody {
   readonly #source: BodySource;
   readonly #reservations: Reservation[] = [];
   #blocks: BodyBlocks | null = null;
+  #connection: ConnectionWatch | null = null;
   readonly #work: Displaceable = {
     pace: () => this.#source.pace(),
     displace: () => this.#source.fail(noRoom()),
@@ -90,6 +92,7 @@ export class BodyReader implements RequestBody {
   /** Releases the room of the body, which is no longer needed. Safe to call again. */
   close(): void {
     this.#source.close();
+    this.#connection?.stop();
     this.#blocks?.free();
     this.#blocks = null;
     for (const reservation of this.#reservations.splice(0)) reservation.release();
@@ -138,17 +141,14 @@ export class BodyReader implements RequestBody {
       await reservation.grow(bytes, this.#options.times.roomMs, () => this.#goneSignal());
     } catch (error) {
       if (!(error instanceof NoRoomError)) throw error;
-      throw this.#request.raw.destroyed ? new ApiError('bad_request') : noRoom();
+      throw this.#connection?.signal.aborted === true ? this.#connection.signal.reason : noRoom();
     }
   }
 
+  /** A request that never waits watches nothing. */
   #goneSignal(): AbortSignal {
-    const gone = new AbortController();
-    this.#request.raw.once('close', () => {
-      // Also emitted at the end of a body that was read.
-      if (!this.#request.raw.readableEnded) gone.abort();
-    });
-    return gone.signal;
+    this.#connection ??= new ConnectionWatch(this.#request.raw.socket);
+    return this.#connection.signal;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ApiError } from '../../errors/api-error.ts';
+import { isCutOff } from '../client-gone.ts';
 import type { HttpTimes } from './body-times.ts';
 
 type SendingTimes = Pick<HttpTimes, 'stallMs' | 'graceMs' | 'minBytesPerSecond'>;
@@ -45,7 +46,7 @@ export class BodySource {
       }
       if (this.#stream.readableEnded) return null;
       if (this.#failure !== null) throw this.#failure;
-      if (this.#stream.destroyed) throw new ApiError('bad_request');
+      if (isCutOff(this.#stream)) throw new ApiError('bad_request');
       await this.#event();
     }
   }
