@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { owesResponse } from '../http/latest-exchange.ts';
+import { findLatestExchange, owesResponse } from '../http/latest-exchange.ts';
 
 /**
  * Limits the connections of one listener [D70]. At the limit, the least useful connection is closed: the
@@ -37,6 +37,14 @@ export class ConnectionLimit {
   /** Closes every connection that never carried a request: Node counts it as busy. */
   closeSilent(): void {
     for (const socket of this.#silent) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  /** Lets pending responses end their connections, as those of later requests do once the app is closing. */
+  closeAfterResponses(): void {
+    for (const socket of this.#used) {
+      const response = findLatestExchange(socket)?.response;
+      if (response !== undefined && owesResponse(socket)) response.shouldKeepAlive = false;
+    }
   }
 
   closeAll(): void {

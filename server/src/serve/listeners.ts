@@ -1,13 +1,17 @@
 import { lookup } from 'node:dns/promises';
+import { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ListenAddress } from '../config.ts';
 import type { Listener, Metrics } from '../http/metrics.ts';
 import type { Log } from '../lib/log.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import type { ConnectionLimits } from './open-files.ts';
+import { quietTurn } from './quiet-turn.ts';
 import { StartError } from './start-error.ts';
 
 const idleSweepMs = 50;
+/** Idle connections stay open this long after the stop: a proxy may be sending a request on one of them [D216]. */
+const drainMs = 1_000;
 /** A flood is logged once a minute. */
 const warningPauseMs = 60_000;
 
@@ -69,21 +73,34 @@ export class Listeners {
 
   /**
    * Stops accepting connections, finishes the requests in flight, and aborts those that are not done after
-   * `graceMs`. Idle connections are closed: kept alive, they would delay the exit needlessly.
+   * `graceMs`. Requests that arrive within a second on open connections are served, with `Connection: close`; then idle
+   * connections are closed. Without connections it does not wait.
    */
   async close(graceMs: number): Promise<void> {
-    const sweep = setInterval(() => this.#closeIdle(), idleSweepMs);
+    const closings = this.#apps.map(({ server }) => {
+      const closeIdle = server.closeIdleConnections.bind(server);
+      // Node calls it when the server closes.
+      server.closeIdleConnections = () => {};
+      return closeIdle;
+    });
+    for (const connections of this.#connections) connections.closeAfterResponses();
+    for (const { server } of this.#apps) {
+      // A connection that waits to be accepted would be reset, perhaps with a request that a proxy has sent.
+      await quietTurn();
+      Server.prototype.close.call(server);
+    }
+    const drainedAt = performance.now() + Math.min(drainMs, graceMs / 2);
+    const sweep = setInterval(() => {
+      if (performance.now() < drainedAt) return;
+      for (const closeIdle of closings) closeIdle();
+      for (const connections of this.#connections) connections.closeSilent();
+    }, idleSweepMs);
     const cut = setTimeout(() => {
       for (const connections of this.#connections) connections.closeAll();
     }, graceMs);
     await Promise.all(this.#apps.map((app) => app.close()));
     clearInterval(sweep);
     clearTimeout(cut);
-  }
-
-  #closeIdle(): void {
-    for (const app of this.#apps) app.server.closeIdleConnections();
-    for (const connections of this.#connections) connections.closeSilent();
   }
 
   #displaced(listener: Listener): void {

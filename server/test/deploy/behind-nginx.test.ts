@@ -66,10 +66,10 @@ describe('behind nginx', { skip: program === null }, async () => {
       BRANDPORT_LIMIT_ADDRESS: '20',
     },
   });
-  const upstreamPort = Number(new URL(server.clientUrl).port);
+  const upstreamPorts = [Number(new URL(server.clientUrl).port)];
   const [root, below] = [
-    await startNginx({ program, upstreamPort }),
-    await startNginx({ program, upstreamPort, isBelowPrefix: true }),
+    await startNginx({ program, upstreamPorts }),
+    await startNginx({ program, upstreamPorts, isBelowPrefix: true }),
   ];
   const brand = await server.admin.post('/brands', { name: 'Behind nginx' });
   const key = await server.admin.post(`/brands/${brand.json.id}/keys`, { name: 'All', scopes });

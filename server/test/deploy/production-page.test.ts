@@ -104,7 +104,7 @@ sed -i 's|^#DATABASE_URL=.*|DATABASE_URL=${url}|; s|^#BRANDPORT_TRUSTED_PROXIES=
 
     const nginx = await startNginx({
       program: nginxProgram,
-      upstreamPort: Number(new URL(server.clientUrl).port),
+      upstreamPorts: [Number(new URL(server.clientUrl).port)],
     });
     await writeFile(join(root, 'certificate.pem'), nginx.certificate);
     await follow(tls, { 'nginx -t': `test -s ${root}/etc/nginx/sites-enabled/brandport.conf` });

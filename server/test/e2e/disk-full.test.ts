@@ -4,13 +4,20 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
-import { sendHttp } from '../support/http-client.ts';
+import { startHaproxy } from '../support/haproxy-server.ts';
+import { createHttpClient, sendHttp } from '../support/http-client.ts';
 import { seedBrand } from '../support/seed.ts';
 import { logLinesOf } from '../support/server-output.ts';
 import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { findSystemProgram } from '../support/system-program.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const unlimited = { BRANDPORT_LIMIT_CATALOG_WRITES: '0', BRANDPORT_LIMIT_CATALOG_BRAND: '0' };
+const haproxy = findSystemProgram('haproxy', 'haproxy');
+const unlimited = {
+  BRANDPORT_LIMIT_CATALOG_READS: '0',
+  BRANDPORT_LIMIT_CATALOG_WRITES: '0',
+  BRANDPORT_LIMIT_CATALOG_BRAND: '0',
+};
 const mebibyte = 1024 * 1024;
 
 /** Mounts a disk of 256 MiB. */
@@ -54,15 +61,18 @@ async function fillAndRecover(disk: string): Promise<void> {
   }
 }
 
+const startBehind = ({ clientUrl }: ServerProcess) =>
+  startHaproxy(haproxy ?? '', [Number(new URL(clientUrl).port)]);
+
 async function check(server: ServerProcess, ballast: string): Promise<void> {
-  const { client } = await seedBrand(server);
+  const { client, apiKey } = await seedBrand(server);
   const readyz = async () => {
     const { status, json } = await sendHttp(`${server.clientUrl}/readyz`);
     return [status, json.status];
   };
   const acknowledged: string[] = [];
-  const create = async (n: number) => {
-    const response = await client.create('/catalog/products', {
+  const create = async (n: number, to = client) => {
+    const response = await to.create('/catalog/products', {
       sku: `SKU-${n}`,
       short_description: 'x'.repeat(1_000),
     });
@@ -70,6 +80,8 @@ async function check(server: ServerProcess, ballast: string): Promise<void> {
     return response;
   };
   assert.equal((await create(0)).status, 201);
+  const proxied =
+    haproxy === null ? null : createHttpClient(`${await startBehind(server)}/v1/client`, apiKey);
 
   fill(ballast);
 
@@ -85,6 +97,18 @@ async function check(server: ServerProcess, ballast: string): Promise<void> {
   assert.match(refused.headers['retry-after'] ?? '', /^[1-9]\d*$/);
   assert.deepEqual(await readyz(), [503, 'database_disk_full']);
   assert.equal((await client.get('/catalog/products')).status, 200);
+  if (proxied !== null) {
+    // HAProxy counts a process as down after three checks, one every 2 s.
+    const until = performance.now() + 8_000;
+    while (performance.now() < until) assert.equal((await proxied.get('/catalog/products')).status, 200);
+    const answer = await waitFor('a write through the proxy to be refused', async () => {
+      n += 1;
+      const written = await create(n, proxied);
+      return written.status === 201 ? null : written;
+    });
+    assert.match(answer.text, /disk .* full/);
+    assert.equal(answer.headers['retry-after'], '30');
+  }
   const metrics = (await sendHttp(`${server.internalUrl}/metrics`)).text;
   assert.match(metrics, /^brandport_database_writable 0$/m);
   assert.match(metrics, /^brandport_database_refusals_total\{reason="disk_full"\} [1-9]/m);

@@ -64,7 +64,7 @@ test('a newer version takes over on the same database while an older one serves'
   await waitFor('the new version to serve alone', () => traffic.acknowledged.length > alone + 60, 60_000);
   await traffic.stop();
   t.diagnostic(
-    `${traffic.requests} requests, ${traffic.retries} retries, ${traffic.feeds.length} feeds; the slowest request while the ` +
+    `${traffic.requests} requests, ${traffic.failures.length} retries, ${traffic.feeds.length} feeds; the slowest request while the ` +
       `migration waited took ${Math.round(slowest)} ms`,
   );
   assert.ok(slowest < 9_000, `${slowest} ms`);

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
+import type { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomHex } from '../../src/lib/ids.ts';
 import type { ApiResponse } from '../support/api-client.ts';
 import { sendHttp } from '../support/http-client.ts';
-import type { ServerProcess } from '../support/server-process.ts';
+
+/** A server, or a proxy in front of some. */
+export interface Target {
+  readonly clientUrl: string;
+  readonly agent?: Agent;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 interface Acknowledged {
   readonly path: string;
@@ -15,18 +22,18 @@ interface Acknowledged {
 /** Clients that read and write continuously on the servers that a load balancer would choose. */
 export class Traffic {
   /** The servers that accept new requests. */
-  servers: readonly ServerProcess[];
+  servers: readonly Target[];
   readonly #apiKey: string;
   readonly #running: Promise<void>[];
   #isOver = false;
   #slowestMs = 0;
   requests = 0;
-  /** Responses that asked for a retry, and closed connections. */
-  retries = 0;
+  /** Responses that asked for a retry, and closed connections: each was followed by a retry. */
+  readonly failures: string[] = [];
   readonly acknowledged: Acknowledged[] = [];
   readonly feeds: string[] = [];
 
-  constructor(servers: readonly ServerProcess[], apiKey: string, clients: number) {
+  constructor(servers: readonly Target[], apiKey: string, clients: number) {
     this.servers = servers;
     this.#apiKey = apiKey;
     this.#running = Array.from({ length: clients }, (_, index) => this.#keepSending(index));
@@ -92,24 +99,24 @@ export class Traffic {
   async #send(method: string, path: string, body?: object, key?: string): Promise<ApiResponse> {
     const start = performance.now();
     for (let attempt = 0; ; attempt += 1) {
-      const server = this.servers[attempt % this.servers.length] as ServerProcess;
+      const server = this.servers[attempt % this.servers.length] as Target;
       const headers = {
+        ...server.headers,
         authorization: `Bearer ${this.#apiKey}`,
         ...(key !== undefined && { 'idempotency-key': key }),
       };
       const url = `${server.clientUrl}/v1/client${path}`;
-      const response = await sendHttp(url, { method, headers, ...(body !== undefined && { body }) }).catch(
-        () => null,
-      );
+      const options = { method, headers, agent: server.agent, ...(body !== undefined && { body }) };
+      const response = await sendHttp(url, options).catch(() => null);
       this.requests += 1;
       if (response !== null && response.status < 300) {
         this.#slowestMs = Math.max(this.#slowestMs, performance.now() - start);
         return response;
       }
+      this.failures.push(`${method} ${path}: ${response?.status ?? 'closed'} ${response?.text}`);
       if (response?.status === 503) assert.ok(response.headers['retry-after'], response.text);
       else if (response !== null)
         assert.equal(response.json?.code, 'idempotency_conflict', `${path}: ${response.text}`);
-      this.retries += 1;
       assert.ok(attempt < 600, `${method} ${path} does not succeed: ${response?.text}`);
       await sleep(50);
     }

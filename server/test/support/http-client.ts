@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import {
   type ApiClient,
   type ApiResponse,
@@ -15,12 +16,13 @@ const agent = new Agent({ keepAlive: false, maxSockets: 2_000 });
 
 export interface HttpRequestOptions extends RequestOptions {
   readonly method?: string;
-  readonly agent?: Agent;
+  readonly agent?: Agent | undefined;
 }
 
 /**
- * Sends one request over a real connection. Strings and bytes are sent unchanged, everything else as JSON. @throws
- * Error without a complete response (refused, reset, cut off)
+ * Sends one request over a real connection; for `https:` the agent has the certificate to trust. Strings and bytes are sent
+ * unchanged, everything else as JSON.
+ * @throws Error without a complete response (refused, reset, cut off)
  */
 export async function sendHttp(
   url: string,
@@ -29,7 +31,7 @@ export async function sendHttp(
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   const payload = body === undefined ? undefined : isRaw ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(
+    const outgoing = (url.startsWith('https:') ? httpsRequest : httpRequest)(
       url,
       {
         method,

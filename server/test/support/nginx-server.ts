@@ -19,8 +19,8 @@ export interface TestNginx {
 
 export interface TestNginxOptions {
   readonly program: string;
-  /** The port of the client listener on 127.0.0.1. */
-  readonly upstreamPort: number;
+  /** The ports of the client listeners on 127.0.0.1. */
+  readonly upstreamPorts: readonly number[];
   /** Serves it below `/brandport/`, by the lines that the site has as a comment. */
   readonly isBelowPrefix?: boolean;
 }
@@ -31,7 +31,7 @@ export interface TestNginxOptions {
  */
 export async function startNginx({
   program,
-  upstreamPort,
+  upstreamPorts,
   isBelowPrefix = false,
 }: TestNginxOptions): Promise<TestNginx> {
   const directory = await mkdtemp(join(tmpdir(), 'brandport-nginx-'));
@@ -46,8 +46,9 @@ export async function startNginx({
   let site = (await readFile(join(kit, 'brandport.conf'), 'utf8'))
     .replaceAll('/etc/ssl/brandport', directory)
     .replaceAll('/etc/nginx/snippets', kit)
-    .replace('server 127.0.0.1:8080;', `server 127.0.0.1:${upstreamPort};`)
-    .replace('  server 127.0.0.1:8082;\n', '')
+    .replace(/^ {2}server 127\.0\.0\.1:8080(.*)\n.*\n/m, (_, options: string) =>
+      upstreamPorts.map((to) => `  server 127.0.0.1:${to}${options}\n`).join(''),
+    )
     .replaceAll(/^ +listen \[::\].*\n/gm, '')
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replace('listen 80;', `listen 127.0.0.1:${httpPort};`);
