@@ -47,6 +47,49 @@ const counter = (
 
 export const alertCases: readonly AlertCase[] = [
   gauge('BrandportDown', series('up'), [1, 0], '33m'),
+  {
+    alert: 'BrandportScrapeLost',
+    fires: { [series('up')]: '1x30 stale' },
+    before: '30m',
+    after: '33m',
+    quiet: { [series('up')]: '1x30 0x60' },
+  },
+  {
+    alert: 'BrandportCrashLoop',
+    // Each life is scraped once, and lasts too short for BrandportDown.
+    fires: { [series('process_start_time_seconds')]: '100x30 1900+60x30' },
+    before: '30m',
+    after: '34m',
+    // An upgrade, and the way back.
+    quiet: { [series('process_start_time_seconds')]: '100x30 1900x2 2100x60' },
+  },
+  {
+    alert: 'BrandportNoWorker',
+    fires: {
+      [series('up')]: '1x90',
+      [series('brandport_build_info', 'role="api"')]: '1x90',
+      [`brandport_build_info{job="brandport",instance="b:8081",role="worker"}`]: '1x30 stale',
+    },
+    before: '30m',
+    after: '33m',
+    quiet: {
+      [series('up')]: '1x90',
+      [series('brandport_build_info', 'role="api"')]: '1x90',
+      [`brandport_build_info{job="brandport",instance="b:8081",role="all"}`]: '1x90',
+    },
+  },
+  // All processes are out of the proxy: none is asked, so none refuses.
+  {
+    alert: 'BrandportDatabaseDown',
+    fires: {
+      [series('brandport_database_up')]: turns(1, 0),
+      [series('brandport_database_refusals_total', 'reason="unreachable"')]: '239x90',
+      [series('brandport_database_writable')]: '1x30 _x60',
+    },
+    before: '30m',
+    after: '32m',
+    quiet: { [series('brandport_database_up')]: '1x90' },
+  },
   counter(
     'BrandportDatabaseRefusals',
     series('brandport_database_refusals_total', 'reason="unreachable"'),

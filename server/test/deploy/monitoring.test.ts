@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { findFreePort } from '../support/free-port.ts';
@@ -18,6 +21,21 @@ import { waitFor } from '../support/wait-for.ts';
 import { alertCases } from './alert-cases.ts';
 
 const execute = promisify(execFile);
+
+/** Receives alerts as Alertmanager does, by its API: only their names matter here. */
+async function startAlertReceiver() {
+  const received = new Set<string>();
+  const server = createServer(async (request, response) => {
+    const alerts = (await json(request)) as { labels: { alertname: string } }[];
+    if (request.url === '/api/v2/alerts') for (const { labels } of alerts) received.add(labels.alertname);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  after(() => void server.close().closeAllConnections());
+  return { received, address: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
 const kit = join(projectDir, 'deploy');
 const rules = await readFile(join(kit, 'alerts.yml'), 'utf8');
 const dashboard = JSON.parse(await readFile(join(kit, 'dashboard.json'), 'utf8'));
@@ -127,13 +145,16 @@ describe('a real Prometheus, on real processes', async () => {
   const isComplete = program !== null && redis !== null;
   it('evaluates every panel, and fires on real faults', { skip: !isComplete, timeout: 240_000 }, async () => {
     // The pauses before an alert fires are cut: what is tested is that the fault reaches it.
+    const alertmanager = await startAlertReceiver();
     await writeFile(join(directory, 'alerts.yml'), rules.replaceAll(/ for: \w+/g, ' for: 1s'));
     await cp(join(kit, 'prometheus.yml'), join(directory, 'prometheus.yml'));
     const config = (await readFile(join(directory, 'prometheus.yml'), 'utf8'))
       .replaceAll('15s', '1s')
-      .replace(/targets: .*/, `targets: ["${new URL(server.internalUrl).host}"]`);
+      .replace('127.0.0.1:9093', alertmanager.address)
+      .replace(/targets: \["127.0.0.1:8081.*/, `targets: ["${new URL(server.internalUrl).host}"]`);
     await writeFile(join(directory, 'prometheus.yml'), config);
     const port = await findFreePort();
+    const { received } = alertmanager;
     const prometheus = spawn(
       program as string,
       [
@@ -181,6 +202,7 @@ describe('a real Prometheus, on real processes', async () => {
       await Promise.all(
         [
           'BrandportRedisDown',
+          'BrandportDatabaseDown',
           'BrandportDatabaseRefusals',
           'BrandportServerErrors',
           'BrandportAnalyticsDown',
@@ -190,7 +212,8 @@ describe('a real Prometheus, on real processes', async () => {
       });
       await traffic;
       await server.kill9();
-      await fires('BrandportDown');
+      await Promise.all(['BrandportDown', 'BrandportNoWorker'].map(fires));
+      await waitFor('Alertmanager to receive them', () => received.has('BrandportDatabaseDown'), 60_000);
     } finally {
       prometheus.kill('SIGKILL');
       await ended;

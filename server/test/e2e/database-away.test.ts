@@ -20,9 +20,11 @@ describe('the database of DATABASE_URL', { concurrency: true }, () => {
   test('down: every request is answered 503 at once, and served again when it is back, without a restart', async () => {
     const { proxy, server } = await serverBehindProxy();
     const { client, apiKey } = await seedBrand(server);
+    assert.deepEqual(await databaseGauges(server), { up: '1', writable: '1' });
     await proxy.cut();
     for (const round of [1, 2]) {
       assert.equal((await sendHttp(`${server.clientUrl}/healthz`)).status, 200, `round ${round}`);
+      assert.deepEqual(await databaseGauges(server), { up: '0', writable: 'nan' });
       for (const url of [server.clientUrl, server.internalUrl])
         assert.equal((await sendHttp(`${url}/readyz`)).status, 503);
       const answers = await Promise.all([
@@ -41,6 +43,7 @@ describe('the database of DATABASE_URL', { concurrency: true }, () => {
     }
     await proxy.restore();
     await untilReady(server);
+    assert.deepEqual(await databaseGauges(server), { up: '1', writable: '1' });
     assert.equal((await server.clientWith(apiKey).create('/catalog/products', { sku: 'A' })).status, 201);
     assert.equal((await server.stop()).code, 0);
   });
@@ -64,6 +67,7 @@ describe('the database of DATABASE_URL', { concurrency: true }, () => {
 
     const ready = await timed(sendHttp(`${server.clientUrl}/readyz`));
     assert.equal(ready.response.status, 503);
+    assert.deepEqual(await databaseGauges(server), { up: '0', writable: 'nan' });
     assert.ok(ready.ms < 4_000, `/readyz took ${ready.ms} ms`);
     // The first round was in progress when the database froze, the second starts later.
     for (const round of [1, 2]) {
@@ -191,4 +195,11 @@ async function holdCatalogLock(address: pg.ClientConfig, brandId: number) {
       await connection.end();
     },
   };
+}
+
+async function databaseGauges({ internalUrl }: ServerProcess) {
+  const { text } = await sendHttp(`${internalUrl}/metrics`);
+  const of = (name: string) =>
+    text.match(new RegExp(`^brandport_database_${name} (\\S+)$`, 'm'))?.[1]?.toLowerCase();
+  return { up: of('up'), writable: of('writable') };
 }
