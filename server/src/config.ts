@@ -93,6 +93,8 @@ const roles = ['all', 'api', 'worker'] as const;
 const prefix = 'BRANDPORT_';
 const redisExpectation =
   'redis://, rediss:// or unix:// and a server, redis+sentinel://host,…/name, or redis+cluster://host,… (rediss+… with TLS)';
+/** Generated if absent. An empty value is a form that was not filled in: each process would generate another secret. */
+const sharedSecrets = ['BRANDPORT_ADMIN_TOKEN', 'BRANDPORT_CURSOR_SECRET'] as const;
 /** A name this near to a known one is a misspelling. */
 const misspeltWithin = 3;
 /** Kubernetes sets these in every container of a namespace that has a service named `brandport`. */
@@ -105,8 +107,8 @@ const ofOtherPrograms: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the whole configuration from the environment, once; an empty value counts as unset. Messages never
- * contain the values of secrets and URLs.
+ * Reads the whole configuration from the environment, once; an empty value counts as unset, but for secrets next to
+ * `DATABASE_URL`. Messages never contain the values of secrets and URLs.
  * @throws ConfigError with one line for each invalid variable.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>, cwd: string): Config {
@@ -225,6 +227,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     traces: tracesUrl === null ? null : { url: tracesUrl, serviceName },
     unknownVariables: [],
   };
+  if (config.databaseUrl !== null)
+    for (const name of sharedSecrets)
+      if (env[name] === '')
+        problems.push(
+          `${name} must not be empty: the processes on DATABASE_URL share it. Without the variable, one is generated in the data directory.`,
+        );
   const unknown = unknownNames(env, known);
   for (const { name, nearest } of unknown)
     if (nearest !== null) problems.push(`${name} must be spelt ${nearest}: there is no variable ${name}.`);

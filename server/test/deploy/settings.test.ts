@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { loadConfig } from '../../src/config.ts';
+import { type ConfigError, loadConfig } from '../../src/config.ts';
 import { projectDir } from '../support/server-process.ts';
 
 const text = await readFile(join(projectDir, 'deploy/brandport.env'), 'utf8');
@@ -43,11 +43,25 @@ describe('the file of settings', () => {
 
   it('has examples that are valid', () => {
     const all = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
-    const config = loadConfig(all, '/srv');
+    const secret = 'x'.repeat(32);
+    const filled = { ...all, BRANDPORT_ADMIN_TOKEN: secret, BRANDPORT_CURSOR_SECRET: secret };
+    const config = loadConfig(filled, '/srv');
     assert.equal(config.databaseUrl, 'postgresql://brandport:password@127.0.0.1/brandport');
     assert.deepEqual(
       config.trustedProxies.map(({ address }) => address),
       ['127.0.0.1'],
+    );
+  });
+
+  it('refuses to start until the secrets are filled in', () => {
+    const all = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+    assert.throws(
+      () => loadConfig(all, '/srv'),
+      (error: ConfigError) => {
+        const names = error.problems.map((problem) => problem.split(' ')[0]);
+        assert.deepEqual(names, ['BRANDPORT_ADMIN_TOKEN', 'BRANDPORT_CURSOR_SECRET']);
+        return true;
+      },
     );
   });
 

@@ -46,6 +46,15 @@ test('a start with one variable that is not understood ends with exit code 2 and
   await Promise.all(some.map((name) => refusedFor([name])));
 });
 
+test('secrets that are empty next to DATABASE_URL are refused before anything is generated', async () => {
+  const secrets = ['BRANDPORT_ADMIN_TOKEN', 'BRANDPORT_CURSOR_SECRET'];
+  const env = Object.fromEntries(secrets.map((name) => [name, '']));
+  const server = await spawnServer({ env: { ...env, DATABASE_URL: databaseUrl(await createDatabase()) } });
+  assert.equal((await server.exit).code, 2);
+  for (const name of secrets) assert.match(server.stderr(), new RegExp(`^  ${name} must not be empty`, 'm'));
+  await assert.rejects(stat(server.dataDir), { code: 'ENOENT' });
+});
+
 test('several variables that are not understood are named together, and nothing was made', async () => {
   const { dataDir, stderr } = await refusedFor(names);
   assert.equal(stderr.trim().split('\n').length, names.length + 1);
