@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss';
-import type { JobContext, JobLog } from './job.ts';
+import { isDatabaseLost } from '../postgres/database-trouble.ts';
+import type { JobContext, JobLog, JobObserver } from './job.ts';
 import { queuedJobs } from './registry.ts';
 
 const intervalMs = 5_000;
@@ -11,10 +12,12 @@ const intervalMs = 5_000;
  */
 export class ForgottenWork {
   readonly #log: JobLog;
+  readonly #observer: JobObserver;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(log: JobLog) {
+  constructor(log: JobLog, observer: JobObserver) {
     this.#log = log;
+    this.#observer = observer;
   }
 
   watch(boss: PgBoss, context: JobContext): void {
@@ -24,7 +27,9 @@ export class ForgottenWork {
           for (const data of await job.listForgotten(context, idleMs))
             await boss.send(job.name, data, { singletonKey: job.keyOf(data) });
       } catch (error) {
-        this.#log.error({ err: error }, 'orphaned job scan failed, will retry');
+        const { databaseLost } = this.#observer;
+        if (isDatabaseLost(error) && databaseLost !== undefined) databaseLost(error);
+        else this.#log.error({ err: error }, 'orphaned job scan failed, will retry');
       }
     };
     // At startup the idle time is unknown: the previous worker may have been killed just now.

@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import type { JobSender } from '../api/job-sender.ts';
 import type { Database } from '../postgres/database.ts';
+import { isDatabaseLost } from '../postgres/database-trouble.ts';
 import { isClosedBrand } from '../postgres/sqlstate.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { createFailedJobsIndex } from './failed-jobs-index-store.ts';
@@ -44,13 +45,25 @@ export async function openJobQueue(
   observer: JobObserver = { jobEnded: () => {} },
 ): Promise<JobQueue> {
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => database.execute(text, values as unknown[]) },
+    db: {
+      executeSql: (text, values) =>
+        database.execute(text, values as unknown[]).catch((error: Error) => {
+          if (!isDatabaseLost(error) || observer.databaseLost === undefined) throw error;
+          observer.databaseLost(error);
+          // The queue reports a copy of the error.
+          throw Object.assign(error, { isReported: true });
+        }),
+    },
     supervise: works,
     schedule: works,
     // The default of one minute would delay jobs as much.
     cronMonitorIntervalSeconds: 30,
   });
-  boss.on('error', (error) => log.error({ err: error }, 'job queue error, continuing'));
+  boss.on('error', (error) => {
+    // Of a lost database, every queue has one every second.
+    if ((error as { isReported?: boolean }).isReported !== true)
+      log.error({ err: error }, 'job queue error, continuing');
+  });
   await boss.start();
   await createFailedJobsIndex(database);
   for (const { name, limitSeconds, retryLimit } of [...scheduledJobs, ...queuedJobs])
@@ -67,7 +80,7 @@ export async function openJobQueue(
       deleteAfterSeconds: keepSeconds,
     });
   const stopping = new AbortController();
-  const forgotten = new ForgottenWork(log);
+  const forgotten = new ForgottenWork(log, observer);
   /** The ids of the workers that poll, by queue. */
   const workers = new Map<string, readonly string[]>();
 

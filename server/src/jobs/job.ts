@@ -85,6 +85,8 @@ export type JobOutcome = (typeof jobOutcomes)[number];
 /** Receives the outcome of every run of a job in this process. */
 export interface JobObserver {
   jobEnded(job: string, outcome: JobOutcome, seconds: number, error?: unknown): void;
+  /** The queue could not use the database. Called for each failed attempt, which is then not logged. */
+  readonly databaseLost?: ((error: Error) => void) | undefined;
 }
 
 export interface JobLog {

@@ -33,6 +33,12 @@ export function troubleOf(error: unknown): DatabaseTrouble | null {
   return isOverload(error) ? 'overloaded' : null;
 }
 
+/** Returns whether a failure may come from a database that does not respond. A full disk, say, is another trouble. */
+export function isDatabaseLost(error: unknown): error is Error {
+  const trouble = troubleOf(error);
+  return trouble === 'unreachable' || trouble === 'no_turn' || trouble === 'overloaded';
+}
+
 /** Like `troubleOf`, for writes only. */
 export function writeTroubleOf(error: unknown): WriteTrouble | null {
   const state = sqlState(error);

@@ -59,6 +59,8 @@ export interface ServicesOptions {
   readonly responseCache: number;
   readonly threadLimits?: ThreadLimits;
   readonly onKeyUsageError: (error: unknown) => void;
+  /** Called when the queue of jobs cannot reach the database. */
+  readonly onDatabaseLost?: ((error: Error) => void) | undefined;
   /** Ends a wait for locks. */
   readonly cancelled?: AbortSignal;
 }
@@ -96,7 +98,7 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const analyticsCursors = createCursorCodec(options.cursorSecrets, clock);
   const observer = observeJobs(registry, logger);
   const jobs: JobQueue = await withLockPatience(
-    () => openJobQueue(database, logger, runsJobs, observer),
+    () => openJobQueue(database, logger, runsJobs, { ...observer, databaseLost: options.onDatabaseLost }),
     options.cancelled,
   );
   endings.works('job queue', (graceMs) => jobs.stop(graceMs));

@@ -2,6 +2,7 @@ import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
 import { Database } from '../postgres/database.ts';
+import { DatabaseOutage } from './database-outage.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { MainDatabase } from './main-database.ts';
 import { openAnalyticsStore } from './open-analytics-store.ts';
@@ -11,6 +12,7 @@ import { openMainDatabase } from './open-main-database.ts';
 export const databaseCutMs = 250;
 /** Shutdown writes memory to the disk; if that takes longer, PostgreSQL finishes it alone. */
 const databaseStopMs = 8_000;
+const probeMs = 2_000;
 
 const writeTroubleLines = {
   disk_full: 'DATABASE DISK FULL',
@@ -21,6 +23,8 @@ export interface OpenDatabases {
   readonly main: MainDatabase;
   readonly database: Database;
   readonly analytics: AnalyticsStore;
+  /** For failures outside of requests, which have log lines of their own. */
+  readonly outage: DatabaseOutage;
 }
 
 /**
@@ -43,9 +47,13 @@ export async function openDatabases(
       if (trouble === null) log('info', 'database accepts writes again');
       else log('error', `${writeTroubleLines[trouble]}: writes are rejected until it recovers`);
     },
-    onIdleError: (error) => log('warn', `database connection lost: ${error.message}`),
+    onIdleError: (error) => outage.failed(error),
   });
-  lifetime.opened('database connections', () => database.close(databaseCutMs));
+  const outage = new DatabaseOutage({ log, probe: () => database.isReachable(probeMs) });
+  lifetime.opened('database connections', () => {
+    outage.close();
+    return database.close(databaseCutMs);
+  });
   const analytics = await openAnalyticsStore({
     url: config.analyticsUrl,
     clickHouseUrl: config.clickHouseUrl,
@@ -54,5 +62,5 @@ export async function openDatabases(
     cancelled,
   });
   lifetime.opened('analytics store connections', () => analytics.close(databaseCutMs));
-  return { main, database, analytics };
+  return { main, database, analytics, outage };
 }

@@ -8,11 +8,13 @@ import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { tokenCharacters } from '../lib/strong-secret.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
+import { isDatabaseLost } from '../postgres/database-trouble.ts';
 import { watchingLocks } from '../postgres/lock-watch.ts';
 import { TableStatistics } from '../postgres/table-statistics.ts';
 import { claimCell } from './claim-cell.ts';
 import { createServices } from './create-services.ts';
 import { cursorSecretsOf } from './cursor-secrets.ts';
+import type { DatabaseOutage } from './database-outage.ts';
 import { type DemoBrand, makeDemoBrand } from './demo-brand.ts';
 import { Lifetime } from './lifetime.ts';
 import { Listeners } from './listeners.ts';
@@ -71,14 +73,14 @@ async function start(
     const endTracing = await openTracing(config.traces, log);
     lifetime.opened('traces', endTracing);
   }
-  const { main, database, analytics } = await openDatabases(config, 'brandport', {
+  const { main, database, analytics, outage } = await openDatabases(config, 'brandport', {
     log,
     lifetime,
     cancelled,
   });
   await claimCell(database, config.cell);
   const adminToken = await adminTokenOf(config, log);
-  if (config.role !== 'api') keepStatistics(config, main.address, { log, lifetime });
+  if (config.role !== 'api') keepStatistics(config, main.address, { log, lifetime, outage });
   const servicesOptions = {
     database,
     analytics,
@@ -100,6 +102,7 @@ async function start(
     bodies: { budget: config.bodyBudget },
     trustedProxies: config.trustedProxies,
     responseCache: config.responseCache,
+    onDatabaseLost: (error: Error) => outage.failed(error),
     onKeyUsageError: (error: unknown) => log('warn', `key usage not written: ${(error as Error).message}`),
     cancelled,
   };
@@ -138,11 +141,13 @@ async function start(
 function keepStatistics(
   { analyticsUrl }: Config,
   main: DatabaseAddress,
-  { log, lifetime }: { log: Log; lifetime: Lifetime },
+  { log, lifetime, outage }: { log: Log; lifetime: Lifetime; outage: DatabaseOutage },
 ): void {
   const keep = (address: DatabaseAddress, schemas: readonly string[]) => {
-    const onError = (error: unknown) =>
-      log('warn', `analyze failed, autovacuum will run it later: ${(error as Error).message}`);
+    const onError = (error: unknown) => {
+      if (address === main && isDatabaseLost(error)) outage.failed(error);
+      else log('warn', `analyze failed, autovacuum will run it later: ${(error as Error).message}`);
+    };
     const statistics = new TableStatistics({ address, schemas, onError });
     lifetime.opened('table statistics', () => statistics.close(databaseCutMs));
   };
