@@ -23,6 +23,9 @@ export interface RetryOptions {
  */
 const maxLosses = 3;
 
+/** A failure of something else, such as the analytics store, may have the same cause: its limit must not be waited for twice. */
+const rollbackMs = 500;
+
 /**
  * Runs `work` between BEGIN and COMMIT on a connection of the pool. If no connection can be opened, or it is lost before
  * COMMIT was sent, nothing has changed, so `work` runs again on another one [D43]. If COMMIT itself fails, the outcome may
@@ -78,11 +81,20 @@ async function runOnce<T>(
     // database was read-only may stay read-only afterwards.
     if (isConnectionFailure(error) || writeTroubleOf(error) === 'read_only') broken ??= error as Error;
     else
-      await tx.rollback().catch((rollbackError: Error) => {
+      await inTime(tx.rollback()).catch((rollbackError: Error) => {
         broken = rollbackError;
       });
     throw error;
   } finally {
     client.release(broken ?? lossOf(client));
   }
+}
+
+/** Rejects after `rollbackMs`; the connection is then closed, which rolls back as well. */
+function inTime(rollback: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no response to ROLLBACK')), rollbackMs);
+  });
+  return Promise.race([rollback, late]).finally(() => clearTimeout(timer));
 }
