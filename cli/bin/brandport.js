@@ -4,6 +4,10 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
+// The settings of the server, for its commands.
+const envFile = new URL('../../server/bin/env-file.js', import.meta.url);
+if (process.argv[2] === '--env-file' && existsSync(envFile)) (await import(envFile.href)).readEnvFile();
+
 const source = new URL('../src/main.ts', import.meta.url);
 
 if (!existsSync(source)) await import(new URL('../dist/main.js', import.meta.url).href);

@@ -2,7 +2,10 @@
 // The server's commands [D110]. The command `brandport` is `cli/bin/brandport.js`, which imports this file for them.
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { readEnvFile } from './env-file.js';
 import { startOnNode } from './start-on-node.js';
+
+readEnvFile();
 
 const program = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 // The same limits as `npm start`.

@@ -37,7 +37,10 @@ export function createProgram(version: string, run: RunAction): Command {
     .version(version)
     // `main.ts` sets the exit code.
     .exitOverride()
-    .addHelpText('after', '\nSettings are environment variables; README.md lists them.');
+    .addHelpText(
+      'after',
+      '\nSettings are environment variables; README.md lists them. `brandport --env-file FILE <command>` reads them from a file.',
+    );
   for (const add of commands) add(program, run);
   refuseUnknownCommands(program);
   return program;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, matchesGlob } from 'node:path';
 import process from 'node:process';
@@ -149,6 +149,12 @@ describe('the image', { skip: isRoot ? false : 'needs root, to run as the user o
         },
         60_000,
       );
+      const command = join(image, workdir, 'server/bin/brandport.js');
+      assert.ok(((await stat(command)).mode & 0o111) > 0, 'brandport is executable');
+      const backup = join(dataDir, 'backup.tar');
+      await execute(process.execPath, [command, 'backup', backup], as);
+      assert.ok((await stat(backup)).size > 0);
+      await rm(backup);
       const [, ...check] = argumentsOf(last, 'HEALTHCHECK');
       await execute(process.execPath, check, as);
       await assert.rejects(

@@ -46,16 +46,16 @@ describe('docs/production.md, followed with systemd', { skip: !isComplete }, asy
   for (const name of replaced) await program(name, `echo "${name} $*" >> '${root}/recorded'`);
   const database = await createDatabase();
   const proxy = await startTcpProxy(join(database.host, `.s.PGSQL.${database.port}`));
-  // As the page has it: by TCP, without a query.
+  // By TCP. With what a shell would take for the end of a command.
   const { user, password, database: name } = database;
-  const url = `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}/${name}`;
+  const url = `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}/${name}?target_session_attrs=read-write&connect_timeout=5`;
   // The person at the editor fills in what the page names.
   await program(
     'editor',
     `for name in BRANDPORT_ADMIN_TOKEN BRANDPORT_CURSOR_SECRET; do
   sed -i "s|^$name=.*|$name=$(openssl rand -hex 32)|" "$1"
 done
-sed -i 's|^#DATABASE_URL=.*|DATABASE_URL=${url}|; s|^#BRANDPORT_TRUSTED_PROXIES=|BRANDPORT_TRUSTED_PROXIES=|' "$1"`,
+sed -i 's|^#DATABASE_URL=.*|DATABASE_URL=${url.replace('&', '\\&')}|; s|^#OTEL_SERVICE_NAME=.*|OTEL_SERVICE_NAME=brandport; of the shop|; s|^#BRANDPORT_TRUSTED_PROXIES=|BRANDPORT_TRUSTED_PROXIES=|' "$1"`,
   );
 
   /** Runs a block as the page has it, but for folders and the given texts. */
@@ -85,7 +85,10 @@ sed -i 's|^#DATABASE_URL=.*|DATABASE_URL=${url}|; s|^#BRANDPORT_TRUSTED_PROXIES=
   it('leads from the packages over TLS to a request with the first key, and to a backup', {
     timeout: 240_000,
   }, async () => {
-    await follow(packages);
+    await follow(packages, {
+      '/usr/share/postgresql-common/pgdg/apt.postgresql.org.sh': 'true',
+      'curl -fsSL https://deb.nodesource.com/setup_24.x | bash -': 'true',
+    });
     await follow(project);
     await follow(settings);
     assert.equal((await stat(envFile)).mode & 0o777, 0o600);

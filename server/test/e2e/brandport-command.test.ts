@@ -184,3 +184,28 @@ async function startLauncher(
   await waitFor('the ready line', () => output.stdout.includes('"ready":true'), 60_000);
   return { child, serverPid: serverPid() };
 }
+
+describe('brandport --env-file', () => {
+  it('reads the settings of the units without a shell, and names mistakes', async () => {
+    const file = join(await makeDataDir(), 'brandport.env');
+    await writeFile(
+      file,
+      '# A comment\n\nPORT=not a; port && no shell\nBRANDPORT_INTERNAL_PORT=80#81\nLOG_LEVEL=loud\n',
+    );
+    for (const bin of [launcher, join(serverBin, 'brandport.js')]) {
+      const start = (path: string, env?: NodeJS.ProcessEnv) =>
+        run(process.execPath, [bin, '--env-file', path, 'migrate'], env);
+      const refused = await start(file, { LOG_LEVEL: 'info' });
+      assert.equal(refused.code, 2, refused.stderr);
+      for (const name of ['PORT', 'BRANDPORT_INTERNAL_PORT', 'LOG_LEVEL'])
+        assert.match(refused.stderr, new RegExp(`^  ${name} must be`, 'm'));
+      const missing = await start(`${file}.missing`);
+      assert.notEqual(missing.code, 0);
+      assert.match(missing.stderr, /brandport\.env\.missing/);
+      await writeFile(`${file}.bad`, 'A=1\nexport B=2\n');
+      const bad = await start(`${file}.bad`);
+      assert.equal(bad.code, 2);
+      assert.match(bad.stderr, /line 2 is not NAME=value/);
+    }
+  });
+});
