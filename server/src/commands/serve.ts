@@ -11,18 +11,20 @@ export const addServe: AddCommand = (program, run) => {
     .action(() => run(serve));
 };
 
-async function serve({ config, logger, stopping, write, tell, exit }: CommandContext): Promise<never> {
+async function serve({ config, logger, log, stopping, write, tell, exit }: CommandContext): Promise<never> {
   const signal = stopping();
   const { startServer } = await import('../serve/start-server.ts');
-  const { firstStepsText, welcomeText } = await import('../serve/welcome.ts');
+  const { firstSteps, firstStepsText, welcomeText } = await import('../serve/welcome.ts');
   const server = await startServer(config, logger, signal).catch((error: unknown) => {
     if (signal.aborted) exit(0);
     throw error;
   });
   const { clientUrl, internalUrl } = server;
+  const needsBrand = server.isWithoutBrands && config.role !== 'worker';
+  if (needsBrand && config.logFormat === 'json') log('info', firstSteps);
   // Before the ready line: a reader of that line finds the startup log and the welcome written.
   tell(server.demo === null ? '' : welcomeText(server, server.demo));
-  if (server.isWithoutBrands) tell(firstStepsText);
+  if (needsBrand && config.logFormat !== 'json') tell(firstStepsText);
   write(`${JSON.stringify({ ready: true, client: clientUrl, internal: internalUrl })}\n`);
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   await server.stop(stopGraceMs);

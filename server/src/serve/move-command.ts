@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { databaseUrlForm, parseDatabaseUrl } from '../postgres/sessions/database-url.ts';
@@ -17,6 +17,14 @@ export function configAt(config: Config, url: string): Config {
   return { ...config, databaseUrl: url };
 }
 
+const folderPrefix = 'move-';
+
+/** A move that was killed leaves a copy of all data. Only one move at a time has a use: the other one would fill the same database. */
+async function removeLeftFolders(dataDir: string): Promise<void> {
+  const names = (await readdir(dataDir)).filter((name) => /^move-\w{6}$/.test(name));
+  for (const name of names) await rm(join(dataDir, name), { recursive: true, force: true });
+}
+
 /**
  * `brandport move-to`: copies all data to an empty database, by way of a backup in the data directory, which is removed. An
  * analytics store of its own stays where it is, and so does what is in ClickHouse.
@@ -26,7 +34,8 @@ export async function runMoveCommand(context: BackupContext, url: string): Promi
   const { config } = context;
   const target = configAt(config, url);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(config.dataDir, 'move-'));
+  await removeLeftFolders(config.dataDir);
+  const folder = await mkdtemp(join(config.dataDir, folderPrefix));
   try {
     const file = join(folder, 'brandport.tar');
     const { isInUse } = await runBackupCommand(context, file, 'none');

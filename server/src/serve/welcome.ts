@@ -30,12 +30,18 @@ To start without the demo brand: BRANDPORT_DEMO=0
 `;
 }
 
-/** Names the commands that create the first brand and its key. */
+const createBrand = 'npx brandport brand create "Maison Aurore"';
+const createKey = 'npx brandport key create --brand 1 --scopes all --name PIM';
+
+/** Names the commands that create the first brand and its key, as a log line. */
+export const firstSteps = `there is no brand yet: run ${createBrand}, then ${createKey}, with the environment of this server`;
+
+/** The same for people. */
 export const firstStepsText = `
 There is no brand yet. Create one, and a key for it, with the environment of this server:
 
-  npx brandport brand create "Maison Aurore"
-  npx brandport key create --brand 1 --scopes all --name PIM
+  ${createBrand}
+  ${createKey}
 
 `;
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createDatabase } from '../support/fresh-database.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -24,6 +25,9 @@ describe('brandport move-to', () => {
     );
     assert.equal((await server.stop()).code, 0);
 
+    // What a killed move leaves.
+    await mkdir(join(server.dataDir, 'move-Ab12cd'));
+    await writeFile(join(server.dataDir, 'move-Ab12cd/brandport.tar'), 'rows');
     const address = await createDatabase();
     const moved = await runCommand(env, 'move-to', databaseUrl(address));
     assert.equal(moved.code, 0, moved.stderr);
