@@ -5,7 +5,6 @@ import type { BucketName } from '../access/rate-limits/rate-limits.ts';
 import type { FinishedFeed } from '../catalog/feeds/feed-work-store.ts';
 import { readOldestFeedAge } from '../catalog/feeds/queries/read-oldest-feed-age.ts';
 import type { ByteBudget } from '../lib/byte-budget/byte-budget.ts';
-import { RememberedReading } from '../lib/remembered-reading.ts';
 import type { Database } from '../postgres/database.ts';
 import type { DatabaseTrouble } from '../postgres/database-trouble.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
@@ -14,7 +13,6 @@ import type { ResponseCache } from './response-cache.ts';
 
 /** Metrics must be served even if the database does not respond. */
 const feedAgeLimitMs = 1_000;
-const probeTimeoutMs = 2_000;
 
 export interface AnsweredRequest {
   readonly listener: Listener;
@@ -222,27 +220,6 @@ export class Metrics {
       (gauge) => {
         for (const { kind, waiting } of database.uses()) gauge.set({ kind }, waiting);
         gauge.set({ kind: 'writes' }, this.#waitingWrites());
-      },
-    );
-    // The gauges of one scrape share a probe.
-    const reachable = new RememberedReading({
-      read: () => database.isReachable(probeTimeoutMs),
-      lifetimeMs: 0,
-      waitMs: probeTimeoutMs,
-    });
-    this.#gauge(
-      'brandport_database_up',
-      '1 if the main database responds and is no standby, otherwise 0.',
-      [],
-      async (gauge) => gauge.set((await reachable.get()) === true ? 1 : 0),
-    );
-    this.#gauge(
-      'brandport_database_writable',
-      '0 if the last write failed because the disk of the main database is full or the database is read-only, otherwise 1; NaN while it does not respond.',
-      [],
-      async (gauge) => {
-        const isUp = (await reachable.get()) === true;
-        gauge.set(isUp ? Number(database.writeTrouble === null) : Number.NaN);
       },
     );
     database.onWaited((kind, seconds) => this.#waits.observe({ kind }, seconds));

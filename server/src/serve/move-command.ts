@@ -17,9 +17,7 @@ export function configAt(config: Config, url: string): Config {
   return { ...config, databaseUrl: url };
 }
 
-const folderPrefix = 'move-';
-
-/** A move that was killed leaves a copy of all data. Only one move at a time has a use: the other one would fill the same database. */
+/** Removes what killed moves left: copies of all data. Two moves at a time have no use. */
 async function removeLeftFolders(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => /^move-\w{6}$/.test(name));
   for (const name of names) await rm(join(dataDir, name), { recursive: true, force: true });
@@ -35,7 +33,7 @@ export async function runMoveCommand(context: BackupContext, url: string): Promi
   const target = configAt(config, url);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   await removeLeftFolders(config.dataDir);
-  const folder = await mkdtemp(join(config.dataDir, folderPrefix));
+  const folder = await mkdtemp(join(config.dataDir, 'move-'));
   try {
     const file = join(folder, 'brandport.tar');
     const { isInUse } = await runBackupCommand(context, file, 'none');

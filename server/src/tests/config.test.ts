@@ -20,14 +20,14 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 
 describe('the configuration', () => {
   it('refuses secrets that are empty next to DATABASE_URL, and generates absent ones', () => {
-    const DATABASE_URL = 'postgresql://localhost/brandport';
+    const database = { DATABASE_URL: 'postgresql://localhost/brandport' };
     for (const name of ['BRANDPORT_ADMIN_TOKEN', 'BRANDPORT_CURSOR_SECRET']) {
-      const [problem, ...others] = problemsOf({ DATABASE_URL, [name]: '' });
+      const [problem, ...others] = problemsOf({ ...database, [name]: '' });
       assert.match(problem ?? '', new RegExp(`^${name} must not be empty`));
       assert.deepEqual(others, []);
       assert.deepEqual(problemsOf({ [name]: '' }), []);
     }
-    assert.deepEqual(problemsOf({ DATABASE_URL }), []);
+    assert.deepEqual(problemsOf(database), []);
   });
 
   // [platform-46]

@@ -10,6 +10,7 @@ import { readDatabaseSize } from '../../postgres/read-database-size.ts';
 
 /** A scrape waits this long for a figure of a database that does not respond; the figure is then missing. */
 const waitMs = 1_000;
+const probeMs = 2_000;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
@@ -24,6 +25,7 @@ export interface WatchedDatabases {
  * that frequent scrapes cost nothing.
  */
 export function watchDatabases(registry: Registry, { database, analytics, clock }: WatchedDatabases): void {
+  watchReach(registry, database);
   const keys = new RememberedReading({
     read: () => countExpiringKeys(database),
     lifetimeMs: minuteMs,
@@ -92,6 +94,29 @@ export function watchDatabases(registry: Registry, { database, analytics, clock 
     labelNames: ['pool'],
     read: (gauge) => {
       for (const { pool, waiting } of analytics.uses()) gauge.set({ pool }, waiting);
+    },
+  });
+}
+
+/** Shows whether the main database responds and accepts writes, as of the scrape. */
+function watchReach(registry: Registry, database: Database): void {
+  // The gauges of one scrape share a probe.
+  const reachable = new RememberedReading({
+    read: () => database.isReachable(probeMs),
+    lifetimeMs: 0,
+    waitMs: probeMs,
+  });
+  collectGauge(registry, {
+    name: 'brandport_database_up',
+    help: '1 if the main database responds and is no standby, otherwise 0.',
+    read: async (gauge) => gauge.set((await reachable.get()) === true ? 1 : 0),
+  });
+  collectGauge(registry, {
+    name: 'brandport_database_writable',
+    help: '0 if the last write failed because the disk of the main database is full or the database is read-only, otherwise 1; NaN while it does not respond.',
+    read: async (gauge) => {
+      const isUp = (await reachable.get()) === true;
+      gauge.set(isUp ? Number(database.writeTrouble === null) : Number.NaN);
     },
   });
 }
