@@ -10,7 +10,7 @@ import { quietTurn } from './quiet-turn.ts';
 import { StartError } from './start-error.ts';
 
 const idleSweepMs = 50;
-/** Idle connections stay open this long after the stop: a proxy may be sending a request on one of them [D216]. */
+/** Idle connections stay open this long after the stop: a proxy may be sending a request on one of them [D219]. */
 const drainMs = 1_000;
 /** A flood is logged once a minute. */
 const warningPauseMs = 60_000;

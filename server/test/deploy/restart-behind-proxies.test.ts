@@ -33,7 +33,7 @@ const proxies: Readonly<Record<string, StartProxy>> = {
 
 for (const [name, startProxy] of Object.entries(proxies)) {
   const program = findSystemProgram(name, name);
-  // [D216]
+  // [D219]
   test(`a rolling restart behind ${name} fails no request, and a stopped service answers in its own format`, {
     skip: program === null,
     timeout: 240_000,
