@@ -115,8 +115,7 @@ describe('a client that waits for its response is not taken for one that has dis
           },
         }),
       );
-      const isWaiting = () => apps.database.uses().some(({ waiting }) => waiting > 0);
-      await waitFor('the writes to wait', isWaiting).finally(held.resolve);
+      await waitFor('the writes to wait', () => waitingForLocks(apps)).finally(held.resolve);
       await lock;
       for (const { status, text } of await Promise.all(answers)) assert.equal(status, 200, text);
     });
