@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { assertRefused, counterAt } from '../../../test/support/assert-refused.ts';
+import { assertRefused, counterAt, waitingForLocks } from '../../../test/support/assert-refused.ts';
 import { sendHttp } from '../../../test/support/http-client.ts';
 import { listenOn, RawConnection } from '../../../test/support/raw-connection.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
