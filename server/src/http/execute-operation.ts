@@ -62,10 +62,7 @@ export async function executeStream<Context extends ServiceContext>(
 }
 
 /** The handler's context, with the connections of the caller's brand. */
-export function ofCaller<Context extends ServiceContext>(
-  context: Context,
-  { caller }: FastifyRequest,
-): Context {
+function ofCaller<Context extends ServiceContext>(context: Context, { caller }: FastifyRequest): Context {
   if (caller === null) return context;
   return { ...context, database: context.database.forBrand(caller.brandId) };
 }

@@ -39,14 +39,14 @@ export const productColumns = {
 } satisfies { readonly [Field in keyof ProductFields]: ProductColumn<ProductFields[Field]> };
 
 type Field = keyof ProductFields;
-export const productFieldNames = Object.keys(productColumns) as readonly Field[];
-const names = productFieldNames.map((field) => productColumns[field].column);
+const fieldNames = Object.keys(productColumns) as readonly Field[];
+const names = fieldNames.map((field) => productColumns[field].column);
 
 /** The columns, such as for an insert. */
 export const fieldColumns = names.join(', ');
 /** The columns of a recordset `g`, and those with their types. */
 export const givenColumns = names.map((name) => `g.${name}`).join(', ');
-export const typedColumns = productFieldNames
+export const typedColumns = fieldNames
   .map((field) => `${productColumns[field].column} ${productColumns[field].sqlType}`)
   .join(', ');
 /** The assignments of an update from a recordset `g`. */
@@ -55,14 +55,14 @@ export const columnAssignments = names.map((name) => `${name} = g.${name}`).join
 /** Returns the fields by column, as a recordset and a response have them. */
 export function columnsOfFields(fields: ProductFields): Record<string, unknown> {
   const row: Record<string, unknown> = {};
-  for (const field of productFieldNames) row[productColumns[field].column] = fields[field];
+  for (const field of fieldNames) row[productColumns[field].column] = fields[field];
   return row;
 }
 
 /** Returns the given fields of a request by their names in the domain. Absent ones stay absent, unknown ones are dropped. */
 export function fieldsOfColumns(body: Readonly<Record<string, unknown>>): Partial<ProductFields> {
   const fields: Record<string, unknown> = {};
-  for (const field of productFieldNames) {
+  for (const field of fieldNames) {
     const value = body[productColumns[field].column];
     if (value !== undefined) fields[field] = value;
   }
@@ -70,7 +70,7 @@ export function fieldsOfColumns(body: Readonly<Record<string, unknown>>): Partia
 }
 
 /** The parts of a row of `products` that a client does not set. */
-export const productKeyColumns = {
+const keyColumns = {
   id: packed.number('p.id'),
   tuId: packed.code('p.tu_id'),
   hasVariants: packed.boolean('p.has_variants'),
@@ -80,8 +80,8 @@ export const productKeyColumns = {
 
 /** The packed columns of a whole product. */
 export const packedProduct = {
-  ...productKeyColumns,
-  ...(Object.fromEntries(productFieldNames.map((field) => [field, productColumns[field].packed])) as {
+  ...keyColumns,
+  ...(Object.fromEntries(fieldNames.map((field) => [field, productColumns[field].packed])) as {
     readonly [F in Field]: (typeof productColumns)[F]['packed'];
   }),
 };
@@ -96,6 +96,6 @@ export function productAt(row: UnpackedRow, at: Positions<typeof packedProduct>,
     createdAt: new Date(valueAt(row, at.createdAt)),
     updatedAt: new Date(valueAt(row, at.updatedAt)),
   };
-  for (const field of productFieldNames) product[field] = row[at[field]];
+  for (const field of fieldNames) product[field] = row[at[field]];
   return product as unknown as Product;
 }
