@@ -5,7 +5,7 @@ import type { Transaction } from '../postgres/transaction.ts';
 export type BrandLockName = 'catalog' | 'stock';
 
 /**
- * How an operation writes a set of requests, of any brands, in one transaction and two round trips: lock and read, decide,
+ * Writes a set of requests, of any brands, in one transaction and two round trips: lock and read, decide,
  * write [D217]. A request that arrives alone is a set of one. Imitate `catalog/stock/routes/adjust-stock.ts`.
  */
 export interface SetHandling<Context, Request, R> {

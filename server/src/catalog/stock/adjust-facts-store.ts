@@ -13,7 +13,7 @@ export interface NamedPlace {
   readonly location: string | null;
 }
 
-/** What is known of a named place. Ids are null where the name is unknown; `variantId` also without a name. */
+/** The stored values of a named place. Ids are null where the name is unknown; `variantId` also without a name. */
 export interface PlaceFacts {
   readonly productId: number | null;
   readonly productSku: string;
@@ -52,7 +52,7 @@ interface Row {
   readonly movement_id: number;
 }
 
-// Each place is looked up on its own by index ("offset 0"), whatever the planner estimates; a variant by its id alone,
+// Each place is looked up on its own by index ("offset 0"), regardless of the planner's estimates; a variant by its id alone,
 // since a partial index of live variants looks cheaper without statistics.
 const select = `select g.n, p.id as product_id, p.sku as product_sku, p.has_variants, s.is_there is true as has_rollup,
     v.id as variant_id, v.sku as variant_sku, v.is_active as variant_counts, o.id as location_id,

@@ -19,7 +19,7 @@ export interface StockPlace extends RollupPlace {
   readonly levelId: number;
   /** null: there is no level yet. */
   readonly level: LevelState | null;
-  /** Whether the product has its row of `product_stock`; only damage removes it. */
+  /** True if the product has its row of `product_stock`; only damage removes it. */
   readonly hasRollup: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface ChangedLevel {
   readonly place: StockPlace;
   readonly after: LevelState;
   /**
-   * Whether the product's rollup has to be recomputed: it is missing, or a feed has written a level that was set by hand,
+   * True if the product's rollup has to be recomputed: it is missing, or a feed has written a level that was set by hand,
    * which may have been the last one that kept the product from becoming stale.
    */
   readonly needsRefresh: boolean;
@@ -58,7 +58,7 @@ export interface NewMovement {
 /** A decided change, with the level as it was before. */
 export type DecidedChange = LevelDecision & {
   readonly before: LevelState | null;
-  /** Whether the quantity changes, and so the ledger gets an entry. */
+  /** True if the quantity changes, and so the ledger gets an entry. */
   readonly isMoved: boolean;
 };
 

@@ -13,13 +13,13 @@ export interface RollupPart {
   readonly variant_available: number;
 }
 
-/** What decides which columns of the rollup a level counts in. */
+/** The properties of a place that decide in which columns of the rollup its level counts. */
 export interface RollupPlace {
   /** null: the product's own stock. */
   readonly variantId: number | null;
-  /** Whether the variant is active; ignored without one. */
+  /** True if the variant is active; ignored without one. */
   readonly variantCounts: boolean;
-  /** Whether the location is active. */
+  /** True if the location is active. */
   readonly locationCounts: boolean;
 }
 
