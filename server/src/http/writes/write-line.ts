@@ -45,6 +45,11 @@ export class WriteLine {
     return sum;
   }
 
+  /** Returns whether the requests that may share wait in one lane. */
+  get isOfOneLane(): boolean {
+    return this.#shareable.size === 1;
+  }
+
   /** Returns whether requests of the lane run now. */
   isBusy(lane: string): boolean {
     return this.#lanes.get(lane)?.isBusy === true;

@@ -17,6 +17,8 @@ import { keyNameOf, laneOf, type WriteRequest } from './write-request.ts';
 const maxRequests = 32;
 /** The most sets under way: PostgreSQL works on one while this process receives and answers the requests of the other. */
 const maxSets = 2;
+/** The fewest requests that are divided between two sets. */
+const undivided = 8;
 /** Milliseconds after which a set that waits for its brand's lock counts as blocked, and no longer as one of them. */
 const slowSetMs = 20;
 /**
@@ -135,15 +137,26 @@ export class Writer {
     });
   }
 
-  #start(): void {
+  #start(finished = 0): void {
     for (let set = this.#line.takeAlone(maxRequests); set !== null; set = this.#line.takeAlone(maxRequests))
       void this.#runTaken(set, { waits: true, isCounted: false });
     while (this.#sets < maxSets) {
-      const set = this.#line.takeShared(maxRequests);
+      const set = this.#line.takeShared(this.#size(finished));
       if (set === null) return;
       // A set of one brand harms nobody by waiting for its lock.
       void this.#runTaken(set, { waits: set.lanes.length === 1, isCounted: true });
     }
+  }
+
+  /**
+   * Returns the size of the next set. Of a single lane, which has one set at a time, it is half of the requests that wait
+   * and of those `finished` just now, whose clients may send others soon: PostgreSQL works on one half while this process
+   * receives and answers the other.
+   */
+  #size(finished: number): number {
+    if (!this.#line.isOfOneLane) return maxRequests;
+    const half = Math.ceil((this.#line.waiting + finished) / 2);
+    return Math.min(maxRequests, Math.max(undivided, half));
   }
 
   /** Runs a set; what could not be decided goes back to the line. */
@@ -180,7 +193,7 @@ export class Writer {
     if (waits) this.#line.unblock(set);
     this.#line.release(set);
     // PostgreSQL works on the next set while this process sends the responses of this one.
-    this.#start();
+    this.#start(members.length);
     for (const [index, member] of members.entries()) {
       const outcome = settled[index] as Settled;
       if (outcome === 'blocked' || outcome === 'failed') continue;
