@@ -39,7 +39,7 @@ export interface TableSample {
     /** null: of no brand. */
     readonly brandId: number | null;
     readonly rows: number;
-    /** Size of the rows themselves, uncompressed. */
+    /** Size of the rows themselves, without free space. */
     readonly bytes: number;
     /** The part of `bytes` that came since `since`. */
     readonly recentBytes: number;
@@ -52,19 +52,19 @@ export interface TableSample {
  */
 export async function sampleTable(
   database: Queryable,
-  { schema, name, heapBytes, hasBrand }: TableSize,
+  { schema, name, heapBytes, hasBrand, rowSize }: TableSize,
   since: Date,
 ): Promise<TableSample> {
   const fraction = Math.min(1, sampleBytes / Math.max(heapBytes, 1));
   const pages = fraction < 1 ? `tablesample system (${(fraction * 100).toPrecision(6)})` : '';
   const time = cameAt[`${schema}.${name}`];
-  const recent = time === undefined ? 'null' : `sum(pg_column_size(t.*)) filter (where ${time} >= $1)`;
+  const recent = time === undefined ? 'null' : `sum(${rowSize}) filter (where ${time} >= $1)`;
   const brand = hasBrand ? 't.brand_id' : 'null::integer';
   const rows = await database.run(
     statement<{ brand_id: number | null; rows: number; bytes: number; recent_bytes: number }>(
       // Without a name: the texts differ, and each is sent once.
       '',
-      `select ${brand} as brand_id, count(*) as rows, sum(pg_column_size(t.*))::float8 as bytes,
+      `select ${brand} as brand_id, count(*) as rows, sum(${rowSize})::float8 as bytes,
          coalesce(${recent}, 0)::float8 as recent_bytes
        from "${schema}"."${name}" t ${pages}
        where $1::timestamptz is not null
