@@ -35,13 +35,16 @@ export async function dumpState(database: Database): Promise<string> {
   return `${['-- Generated; see states.test.ts.', ...statements, ...inserts, ...(await listSequences(database))].join('\n\n')}\n`;
 }
 
-/** Reads the rows of every table by its name, each row as JSON; only the columns that `only` has for the table. */
+/**
+ * Reads the rows of every table by its name, each row as JSON; only the columns that `only` has for the table. A table of `only`
+ * may have become a view.
+ */
 export async function readRows(
   database: Database,
   only: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Promise<Map<string, string[]>> {
   const tables = new Map<string, string[]>();
-  for (const { table } of await listTables(database)) {
+  for (const { table } of await listTables(database, [...only.keys()])) {
     const { rows } = await database.pool.query<{ row: string }>(
       `select (select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(t))
                 where $1::text[] is null or key = any($1))::text as row
@@ -64,8 +67,8 @@ interface Table {
   readonly values: string;
 }
 
-/** Returns the tables in the order of creation; partitions are part of theirs. */
-async function listTables(database: Database): Promise<Table[]> {
+/** Returns the tables, and the views with these names, in the order of creation; partitions are part of theirs. */
+async function listTables(database: Database, views: readonly string[] = []): Promise<Table[]> {
   const { rows } = await database.pool.query<Table>(
     `select c.oid::regclass::text as table,
        string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns,
@@ -73,8 +76,10 @@ async function listTables(database: Database): Promise<Table[]> {
      from pg_class c
      join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-     where n.nspname in ('public', 'analytics') and c.relkind in ('r', 'p') and not c.relispartition
+     where n.nspname in ('public', 'analytics') and not c.relispartition
+       and (c.relkind in ('r', 'p') or c.relkind = 'v' and c.oid::regclass::text = any ($1))
      group by c.oid order by c.oid`,
+    [views],
   );
   return rows;
 }

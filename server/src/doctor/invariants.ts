@@ -110,20 +110,20 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'feed_totals',
-    tables: ['stock_feeds', 'stock_feed_lines'],
+    tables: ['stock_feeds', 'stock_feed_packs'],
     holds:
       'The totals of a feed count its decided lines; it has as many lines as it received, and decides them in order. If its lines were dropped, it has none, and the totals of a completed feed add up to the received lines.',
     repair: 'counts again; not where lines are missing, were passed over or were dropped',
   },
   {
     id: 'feed_progress',
-    tables: ['stock_feeds', 'stock_feed_lines'],
+    tables: ['stock_feeds', 'stock_feed_packs'],
     holds: 'A completed feed has passed all of its lines; no line after `next_line` is decided.',
     repair: 'completes `next_line`; not decided lines',
   },
   {
     id: 'feed_numbering',
-    tables: ['stock_feeds', 'stock_feed_lines'],
+    tables: ['stock_feeds', 'stock_feed_packs'],
     holds: 'Lines are numbered from 0 without a gap, a report order names each of them once.',
     repair: null,
   },
@@ -135,7 +135,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'partitions',
-    tables: ['audit_entries', 'stock_feed_lines'],
+    tables: ['audit_entries'],
     holds:
       'The partitions of a table cover every id without a gap, and the last one gets its end and a next one long before ids reach that end.',
     repair: 'takes back an end that was announced and not made; the upkeep announces another',

@@ -46,12 +46,7 @@ export const references: readonly Reference[] = [
   ref('stock_levels_location', scan('stock_levels'), ['location_id'], to('stock_locations')),
   ref('stock_movements_level', scan('stock_movements'), ['level_id'], to('stock_levels')),
   ref('product_stock_of_product', scan('product_stock', 'product_id'), ['product_id'], to('products')),
-  ref(
-    'stock_feed_lines_of_feed',
-    scan('stock_feed_lines', 'feed_id', 100_000),
-    ['feed_id'],
-    to('stock_feeds'),
-  ),
+  ref('stock_feed_packs_of_feed', scan('stock_feed_packs', 'feed_id'), ['feed_id'], to('stock_feeds')),
   ref('points_of_sale_location', scan('points_of_sale'), ['location_id'], to('stock_locations')),
   ref('learners_market', scan('learners'), ['market_id'], to('markets')),
 ];

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Day } from '../analytics/day.ts';
-import { PartitionInUse } from '../catalog/feeds/drop-line-partition-store.ts';
 import { isLockTimeout } from '../postgres/sqlstate.ts';
 import { partitionPolicies, policies, type RetentionContext } from './policies.ts';
 import { type Keep, type PolicyName, policySettings } from './policy-settings.ts';
@@ -103,7 +102,7 @@ async function dropPartitions(
       droppedRows += rows;
       observer?.rowsDropped(policy, rows);
     } catch (error) {
-      if (!isLockTimeout(error) && !(error instanceof PartitionInUse)) throw error;
+      if (!isLockTimeout(error)) throw error;
       break;
     }
   }

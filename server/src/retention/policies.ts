@@ -5,7 +5,6 @@ import { listBrandsWithReturns } from '../analytics/returns/return-store.ts';
 import { settleReturns } from '../analytics/returns/settle-returns.ts';
 import { dropAuditEntries } from '../audit/drop-entries-store.ts';
 import { dropAuditPartition } from '../audit/drop-partition-store.ts';
-import { dropLinePartition } from '../catalog/feeds/drop-line-partition-store.ts';
 import { dropFeedLines } from '../catalog/feeds/drop-lines-store.ts';
 import type { PolicyName } from './policy-settings.ts';
 
@@ -31,13 +30,12 @@ export type Drop = (context: RetentionContext, before: Date, signal: AbortSignal
 /**
  * Drops the first partition of a table in one transaction if all of it is due, and returns the number of its rows; null: it is
  * not due, or there is one partition only.
- * @throws PartitionInUse, DatabaseError 55P03; nothing was dropped then
+ * @throws DatabaseError 55P03; nothing was dropped then
  */
 export type DropPartition = (context: RetentionContext, before: Date) => Promise<number | null>;
 
 /** The policies whose tables are partitioned. The rows of partitions that are only partly due, `policies` drops. */
 export const partitionPolicies: Readonly<Partial<Record<PolicyName, DropPartition>>> = {
-  'feed-lines': ({ database }, before) => database.transaction((tx) => dropLinePartition(tx, before)),
   audit: ({ database }, before) => database.transaction((tx) => dropAuditPartition(tx, before)),
 };
 

@@ -121,8 +121,8 @@ const dueOf: Readonly<
   Record<PolicyName, (measured: Measured, before: Date) => Promise<{ rows: number; bytes: number }>>
 > = {
   'feed-lines': async ({ main, tables }, before) => {
-    const rows = await countDueFeedLines(main, before);
-    return { rows, bytes: rows * bytesPerRow(tables, 'public.stock_feed_lines') };
+    const { lines, packs } = await countDueFeedLines(main, before);
+    return { rows: lines, bytes: packs * bytesPerRow(tables, 'public.stock_feed_packs') };
   },
   audit: async ({ main, tables }, before) => {
     const rows = await countDueAuditEntries(main, before);

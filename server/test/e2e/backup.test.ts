@@ -144,6 +144,12 @@ describe('brandport backup and restore', { concurrency: 2 }, () => {
       202,
     );
     assert.equal((await server.stop()).code, 0);
+    // So many rows that the restore can be killed while it copies them.
+    await runSql(
+      main,
+      `insert into audit_entries (action, resource_type, resource_id)
+       select 'test', 'test', n::text from generate_series(1, 300000) n`,
+    );
 
     const file = join(await makeDataDir(), 'backup.tar');
     const blocker = new pg.Client(analytics);
@@ -169,8 +175,8 @@ describe('brandport backup and restore', { concurrency: 2 }, () => {
     };
     const killed = startCommand(target, 'restore', file);
     const copies = `select from pg_stat_activity
-      where datname = current_database() and query like 'copy "public"."stock_feed_lines"%' and state = 'active'`;
-    await waitFor('the rows of the feed', async () => (await runSql(newMain, copies)).length > 0, 60_000);
+      where datname = current_database() and query like 'copy "public"."audit_entries"%' and state = 'active'`;
+    await waitFor('the rows of the audit', async () => (await runSql(newMain, copies)).length > 0, 60_000);
     killed.child.kill('SIGKILL');
     assert.equal((await killed.outcome).code, null);
     await waitFor('the rollback', async () => {

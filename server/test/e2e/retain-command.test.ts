@@ -6,6 +6,7 @@ import { feedsPath, sendFeed } from '../../src/catalog/feeds/tests/feeds.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { createDatabase, runSql } from '../support/fresh-database.ts';
+import { insertFeedLines } from '../support/insert-feed-lines.ts';
 import { runCommand, startCommand } from '../support/run-command.ts';
 import { makeDataDir, startServerProcess } from '../support/server-process.ts';
 import { databaseUrl } from '../support/test-database.ts';
@@ -37,8 +38,7 @@ async function addOldFeeds(): Promise<void> {
        from generate_series(1, $2::integer)
        returning id
      )
-     insert into stock_feed_lines (brand_id, feed_id, line, sku, location_code, quantity, updated_at, result)
-     select $1, id, n, 'x', 'L', 1, now(), 'applied' from feeds, generate_series(0, 9) n`,
+     ${insertFeedLines(`select $1::integer, id, n, 'x', 'L', 1, now(), 'applied' from feeds, generate_series(0, 9) n`)}`,
     [brand.id, feedCount],
   );
 }

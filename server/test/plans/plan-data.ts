@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { insertFeedLines } from '../support/insert-feed-lines.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
 /** The size of the data. A scan or a nested loop over it stands out by orders of magnitude. */
@@ -153,9 +154,8 @@ async function loadCatalogBy(sql: Load, brandId: number): Promise<void> {
          now(), now())
        returning id
      )
-     insert into stock_feed_lines (brand_id, feed_id, line, sku, location_code, quantity, updated_at, result)
-     select $1, feed.id, n - 1, 'P' || lpad(n::text, 6, '0'), 'L1', 1, now(), 'applied'
-     from feed, generate_series(1, $2) n`,
+     ${insertFeedLines(`select $1::integer, feed.id, n - 1, 'P' || lpad(n::text, 6, '0'), 'L1', 1, now(), 'applied'
+     from feed, generate_series(1, $2) n`)}`,
     [brandId, feedLines],
   );
   await sql(

@@ -172,7 +172,10 @@ test('a missing or different movement is a difference', async () => {
 
 test('a line of a report with another result, and totals that do not add up, are differences', async () => {
   const texts = await differencesAfter(async (brandId) => {
-    await sql(`update stock_feed_lines set result = 'stale' where brand_id = $1 and line = 4`, [brandId]);
+    await sql(
+      `update stock_feed_packs set results = overlay(results placing 's' from 5) where brand_id = $1`,
+      [brandId],
+    );
     await sql(`update stock_feeds set totals = totals || '{"unknown_sku": 2}' where brand_id = $1`, [
       brandId,
     ]);

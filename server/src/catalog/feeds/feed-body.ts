@@ -3,6 +3,7 @@ import { type UnknownName, unknownNameMessage } from '../../api/unknown-names.ts
 import { isStorableText } from '../../lib/storable-text.ts';
 import { type FeedLine, isLongerThan, readFeedLine } from './feed-line.ts';
 import { SeenFeedNames } from './feed-names.ts';
+import { packLines, resultLetters, undecidedLetter } from './feed-pack.ts';
 import { scanFeed, tooLong, type UnparsedLines } from './feed-text.ts';
 import { numbersByPlace, orderOfLines, sortedPlaces } from './line-order.ts';
 import { supersededLines } from './superseded-lines.ts';
@@ -15,7 +16,7 @@ export interface ParsedFeed {
   readonly superseded: number;
   /** The digest of the lines' content: equal feeds have equal digests, regardless of their formatting. */
   readonly linesSha256: Uint8Array;
-  /** JSON arrays of up to `linesPerPart` lines each, in the form that `insertFeedLines` accepts. */
+  /** JSON arrays of up to `packsPerPart` packs each, in the form that `insertFeedPacks` accepts. */
   readonly parts: readonly Uint8Array<ArrayBuffer>[];
   /**
    * The numbers of the lines in the order of the request, as a PostgreSQL array literal; null: the numbers are already
@@ -35,7 +36,7 @@ export type FeedBodyOutcome = ({ readonly feed: ParsedFeed } | { readonly proble
 export const maxLines = 100_000;
 const maxProblems = 100;
 const maxSourceLength = 64;
-const linesPerPart = 2_000;
+const packsPerPart = 4;
 
 const encoder = new TextEncoder();
 
@@ -132,22 +133,31 @@ function partsOf(
 ) {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const receipt = new Date(receivedAt).toISOString();
-  for (let first = 0; first < lines.length; first += linesPerPart) {
-    const length = Math.min(linesPerPart, lines.length - first);
-    const rows = Array.from({ length }, (_, index) => {
-      const place = order?.[first + index] ?? first + index;
-      const line = lines[place] as FeedLine;
-      return {
-        line: first + index,
-        sku: line.sku,
-        location_code: line.locationCode,
-        quantity: line.quantity,
-        reserved: line.reserved,
-        updated_at: line.updatedAt === null ? receipt : new Date(line.updatedAt).toISOString(),
-        ...(superseded.has(place) && { result: 'superseded' }),
-      };
-    });
-    parts.push(encoder.encode(JSON.stringify(rows)));
+  const partLines = packsPerPart * packLines;
+  for (let start = 0; start < lines.length; start += partLines) {
+    const packs: object[] = [];
+    for (let first = start; first < Math.min(start + partLines, lines.length); first += packLines)
+      packs.push(packOf(first));
+    parts.push(encoder.encode(JSON.stringify(packs)));
   }
   return parts;
+
+  function packOf(first: number): object {
+    const length = Math.min(packLines, lines.length - first);
+    const places = Array.from({ length }, (_, index) => order?.[first + index] ?? first + index);
+    const packed = places.map((place) => lines[place] as FeedLine);
+    return {
+      first_line: first,
+      skus: packed.map(({ sku }) => sku),
+      location_codes: packed.map(({ locationCode }) => locationCode),
+      quantities: packed.map(({ quantity }) => quantity),
+      reserved: packed.map(({ reserved }) => reserved),
+      updated_ats: packed.map(({ updatedAt }) =>
+        updatedAt === null ? receipt : new Date(updatedAt).toISOString(),
+      ),
+      results: places
+        .map((place) => (superseded.has(place) ? resultLetters.superseded : undecidedLetter))
+        .join(''),
+    };
+  }
 }

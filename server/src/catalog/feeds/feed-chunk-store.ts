@@ -2,6 +2,7 @@ import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { stockKernel } from '../stock/stock-kernel-store.ts';
 import type { ResultCounts } from './feed.ts';
+import { packLines, resultLetters } from './feed-pack.ts';
 import type { FeedInWork } from './feed-work-store.ts';
 
 /**
@@ -49,7 +50,7 @@ export async function writeFeedLines(
   { brandId, id, tuId, nextLine }: FeedInWork,
   lockedProductIds: readonly number[] | null,
 ): Promise<DecidedLines> {
-  const values = [brandId, id, nextLine, `feed:${tuId}`, lockedProductIds];
+  const values = [brandId, id, nextLine, `feed:${tuId}`, lockedProductIds, resultLetters];
   const rows = await tx.run(statement<Row>('write_feed_lines', writeLines, values));
   const row = rows[0] as Row;
   return {
@@ -85,7 +86,8 @@ const writeLines = `with found as materialized (
     from (
       select l.line, l.sku, l.location_code, l.quantity, l.reserved, l.updated_at
       from stock_feed_lines l
-      where l.brand_id = $1 and l.feed_id = $2 and l.line >= $3 and l.line < $3 + ${chunkLines} and l.result is null
+      where l.brand_id = $1 and l.feed_id = $2 and l.first_line > $3 - ${packLines} and l.first_line < $3 + ${chunkLines}
+        and l.line >= $3 and l.line < $3 + ${chunkLines} and l.result is null
       order by l.line
     ) c
     left join lateral (
@@ -140,17 +142,21 @@ const writeLines = `with found as materialized (
     select f.n, f.problem from found f where f.problem <> 'moved'
   ),
   by_line as materialized (
-    select jsonb_object_agg(r.n, r.result) as results from results r
+    select jsonb_object_agg(r.n, $6::jsonb ->> r.result) as letters from results r
   ),
   refused as (
     insert into refused_feed_lines (brand_id, sku, location_code, feed_id, line, result, refused_at)
     select $1, d.sku, d.location_code, $2, d.n, d.outcome, now_ms() from decided d where d.outcome = 'stale'
   ),
   marked as (
-    -- One row with all results: regardless of what the planner expects of the feed, it reads each line of the chunk once, in the
-    -- partition of the feed. A join with the rows of the results would be planned for one line, and read the feed for each.
-    update stock_feed_lines l set result = r.results ->> l.line::text from by_line r
-    where l.brand_id = $1 and l.feed_id = $2 and l.line >= $3 and l.line < $3 + ${chunkLines} and r.results ? l.line::text
+    update stock_feed_packs p
+    set results = (
+      select string_agg(coalesce(r.letters ->> (p.first_line + x.n - 1)::text, x.letter), '' order by x.n)
+      from string_to_table(p.results, null) with ordinality as x (letter, n)
+    )
+    from by_line r
+    where p.brand_id = $1 and p.feed_id = $2 and p.first_line > $3 - ${packLines} and p.first_line < $3 + ${chunkLines}
+      and r.letters is not null
   ),
   moved_lines as materialized (
     select f.product_id, f.stock_place is null as is_without from found f

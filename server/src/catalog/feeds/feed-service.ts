@@ -10,7 +10,7 @@ import {
   type FeedInsert,
   findFeedByBatch,
   insertFeed,
-  insertFeedLines,
+  insertFeedPacks,
   noteSupersededLines,
   readReceiptTime,
 } from './feed-store.ts';
@@ -89,7 +89,7 @@ export async function storeFeed(
   const { brandId, batchId } = insert;
   const feed = await insertFeed(tx, insert);
   if (feed === null) return repeated((await findFeedByBatch(tx, brandId, batchId)) as Feed, insert);
-  for (const part of insert.parts) await insertFeedLines(tx, feed, part);
+  for (const part of insert.parts) await insertFeedPacks(tx, feed, part);
   if (insert.superseded > 0) noteSupersededLines(tx, feed);
   const data: FeedJobData = { brand_id: brandId };
   await jobs.send(tx, { queue: feedQueue, key: String(brandId), data, id: insert.jobId });

@@ -17,10 +17,11 @@ export interface FeedRow {
   readonly received_at: Date;
   readonly finished_at: Date | null;
   readonly lines_dropped_at: Date | null;
+  readonly is_reordered: boolean;
 }
 
 export const feedColumns = `brand_id, id, tu_id, batch_id, lines_sha256, source, status, received_lines, totals,
-  message, received_at, finished_at, lines_dropped_at`;
+  message, received_at, finished_at, lines_dropped_at, report_order is not null as is_reordered`;
 
 export function feedFromRow(row: FeedRow): Feed {
   return {
@@ -37,6 +38,7 @@ export function feedFromRow(row: FeedRow): Feed {
     receivedAt: row.received_at,
     finishedAt: row.finished_at,
     linesDroppedAt: row.lines_dropped_at,
+    isReordered: row.is_reordered,
   };
 }
 
@@ -110,23 +112,22 @@ export async function insertFeed(tx: Transaction, feed: FeedInsert): Promise<Fee
 }
 
 /**
- * Stores some of a feed's lines. `json` is an array of objects with the names of the columns; its bytes are sent to
- * PostgreSQL unchanged, so that this thread does almost no work. 100,000 lines take about a second, half of it for the
- * foreign key.
+ * Stores some of a feed's lines. `json` is an array of packs, objects with the names of the columns; its bytes are sent to
+ * PostgreSQL unchanged, so that this thread does almost no work [D220].
  */
-export async function insertFeedLines(
+export async function insertFeedPacks(
   tx: Transaction,
   { brandId, id }: Pick<Feed, 'brandId' | 'id'>,
   json: Uint8Array,
 ): Promise<void> {
   await tx.run(
     statement<never>(
-      'insert_feed_lines',
-      `insert into stock_feed_lines
-         (brand_id, feed_id, line, sku, location_code, quantity, reserved, updated_at, result)
-       select $1, $2, x.line, x.sku, x.location_code, x.quantity, x.reserved, x.updated_at, x.result
-       from json_to_recordset($3::json) as x (line integer, sku text, location_code text, quantity integer,
-         reserved integer, updated_at timestamptz, result text)`,
+      'insert_feed_packs',
+      `insert into stock_feed_packs
+         (brand_id, feed_id, first_line, skus, location_codes, quantities, reserved, updated_ats, results)
+       select $1, $2, x.first_line, x.skus, x.location_codes, x.quantities, x.reserved, x.updated_ats, x.results
+       from json_to_recordset($3::json) as x (first_line integer, skus text[], location_codes text[],
+         quantities integer[], reserved integer[], updated_ats timestamptz[], results text)`,
       [brandId, id, json],
     ),
   );

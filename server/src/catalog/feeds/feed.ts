@@ -43,6 +43,8 @@ export interface Feed {
   readonly finishedAt: Date | null;
   /** When the lines were dropped after their retention; null: they are stored. */
   readonly linesDroppedAt: Date | null;
+  /** True if the lines are stored in another order than that of the request. */
+  readonly isReordered: boolean;
 }
 
 /** A line in the report; `result` null: not decided. */

@@ -14,7 +14,7 @@ export interface Scan {
     | 'stock_movements'
     | 'product_stock'
     | 'stock_feeds'
-    | 'stock_feed_lines'
+    | 'stock_feed_packs'
     | 'points_of_sale'
     | 'learners'
     | 'sku_claims'

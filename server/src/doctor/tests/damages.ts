@@ -139,7 +139,11 @@ export const damages: Record<string, readonly Damage[]> = {
   ],
   feed_numbering: [
     { sql: `update stock_feeds set report_order = '{1,1}' where brand_id = $1`, fields: ['report_order'] },
-    { sql: `update stock_feed_lines set line = 7 where brand_id = $1 and line = 1`, fields: ['lines'] },
+    {
+      sql: 'update stock_feed_packs set skus[1] = null where brand_id = $1',
+      fields: ['lines'],
+      also: ['feed_totals'],
+    },
   ],
   idempotency_records: [
     {

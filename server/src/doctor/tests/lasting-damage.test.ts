@@ -62,7 +62,7 @@ const lasting: Spoiling[] = [
   {
     what: 'a completed feed with a line that was never decided',
     spoil: `with gone as (
-        update stock_feed_lines set result = null where brand_id = $1 and line = 2
+        update stock_feed_packs set results = overlay(results placing '.' from 3) where brand_id = $1
       )
       update stock_feeds set totals = '{"applied": 2}' where brand_id = $1`,
     found: ({ feed }) => [`feed_totals ${feed} lines_passed_over: 0 > 1`],
@@ -84,7 +84,7 @@ for (const { what, spoil, found } of lasting)
     // For the following tests: permanent damage is removed with its brand.
     await sql('delete from stock_movements where brand_id = $1', [shop.brandId]);
     await sql('update stock_levels set quantity = 0 where brand_id = $1', [shop.brandId]);
-    await sql('delete from stock_feed_lines where brand_id = $1', [shop.brandId]);
+    await sql('delete from stock_feed_packs where brand_id = $1', [shop.brandId]);
     await sql('delete from stock_feeds where brand_id = $1', [shop.brandId]);
     await examine(apps, true);
     assert.ok(before.length > 0);

@@ -1,3 +1,4 @@
+import { insertFeedLines } from '../../../test/support/insert-feed-lines.ts';
 import type { TestApps, TestBrand } from '../../../test/support/test-apps.ts';
 import { adjusted, newLocation, newSimple, setAsFeed } from '../../catalog/stock/tests/stock.ts';
 import { newAxes, newParent, newVariant, ok } from '../../catalog/tests/new-axes.ts';
@@ -39,9 +40,8 @@ export async function newShop(apps: TestApps, name: string): Promise<Shop> {
        values ($1, $2, 'batch', '', 'erp', 'completed', 3, 3, '{"applied": 2, "unknown_sku": 1}', now(), now())
        returning id
      )
-     insert into stock_feed_lines (brand_id, feed_id, line, sku, location_code, quantity, updated_at, result)
-     select $1, feed.id, n, 'x', 'WH', 1, now(), case n when 2 then 'unknown_sku' else 'applied' end
-     from feed, generate_series(0, 2) n`,
+     ${insertFeedLines(`select $1::integer, feed.id, n, 'x', 'WH', 1, now(), case n when 2 then 'unknown_sku' else 'applied' end
+     from feed, generate_series(0, 2) n`)}`,
     [brandId, feed],
   );
   return { ...brand, simple: simple.tu_id, parent: parent.tu_id, feed, name };

@@ -8,13 +8,12 @@ export interface PartitionedTable {
 /** The partitioned tables of the main database. A test compares this list with the schema. */
 export const partitionedTables = [
   { table: 'audit_entries', sequence: 'audit_entries_id_seq' },
-  { table: 'stock_feed_lines', sequence: 'stock_feeds_id_seq' },
 ] as const satisfies readonly PartitionedTable[];
 
 export type PartitionedTableName = (typeof partitionedTables)[number]['table'];
 
 /**
- * The least size that a partition is planned for, with its indexes: some 20 million lines of feeds. A table of up to half of
- * this has one partition, and its statements cost as much as without partitions [D198].
+ * The least size that a partition is planned for, with its indexes. A table of up to half of this has one partition, and its
+ * statements cost as much as without partitions [D198].
  */
 export const leastPartitionBytes = 4 * 1024 ** 3;

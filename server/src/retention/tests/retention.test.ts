@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Registry } from 'prom-client';
+import { insertFeedLines } from '../../../test/support/insert-feed-lines.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { dropAuditEntries } from '../../audit/drop-entries-store.ts';
 import { scheduledJobs } from '../../jobs/registry.ts';
@@ -23,8 +24,7 @@ async function addFeeds(count: number, finishedAt: Date): Promise<void> {
        from generate_series(1, $2)
        returning id
      )
-     insert into stock_feed_lines (brand_id, feed_id, line, sku, location_code, quantity, updated_at, result)
-     select $1, id, n, 'x', 'L', 1, now(), 'applied' from feeds, generate_series(0, 1) n`,
+     ${insertFeedLines(`select $1::integer, id, n, 'x', 'L', 1, now(), 'applied' from feeds, generate_series(0, 1) n`)}`,
     [brandId, count, finishedAt],
   );
 }
@@ -175,12 +175,12 @@ describe('the retention', () => {
     await sql(
       `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
     );
-    await sql('create trigger refuse before delete on stock_feed_lines execute function refuse()');
+    await sql('create trigger refuse before delete on stock_feed_packs execute function refuse()');
     await assert.rejects(
       retain(apps, { 'feed-lines': 400, audit: 400 }),
       (error) => error instanceof PoliciesNotApplied && /^feed-lines: refused$/.test(error.message),
     );
-    await sql('drop trigger refuse on stock_feed_lines');
+    await sql('drop trigger refuse on stock_feed_packs');
     assert.equal(await countOf('audit_entries', `action = 'test'`), 0);
     assert.equal(await countOf('stock_feeds', 'lines_dropped_at is null'), 1);
     assert.equal((await retainOne(apps, 'feed-lines', 400)).droppedRows, 2);

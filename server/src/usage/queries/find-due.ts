@@ -1,18 +1,24 @@
+import { packLines } from '../../catalog/feeds/feed-pack.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 
-/** Counts the lines that `brandport retain` would drop now, by an index of the feeds. */
-export async function countDueFeedLines(database: Queryable, before: Date): Promise<number> {
+/** Counts the lines that `brandport retain` would drop now, and their packs, by an index of the feeds. */
+export async function countDueFeedLines(
+  database: Queryable,
+  before: Date,
+): Promise<{ readonly lines: number; readonly packs: number }> {
   const rows = await database.run(
-    statement<{ lines: number }>(
+    statement<{ lines: number; packs: number }>(
       'count_due_feed_lines',
-      `select coalesce(sum(received_lines), 0)::float8 as lines from stock_feeds
+      `select coalesce(sum(received_lines), 0)::float8 as lines,
+         coalesce(sum(ceil(received_lines / ${packLines}.0)), 0)::float8 as packs
+       from stock_feeds
        where finished_at < $1 and lines_dropped_at is null`,
       [before],
       { long: true },
     ),
   );
-  return rows[0]?.lines ?? 0;
+  return rows[0] ?? { lines: 0, packs: 0 };
 }
 
 export async function countDueAuditEntries(database: Queryable, before: Date): Promise<number> {

@@ -15,7 +15,7 @@ const cameAt: Readonly<Record<string, string>> = {
   'public.stock_movements': 't.created_at',
   'public.idempotency_records': 't.created_at',
   'public.stock_feeds': 't.received_at',
-  'public.stock_feed_lines':
+  'public.stock_feed_packs':
     '(select f.received_at from stock_feeds f where f.brand_id = t.brand_id and f.id = t.feed_id)',
   'public.audit_entries': 't.at',
   'public.api_key_usage': 't.hour',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { insertFeedLines } from '../../../test/support/insert-feed-lines.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { addDays, dayOf } from '../../analytics/day.ts';
 import { newSeededBrand } from '../../analytics/tests/seed.ts';
@@ -40,8 +41,8 @@ async function addFeed(brandId: number, lines: number, daysAgo: number): Promise
          jsonb_build_object('applied', $2::integer), $3, $3)
        returning id
      )
-     insert into stock_feed_lines (brand_id, feed_id, line, sku, location_code, quantity, updated_at, result)
-     select $1, feed.id, n, 'SKU-' || n, 'L', 1, now(), 'applied' from feed, generate_series(0, $2::integer - 1) n`,
+     ${insertFeedLines(`select $1::integer, feed.id, n, 'SKU-' || n, 'L', 1, now(), 'applied'
+       from feed, generate_series(0, $2::integer - 1) n`)}`,
     [brandId, lines, at],
   );
 }
@@ -58,16 +59,16 @@ describe('the usage', () => {
     await addFeed(a.brandId, 3_000, 1);
     await addFeed(b.brandId, 1_000, 20);
     const { tables } = await measure();
-    const lines = tables.find(({ table }) => table === 'public.stock_feed_lines');
+    const lines = tables.find(({ table }) => table === 'public.stock_feed_packs');
     const [size] = await sql<{ bytes: number }>(
-      `select pg_total_relation_size('stock_feed_lines_p1')::float8 as bytes`,
+      `select pg_total_relation_size('stock_feed_packs')::float8 as bytes`,
     );
-    assert.deepEqual([lines?.bytes, lines?.sampled, lines?.rows], [size?.bytes, 1, 4_000]);
+    assert.deepEqual([lines?.bytes, lines?.sampled, lines?.rows], [size?.bytes, 1, 4]);
     assert.deepEqual(
       lines?.brands.map(({ brandId, rows }) => [brandId, rows]),
       [
-        [a.brandId, 3_000],
-        [b.brandId, 1_000],
+        [a.brandId, 3],
+        [b.brandId, 1],
       ],
     );
     near(
@@ -143,18 +144,22 @@ describe('the usage', () => {
 
   it('estimates a large table from a sample, and says so', async () => {
     const [a, b] = [await apps.newBrand(), await apps.newBrand()];
-    for (const [brandId, lines] of [
-      [a.brandId, 100_000],
-      [b.brandId, 60_000],
-      [a.brandId, 80_000],
+    for (const [brandId, records, prefix] of [
+      [a.brandId, 100_000, 'a'],
+      [b.brandId, 60_000, 'b'],
+      [a.brandId, 80_000, 'c'],
     ] as const)
-      await addFeed(brandId, lines, 1);
+      await sql(
+        `insert into idempotency_records (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body)
+         select $1, 1, $3 || n, sha256('x'), 200, '{}', repeat('x', 200) from generate_series(1, $2) n`,
+        [brandId, records, prefix],
+      );
     const { tables } = await measure();
-    const lines = tables.find(({ table }) => table === 'public.stock_feed_lines');
-    assert.ok((lines?.sampled ?? 1) < 1, `sampled ${lines?.sampled}`);
-    near(lines?.rows, 243_000, 0.1);
-    near(lines?.brands.find(({ brandId }) => brandId === a.brandId)?.rows, 180_000, 0.1);
-    near(lines?.brands.find(({ brandId }) => brandId === b.brandId)?.rows, 60_000, 0.2);
+    const records = tables.find(({ table }) => table === 'public.idempotency_records');
+    assert.ok((records?.sampled ?? 1) < 1, `sampled ${records?.sampled}`);
+    near(records?.rows, 240_000, 0.1);
+    near(records?.brands.find(({ brandId }) => brandId === a.brandId)?.rows, 180_000, 0.1);
+    near(records?.brands.find(({ brandId }) => brandId === b.brandId)?.rows, 60_000, 0.2);
   });
 
   it('leaves out what exceeds the time limit', async () => {
@@ -164,7 +169,7 @@ describe('the usage', () => {
     const main: Queryable = {
       run: <Row>(asked: Statement<Row>) =>
         hasty.run(
-          asked.text.includes('"stock_feed_lines"')
+          asked.text.includes('"stock_feed_packs"')
             ? statement<Row>('', 'select pg_sleep(60)', [], { long: true })
             : asked,
         ),
@@ -179,7 +184,7 @@ describe('the usage', () => {
           cancelled: signal,
         },
       );
-      const lines = tables.find(({ table }) => table === 'public.stock_feed_lines');
+      const lines = tables.find(({ table }) => table === 'public.stock_feed_packs');
       assert.deepEqual([lines?.sampled, lines?.rows, lines?.brands], [null, null, []]);
       assert.ok((lines?.bytes ?? 0) > 0);
     } finally {

@@ -28,7 +28,7 @@ it('a chunk of a feed that is newer than the statistics reads each of its lines 
   const lines = (count: number) => Array.from({ length: count }, (_, n) => lineWith(n, { sku: `NONE-${n}` }));
   await sendFeed(client, lines(5 * chunkLines));
   const { pool } = apps.database;
-  await pool.query('analyze stock_feed_lines');
+  await pool.query('analyze stock_feed_packs');
   const { json } = await sendFeed(client, lines(3 * chunkLines));
   const found = await pool.query('select id from stock_feeds where tu_id = $1', [json.feed_id]);
   const { text, values } = await chunkStatement(brandId, found.rows[0].id);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { insertFeedLines } from '../../../../test/support/insert-feed-lines.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { examine, told } from '../../../doctor/tests/examine.ts';
 import { ok } from '../../tests/new-axes.ts';
@@ -123,8 +124,7 @@ describe('dropping the lines of old feeds', () => {
            array(select generate_series(11999, 0, -1)))
          returning id
        )
-       insert into stock_feed_lines (brand_id, feed_id, line, sku, location_code, quantity, updated_at, result)
-       select $1, id, n, 'x', 'L', 1, now(), 'unknown_sku' from feed, generate_series(0, 11999) n`,
+       ${insertFeedLines(`select $1::integer, id, n, 'x', 'L', 1, now(), 'unknown_sku' from feed, generate_series(0, 11999) n`)}`,
       [brandId, finishedAt],
     );
     await sql('update stock_feeds set finished_at = $2 where brand_id = $1 and finished_at > $2', [
@@ -136,7 +136,7 @@ describe('dropping the lines of old feeds', () => {
       dropped.reduce((sum, lines) => sum + lines, 0),
       12_000 + (9 * 10) / 2,
     );
-    assert.deepEqual(await sql('select feed_id from stock_feed_lines limit 1'), []);
+    assert.deepEqual(await sql('select feed_id from stock_feed_packs limit 1'), []);
     const [left] = await sql<{ count: number }>(
       'select count(*) from stock_feeds where lines_dropped_at is null or report_order is not null',
     );

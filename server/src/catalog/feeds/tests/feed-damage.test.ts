@@ -54,12 +54,12 @@ const damages: readonly Damage[] = [
   { what: 'no stock rollup at all', by: ['delete from product_stock where brand_id = $brand'] },
   {
     what: 'a line that disappeared',
-    by: [`delete from stock_feed_lines where ${linesOfFirstFeed} and line = 1`],
+    by: [`update stock_feed_packs set skus[2] = null where ${linesOfFirstFeed}`],
     fails: /stored for 2 of the 3 lines/,
   },
   {
     what: 'lines that all disappeared',
-    by: [`delete from stock_feed_lines where ${linesOfFirstFeed}`],
+    by: [`delete from stock_feed_packs where ${linesOfFirstFeed}`],
     fails: /stored for 0 of the 3 lines/,
   },
   {

@@ -113,7 +113,7 @@ it('feeds without a job are found and applied', async () => {
     `update stock_feeds set status = 'processing', finished_at = null, next_line = 0, totals = '{}',
        worked_at = now() - interval '1 minute'`,
   );
-  await idle.sql('update stock_feed_lines set result = null');
+  await idle.sql(`update stock_feed_packs set results = repeat('.', length(results))`);
   await waitFor('the feed to be finished', async () => {
     const rows = await idle.sql(`select 1 from stock_feeds where status = 'completed'`);
     return rows.length === 1;

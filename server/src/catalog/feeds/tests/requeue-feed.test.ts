@@ -147,7 +147,7 @@ describe('sending lines of a feed again', () => {
   it('sends the undecided lines of a failed feed', async () => {
     const { requeue, feedId, linesOf, apply } = await brandWithFeed(mixed);
     await sql(
-      `update stock_feed_lines set result = null where line > 1 and feed_id = (select id from stock_feeds where tu_id = $1)`,
+      `update stock_feed_packs set results = left(results, 2) || '..' where feed_id = (select id from stock_feeds where tu_id = $1)`,
       [feedId],
     );
     await sql(

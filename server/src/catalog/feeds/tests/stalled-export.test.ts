@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { it } from 'node:test';
+import { insertFeedLines } from '../../../../test/support/insert-feed-lines.ts';
 import { listenOn } from '../../../../test/support/raw-connection.ts';
 import { createTestApps, testAdminToken } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
@@ -17,8 +18,8 @@ await apps.sql(
      values ($1, $2, 'b', '', 'test', 'completed', $3, $3, jsonb_build_object('unknown_sku', $3::int), now(), now())
      returning id
    )
-   insert into stock_feed_lines (brand_id, feed_id, line, sku, location_code, quantity, updated_at, result)
-   select $1, id, n, 'SKU-' || n, 'WAREHOUSE', n, now(), 'unknown_sku' from feed, generate_series(0, $3 - 1) as n`,
+   ${insertFeedLines(`select $1::integer, id, n, 'SKU-' || n, 'WAREHOUSE', n, now(), 'unknown_sku'
+     from feed, generate_series(0, $3 - 1) as n`)}`,
   [brandId, feedId, lineCount],
 );
 const port = await listenOn(apps.internalApp);
@@ -70,7 +71,7 @@ it('an export that is read slowly is complete', async () => {
 
 it('an export whose lines are dropped in the middle closes the connection without the last chunk', async () => {
   const { client } = await stalledExport();
-  await apps.sql('delete from stock_feed_lines where brand_id = $1', [brandId]);
+  await apps.sql('delete from stock_feed_packs where brand_id = $1', [brandId]);
   await apps.sql('update stock_feeds set lines_dropped_at = now() where brand_id = $1', [brandId]);
   let text = '';
   client.setEncoding('utf8').on('data', (chunk) => {

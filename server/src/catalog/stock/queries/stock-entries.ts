@@ -24,10 +24,13 @@ interface FeedColumns {
 const feedColumns = (line: string) => `f.tu_id as feed_tu_id, f.batch_id, l.updated_at as fed_at,
   case when f.lines_dropped_at is null then coalesce(array_position(f.report_order, ${line}) - 1, ${line}) end as place`;
 
+/** Picks a line from its pack; the view `stock_feed_lines` would unpack a thousand lines for each. */
 const lineOf = (feed: string, line: string) => `left join lateral (
-    select l.updated_at, l.quantity from stock_feed_lines l
-    where l.brand_id = $1 and l.feed_id = ${feed} and l.line = ${line}
-    offset 0
+    select p.updated_ats[${line} - p.first_line + 1] as updated_at, p.quantities[${line} - p.first_line + 1] as quantity
+    from stock_feed_packs p
+    where p.brand_id = $1 and p.feed_id = ${feed} and p.first_line <= ${line}
+    order by p.first_line desc
+    limit 1
   ) as l on true`;
 
 /** Lists movements of a level, newest first. One from before lines were recorded names its feed in the note. */
