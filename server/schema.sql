@@ -392,7 +392,6 @@ CREATE INDEX stock_feeds_unfinished ON stock_feeds USING btree (brand_id, id) WH
 CREATE INDEX stock_feeds_by_request ON stock_feeds USING btree (request_id) WHERE request_id IS NOT NULL;
 CREATE INDEX stock_feeds_with_lines ON stock_feeds USING btree (finished_at) WHERE finished_at IS NOT NULL AND lines_dropped_at IS NULL;
 CREATE INDEX stock_feeds_failed ON stock_feeds USING btree (finished_at) WHERE status = 'failed'::text;
-CREATE INDEX stock_feeds_with_lines_by_id ON stock_feeds USING btree (id) WHERE lines_dropped_at IS NULL;
 
 CREATE TABLE markets (
   brand_id integer NOT NULL,
@@ -618,23 +617,6 @@ CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (actor, id);
 
 CREATE TABLE audit_entries_p1 PARTITION OF audit_entries FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
 
-CREATE TABLE stock_feed_lines (
-  brand_id integer NOT NULL,
-  feed_id bigint NOT NULL,
-  line integer NOT NULL,
-  sku text COLLATE "C" NOT NULL,
-  location_code text COLLATE "C" NOT NULL,
-  quantity integer NOT NULL,
-  reserved integer,
-  updated_at timestamptz(3) NOT NULL,
-  result text,
-  CONSTRAINT stock_feed_lines_pkey PRIMARY KEY (brand_id, feed_id, line),
-  CONSTRAINT stock_feed_lines_of_feed FOREIGN KEY (brand_id, feed_id) REFERENCES stock_feeds(brand_id, id),
-  CONSTRAINT stock_feed_lines_result CHECK (result = ANY (ARRAY['applied'::text, 'unchanged'::text, 'stale'::text, 'unknown_sku'::text, 'unknown_location'::text, 'not_stockable'::text, 'superseded'::text]))
-) PARTITION BY RANGE (feed_id);
-
-CREATE TABLE stock_feed_lines_p1 PARTITION OF stock_feed_lines FOR VALUES FROM (MINVALUE) TO (MAXVALUE) WITH (fillfactor=50);
-
 CREATE TABLE cell (
   is_only boolean NOT NULL DEFAULT true,
   name text NOT NULL,
@@ -661,6 +643,23 @@ CREATE TABLE stock_changes (
   CONSTRAINT stock_changes_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
 );
 CREATE INDEX stock_changes_by_age ON stock_changes USING btree (changed_at);
+
+CREATE TABLE stock_feed_packs (
+  brand_id integer NOT NULL,
+  feed_id bigint NOT NULL,
+  first_line integer NOT NULL,
+  skus text[] COLLATE "C" NOT NULL,
+  location_codes text[] COLLATE "C" NOT NULL,
+  quantities integer[] NOT NULL,
+  reserved integer[] NOT NULL,
+  updated_ats timestamptz(3)[] NOT NULL,
+  results text STORAGE main COLLATE "C" NOT NULL,
+  CONSTRAINT stock_feed_packs_pkey PRIMARY KEY (brand_id, feed_id, first_line),
+  CONSTRAINT stock_feed_packs_of_feed FOREIGN KEY (brand_id, feed_id) REFERENCES stock_feeds(brand_id, id),
+  CONSTRAINT stock_feed_packs_place CHECK (first_line >= 0 AND (first_line % 1000) = 0),
+  CONSTRAINT stock_feed_packs_results CHECK (results ~ '^[.auskpln]+$'::text AND length(results) <= 1000),
+  CONSTRAINT stock_feed_packs_lengths CHECK (cardinality(skus) = length(results) AND cardinality(location_codes) = length(results) AND cardinality(quantities) = length(results) AND cardinality(reserved) = length(results) AND cardinality(updated_ats) = length(results))
+) WITH (fillfactor=80, toast_tuple_target=128);
 
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,
@@ -700,6 +699,30 @@ CREATE VIEW product_variant_truth AS
    FROM products p
      LEFT JOIN variants v ON v.brand_id = p.brand_id AND v.product_id = p.id AND v.deleted_at IS NULL
   GROUP BY p.brand_id, p.id;
+
+CREATE VIEW stock_feed_lines AS
+ SELECT p.brand_id,
+    p.feed_id,
+    p.first_line,
+    (p.first_line + x.n - 1)::integer AS line,
+    x.sku,
+    x.location_code,
+    x.quantity,
+    x.reserved,
+    x.updated_at,
+        CASE x.letter
+            WHEN 'a'::text THEN 'applied'::text
+            WHEN 'u'::text THEN 'unchanged'::text
+            WHEN 's'::text THEN 'stale'::text
+            WHEN 'k'::text THEN 'unknown_sku'::text
+            WHEN 'p'::text THEN 'superseded'::text
+            WHEN 'l'::text THEN 'unknown_location'::text
+            WHEN 'n'::text THEN 'not_stockable'::text
+            ELSE NULL::text
+        END AS result
+   FROM stock_feed_packs p
+     CROSS JOIN LATERAL ROWS FROM(unnest(p.skus), unnest(p.location_codes), unnest(p.quantities), unnest(p.reserved), unnest(p.updated_ats), string_to_table(p.results, NULL::text)) WITH ORDINALITY x(sku, location_code, quantity, reserved, updated_at, letter, n)
+  WHERE x.sku IS NOT NULL;
 
 CREATE VIEW table_partitions AS
  SELECT t.relname::text AS table_name,
