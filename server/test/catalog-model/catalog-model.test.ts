@@ -37,7 +37,7 @@ function feedApplier(brandId: number) {
     },
   };
   return async () => {
-    while ((await applyBrandFeeds(apps.context, observer, brandId, 1_000)) !== 'finished');
+    while ((await applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 1_000 })) !== 'finished');
   };
 }
 

@@ -68,8 +68,11 @@ test('feeds, adjustments, generations, price changes and toggles on the same pro
     },
   };
   const workers = [1, 2].map(async () => {
-    while (isWriting || (await applyBrandFeeds(apps.context, observer, brandId, 500)) !== 'finished')
-      await applyBrandFeeds(apps.context, observer, brandId, 500);
+    while (
+      isWriting ||
+      (await applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 500 })) !== 'finished'
+    )
+      await applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 500 });
   });
   const answers = await Promise.all(
     writers.map(async (write) => {

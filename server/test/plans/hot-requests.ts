@@ -206,7 +206,7 @@ async function sendFeeds({ apps, brand: { client, brandId }, skus, round }: Subj
       throw error;
     },
   };
-  while ((await applyBrandFeeds(apps.context, observer, brandId, 10_000)) !== 'finished');
+  while ((await applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 10_000 })) !== 'finished');
 }
 
 async function useAnalytics({

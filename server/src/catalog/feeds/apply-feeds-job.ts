@@ -14,7 +14,7 @@ export const applyFeedsJob = {
   name: feedQueue,
   keyOf: ({ brand_id }: FeedJobData) => String(brand_id),
   run: async (context: ServiceContext & { readonly feeds: FeedObserver }, { brand_id }: FeedJobData) => {
-    const progress = await applyBrandFeeds(context, context.feeds, brand_id, sliceMs);
+    const progress = await applyBrandFeeds(context, context.feeds, brand_id, { sliceMs });
     return progress === 'unfinished' ? 'again' : 'done';
   },
   // A killed worker, or a job that has failed permanently, leaves feeds without a job.

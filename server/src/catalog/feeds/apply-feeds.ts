@@ -3,10 +3,11 @@ import type { ServiceContext } from '../../api/operation.ts';
 import { Gate } from '../../lib/gate.ts';
 import { isConnectionFailure, sqlState } from '../../postgres/sqlstate.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
-import { refreshProductStock } from '../stock/product-stock-store.ts';
-import type { ResultCounts } from './feed.ts';
-import { avoidScans, chunkLines, writeFeedLines } from './feed-chunk-store.ts';
+import { lockStock } from '../stock/brand-stock-store.ts';
+import { writeStockChanges } from '../stock/write-stock-store.ts';
+import { noteStaleLines, readChunkLines, writeResultLetters } from './chunk-lines-store.ts';
+import { ChunkSize } from './chunk-size.ts';
+import { decideChunk } from './feed-chunk.ts';
 import {
   advanceFeed,
   type ChunkFailure,
@@ -33,13 +34,21 @@ export interface FeedObserver {
  */
 export type BrandFeedProgress = 'finished' | 'busy' | 'unfinished';
 
+export interface FeedLimits {
+  /** The time after which no other chunk begins, milliseconds. */
+  readonly sliceMs: number;
+  /** Default: that of this process. */
+  readonly size?: Pick<ChunkSize, 'lines' | 'note'>;
+}
+
 /** Chunks occupy the database's cores; the brands whose feeds are being applied take turns. */
 const chunkTurns = new Gate(3);
 const chunkWork = new YieldingWork();
+const chunkSize = new ChunkSize();
 
 /**
  * Applies the feeds of a brand in the order of receipt, chunk by chunk, each in a transaction of its own, until none
- * are left or `sliceMs` have passed; at least one chunk. Yields to the requests of this process. Any number of workers
+ * are left or `sliceMs` have passed; at least one chunk, of as many lines as `ChunkSize` says [D221]. Yields to the requests of this process. Any number of workers
  * may call this concurrently: one works, the others return `busy` without waiting. A crash loses only the chunk in
  * progress: lines and their results commit together [catalog-116].
  *
@@ -52,13 +61,13 @@ export async function applyBrandFeeds(
   context: ServiceContext,
   observer: FeedObserver,
   brandId: number,
-  sliceMs: number,
+  { sliceMs, size = chunkSize }: FeedLimits,
 ): Promise<BrandFeedProgress> {
   const end = performance.now() + sliceMs;
   do {
     const outcome = await chunkTurns.run(() =>
       chunkWork.run(
-        () => takeNextChunk(context, observer, brandId),
+        () => takeNextChunk(context, { observer, size }, brandId),
         (chunk) => (typeof chunk === 'object' ? chunk.lines : 0),
       ),
     );
@@ -77,7 +86,7 @@ type ChunkOutcome = { readonly lines: number } | 'failed' | 'nothing' | 'busy' |
 
 async function takeNextChunk(
   context: ServiceContext,
-  observer: FeedObserver,
+  { observer, size }: { readonly observer: FeedObserver } & Required<Pick<FeedLimits, 'size'>>,
   brandId: number,
 ): Promise<ChunkOutcome> {
   const database = context.database.forBrand(brandId);
@@ -92,29 +101,23 @@ async function takeNextChunk(
       if (feed === null) return 'nothing';
       if (feed.waitMs > 0) return feed.waitMs;
       taken.feed = feed;
-      return writeChunk(tx, feed);
+      return writeChunk(tx, feed, size.lines);
     });
     if (typeof outcome !== 'object') return outcome;
-    const { finished, lines, feed } = outcome;
-    observer.chunkApplied?.(lines, (performance.now() - startedAt) / 1_000);
+    const { finished, lines, feed, lockedAt } = outcome;
+    const endedAt = performance.now();
+    size.note(lines, endedAt - lockedAt);
+    observer.chunkApplied?.(lines, (endedAt - startedAt) / 1_000);
     if (finished !== null) observer.feedFinished(finished, feed);
     return { lines };
   } catch (error) {
     const { feed } = taken;
     const failure = failureOf(error);
     if (feed === null || failure === null) throw error;
-    // A single occurrence is an ordinary race.
-    if (failure !== 'moved' || feed.failedAttempts > 0) observer.chunkFailed(feed.tuId, error);
+    observer.chunkFailed(feed.tuId, error);
     const failed = await database.transaction((tx) => noteFailedChunk(tx, feed, failure));
     if (failed !== null) observer.feedFinished(failed, feed);
     return 'failed';
-  }
-}
-
-/** The SKU of a line was given to another product while the products of the chunk were being locked. */
-class ChunkMoved extends Error {
-  constructor() {
-    super('the products of the chunk changed while they were locked');
   }
 }
 
@@ -122,28 +125,24 @@ interface WrittenChunk {
   readonly feed: FeedInWork;
   readonly lines: number;
   readonly finished: FinishedFeed | null;
+  /** When the brand's stock was locked, by the clock of `performance.now()`. */
+  readonly lockedAt: number;
 }
 
-/** Decides the next chunk of a feed and advances the feed, in the given transaction. */
-async function writeChunk(tx: Transaction, feed: FeedInWork): Promise<WrittenChunk> {
-  avoidScans(tx);
-  const stock = await lockStock(tx, feed.brandId);
-  const first = await writeFeedLines(tx, feed, null);
-  const counts = { ...first.counts };
-  const unsettled = [...first.unsettledProductIds];
-  if (first.movedProductIds.length > 0) {
-    if (first.productIdsWithoutStock.length > 0) refreshProductStock(stock, first.productIdsWithoutStock);
-    const second = await writeFeedLines(tx, feed, first.movedProductIds);
-    if (second.movedProductIds.length > 0) throw new ChunkMoved();
-    for (const [result, lines] of Object.entries(second.counts) as [keyof ResultCounts, number][])
-      counts[result] = (counts[result] ?? 0) + lines;
-    unsettled.push(...second.unsettledProductIds);
-  }
-  if (unsettled.length > 0) refreshProductStock(stock, unsettled);
-  noteStockChange(stock, []);
-  const nextLine = Math.min(feed.nextLine + chunkLines, feed.receivedLines);
-  const finished = await advanceFeed(tx, feed, counts, nextLine);
-  return { feed, lines: nextLine - feed.nextLine, finished };
+/**
+ * Decides the next chunk of a feed and advances the feed, in the given transaction. The lock and what is read under it take
+ * a round trip, the writes another one, with the commit.
+ */
+async function writeChunk(tx: Transaction, feed: FeedInWork, size: number): Promise<WrittenChunk> {
+  const nextLine = Math.min(feed.nextLine + size, feed.receivedLines);
+  const locking = lockStock(tx, feed.brandId).then((lock) => ({ lock, lockedAt: performance.now() }));
+  const [{ lock, lockedAt }, lines] = await Promise.all([locking, readChunkLines(tx, feed, nextLine)]);
+  const count = nextLine - feed.nextLine;
+  const { changes, counts, letters, stale } = decideChunk(lock, feed, { lines, count });
+  await writeStockChanges(tx, changes);
+  writeResultLetters(tx, feed, letters);
+  noteStaleLines(lock, feed, stale);
+  return { feed, lines: count, finished: await advanceFeed(tx, feed, counts, nextLine), lockedAt };
 }
 
 // Classes of SQLSTATE by what they imply for a chunk that was rolled back. Insufficient resources (a full disk among
@@ -156,7 +155,6 @@ const statementTimeout = '57014';
 
 /** Returns why the chunk was rolled back; null if the reason is not the feed's. */
 function failureOf(error: unknown): ChunkFailure | null {
-  if (error instanceof ChunkMoved) return 'moved';
   if (isConnectionFailure(error)) return null;
   const state = sqlState(error) ?? '';
   if (state === statementTimeout || passingClasses.includes(state.slice(0, 2))) return 'passing';

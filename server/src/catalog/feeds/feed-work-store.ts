@@ -1,7 +1,7 @@
 import { brandLocks, earlierBrandLock } from '../../postgres/brand-locks.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { FeedStatus, ResultCounts } from './feed.ts';
+import { type FeedStatus, lineResults, type ResultCounts } from './feed.ts';
 
 /** A feed that is being applied. */
 export interface FeedInWork {
@@ -9,6 +9,8 @@ export interface FeedInWork {
   readonly id: number;
   readonly tuId: string;
   readonly receivedLines: number;
+  /** The totals of the lines before the next chunk. */
+  readonly counts: ResultCounts;
   /** The first line of the next chunk. */
   readonly nextLine: number;
   /** True if the numbers of the lines differ from the order of the request. */
@@ -39,6 +41,7 @@ interface NextFeedRow {
   readonly id: number;
   readonly tu_id: string;
   readonly received_lines: number;
+  readonly totals: unknown;
   readonly next_line: number;
   readonly is_reordered: boolean;
   readonly failed_attempts: number;
@@ -63,7 +66,7 @@ export async function findNextFeed(tx: Transaction, brandId: number): Promise<Fe
     statement<NextFeedRow>(
       'find_next_feed',
       // An attempt that is dated ahead (the clock was set back) causes no wait.
-      `select f.id, f.tu_id, f.received_lines, f.next_line, f.report_order is not null as is_reordered,
+      `select f.id, f.tu_id, f.received_lines, f.totals, f.next_line, f.report_order is not null as is_reordered,
          f.failed_attempts,
          case when w.ago_ms < 0 then 0 else ceil(greatest(0, ${pauseMsOfFeed} - w.ago_ms)) end::float8 as wait_ms
        from stock_feeds f
@@ -83,6 +86,7 @@ export async function findNextFeed(tx: Transaction, brandId: number): Promise<Fe
     id: row.id,
     tuId: row.tu_id,
     receivedLines: row.received_lines,
+    counts: countsFrom(row.totals),
     nextLine: row.next_line,
     isReordered: row.is_reordered,
     failedAttempts: row.failed_attempts,
@@ -96,45 +100,44 @@ export interface FinishedFeed {
   readonly counts: ResultCounts;
 }
 
+/** Omits what is not a number of lines; `finishByLines` counts them again. */
+function countsFrom(totals: unknown): ResultCounts {
+  const stored: ResultCounts = Object(totals);
+  const entries = lineResults.map((result) => [result, stored[result]] as const);
+  return Object.fromEntries(entries.filter(([, lines]) => Number.isInteger(lines)));
+}
+
 /**
- * Adds the results of a chunk to its feed and advances it to `nextLine`. Returns the feed's final totals after the last
- * chunk, else null.
+ * Adds the results of a chunk to its feed and advances it to `nextLine`; sent with the next statement, after the results of
+ * the lines. Returns the feed's final totals after the last chunk, else null.
  */
 export async function advanceFeed(
   tx: Transaction,
   feed: FeedInWork,
-  counts: ResultCounts,
+  decided: ResultCounts,
   nextLine: number,
 ): Promise<FinishedFeed | null> {
-  const rows = await tx.run(
-    statement<{ is_complete: boolean; totals: ResultCounts }>(
+  const counts = sumOf(feed.counts, decided);
+  const isLast = nextLine >= feed.receivedLines;
+  const lines = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const isComplete = isLast && lines === feed.receivedLines;
+  tx.queue(
+    statement<never>(
       'advance_feed',
-      `update stock_feeds f
-       set next_line = $4, worked_at = now_ms(), failed_attempts = 0,
-         totals = t.totals,
-         status = case when t.is_complete then 'completed' else 'processing' end,
-         finished_at = case when t.is_complete then now_ms() end
-       from (
-         select coalesce(jsonb_object_agg(r.result, r.lines), '{}') as totals,
-           $4 >= min(r.received_lines) and sum(r.lines) = min(r.received_lines) as is_complete
-         from (
-           select e.key as result, sum(e.value::integer) as lines, g.received_lines
-           from stock_feeds g
-           cross join lateral (
-             select * from jsonb_each_text(g.totals) union all select * from jsonb_each_text($3)
-           ) e
-           where g.brand_id = $1 and g.id = $2
-           group by e.key, g.received_lines
-         ) r
-       ) t
-       where f.brand_id = $1 and f.id = $2
-       returning f.status = 'completed' as is_complete, f.totals`,
-      [feed.brandId, feed.id, counts, nextLine],
+      `update stock_feeds
+       set next_line = $3, worked_at = now_ms(), failed_attempts = 0, totals = $4,
+         status = case when $5 then 'completed' else 'processing' end, finished_at = case when $5 then now_ms() end
+       where brand_id = $1 and id = $2`,
+      [feed.brandId, feed.id, nextLine, counts, isComplete],
     ),
   );
-  const row = rows[0];
-  if (row?.is_complete) return { status: 'completed', counts: row.totals };
-  return nextLine < feed.receivedLines ? null : finishByLines(tx, feed);
+  if (isComplete) return { status: 'completed', counts };
+  return isLast ? finishByLines(tx, feed) : null;
+}
+
+function sumOf(before: ResultCounts, more: ResultCounts): ResultCounts {
+  const entries = lineResults.map((result) => [result, (before[result] ?? 0) + (more[result] ?? 0)] as const);
+  return Object.fromEntries(entries.filter(([, lines]) => lines > 0));
 }
 
 /**
@@ -172,10 +175,9 @@ async function finishByLines(tx: Transaction, { brandId, id }: FeedInWork): Prom
 
 /**
  * The number of consecutive rollbacks of a chunk after which its feed has failed, by reason. `refused`: the database
- * refused the writes of the chunk. `moved`: the rows that the chunk had locked were not the ones to write. `passing`: a
- * lock or a statement timed out, or transactions conflicted.
+ * refused the writes of the chunk. `passing`: a lock or a statement timed out, or transactions conflicted.
  */
-const attemptLimits = { refused: 5, moved: 8, passing: 30 } as const;
+const attemptLimits = { refused: 5, passing: 30 } as const;
 
 export type ChunkFailure = keyof typeof attemptLimits;
 
@@ -223,6 +225,5 @@ export async function noteFailedChunk(
 
 const reasons: Readonly<Record<ChunkFailure, string>> = {
   refused: 'The database rejected them.',
-  moved: 'Their products or locations kept changing.',
   passing: 'They took too long in the database.',
 };

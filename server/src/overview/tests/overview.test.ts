@@ -79,7 +79,7 @@ describe('the overview', async () => {
     await sendFeed(one.client, lines(2_500), 'first');
     await sendFeed(one.client, lines(3), 'second');
     const observer = { feedFinished: () => {}, chunkFailed: () => {} };
-    await applyBrandFeeds(apps.context, observer, one.brandId, 0);
+    await applyBrandFeeds(apps.context, observer, one.brandId, { sliceMs: 0 });
     await sql(
       `update stock_feeds set received_at = received_at - interval '5 minutes' where batch_id = 'first'`,
     );

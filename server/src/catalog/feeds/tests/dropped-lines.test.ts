@@ -30,7 +30,9 @@ async function newFeed(batchId: string, count = 3): Promise<string> {
 
 async function newFinishedFeed(batchId: string, count?: number): Promise<string> {
   const path = await newFeed(batchId, count);
-  await applyBrandFeeds(apps.context, { feedFinished: () => {}, chunkFailed: () => {} }, brandId, 60_000);
+  await applyBrandFeeds(apps.context, { feedFinished: () => {}, chunkFailed: () => {} }, brandId, {
+    sliceMs: 60_000,
+  });
   await sql('update stock_feeds set finished_at = $2 where brand_id = $1 and batch_id = $3', [
     brandId,
     finishedAt,

@@ -23,7 +23,9 @@ async function newFeed(lines: readonly SentLine[]): Promise<string> {
 }
 
 const apply = () =>
-  applyBrandFeeds(apps.context, { feedFinished: () => {}, chunkFailed: () => {} }, brandId, 60_000);
+  applyBrandFeeds(apps.context, { feedFinished: () => {}, chunkFailed: () => {} }, brandId, {
+    sliceMs: 60_000,
+  });
 
 const dropAll = () =>
   apps.database.transaction((tx) => dropFeedLines(tx, new Date(apps.clock.now() + 86_400_000)));

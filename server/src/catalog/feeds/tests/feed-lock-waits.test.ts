@@ -8,7 +8,7 @@ import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
 import { assertFeedsTrue, levelsOf, reportOf, type SentLine, sendFeed } from './feeds.ts';
 
-// Between the look-up of the products to lock and the locks themselves, the state may change.
+// While a chunk waits for the brand's stock, another transaction may change it: the chunk is decided on what that one left.
 
 const apps = await createTestApps();
 const observer = {
@@ -19,7 +19,7 @@ const observer = {
 };
 
 /**
- * Locks the stock of a product, makes a feed wait for it, changes something meanwhile, and returns the feed's results.
+ * Locks a brand's stock, makes a feed wait for it, changes something of a product meanwhile, and returns the feed's results.
  */
 async function applyWhile(
   { client, brandId }: Awaited<ReturnType<typeof apps.newBrand>>,
@@ -31,20 +31,16 @@ async function applyWhile(
   const holder = new pg.Client(apps.address);
   await holder.connect();
   await holder.query('begin');
-  const { rows } = await holder.query<{ product_id: string }>(
-    `select s.product_id from product_stock s join products p on p.brand_id = s.brand_id and p.id = s.product_id
-     where p.brand_id = $1 and p.sku = $2 for update of s`,
-    [brandId, productSku],
-  );
-  const applying = applyBrandFeeds(apps.context, observer, brandId, 10_000);
-  await waitFor('the feed to wait for the product', async () => {
+  await holder.query('select 1 from brand_stocks where brand_id = $1 for no key update', [brandId]);
+  const applying = applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 10_000 });
+  await waitFor('the feed to wait for the stock', async () => {
     const waiting = await apps.sql(
       `select 1 from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`,
     );
     return waiting.length === 1;
   });
-  await change(holder, Number(rows[0]?.product_id));
+  await change(holder, (await idOf(brandId, productSku)) as number);
   await holder.query('commit');
   await holder.end();
   assert.equal(await applying, 'finished');
@@ -92,7 +88,7 @@ function refresh(holder: pg.Client, brandId: number) {
   );
 }
 
-describe('while a chunk waits for a product', () => {
+describe('while a chunk waits for the stock of its brand', () => {
   it('its level may change: the feed is decided on the new state', async () => {
     const brand = await apps.newBrand();
     await newLocation(brand.client, 'L');
@@ -131,7 +127,7 @@ describe('while a chunk waits for a product', () => {
     assert.equal((await levelsOf(apps, brand.brandId)).get('A@L')?.quantity, 9);
   });
 
-  it('its SKU may move to another product: the stock of that one is written, under its own lock', async () => {
+  it('its SKU may move to another product: the stock of that one is written', async () => {
     const brand = await apps.newBrand();
     await newLocation(brand.client, 'L');
     await newSimple(brand.client, 'A');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { newLocation, newSimple, newStockedParent } from '../../stock/tests/stock.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
 import { assertFeedsTrue, feedsPath, levelsOf, type SentLine, sendFeed } from './feeds.ts';
+import { newModelBrand, StockModel } from './stock-model.ts';
 
 const apps = await createTestApps();
 const observer = {
@@ -15,48 +15,10 @@ const observer = {
   },
 };
 
-interface ModelLevel {
-  quantity: number;
-  reserved: number;
-  at: number;
-}
-
-/** The stock of a brand by the documented rules, applied one line after the other. */
-class Model {
-  readonly stockable = new Set(['A', 'B', 'P-1', 'P-2']);
-  readonly parents = new Set(['P']);
-  readonly locations = new Set(['L', 'M']);
-  readonly levels = new Map<string, ModelLevel>();
-
-  /** Returns the results of the lines of a feed. */
-  apply(lines: readonly SentLine[], receivedAt: number): string[] {
-    const timeOf = (line: SentLine) =>
-      line.updated_at === undefined ? receivedAt : Date.parse(line.updated_at);
-    return lines.map((line, index) => {
-      const outdone = lines.some(
-        (other, place) =>
-          other.sku === line.sku &&
-          other.location_code === line.location_code &&
-          (timeOf(other) > timeOf(line) || (timeOf(other) === timeOf(line) && place > index)),
-      );
-      if (outdone) return 'superseded';
-      if (this.parents.has(line.sku)) return 'not_stockable';
-      if (!this.stockable.has(line.sku)) return 'unknown_sku';
-      if (!this.locations.has(line.location_code)) return 'unknown_location';
-      const place = `${line.sku}@${line.location_code}`;
-      const level = this.levels.get(place);
-      if (level !== undefined && timeOf(line) < level.at) return 'stale';
-      const reserved = line.reserved ?? level?.reserved ?? 0;
-      this.levels.set(place, { quantity: line.quantity, reserved, at: timeOf(line) });
-      return level?.quantity === line.quantity && level.reserved === reserved ? 'unchanged' : 'applied';
-    });
-  }
-}
-
 const anyLine: fc.Arbitrary<SentLine> = fc.record(
   {
     sku: fc.constantFrom('A', 'B', 'P-1', 'P-2', 'P', 'X'),
-    location_code: fc.constantFrom('L', 'M', 'L', 'M', 'NOWHERE'),
+    location_code: fc.constantFrom('L', 'M', 'L', 'M', 'OFF', 'NOWHERE'),
     quantity: fc.integer({ min: 0, max: 3 }),
     reserved: fc.integer({ min: 0, max: 2 }),
     updated_at: fc
@@ -66,21 +28,34 @@ const anyLine: fc.Arbitrary<SentLine> = fc.record(
   { requiredKeys: ['sku', 'location_code', 'quantity'] },
 ) as fc.Arbitrary<SentLine>;
 
+/** Chunks of any sizes. */
+function sizesFrom(sizes: fc.Stream<number>) {
+  return {
+    note: () => {},
+    get lines(): number {
+      return sizes.next().value as number;
+    },
+  };
+}
+
 const anyFeed = fc.array(anyLine, { minLength: 1, maxLength: 12 });
 
-it('results, totals, levels and ledger equal those of the model, for any feeds', async () => {
+it('results, totals, levels and ledger equal those of the model, for any feeds in chunks of any sizes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyFeed, { minLength: 1, maxLength: 8 }),
       fc.boolean(),
-      async (feeds, allFirst) => {
-        const { client, brandId } = await apps.newBrand();
-        await Promise.all(['L', 'M'].map((code) => newLocation(client, code)));
-        for (const sku of ['A', 'B']) await newSimple(client, sku);
-        await newStockedParent(client, 'P', 2);
-        const model = new Model();
+      fc.infiniteStream(fc.integer({ min: 1, max: 7 })),
+      async (feeds, allFirst, sizes) => {
+        const { client, brandId } = await newModelBrand(apps);
+        const model = new StockModel();
         const applyAll = async () => {
-          while ((await applyBrandFeeds(apps.context, observer, brandId, 1_000)) !== 'finished');
+          while (
+            (await applyBrandFeeds(apps.context, observer, brandId, {
+              sliceMs: 1_000,
+              size: sizesFrom(sizes),
+            })) !== 'finished'
+          );
         };
 
         const sent: { id: string; lines: readonly SentLine[] }[] = [];

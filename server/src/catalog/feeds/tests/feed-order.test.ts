@@ -35,11 +35,11 @@ describe('feeds of one brand', async () => {
   it('are applied in the order of receipt', async () => {
     const sent: { feed_id: string }[] = [];
     for (const quantity of [1, 2, 3]) sent.push((await sendFeed(client, linesFor(skus, quantity))).json);
-    await applyBrandFeeds(apps.context, observer, brandId, 0);
+    await applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 0 });
     const statuses = async () =>
       Promise.all(sent.map(async ({ feed_id }) => (await ok(client.get(`${feedsPath}/${feed_id}`))).status));
     assert.deepEqual(await statuses(), ['processing', 'queued', 'queued']);
-    while ((await applyBrandFeeds(apps.context, observer, brandId, 10_000)) !== 'finished');
+    while ((await applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 10_000 })) !== 'finished');
     const order = await apps.sql('select tu_id from stock_feeds where brand_id = $1 order by finished_at', [
       brandId,
     ]);
@@ -59,7 +59,7 @@ describe('feeds of one brand', async () => {
     // Each worker returns while there is something left, like a worker with jobs.
     const worker = async () => {
       const answers = [];
-      do answers.push(await applyBrandFeeds(apps.context, observer, brandId, 10_000));
+      do answers.push(await applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 10_000 }));
       while (answers.at(-1) !== 'finished');
       return answers;
     };

@@ -58,7 +58,7 @@ describe('the packs of a feed', () => {
       { first_line: packLines, lines: packLines, results: `p${unknown('.')}` },
       { first_line: 2 * packLines, lines: 1, results: '.' },
     ]);
-    await applyBrandFeeds(apps.context, observer, brandId, 60_000);
+    await applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 60_000 });
     assert.deepEqual(await packsOf(brandId), [
       { first_line: 0, lines: packLines, results: `p${unknown('k')}` },
       { first_line: packLines, lines: packLines, results: `p${unknown('k')}` },
@@ -108,7 +108,7 @@ it('a line takes at most 30 bytes of disk, with its result and the indexes', asy
   const known = lines.slice(0, 4_000).map(({ sku }) => sku);
   await addProducts(small, brandId, known);
   assert.equal((await sendFeed(client, lines)).status, 202);
-  while ((await applyBrandFeeds(small.context, observer, brandId, 60_000)) !== 'finished');
+  while ((await applyBrandFeeds(small.context, observer, brandId, { sliceMs: 60_000 })) !== 'finished');
   const [size] = await small.sql<{ bytes: number }>(
     `select pg_total_relation_size('stock_feed_packs')::float8 as bytes`,
   );

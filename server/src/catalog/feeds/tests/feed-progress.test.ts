@@ -15,7 +15,10 @@ const lines = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ sku: `S${index}`, location_code: 'L', quantity: 1 }));
 
 const apply = (brandId: number, sliceMs: number) =>
-  applyBrandFeeds(apps.context, { feedFinished: () => {}, chunkFailed: () => {} }, brandId, sliceMs);
+  applyBrandFeeds(apps.context, { feedFinished: () => {}, chunkFailed: () => {} }, brandId, {
+    sliceMs,
+    size: { lines: 1_000, note: () => {} },
+  });
 
 // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it.
 type Feed = any;

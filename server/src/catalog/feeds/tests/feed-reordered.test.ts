@@ -34,7 +34,7 @@ async function newShop() {
 }
 
 async function applyAll(brandId: number): Promise<void> {
-  while ((await applyBrandFeeds(apps.context, observer, brandId, 10_000)) !== 'finished');
+  while ((await applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 10_000 })) !== 'finished');
 }
 
 describe('a large feed that is not in the order of SKUs', () => {

@@ -15,7 +15,7 @@ await addProducts(apps, brandId, ['A', 'B']);
 const observer = { feedFinished: () => {}, chunkFailed: () => {} };
 
 async function work(sliceMs = 60_000): Promise<void> {
-  await applyBrandFeeds(apps.context, observer, brandId, sliceMs);
+  await applyBrandFeeds(apps.context, observer, brandId, { sliceMs });
 }
 
 function numbered(count: number) {

@@ -25,7 +25,9 @@ async function newFeed(lines: readonly SentLine[]): Promise<string> {
 }
 
 const work = () =>
-  applyBrandFeeds(apps.context, { feedFinished: () => {}, chunkFailed: () => {} }, brandId, 60_000);
+  applyBrandFeeds(apps.context, { feedFinished: () => {}, chunkFailed: () => {} }, brandId, {
+    sliceMs: 60_000,
+  });
 
 const linesOf = async (path: string, query: string) =>
   (await ok(client.get(`${path}?${query}`))).lines as { data: Line[]; meta: { total: number } };

@@ -19,7 +19,9 @@ async function brandWithFeed(lines: readonly SentLine[]) {
   await addProducts(apps, brand.brandId, ['A']);
   const apply = async () => {
     const observer = { feedFinished: () => {}, chunkFailed: () => {} };
-    while ((await applyBrandFeeds(apps.context, observer, brand.brandId, 60_000)) !== 'finished');
+    while (
+      (await applyBrandFeeds(apps.context, observer, brand.brandId, { sliceMs: 60_000 })) !== 'finished'
+    );
   };
   const { json } = await sendFeed(brand.client, lines);
   await apply();

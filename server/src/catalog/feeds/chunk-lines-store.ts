@@ -1,0 +1,216 @@
+import { type PackedRow, packed, packRows, type UnpackedRow, valueAt } from '../../postgres/packed-rows.ts';
+import { statement } from '../../postgres/statement.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import type { StockLock } from '../stock/brand-stock-store.ts';
+import type { LevelState } from '../stock/level-decision.ts';
+import type { LineResult } from './feed.ts';
+import { packLines } from './feed-pack.ts';
+import type { FeedInWork } from './feed-work-store.ts';
+
+/** A line of a chunk, and what is known of the place that it names. */
+export interface LineFacts {
+  /** From 0. */
+  readonly line: number;
+  readonly sku: string;
+  readonly locationCode: string;
+  readonly quantity: number;
+  /** null: the level keeps its reservation. */
+  readonly reserved: number | null;
+  /** Milliseconds since the Unix epoch. */
+  readonly fedAt: number;
+  /** The result that the line has already; null: it has to be decided. */
+  readonly result: LineResult | null;
+  /** null: nothing has the SKU. */
+  readonly productId: number | null;
+  /** True for the SKU of a product with variants, which has no stock itself. */
+  readonly hasVariants: boolean;
+  readonly hasRollup: boolean;
+  readonly variantId: number | null;
+  readonly variantCounts: boolean;
+  /** null: the brand has no such location. */
+  readonly locationId: number | null;
+  readonly locationCounts: boolean;
+  /** The id of the level, or of the one that the line creates. */
+  readonly levelId: number;
+  readonly level: LevelState | null;
+  /** The id of the movement that the line may write. */
+  readonly movementId: number;
+}
+
+const row = packRows({
+  line: packed.number('c.line'),
+  sku: packed.text('c.sku'),
+  locationCode: packed.text('c.location_code'),
+  quantity: packed.number('c.quantity'),
+  reserved: packed.numberOrNull('c.reserved'),
+  fedAt: packed.instant('c.updated_at'),
+  result: packed.codeOrNull('c.result'),
+  productId: packed.numberOrNull('i.product_id'),
+  hasVariants: packed.boolean('i.has_variants is true'),
+  hasRollup: packed.boolean('s.is_there is true'),
+  variantId: packed.numberOrNull('v.id'),
+  variantCounts: packed.boolean('v.is_active is true'),
+  locationId: packed.numberOrNull('o.id'),
+  locationCounts: packed.boolean('o.is_active is true'),
+  levelId: packed.number(`coalesce(l.id, nextval('stock_levels_id_seq'))`),
+  levelQuantity: packed.numberOrNull('l.quantity'),
+  levelReserved: packed.numberOrNull('l.reserved'),
+  levelAt: packed.instantOrNull('l.source_updated_at'),
+  levelIsFromFeed: packed.boolean('l.is_from_feed is true'),
+  movementId: packed.number(`nextval('stock_movements_id_seq')`),
+});
+
+/**
+ * A level is found by the copies of SKU and code that levels store: one look-up instead of those of the product, the
+ * variant, the location and the place. It is hidden if the SKU is a deleted variant's.
+ *
+ * Each line is looked up on its own by index ("offset 0"), regardless of the planner's estimates. A line that has its
+ * result has no SKU to look up.
+ */
+const chunk = `select c.line as n, ${row.sql} as packed
+  from (
+    select l.line, l.sku, case when l.result is null then l.sku end as looked_up, l.location_code, l.quantity, l.reserved,
+      l.updated_at, l.result
+    from stock_feed_lines l
+    where l.brand_id = $1 and l.feed_id = $2 and l.first_line > $3 - ${packLines} and l.first_line < $4
+      and l.line >= $3 and l.line < $4
+    offset 0
+  ) c
+  left join lateral (
+    select e.id, e.product_id, e.variant_id, e.quantity, e.reserved, e.source_updated_at, e.is_from_feed
+    from stock_levels e
+    where e.brand_id = $1 and e.sku = c.looked_up and e.location_code = c.location_code and not e.is_hidden
+    limit 1
+  ) as l on true
+  -- Skipped if there is a level. "offset 0" keeps the condition out of the join, which would run first.
+  left join lateral (
+    select p.id, p.has_variants from products p
+    where p.brand_id = $1 and p.sku = c.looked_up and l.id is null
+    offset 0
+  ) as p on true
+  left join lateral (
+    select v.id, v.product_id, v.is_active from variants v
+    where v.brand_id = $1 and v.id = l.variant_id
+    union all
+    -- "offset 0" keeps the condition on deleted_at out of the look-up: on a table without statistics it makes a partial
+    -- index of the whole brand look cheaper than that of the SKU.
+    select v.id, v.product_id, v.is_active from (
+      select v.id, v.product_id, v.is_active, v.deleted_at from variants v
+      where v.brand_id = $1 and v.sku = c.looked_up and l.id is null
+      offset 0
+    ) v where v.deleted_at is null
+  ) as v on true
+  cross join lateral (
+    select coalesce(l.product_id, p.id, v.product_id) as product_id,
+      case
+        when l.id is null then p.has_variants
+        -- Equals has_variants, but the index answers it without the row of the product.
+        when l.variant_id is null then (
+          select true from variants x
+          where x.brand_id = $1 and x.product_id = l.product_id and x.deleted_at is null
+          limit 1
+        )
+      end as has_variants
+    offset 0
+  ) as i
+  left join lateral (
+    select o.id, o.is_active from stock_locations o where o.brand_id = $1 and o.external_code = c.location_code
+    offset 0
+  ) as o on true
+  left join lateral (
+    select true as is_there from product_stock s where s.brand_id = $1 and s.product_id = i.product_id
+    offset 0
+  ) as s on true`;
+
+/**
+ * Reads the lines of a feed from its next one to `end` (exclusive), and what their decisions need. Sent after the
+ * statement that takes the brand's stock lock: what it reads is current then.
+ */
+export async function readChunkLines(
+  tx: Transaction,
+  { brandId, id, nextLine }: FeedInWork,
+  end: number,
+): Promise<LineFacts[]> {
+  const rows = await tx.run(
+    statement<PackedRow>('read_chunk_lines', `select ${row.aggregate(chunk)} as packed`, [
+      brandId,
+      id,
+      nextLine,
+      end,
+    ]),
+  );
+  return row.unpack(rows[0]?.packed ?? '').map(factsFromRow);
+}
+
+const { at } = row;
+
+function factsFromRow(values: UnpackedRow): LineFacts {
+  const quantity = valueAt(values, at.levelQuantity);
+  const level = {
+    quantity: quantity as number,
+    reserved: valueAt(values, at.levelReserved) as number,
+    sourceAt: valueAt(values, at.levelAt) as number,
+    isFromFeed: valueAt(values, at.levelIsFromFeed),
+  };
+  return {
+    line: valueAt(values, at.line),
+    sku: valueAt(values, at.sku),
+    locationCode: valueAt(values, at.locationCode),
+    quantity: valueAt(values, at.quantity),
+    reserved: valueAt(values, at.reserved),
+    fedAt: valueAt(values, at.fedAt),
+    result: valueAt(values, at.result) as LineResult | null,
+    productId: valueAt(values, at.productId),
+    hasVariants: valueAt(values, at.hasVariants),
+    hasRollup: valueAt(values, at.hasRollup),
+    variantId: valueAt(values, at.variantId),
+    variantCounts: valueAt(values, at.variantCounts),
+    locationId: valueAt(values, at.locationId),
+    locationCounts: valueAt(values, at.locationCounts),
+    levelId: valueAt(values, at.levelId),
+    level: quantity === null ? null : level,
+    movementId: valueAt(values, at.movementId),
+  };
+}
+
+/** Writes the letters of consecutive lines from the feed's next one into their packs; sent with the commit. */
+export function writeResultLetters(
+  tx: Transaction,
+  { brandId, id, nextLine }: FeedInWork,
+  letters: string,
+): void {
+  tx.queue(
+    statement<never>(
+      'write_result_letters',
+      `update stock_feed_packs p
+       -- A feed that lacks lines has packs that end early.
+       set results = left(overlay(p.results placing g.letters from g.place), length(p.results))
+       from (
+         select f.first_line, greatest($3 - f.first_line, 0) + 1 as place,
+           substr($4, greatest(f.first_line - $3, 0) + 1, ${packLines} - greatest($3 - f.first_line, 0)) as letters
+         from generate_series($3 - $3 % ${packLines}, $3 + length($4) - 1, ${packLines}) as f (first_line)
+       ) g
+       where p.brand_id = $1 and p.feed_id = $2 and p.first_line = g.first_line`,
+      [brandId, id, nextLine, letters],
+    ),
+  );
+}
+
+/** Records lines that a newer quantity has refused, so that they are found by SKU and location [D120]. */
+export function noteStaleLines(
+  { tx, now }: StockLock,
+  { brandId, id }: FeedInWork,
+  lines: readonly LineFacts[],
+): void {
+  if (lines.length === 0) return;
+  const rows = lines.map(({ line, sku, locationCode }) => ({ line, sku, location_code: locationCode }));
+  tx.queue(
+    statement<never>(
+      'note_stale_lines',
+      `insert into refused_feed_lines (brand_id, sku, location_code, feed_id, line, result, refused_at)
+       select $1, g.sku, g.location_code, $2, g.line, 'stale', $4
+       from json_to_recordset($3::json) as g (line integer, sku text, location_code text)`,
+      [brandId, id, JSON.stringify(rows), now],
+    ),
+  );
+}

@@ -1,0 +1,53 @@
+import type { StockLock } from '../stock/brand-stock-store.ts';
+import { StockChanges } from '../stock/stock-changes.ts';
+import type { LineFacts } from './chunk-lines-store.ts';
+import type { LineResult, ResultCounts } from './feed.ts';
+import { resultLetters, undecidedLetter } from './feed-pack.ts';
+import type { FeedInWork } from './feed-work-store.ts';
+
+/** What the lines of a chunk change, and their results. */
+export interface DecidedChunk {
+  readonly changes: StockChanges;
+  /** Of the lines that had no result before. */
+  readonly counts: ResultCounts;
+  /** The letter of each place of the chunk, also of lines that are missing. */
+  readonly letters: string;
+  readonly stale: readonly LineFacts[];
+}
+
+/** Decides the lines of a chunk of `count` places, in their order, by the rule for adjustments [catalog-104]. */
+export function decideChunk(
+  lock: StockLock,
+  feed: FeedInWork,
+  { lines, count }: { readonly lines: readonly LineFacts[]; readonly count: number },
+): DecidedChunk {
+  const changes = new StockChanges();
+  const letters = new Array<string>(count).fill(undecidedLetter);
+  const counts: Partial<Record<LineResult, number>> = {};
+  const stale: LineFacts[] = [];
+  const note = `feed:${feed.tuId}`;
+  for (const facts of lines) {
+    const result = facts.result ?? decideLine(changes, lock, facts, { id: feed.id, note });
+    letters[facts.line - feed.nextLine] = resultLetters[result];
+    if (facts.result === null) counts[result] = (counts[result] ?? 0) + 1;
+    if (result === 'stale') stale.push(facts);
+  }
+  return { changes, counts, letters: letters.join(''), stale };
+}
+
+function decideLine(
+  changes: StockChanges,
+  lock: StockLock,
+  facts: LineFacts,
+  { id, note }: { readonly id: number; readonly note: string },
+): LineResult {
+  const { line, productId, quantity, reserved, fedAt, movementId } = facts;
+  if (productId === null) return 'unknown_sku';
+  if (facts.hasVariants) return 'not_stockable';
+  if (facts.locationId === null) return 'unknown_location';
+  const origin = { note, keyId: null, requestId: null, feedId: id, feedLine: line };
+  const change = { quantity, reserved, expectedQuantity: null, fedAt, movementId, origin };
+  const { outcome } = changes.decide(lock, { ...facts, productId }, change);
+  // Only a change with an expected quantity conflicts.
+  return outcome === 'conflict' ? 'stale' : outcome;
+}
