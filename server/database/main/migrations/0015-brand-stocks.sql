@@ -9,17 +9,17 @@ create table brand_stocks (
 ) with (fillfactor = 25);
 
 insert into brand_stocks (brand_id, version, changed_at)
-select b.id, coalesce((select sum(v.version) from brand_stock_versions v where v.brand_id = b.id), 0), now_ms()
+select b.id, coalesce((select sum(v.version) from brand_stock_versions v where v.brand_id = b.id), 0), b.created_at
 from brands b;
 
 drop table brand_stock_versions;
 
 -- Every brand has its rows from the start, so that a write can always lock them.
 insert into brand_catalogs (brand_id, version, changed_at)
-select b.id, 0, now_ms() from brands b
+select b.id, 0, b.created_at from brands b
 on conflict (brand_id) do nothing;
 
--- The levels that each transaction changed, in the order of the commits [catalog-84].
+-- The levels that each transaction changed, in the order of the commits [catalog-120].
 create table stock_changes (
   brand_id integer not null references brands,
   version bigint not null,

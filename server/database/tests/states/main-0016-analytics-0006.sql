@@ -1427,7 +1427,7 @@ INSERT INTO schema_migrations (name, checksum, applied_at) OVERRIDING SYSTEM VAL
   ('0012-single-sign-on', 'ac917c34cd43f41b2fe5a5dff15b05f452a964d885e7267504b9515f7784fc87', '2026-11-23 04:57:19.888183+00'),
   ('0013-partitions', '7d5bf85af6cda7871b3e1b54d858c2ff688168f1868703fba723ec54597ba688', '2026-11-23 04:57:19.888183+00'),
   ('0014-cells', 'a37768d9ad969fd7ea4a7db2b33d6ac470e9a2b63608a2e24605d1334aa4feb9', '2026-11-23 04:57:19.888183+00'),
-  ('0015-brand-stocks', '69f8ea0d9af4ce6aff3aa6a2022e8e5ca66378215245ef61bfa0f8821b8383a7', '2026-11-23 04:57:19.888183+00'),
+  ('0015-brand-stocks', '2eebcea3334e3a0f7105e31d0f9bdc96d412c1a26092e8dfdeeb7c0819f49f8f', '2026-11-23 04:57:19.888183+00'),
   ('0016-feed-packs', '5a804cc22b64edd91d7b4006ce66a567e4d12aecdbfbdbe88993f0c64cbbe6d3', '2026-11-23 04:57:19.888183+00');
 
 INSERT INTO schema_objects (name, checksum, "position", applied_at) OVERRIDING SYSTEM VALUE VALUES

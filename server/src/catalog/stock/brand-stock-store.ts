@@ -79,7 +79,7 @@ export async function lockStock(tx: Transaction, brandId: number): Promise<Stock
 
 /**
  * Counts the transaction among the changes of the stock of brands, and records the levels that it changed
- * [catalog-84]. Every transaction that changes stock calls this once, at its end; sent with the commit.
+ * [catalog-120]. Every transaction that changes stock calls this once, at its end; sent with the commit.
  */
 export function noteStockChanges(
   tx: Transaction,
