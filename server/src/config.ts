@@ -215,7 +215,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     keep: Object.fromEntries(
       policySettings.map(({ policy, variable, defaultDays }) => [
         policy,
-        read<number | null>(variable, defaultDays, 'a number of days such as 400d, or forever', parseKeep),
+        variable === null
+          ? defaultDays
+          : read<number | null>(
+              variable,
+              defaultDays,
+              'a number of days such as 400d, or forever',
+              parseKeep,
+            ),
       ]),
     ) as Keep,
     consoleAllowsHttp,

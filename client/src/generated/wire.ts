@@ -897,9 +897,43 @@ export interface StockLevel {
   readonly updated_at: string;
 }
 
+export interface StockLevelListed {
+  /** SKU of the product or variant. */
+  readonly sku: string;
+  readonly product_tu_id: string;
+  /** null for the product’s own stock. */
+  readonly variant_tu_id: string | null;
+  /** The location’s `external_code`. */
+  readonly location: string;
+  readonly quantity: number;
+  /** Set by feeds only. */
+  readonly reserved: number;
+  /** `quantity` minus `reserved`, at least 0. */
+  readonly available: number;
+  /** Timestamp of the quantities in the system that wrote them. */
+  readonly source_updated_at: string;
+  /** When they were written to Brandport. */
+  readonly updated_at: string;
+  /** With `changed_after` only. `true`: its variant was deleted, so the level no longer exists. */
+  readonly is_deleted?: boolean | undefined;
+}
+
 export interface StockLevelPage {
-  readonly data: readonly StockLevel[];
-  readonly meta: PageMeta;
+  readonly data: readonly StockLevelListed[];
+  readonly meta: StockLevelPageMeta;
+}
+
+export interface StockLevelPageMeta {
+  readonly current_page: number;
+  readonly per_page: number;
+  /** The exact number of rows that match the filters; with `changed_after`, the number of rows of this answer. */
+  readonly total: number;
+  /** 1 for an empty list. */
+  readonly last_page: number;
+  /** For `changed_after`: the levels that change after this answer. If you read all pages first, use the token of the first one. With `has_more`, it continues this list. */
+  readonly changed_token: string;
+  /** With `changed_after` only. `true`: ask for `changed_token` again now; a page may be shorter than `per_page`, or empty. */
+  readonly has_more?: boolean | undefined;
 }
 
 export interface StockLocation {
@@ -1177,6 +1211,8 @@ export interface ListStockLevelsQuery {
   readonly location?: string | undefined;
   /** `source_updated_at` at or after this time. */
   readonly updated_since?: string | undefined;
+  /** The `changed_token` of an earlier answer: lists each level that changed after it once, in its current state, in the order of the last changes, including levels of deleted variants (`is_deleted`). The filters apply to the current state. `start` begins with every level and continues with the changes. Not together with `page`. A token is valid for at least 7 days; one that is not is 422, and all levels have to be read again. */
+  readonly changed_after?: string | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors/error-catalogue.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Seal } from '../lib/seal.ts';
 import type { Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
 import type { BrandReach, InternalCaller, OperationAccess } from './access.ts';
@@ -20,6 +21,8 @@ export interface ServiceContext {
   readonly jobs: JobSender;
   readonly anchors: PageAnchors;
   readonly threads: Threads;
+  /** Encrypts the tokens with which clients follow changes. Its nonces are derived. */
+  readonly changeSeal: Seal;
 }
 
 /** The client's side of a connection. */

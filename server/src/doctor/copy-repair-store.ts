@@ -19,16 +19,16 @@ export async function listProductsOfLevels(
   return rows.map((row) => row.product_id);
 }
 
-/** Copies the current data of owners and locations into their levels. */
+/** Copies the current data of owners and locations into their levels, which have changed with it. */
 export async function rewriteLevelCopies(
-  { tx, brandId }: StockLock,
+  { tx, brandId, stampedAt }: StockLock,
   levelIds: readonly string[],
 ): Promise<void> {
   await tx.run(
     statement<never>(
       'rewrite_level_copies',
       `update stock_levels l
-       set sku = t.sku, location_code = t.location_code, is_hidden = t.is_hidden
+       set sku = t.sku, location_code = t.location_code, is_hidden = t.is_hidden, updated_at = $3
        from (
          select s.id, coalesce(v.sku, p.sku) as sku, o.external_code as location_code,
            v.deleted_at is not null as is_hidden
@@ -39,7 +39,7 @@ export async function rewriteLevelCopies(
          where s.brand_id = $1 and s.id = any($2::bigint[])
        ) as t
        where l.brand_id = $1 and l.id = t.id`,
-      [brandId, levelIds],
+      [brandId, levelIds, stampedAt],
     ),
   );
 }

@@ -6,6 +6,7 @@ import { settleReturns } from '../analytics/returns/settle-returns.ts';
 import { dropAuditEntries } from '../audit/drop-entries-store.ts';
 import { dropAuditPartition } from '../audit/drop-partition-store.ts';
 import { dropFeedLines } from '../catalog/feeds/drop-lines-store.ts';
+import { dropStockChanges } from '../catalog/stock/drop-changes-store.ts';
 import type { PolicyName } from './policy-settings.ts';
 
 /** The parts of the running server that a policy uses. */
@@ -53,6 +54,10 @@ export const policies: Readonly<Record<PolicyName, Drop>> = {
   },
   'key-usage': async ({ database }, before) => {
     const rows = await database.transaction((tx) => dropKeyUsage(tx, before, batchRows));
+    return { rows, isDone: rows < batchRows };
+  },
+  'stock-changes': async ({ database }, before) => {
+    const rows = await database.transaction((tx) => dropStockChanges(tx, before, batchRows));
     return { rows, isDone: rows < batchRows };
   },
   events: async (context, before, signal) => {

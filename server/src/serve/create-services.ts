@@ -18,6 +18,7 @@ import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Network } from '../lib/ip-address.ts';
 import type { Log } from '../lib/log.ts';
+import { createSeal } from '../lib/seal.ts';
 import { type ThreadLimits, Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Keep } from '../retention/policy-settings.ts';
@@ -96,6 +97,8 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const { registry } = metrics;
   const analytics = observeAggregations(options.analytics, registry, logger);
   const analyticsCursors = createCursorCodec(options.cursorSecrets, clock);
+  const { cursorSecrets: secrets } = options;
+  const changeSeal = createSeal({ secrets, purpose: 'brandport changes', nonce: 'derived' });
   const observer = observeJobs(registry, logger);
   const jobs: JobQueue = await withLockPatience(
     () => openJobQueue(database, logger, runsJobs, { ...observer, databaseLost: options.onDatabaseLost }),
@@ -117,6 +120,7 @@ export async function createServices(options: ServicesOptions, endings: Endings)
     jobs,
     anchors,
     threads,
+    changeSeal,
     analytics,
     analyticsCursors,
     shownDirectory: new ShownDirectory(),

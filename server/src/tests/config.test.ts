@@ -55,7 +55,7 @@ describe('the configuration', () => {
       },
       bodyBudget: 256 * 1024 * 1024,
       responseCache: 16 * 1024 * 1024,
-      keep: { 'feed-lines': 400, audit: 400, 'key-usage': 100, events: null },
+      keep: { 'feed-lines': 400, audit: 400, 'key-usage': 100, 'stock-changes': 8, events: null },
       consoleAllowsHttp: false,
       singleSignOn: null,
       demo: true,

@@ -6,6 +6,7 @@ import {
   countDueAuditEntries,
   countDueFeedLines,
   countDueKeyUsage,
+  countDueStockChanges,
   findDueEvents,
 } from './queries/find-due.ts';
 import {
@@ -131,6 +132,10 @@ const dueOf: Readonly<
   'key-usage': async ({ main, tables }, before) => {
     const rows = await countDueKeyUsage(main, before);
     return { rows, bytes: rows * bytesPerRow(tables, 'public.api_key_usage') };
+  },
+  'stock-changes': async ({ main, tables }, before) => {
+    const rows = await countDueStockChanges(main, before);
+    return { rows, bytes: rows * bytesPerRow(tables, 'public.stock_changes') };
   },
   events: async ({ store, clickHouse, tables }, before) => {
     const { events, partitionBytes } = await findDueEvents(store, before);

@@ -50,7 +50,7 @@ const lock = (skipLocked: string) => `select s.brand_id, s.version, s.stamped_at
 
 /**
  * Locks the stock of brands until the transaction ends, in the order of their ids, and returns the locks by brand. Every
- * write of a level, or of what makes one count, holds this lock, so that all that is read after it is current and
+ * write of a level, or of what makes one count, holds this lock, so that whatever is read after it is current and
  * `updated_at` of levels follows the order of commits [D217]. Lock order: catalog, stock.
  *
  * `waits` false: omits the brands that another transaction has locked.
@@ -79,7 +79,8 @@ export async function lockStock(tx: Transaction, brandId: number): Promise<Stock
 
 /**
  * Counts the transaction among the changes of the stock of brands, and records the levels that it changed
- * [catalog-120]. Every transaction that changes stock calls this once, at its end; sent with the commit.
+ * [catalog-120]. Every transaction that changes stock calls this once, at its end; sent with the commit. A transaction without
+ * changed levels is recorded too: a place in the changes is recognised by when its version was written [D222].
  */
 export function noteStockChanges(
   tx: Transaction,
@@ -102,7 +103,7 @@ export function noteStockChanges(
          where s.ctid = k.place
        )
        insert into stock_changes (brand_id, version, changed_at, level_ids)
-       select g.brand_id, g.version, g.stamped_at, g.level_ids from given g where g.level_ids <> '{}'`,
+       select g.brand_id, g.version, g.stamped_at, g.level_ids from given g`,
       [JSON.stringify(rows)],
     ),
   );

@@ -38,6 +38,11 @@ import {
 } from '../../catalog/products/product-wire.ts';
 import { KeyStatusWire } from '../../catalog/routes/get-catalog-status.ts';
 import { AdjustStockBody, StockAdjustedWire } from '../../catalog/stock/adjust-wire.ts';
+import {
+  ListedStockLevelWire,
+  StockLevelListWire,
+  StockLevelPageMetaWire,
+} from '../../catalog/stock/stock-level-list-wire.ts';
 import { StockLevelWire } from '../../catalog/stock/stock-level-wire.ts';
 import { StockMovementWire } from '../../catalog/stock/stock-movement-wire.ts';
 import {
@@ -92,7 +97,9 @@ export const clientSchemas: NamedSchemas = {
   StockFeedAcknowledgement: FeedAcknowledgementWire,
   StockFeedReport: FeedReportWire,
   StockLevel: StockLevelWire,
-  StockLevelPage: listOf(StockLevelWire),
+  StockLevelListed: ListedStockLevelWire,
+  StockLevelPage: StockLevelListWire,
+  StockLevelPageMeta: StockLevelPageMetaWire,
   StockLocation: LocationWire,
   StockLocationCreate: CreateStockLocationBody,
   StockLocationPage: listOf(LocationWire),

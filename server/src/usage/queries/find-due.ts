@@ -46,6 +46,18 @@ export async function countDueKeyUsage(database: Queryable, before: Date): Promi
   return rows[0]?.hours ?? 0;
 }
 
+export async function countDueStockChanges(database: Queryable, before: Date): Promise<number> {
+  const rows = await database.run(
+    statement<{ changes: number }>(
+      'count_due_stock_changes',
+      'select count(*)::float8 as changes from stock_changes where changed_at < $1',
+      [before],
+      { long: true },
+    ),
+  );
+  return rows[0]?.changes ?? 0;
+}
+
 /**
  * Counts the raw events before the month of `before`, by their ids, and adds up the sizes of the partitions that go. Does
  * not check whether a day holds them back.

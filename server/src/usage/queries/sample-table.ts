@@ -12,6 +12,7 @@ const sampleBytes = 32 * 1024 * 1024;
 const cameAt: Readonly<Record<string, string>> = {
   'public.products': 't.created_at',
   'public.variants': 't.created_at',
+  'public.stock_changes': 't.changed_at',
   'public.stock_movements': 't.created_at',
   'public.idempotency_records': 't.created_at',
   'public.stock_feeds': 't.received_at',

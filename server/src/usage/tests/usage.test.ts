@@ -15,7 +15,9 @@ const signal = new AbortController().signal;
 const dayMs = 86_400_000;
 const growthDays = 10;
 
-const measure = (keep: { lines?: number; audit?: number; usage?: number; events?: number } = {}) =>
+const measure = (
+  keep: { lines?: number; audit?: number; usage?: number; changes?: number; events?: number } = {},
+) =>
   measureUsage(
     { main: database, store: database },
     {
@@ -23,6 +25,7 @@ const measure = (keep: { lines?: number; audit?: number; usage?: number; events?
         'feed-lines': keep.lines ?? null,
         audit: keep.audit ?? null,
         'key-usage': keep.usage ?? null,
+        'stock-changes': keep.changes ?? null,
         events: keep.events ?? null,
       },
       now: apps.clock.now(),
@@ -109,7 +112,12 @@ describe('the usage', () => {
        from generate_series(1, 40 * 24) n`,
       [brand.brandId],
     );
-    const { policies } = await measure({ lines: 15, audit: 30, usage: 30, events: 400 });
+    await sql(
+      `insert into stock_changes (brand_id, version, changed_at, level_ids)
+       select $1, n, now() - (20 - n) * interval '1 day', '{1}' from generate_series(1, 12) n`,
+      [brand.brandId],
+    );
+    const { policies } = await measure({ lines: 15, audit: 30, usage: 30, changes: 14, events: 400 });
     const hours = policies.find(({ policy }) => policy === 'key-usage')?.dueRows ?? 0;
     // The day of the limit stays whole.
     assert.ok(hours > 8 * 24 && hours <= 10 * 24, `${hours} hours are due`);
@@ -119,6 +127,7 @@ describe('the usage', () => {
         ['feed-lines', 1_000],
         ['audit', 500],
         ['key-usage', hours],
+        ['stock-changes', 6],
         ['events', 1],
       ],
     );
@@ -126,11 +135,13 @@ describe('the usage', () => {
     assert.equal((await retainOne(apps, 'feed-lines', 15)).droppedRows, 1_000);
     assert.equal((await retainOne(apps, 'audit', 30)).droppedRows, 500);
     assert.equal((await retainOne(apps, 'key-usage', 30)).droppedRows, hours);
+    assert.equal((await retainOne(apps, 'stock-changes', 14)).droppedRows, 6);
     assert.equal((await retainOne(apps, 'events', 400)).droppedRows, 1);
-    const after = await measure({ lines: 15, audit: 30, usage: 30, events: 400 });
+    const after = await measure({ lines: 15, audit: 30, usage: 30, changes: 14, events: 400 });
     assert.deepEqual(
       after.policies.map(({ dueRows, dueBytes }) => [dueRows, dueBytes]),
       [
+        [0, 0],
         [0, 0],
         [0, 0],
         [0, 0],
@@ -178,7 +189,7 @@ describe('the usage', () => {
       const { tables } = await measureUsage(
         { main, store: database },
         {
-          keep: { 'feed-lines': null, audit: null, 'key-usage': null, events: null },
+          keep: { 'feed-lines': null, audit: null, 'key-usage': null, 'stock-changes': null, events: null },
           now: apps.clock.now(),
           growthDays,
           cancelled: signal,

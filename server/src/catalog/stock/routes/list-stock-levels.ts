@@ -1,13 +1,22 @@
 import { type Static, Type } from 'typebox';
 import { ExactFilter, Instant } from '../../../api/field-schemas.ts';
-import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { readOperation, type ServiceContext } from '../../../api/operation.ts';
+import { type Page, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { unchanged } from '../../../api/reply.ts';
+import { invalidField } from '../../../errors/api-error.ts';
 import { parseInstant } from '../../../lib/instant.ts';
 import { findProductListVersion } from '../../versions/queries/product-list-version.ts';
-import { type LevelFilter, listLevelsUnless } from '../queries/level-list.ts';
-import { stockExample } from '../stock-example.ts';
-import { StockLevelWire, stockLevelToWire } from '../stock-level-wire.ts';
+import { changeTokenOf, placeOfToken, startToken } from '../change-token.ts';
+import { listChangedLevels } from '../queries/changed-levels.ts';
+import { listLevelsUnless } from '../queries/level-list.ts';
+import type { LevelFilter } from '../queries/level-rows.ts';
+import {
+  changedAfterDescription,
+  exampleToken,
+  StockLevelListWire,
+  stockLevelListExample,
+} from '../stock-level-list-wire.ts';
+import { stockLevelToWire } from '../stock-level-wire.ts';
 
 const ListLevelsQuery = Type.Object({
   sku: ExactFilter({
@@ -24,10 +33,16 @@ const ListLevelsQuery = Type.Object({
       examples: ['2026-03-01T08:30:00Z'],
     }),
   ),
+  changed_after: Type.Optional(
+    Type.String({ description: changedAfterDescription, examples: [startToken, exampleToken] }),
+  ),
   ...pageQuery,
 });
 
-/** Lists levels of products and variants alike [catalog-79] [catalog-80]. */
+type Query = Static<typeof ListLevelsQuery>;
+type Body = Static<typeof StockLevelListWire>;
+
+/** Lists levels of products and variants alike [catalog-79] [catalog-80], or what changed of them [catalog-120]. */
 export const listStockLevelsOperation = readOperation({
   id: 'listStockLevels',
   method: 'GET',
@@ -35,31 +50,85 @@ export const listStockLevelsOperation = readOperation({
   tag: 'Stock',
   summary: 'List stock levels',
   description: `One row per product or variant and location, ordered by SKU, then location. Levels of deleted variants are not listed.
-\`updated_since\` filters by \`source_updated_at\`: levels written by a feed have the feed's timestamps.`,
+\`updated_since\` filters by \`source_updated_at\`: levels written by a feed have the feed's timestamps.
+
+To follow changes, poll with \`changed_after\`: send the \`changed_token\` of the answer before, first \`start\`. Nothing is missed.
+Ask again at once while \`has_more\` is true. Identify a level by \`product_tu_id\`, \`variant_tu_id\` and \`location\`: its SKU can change.`,
   access: ['catalog.stock:read'],
   query: ListLevelsQuery,
   responses: {
-    200: {
-      description: 'One page of levels.',
-      schema: listOf(StockLevelWire),
-      example: exampleListOf(stockExample.level),
-    },
+    200: { description: 'One page of levels.', schema: StockLevelListWire, example: stockLevelListExample },
   },
-  handle: async ({ database }, { caller, query, known }) => {
+  handle: async (context, { caller: { brandId }, query, known }) => {
+    const { database, changeSeal } = context;
+    if (query.changed_after !== undefined) {
+      const { body, version } = await changesAfter(context, brandId, query, query.changed_after);
+      return { status: 200, body, version: { state: stateOf(context, version), isKept: false } };
+    }
     const page = pageOf(query);
-    const request = { filter: filterOf(query), page, known };
-    const list = await listLevelsUnless(database, caller.brandId, request);
+    const list = await listLevelsUnless(database, brandId, {
+      ...{ filter: filterOf(query), page },
+      known: knownVersion(context, known),
+    });
     if (list === null) return unchanged;
+    const token = changeTokenOf(changeSeal, brandId, list.place);
     return {
       status: 200,
-      body: { data: list.levels.map(stockLevelToWire), meta: pageMeta(page, list.total) },
-      version: { state: list.version },
+      body: {
+        data: list.levels.map(stockLevelToWire),
+        meta: { ...pageMeta(page, list.total), changed_token: token },
+      },
+      version: { state: stateOf(context, list.version) },
     };
   },
-  currentVersion: ({ database }, { caller }) => findProductListVersion(database, caller.brandId),
+  currentVersion: async (context, { caller }) => {
+    const version = await findProductListVersion(context.database, caller.brandId);
+    return version === null ? null : stateOf(context, version);
+  },
 });
 
-function filterOf({ sku, location, updated_since }: Static<typeof ListLevelsQuery>): LevelFilter {
+async function changesAfter(
+  { database, changeSeal }: ServiceContext,
+  brandId: number,
+  query: Query,
+  token: string,
+): Promise<{ readonly body: Body; readonly version: string }> {
+  if (query.page !== undefined)
+    throw invalidField(
+      'page',
+      'must not be sent with changed_after, whose token says where the page begins.',
+    );
+  const place = token === startToken ? null : placeOfToken(changeSeal, brandId, token);
+  if (place === null && token !== startToken) throw invalidToken();
+  const { size } = pageOf(query);
+  const changes = await listChangedLevels(database, brandId, { filter: filterOf(query), size, place });
+  if (changes === null) throw invalidToken();
+  const { levels, next, hasMore, version } = changes;
+  const data = levels.map((level) => ({ ...stockLevelToWire(level), is_deleted: level.isDeleted }));
+  const page: Page = { number: 1, size, offset: 0 };
+  const meta = { ...pageMeta(page, data.length), changed_token: changeTokenOf(changeSeal, brandId, next) };
+  return { body: { data, meta: { ...meta, has_more: hasMore } }, version };
+}
+
+function invalidToken() {
+  return invalidField(
+    'changed_after',
+    'is not a valid token: it is too old, damaged, of another brand, or from before a restore of the database. Read all levels again, with start.',
+  );
+}
+
+/** The version of a list, and the secret of the tokens in its body. */
+function stateOf({ changeSeal }: ServiceContext, version: string): string {
+  return `${changeSeal.id} ${version}`;
+}
+
+/** Returns the version of a list whose tokens have the current secret; else null. */
+function knownVersion({ changeSeal }: ServiceContext, state: string | null): string | null {
+  const own = `${changeSeal.id} `;
+  return state?.startsWith(own) === true ? state.slice(own.length) : null;
+}
+
+function filterOf({ sku, location, updated_since }: Query): LevelFilter {
   const updatedSince = updated_since === undefined ? null : parseInstant(updated_since);
   return {
     ...(sku !== undefined && { sku }),

@@ -31,7 +31,8 @@ describe('the list of stock levels', () => {
       ...['B@A', 'B@a', 'B@b', 'P-1@A', 'a@A', 'a@a', 'a@b', 'z@A', 'z@a', 'z@b', 'ä@A', 'ä@a', 'ä@b'],
     ]);
     const { data, meta } = await ok(client.get(path));
-    assert.deepEqual(meta, { current_page: 1, per_page: 50, total: 13, last_page: 1 });
+    const { changed_token: _, ...pages } = meta;
+    assert.deepEqual(pages, { current_page: 1, per_page: 50, total: 13, last_page: 1 });
     assert.deepEqual(data[3], level);
     assert.equal(level.variant_tu_id, variant);
     const { quantity, reserved, available, variant_tu_id } = data[9];

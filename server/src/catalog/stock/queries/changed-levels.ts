@@ -1,0 +1,229 @@
+import { fixedLimit } from '../../../api/pagination.ts';
+import { Conditions } from '../../../postgres/conditions.ts';
+import type { Queryable } from '../../../postgres/database.ts';
+import {
+  packed,
+  packRows,
+  type RowPacking,
+  type UnpackedRow,
+  valueAt,
+} from '../../../postgres/packed-rows.ts';
+import { type Statement, statement } from '../../../postgres/statement.ts';
+import { productListVersion } from '../../versions/queries/product-list-version.ts';
+import { type ChangePlace, leadsThrough, nextVersionOf } from '../change-place.ts';
+import type { StockLevel } from '../stock-level.ts';
+import {
+  addLevelFilter,
+  type LevelFilter,
+  levelColumns,
+  levelFromRow,
+  levelOwners,
+  storedLevelColumns,
+} from './level-rows.ts';
+
+/** A level as the list of changes shows it. */
+export interface ChangedLevel extends StockLevel {
+  /** True if its variant was deleted. */
+  readonly isDeleted: boolean;
+}
+
+export interface ChangesPage {
+  readonly levels: ChangedLevel[];
+  /** The place after the page. */
+  readonly next: ChangePlace;
+  /** False if nothing was behind `next` at the moment of the read. */
+  readonly hasMore: boolean;
+  /** The version of the list. */
+  readonly version: string;
+}
+
+interface ChangesRequest {
+  readonly filter: LevelFilter;
+  /** The number of levels of a full page. */
+  readonly size: number;
+  /** null: begins with all levels. */
+  readonly place: ChangePlace | null;
+}
+
+/** The most recorded changes, or levels, that one request looks at: with filters, a page may be short or empty. */
+const mostExamined = 1_000;
+
+const changedRows = packRows({
+  ...levelColumns,
+  isDeleted: packed.boolean('l.is_hidden'),
+  version: packed.number('l.version'),
+  changedAt: packed.instant('l.changed_at'),
+  ordinal: packed.number('l.ordinal'),
+});
+const startRows = packRows({ ...levelColumns, id: packed.number('l.id') });
+
+interface Row {
+  readonly list_version: string;
+  readonly version: number;
+  readonly changed_at: Date;
+  readonly place_changed_at: Date | null;
+  readonly is_next_kept: boolean | null;
+  /** null if nothing has changed since the place. */
+  readonly levels: string | null;
+  /** The last of the examined changes if there are more: version, milliseconds and ordinal; or the id of the last level. */
+  readonly edge: string | null;
+}
+
+/**
+ * Returns the levels that changed after a place, each once, where it changed last, in their current state, including deleted
+ * ones [catalog-120]. Without a place, or at one in their middle, the levels in the order of their ids first. One statement, so
+ * the page and the place after it are of one moment. Returns null if the recorded changes do not lead through the place.
+ */
+export async function listChangedLevels(
+  database: Queryable,
+  brandId: number,
+  request: ChangesRequest,
+): Promise<ChangesPage | null> {
+  const { place } = request;
+  const isStart = place === null || place.afterLevel !== null;
+  const [row] = await database.run(isStart ? selectStart(brandId, request) : selectChanges(brandId, request));
+  if (row === undefined) throw new Error(`brand ${brandId} has no row in brand_stocks`);
+  const now = { version: row.version, changedAt: row.changed_at.getTime(), done: null, afterLevel: null };
+  const history = {
+    ...now,
+    placeChangedAt: row.place_changed_at?.getTime() ?? null,
+    isNextKept: row.is_next_kept === true,
+  };
+  if (place !== null && !leadsThrough(history, place)) return null;
+  return isStart ? startPage(row, request, place ?? now) : changesPage(row, request, now);
+}
+
+function changesPage(row: Row, { size }: ChangesRequest, now: ChangePlace): ChangesPage {
+  const { at } = changedRows;
+  const rows = changedRows.unpack(row.levels ?? '');
+  const levels = rows
+    .slice(0, size)
+    .map((level) => ({ ...levelFromRow(level, at), isDeleted: valueAt(level, at.isDeleted) }));
+  const after = (version: number, changedAt: number, done: number) => ({
+    ...{ levels, version: row.list_version, hasMore: true },
+    next: { version, changedAt, done, afterLevel: null },
+  });
+  const last = rows[size - 1];
+  if (rows.length > size && last !== undefined)
+    return after(valueAt(last, at.version), valueAt(last, at.changedAt), valueAt(last, at.ordinal));
+  if (row.edge !== null) {
+    const [version = 0, changedAt = 0, ordinal = 0] = row.edge.split(' ').map(Number);
+    return after(version, changedAt, ordinal);
+  }
+  return { levels, version: row.list_version, hasMore: false, next: now };
+}
+
+/** @param begin the place at which the listing of all levels began, with the position in it */
+function startPage(row: Row, { size }: ChangesRequest, begin: ChangePlace): ChangesPage {
+  const { at } = startRows;
+  const rows = startRows.unpack(row.levels ?? '');
+  const levels = rows.slice(0, size).map((level) => ({ ...levelFromRow(level, at), isDeleted: false }));
+  const last: UnpackedRow | undefined = rows[size - 1];
+  const afterLevel =
+    rows.length > size && last !== undefined
+      ? valueAt(last, at.id)
+      : row.edge === null
+        ? null
+        : Number(row.edge);
+  return {
+    ...{ levels, version: row.list_version, next: { ...begin, afterLevel } },
+    hasMore: afterLevel !== null || row.version > begin.version,
+  };
+}
+
+/**
+ * Walks the recorded changes by their primary key and looks up each level by its own. A change that a later one of the same
+ * level has replaced is recognised by the level's `updated_at`, which is the later one's. Without changes, only the rows of
+ * the brand are read.
+ */
+function selectChanges(brandId: number, { filter, size, place }: ChangesRequest): Statement<Row> {
+  const since = place as ChangePlace;
+  const where = new Conditions(
+    ['l.brand_id = $1', 'l.id = e.level_id', 'l.updated_at <= e.changed_at'],
+    [brandId, since.version, nextVersionOf(since), since.done ?? 0],
+  );
+  addLevelFilter(where, 'l', filter);
+  const most = fixedLimit(size);
+  const examined = `select r.version, r.changed_at, u.ordinal, u.level_id
+    from (
+      select k.version, k.changed_at, k.level_ids from stock_changes k
+      where k.brand_id = $1 and k.version >= $3
+      order by k.version limit ${mostExamined}
+    ) as r
+    cross join lateral unnest(r.level_ids) with ordinality as u (level_id, ordinal)
+    where r.version > $3 or u.ordinal > $4
+    order by r.version, u.ordinal`;
+  return statement(
+    `list_changed_levels/${where.code}/${most}`,
+    selectAt(
+      changedRows,
+      `select l.version, l.changed_at, l.ordinal, l.is_hidden, ${storedLevelColumns},
+         row_number() over (order by l.version, l.ordinal) as n
+       from (
+         select e.version, e.changed_at, e.ordinal, l.is_hidden, ${storedLevelColumns}
+         from (${examined} limit ${mostExamined}) as e
+         cross join lateral (
+           select ${storedLevelColumns}, l.is_hidden from stock_levels l where ${where.sql} offset 0
+         ) as l
+         order by e.version, e.ordinal
+         limit ${most + 1}
+       ) as l`,
+      `select concat_ws(' ', e.version, (date_part('epoch', e.changed_at) * 1000)::bigint, e.ordinal)
+       from (${examined} offset ${mostExamined - 1} limit 1) as e`,
+    ),
+    where.values,
+  );
+}
+
+/** Walks all levels by their ids, which no change moves. Those of one SKU are found by it. */
+function selectStart(brandId: number, { filter, size, place }: ChangesRequest): Statement<Row> {
+  const { sku, ...others } = filter;
+  const examined = new Conditions(
+    ['l.brand_id = $1', 'l.id > $4'],
+    [brandId, place?.version ?? null, place === null ? null : nextVersionOf(place), place?.afterLevel ?? 0],
+  );
+  examined.add('s', (parameter) => `not l.is_hidden and l.sku = ${parameter}`, sku);
+  const where = new Conditions(['not l.is_hidden'], examined.values);
+  addLevelFilter(where, 'l', others);
+  const most = fixedLimit(size);
+  const from = `from stock_levels l where ${examined.sql} order by l.id`;
+  return statement(
+    `list_all_levels/${examined.code}${where.code}/${most}`,
+    selectAt(
+      startRows,
+      `select l.id, l.id as n, ${storedLevelColumns}
+       from (select l.id, l.is_hidden, ${storedLevelColumns} ${from} limit ${mostExamined}) as l
+       where ${where.sql}
+       order by l.id
+       limit ${most + 1}`,
+      `select l.id::text ${from} offset ${mostExamined - 1} limit 1`,
+      'true',
+    ),
+    where.values,
+  );
+}
+
+/**
+ * Selects the page, the state of the brand, and what is recorded at the place with version `$2`, whose next version is `$3`.
+ * `page` yields levels `l` with their order `n`.
+ */
+function selectAt(
+  { aggregate, sql }: Pick<RowPacking<never>, 'aggregate' | 'sql'>,
+  page: string,
+  edge: string,
+  isRead = 's.version >= $3',
+): string {
+  return `select ${productListVersion} as list_version, s.version, s.changed_at,
+      case when s.version >= $3 then (
+        select k.changed_at from stock_changes k where k.brand_id = $1 and k.version = $2
+      ) end as place_changed_at,
+      case when s.version >= $3 then exists (
+        select 1 from stock_changes k where k.brand_id = $1 and k.version = $3
+      ) end as is_next_kept,
+      case when ${isRead} then ${aggregate(`select ${sql} as packed, l.n from (${page}) as l ${levelOwners}`)} end as levels,
+      case when ${isRead} then (${edge}) end as edge
+    from brands b
+    join brand_stocks s on s.brand_id = b.id
+    left join brand_catalogs c on c.brand_id = b.id
+    where b.id = $1`;
+}

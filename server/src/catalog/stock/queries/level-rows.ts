@@ -1,0 +1,63 @@
+import type { Conditions } from '../../../postgres/conditions.ts';
+import type { Positions } from '../../../postgres/packed-rows.ts';
+import { packed, type UnpackedRow, valueAt } from '../../../postgres/packed-rows.ts';
+import type { StockLevel } from '../stock-level.ts';
+
+export interface LevelFilter {
+  readonly sku?: string;
+  /** A location's external code. */
+  readonly location?: string;
+  /** The minimum of `source_updated_at`, inclusive. */
+  readonly updatedSince?: Date;
+}
+
+/** The columns of a level `l` with its owners, joined by `levelOwners`. */
+export const levelColumns = {
+  sku: packed.text('l.sku'),
+  productTuId: packed.code('p.tu_id'),
+  variantTuId: packed.codeOrNull('v.tu_id'),
+  location: packed.text('l.location_code'),
+  quantity: packed.number('l.quantity'),
+  reserved: packed.number('l.reserved'),
+  sourceUpdatedAt: packed.instant('l.source_updated_at'),
+  updatedAt: packed.instant('l.updated_at'),
+};
+
+/** The columns of `stock_levels` that `levelColumns` and `levelOwners` read. */
+export const storedLevelColumns = `l.product_id, l.variant_id, l.sku, l.location_code, l.quantity, l.reserved,
+  l.source_updated_at, l.updated_at`;
+
+/**
+ * Joins the product `p` and the variant `v` of each level `l` of brand `$1`. Look-ups, not joins ("offset 0"): a plan for
+ * any page size expects a tenth of the table, and reads all products.
+ */
+export const levelOwners = `cross join lateral (
+    select p.tu_id from products p where p.brand_id = $1 and p.id = l.product_id offset 0
+  ) as p
+  left join lateral (
+    select v.tu_id from variants v where v.brand_id = $1 and v.id = l.variant_id offset 0
+  ) as v on true`;
+
+/** Adds the conditions of a filter on the levels `alias`. */
+export function addLevelFilter(
+  where: Conditions,
+  alias: string,
+  { sku, location, updatedSince }: LevelFilter,
+): void {
+  where.add('s', (parameter) => `${alias}.sku = ${parameter}`, sku);
+  where.add('l', (parameter) => `${alias}.location_code = ${parameter}`, location);
+  where.add('u', (parameter) => `${alias}.source_updated_at >= ${parameter}`, updatedSince);
+}
+
+export function levelFromRow(row: UnpackedRow, at: Positions<typeof levelColumns>): StockLevel {
+  return {
+    sku: valueAt(row, at.sku),
+    productTuId: valueAt(row, at.productTuId),
+    variantTuId: valueAt(row, at.variantTuId),
+    location: valueAt(row, at.location),
+    quantity: valueAt(row, at.quantity),
+    reserved: valueAt(row, at.reserved),
+    sourceUpdatedAt: new Date(valueAt(row, at.sourceUpdatedAt)),
+    updatedAt: new Date(valueAt(row, at.updatedAt)),
+  };
+}
