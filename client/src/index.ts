@@ -2,7 +2,14 @@ export type { Analytics } from './analytics/analytics.ts';
 export type { Dataset, DatasetDay, RowsOptions, WindowQuery } from './analytics/dataset.ts';
 export { Brandport, type BrandportOptions } from './brandport.ts';
 export type { ChangeBatch } from './changes/change-reader.ts';
-export { type ChangeState, type Checkpoint, fileState, memoryState } from './changes/change-state.ts';
+export {
+  type ChangeState,
+  type Checkpoint,
+  fileState,
+  memoryState,
+  type ProductCheckpoint,
+  type StockCheckpoint,
+} from './changes/change-state.ts';
 export type { ChangesOptions } from './changes/changes.ts';
 export {
   type AnyErrorCode,

@@ -7,7 +7,13 @@ import process from 'node:process';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../server/test/support/wait-for.ts';
-import { type Brandport, type ChangeBatch, fileState, memoryState } from '../src/index.ts';
+import {
+  type Brandport,
+  type ChangeBatch,
+  fileState,
+  memoryState,
+  type ProductListItem,
+} from '../src/index.ts';
 import { startSdkService } from './sdk-service.ts';
 
 const { apps, clientUrl, newBrand } = await startSdkService();
@@ -23,7 +29,7 @@ async function createProducts(brandport: Brandport, count: number): Promise<stri
   return (await Promise.all(created)).map(({ tu_id: tuId }) => tuId);
 }
 
-function idsOf(batches: readonly ChangeBatch[]): string[] {
+function idsOf(batches: readonly ChangeBatch<ProductListItem>[]): string[] {
   return batches.flatMap(({ items }) => items.map(({ tu_id: tuId }) => tuId));
 }
 
@@ -55,7 +61,7 @@ describe('the changes of products', () => {
     assert.equal(await state.load(), null);
     const batches = await Array.fromAsync(brandport.catalog.products.changes({ state, follow: false }));
     assert.deepEqual(idsOf(batches).sort(), ids.toSorted());
-    assert.deepEqual((await state.load())?.since, batches.at(-1)?.checkpoint.since);
+    assert.deepEqual(await state.load(), batches.at(-1)?.checkpoint);
     writeFileSync(join(dir, 'damaged'), '{"since":');
     const damaged = brandport.catalog.products.changes({ state: fileState(join(dir, 'damaged')) });
     await assert.rejects(damaged.next(), /Remove it to begin/);
@@ -100,7 +106,7 @@ describe('the changes of products', () => {
       readFileSync(outPath, 'utf8')
         .split('\n')
         .filter((text) => text !== '')
-        .map((text) => JSON.parse(text) as { tuId: string; title: string });
+        .map((text) => JSON.parse(text) as ProductListItem);
     for (let round = 1; round <= 4; round += 1) {
       const lines = copied().length;
       const child = spawn(process.execPath, [main, clientUrl, apiKey, statePath, outPath], {
@@ -115,7 +121,7 @@ describe('the changes of products', () => {
       if (round === 4) {
         await writing;
         await waitFor('the last change', () => {
-          const titles = new Map(copied().map(({ tuId, title }) => [tuId, title]));
+          const titles = new Map(copied().map(({ tu_id, title }) => [tu_id, title]));
           return ids.every((tuId) => titles.has(tuId)) && titles.get(ids[39] ?? '') === '4';
         });
       }
@@ -125,6 +131,6 @@ describe('the changes of products', () => {
     }
     const products = await brandport.catalog.products.list().toArray();
     const expected = new Map(products.map(({ tu_id: tuId, title }) => [tuId, title]));
-    assert.deepEqual(new Map([...copied()].map(({ tuId, title }) => [tuId, title])), expected);
+    assert.deepEqual(new Map(copied().map(({ tu_id, title }) => [tu_id, title])), expected);
   });
 });

@@ -1,5 +1,6 @@
 import type { ChangeBatch } from '../changes/change-reader.ts';
 import { type ChangesOptions, changes } from '../changes/changes.ts';
+import { ProductChangeReader } from '../changes/product-change-reader.ts';
 import type { ClientApi } from '../client-api.ts';
 import type {
   EffectiveAxes,
@@ -28,9 +29,12 @@ export class Products {
     return offsetPages(this.#api, 'listProducts', [], { query, options });
   }
 
-  /** Iterates the changes of products, from a place that survives the process. See `fileState`. */
-  changes(options: ChangesOptions): AsyncGenerator<ChangeBatch, void, undefined> {
-    return changes(this.#api, options);
+  /**
+   * Iterates the changes of products, from a place that survives the process (`fileState`). A product comes once for each
+   * change, or once for several in a row; a change of its variants or axes is a change of the product, one of its stock is not.
+   */
+  changes(options: ChangesOptions): AsyncGenerator<ChangeBatch<ProductListItem>, void, undefined> {
+    return changes((callOptions) => new ProductChangeReader(this.#api, callOptions), options);
   }
 
   get(tuId: string, options?: ReadOptions): Call<Product> {

@@ -1,3 +1,6 @@
+import type { ChangeBatch } from '../changes/change-reader.ts';
+import { type ChangesOptions, changes } from '../changes/changes.ts';
+import { StockChangeReader } from '../changes/stock-change-reader.ts';
 import type { ClientApi } from '../client-api.ts';
 import type {
   GetProductStockQuery,
@@ -7,7 +10,7 @@ import type {
   ProductStock,
   StockAdjust,
   StockAdjusted,
-  StockLevel,
+  StockLevelListed,
   StockMovement,
 } from '../generated/wire.ts';
 import { offsetPages } from '../pages/offset-pages.ts';
@@ -24,8 +27,17 @@ export class Stock {
   }
 
   /** Returns the levels of the whole brand, by SKU and location. */
-  levels(query?: ListStockLevelsQuery, options?: PageOptions): Pages<StockLevel, PageMeta> {
+  levels(query?: ListStockLevelsQuery, options?: PageOptions): Pages<StockLevelListed, PageMeta> {
     return offsetPages(this.#api, 'listStockLevels', [], { query, options });
+  }
+
+  /**
+   * Iterates the levels that changed, from a place that survives the process (`fileState`); first all levels. A level of a
+   * deleted variant comes once more, with `is_deleted`. Identify levels by `product_tu_id`, `variant_tu_id` and `location`: SKUs
+   * change. Rejects with `ValidationFailed` if the place is older than 7 days: begin with another state and an empty copy.
+   */
+  changes(options: ChangesOptions): AsyncGenerator<ChangeBatch<StockLevelListed>, void, undefined> {
+    return changes((callOptions) => new StockChangeReader(this.#api, callOptions), options);
   }
 
   /** Returns the levels of a product and its variants. */

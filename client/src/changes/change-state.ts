@@ -2,14 +2,23 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** The place of a poller in the changes of products. */
-export interface Checkpoint {
+export interface ProductCheckpoint {
   /** The latest `updated_at` that was handled; null before the first product. */
   readonly since: string | null;
   /** The `tu_id` of products that were handled with exactly this `updated_at`. */
   readonly seen: readonly string[];
 }
 
-/** A place that survives the process. */
+/** The place of a poller in the changes of stock. */
+export interface StockCheckpoint {
+  /** The `changed_token` after what was handled; `start` before the first level. */
+  readonly token: string;
+}
+
+/** The place of one poller. Treat it as opaque: a store keeps it as JSON. */
+export type Checkpoint = ProductCheckpoint | StockCheckpoint;
+
+/** A place that survives the process. Use one for each poller. */
 export interface ChangeState {
   /** Returns null before the first `save`. */
   load(): Promise<Checkpoint | null>;
@@ -36,7 +45,7 @@ export function fileState(path: string): ChangeState {
   };
 }
 
-/** Keeps the place in memory: a new process begins with all products. */
+/** Keeps the place in memory: a new process begins from the start. */
 export function memoryState(): ChangeState {
   let kept: Checkpoint | null = null;
   return {
@@ -49,11 +58,13 @@ export function memoryState(): ChangeState {
 
 function checkpointFrom(text: string, path: string): Checkpoint {
   const value = parsed(text);
-  const { since, seen } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Checkpoint>;
-  // Without the file, all products come again: that is for the operator to decide.
-  if ((typeof since !== 'string' && since !== null) || !Array.isArray(seen))
-    throw new TypeError(`${path} is not a state of changes. Remove it to begin with all products.`);
-  return { since, seen };
+  const { since, seen, token } = (typeof value === 'object' && value !== null ? value : {}) as Partial<
+    ProductCheckpoint & StockCheckpoint
+  >;
+  if (typeof token === 'string') return { token };
+  if ((typeof since === 'string' || since === null) && Array.isArray(seen)) return { since, seen };
+  // Without the file, everything comes again: that is for the operator to decide.
+  throw new TypeError(`${path} is not a state of changes. Remove it to begin from the start.`);
 }
 
 function parsed(text: string): unknown {

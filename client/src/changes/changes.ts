@@ -1,8 +1,7 @@
-import type { ClientApi } from '../client-api.ts';
 import type { CallOptions } from '../transport/client-options.ts';
 import { sleep } from '../transport/lifetime.ts';
-import { type ChangeBatch, ChangeReader } from './change-reader.ts';
-import type { ChangeState } from './change-state.ts';
+import type { ChangeBatch, ChangeReader } from './change-reader.ts';
+import type { ChangeState, Checkpoint } from './change-state.ts';
 
 export interface ChangesOptions extends CallOptions {
   readonly state: ChangeState;
@@ -13,21 +12,24 @@ export interface ChangesOptions extends CallOptions {
 }
 
 /**
- * Iterates the changes of products in batches of up to 200, from the state's place. A product comes once for each change,
- * or once for several in a row; a change of its variants or axes is a change of the product, one of its stock is not.
- * The place moves when the loop asks for the next batch: a batch whose handling was interrupted comes again.
+ * Iterates changes in batches of up to 200, from the state's place. The place moves when the loop asks for the next batch: a
+ * batch whose handling was interrupted comes again.
+ * @throws TypeError if the state is that of another kind of changes
  */
-export async function* changes(
-  api: ClientApi,
+export async function* changes<Item, Own extends Checkpoint>(
+  createReader: (options: CallOptions) => ChangeReader<Item, Own>,
   options: ChangesOptions,
-): AsyncGenerator<ChangeBatch, void, undefined> {
+): AsyncGenerator<ChangeBatch<Item, Own>, void, undefined> {
   const { state, follow = true, intervalMs = 5_000, ...callOptions } = options;
-  const reader = new ChangeReader(api, callOptions);
-  let checkpoint = (await state.load()) ?? { since: null, seen: [] };
+  const reader = createReader(callOptions);
+  const kept = (await state.load()) ?? reader.start;
+  if (!reader.isOwn(kept))
+    throw new TypeError('The state is that of a poller of other changes. Use another one.');
+  let checkpoint: Own = kept;
   for (;;) {
     const batch = await reader.next(checkpoint);
     if (batch !== null) {
-      yield batch;
+      if (batch.items.length > 0) yield batch;
       checkpoint = batch.checkpoint;
       await state.save(checkpoint);
     } else if (follow) await sleep(intervalMs, options.signal);

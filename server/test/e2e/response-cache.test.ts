@@ -13,9 +13,14 @@ const url = databaseUrl(await createDatabase());
 const limits = Object.fromEntries(
   ['CATALOG_READS', 'CATALOG_WRITES', 'CATALOG_BRAND'].map((name) => [`BRANDPORT_LIMIT_${name}`, '0']),
 );
-const caching = await startServerProcess({ env: { ...limits, DATABASE_URL: url } });
+const shared = {
+  ...limits,
+  DATABASE_URL: url,
+  BRANDPORT_CURSOR_SECRET: 'a secret of cursors that both processes share',
+};
+const caching = await startServerProcess({ env: shared });
 const plain = await startServerProcess({
-  env: { ...limits, DATABASE_URL: url, BRANDPORT_RESPONSE_CACHE_MIB: '0' },
+  env: { ...shared, BRANDPORT_RESPONSE_CACHE_MIB: '0' },
 });
 
 async function newBrand() {

@@ -12,6 +12,7 @@ const size = {
   /** Movements of the first product, besides one of each level. */
   busyMovements: 10_000,
   feedLines: 30_000,
+  stockChanges: 10_000,
   learners: 10_000,
   contents: 400,
   days: 120,
@@ -52,7 +53,7 @@ export function loadCatalog(database: TestDatabase, brandId: number): Promise<vo
 }
 
 async function loadCatalogBy(sql: Load, brandId: number): Promise<void> {
-  const { products, parents, variantsOfParent, bigAxisValues, busyMovements, feedLines } = size;
+  const { products, parents, variantsOfParent, bigAxisValues, busyMovements, feedLines, stockChanges } = size;
   await sql(
     `insert into sku_claims (brand_id, sku, kind, tu_id)
      select $1, 'P' || lpad(n::text, 6, '0'), 'product', 'p' || lpad(n::text, 20, '0') from generate_series(1, $2) n
@@ -121,6 +122,22 @@ async function loadCatalogBy(sql: Load, brandId: number): Promise<void> {
      select $1, id, product_id, variant_id, sku, location_code, 0, 7, 'feed', 'feed:load' from stock_levels
      where brand_id = $1 and sku ~ '^[PV]'`,
     [brandId],
+  );
+  // Changes of one level, and every 50th of 1,000, as a feed's.
+  await sql(
+    `with levels as (
+       select array_agg(id order by id) as ids from stock_levels where brand_id = $1
+     ), now as (
+       select version, greatest(changed_at, now()) as changed_at from brand_stocks where brand_id = $1
+     ), made as (
+       insert into stock_changes (brand_id, version, changed_at, level_ids)
+       select $1, now.version + n, now.changed_at + n * interval '1 millisecond',
+         case when n % 50 = 0 then levels.ids[n:n + 999] else levels.ids[n:n] end
+       from now, levels, generate_series(1, $2) n
+     )
+     update brand_stocks s set version = now.version + $2, changed_at = now.changed_at + $2 * interval '1 millisecond'
+     from now where s.brand_id = $1`,
+    [brandId, stockChanges],
   );
   // One variant's levels of a busy product, and few of the others.
   await sql(

@@ -5,7 +5,7 @@ import { StockLevelWire } from './stock-level-wire.ts';
 
 export const exampleToken = 'AZzR3kWm0f1qv5oN7c2yTn1b8hJxQeGdUu4sPl9aMi6wYzKtVrBo';
 
-/** What `changed_after` of a query means. */
+/** The meaning of `changed_after` in a query. */
 export const changedAfterDescription =
   'The `changed_token` of an earlier answer: lists each level that changed after it once, in its current state, in the order of the last changes, including levels of deleted variants (`is_deleted`). The filters apply to the current state. `start` begins with every level and continues with the changes. Not together with `page`. A token is valid for at least 7 days; one that is not is 422, and all levels have to be read again.';
 

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scopes } from '../../src/api/scopes.ts';
+import { FollowedStock } from '../../src/catalog/stock/tests/followed-stock.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { createDatabase, runSql } from '../support/fresh-database.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { databaseUrl } from '../support/test-database.ts';
+
+// Three processes on one database.
+const database = await createDatabase();
+const env = {
+  DATABASE_URL: databaseUrl(database),
+  BRANDPORT_CURSOR_SECRET: 'a secret of cursors that three processes share',
+  BRANDPORT_LIMIT_CATALOG_READS: '0',
+  BRANDPORT_LIMIT_CATALOG_WRITES: '0',
+  BRANDPORT_LIMIT_CATALOG_BRAND: '0',
+};
+const first = await startServerProcess({ env });
+const servers = [first, ...(await Promise.all([1, 2].map(() => startServerProcess({ env }))))];
+const { id } = (await first.admin.post('/brands', { name: 'Changes' })).json;
+const key = (await first.admin.post(`/brands/${id}/keys`, { name: 'all', scopes })).json;
+const clients = servers.map((server) => server.clientWith(key.api_key));
+const [client] = clients as [ApiClient];
+
+const random = (below: number) => Math.floor(Math.random() * below);
+const any = <T>(list: readonly T[]): T => list[random(list.length)] as T;
+
+async function created(answer: ReturnType<ApiClient['get']>): Promise<string> {
+  const { status, text, json } = await answer;
+  assert.ok(status < 300, `${status} ${text}`);
+  return json.tu_id;
+}
+
+const places = ['A', 'B', 'C'];
+for (const code of places) await client.post('/catalog/stock/locations', { external_code: code });
+const sizes = Array.from({ length: 8 }, (_, n) => `s${n}`);
+await client.post('/catalog/axes', { code: 'size', values: sizes.map((value) => ({ value })) });
+const simple: string[] = [];
+for (let n = 0; n < 6; n += 1)
+  simple.push(await created(client.create('/catalog/products', { sku: `S${n}` })));
+const parent = await created(client.create('/catalog/products', { sku: 'P' }));
+await client.put(`/catalog/products/${parent}/axes`, { axes: [{ code: 'size', values: sizes }] });
+
+let writes = 0;
+const variants = new Map<string, string>();
+
+async function addVariant(through: ApiClient, size: string): Promise<void> {
+  writes += 1;
+  const body = { sku: `V${writes}`, axis_values: { size }, is_active: true };
+  variants.set(size, await created(through.create(`/catalog/products/${parent}/variants`, body)));
+}
+for (const size of sizes) await addVariant(client, size);
+
+/** Refusals, such as an adjustment of a variant that is being deleted, change nothing and are as welcome. */
+const kinds: Record<string, (through: ApiClient, n: number) => Promise<unknown>> = {
+  adjust: (through, n) =>
+    through.create(`/catalog/products/${any(simple)}/stock/adjust`, {
+      location: any(places),
+      quantity: n % 50,
+    }),
+  adjustVariant: (through, n) =>
+    through.create(`/catalog/products/${parent}/stock/adjust`, {
+      ...{ variant: variants.get(any(sizes)), location: any(places), quantity: n % 50 },
+    }),
+  rename: (through, n) => through.patch(`/catalog/products/${any(simple)}`, { sku: `R${n}` }),
+  renameVariant: (through, n) =>
+    through.patch(`/catalog/variants/${variants.get(any(sizes))}`, { sku: `X${n}` }),
+  replaceVariant: async (through) => {
+    const size = any(sizes);
+    const { status } = await through.delete(`/catalog/variants/${variants.get(size)}`);
+    if (status === 204) await addVariant(through, size);
+  },
+  location: (through, n) => through.patch('/catalog/stock/locations/B', { is_active: n % 2 === 0 }),
+};
+
+async function write(through: ApiClient, until: number): Promise<Set<string>> {
+  const done = new Set<string>();
+  while (Date.now() < until) {
+    writes += 1;
+    const kind = any(Object.keys(kinds));
+    await kinds[kind]?.(through, writes);
+    done.add(kind);
+  }
+  return done;
+}
+
+/** Polls through a process that changes with each page, as behind a proxy. */
+async function follow(query: string, isDone: () => boolean): Promise<FollowedStock> {
+  const turn = () => any(clients);
+  const through = { get: (path: string) => turn().get(path) } as ApiClient;
+  const stock = new FollowedStock(through, { query });
+  while (!isDone()) await stock.page();
+  await stock.catchUp();
+  return stock;
+}
+
+// [catalog-120]
+test('pollers end with exactly the stored levels while several processes write, regardless of where they begin', async () => {
+  let isDone = false;
+  const until = Date.now() + 8_000;
+  const early = ['per_page=1', 'per_page=3', 'per_page=200'].map((query) => follow(query, () => isDone));
+  const late = new Promise((resolve) => setTimeout(resolve, 4_000)).then(() =>
+    Promise.all(['per_page=2', 'per_page=7'].map((query) => follow(query, () => isDone))),
+  );
+  const writers = clients.flatMap((through) => [1, 2, 3].map(() => write(through, until)));
+  const done = new Set((await Promise.all(writers)).flatMap((kindsDone) => [...kindsDone]));
+  isDone = true;
+  assert.deepEqual([...done].sort(), Object.keys(kinds).sort());
+  for (const stock of [...(await Promise.all(early)), ...(await late)]) await stock.assertEqualsList();
+  const [counts] = await runSql<{ changes: number; hidden: number }>(
+    database,
+    `select (select count(*) from stock_changes)::integer as changes,
+       (select count(*) from stock_levels where is_hidden)::integer as hidden`,
+  );
+  assert.ok(counts !== undefined && counts.changes > 100 && counts.hidden > 0, JSON.stringify(counts));
+});
