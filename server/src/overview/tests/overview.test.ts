@@ -5,7 +5,7 @@ import { newAdministrator } from '../../access/administrators/tests/new-administ
 import { addDays, dayOf, yesterdayOf } from '../../analytics/day.ts';
 import { newSeededBrand } from '../../analytics/tests/seed.ts';
 import { applyBrandFeeds } from '../../catalog/feeds/apply-feeds.ts';
-import { sendFeed } from '../../catalog/feeds/tests/feeds.ts';
+import { chunksOf, sendFeed } from '../../catalog/feeds/tests/feeds.ts';
 import { ok } from '../../catalog/tests/new-axes.ts';
 import { packageVersion } from '../../serve/package-version.ts';
 
@@ -79,7 +79,7 @@ describe('the overview', async () => {
     await sendFeed(one.client, lines(2_500), 'first');
     await sendFeed(one.client, lines(3), 'second');
     const observer = { feedFinished: () => {}, chunkFailed: () => {} };
-    await applyBrandFeeds(apps.context, observer, one.brandId, { sliceMs: 0 });
+    await applyBrandFeeds(apps.context, observer, one.brandId, { sliceMs: 0, size: chunksOf(1_000) });
     await sql(
       `update stock_feeds set received_at = received_at - interval '5 minutes' where batch_id = 'first'`,
     );

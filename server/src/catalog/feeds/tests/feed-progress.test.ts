@@ -5,7 +5,7 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
 import { linesPerSecond } from '../feed-progress.ts';
-import { sendFeed } from './feeds.ts';
+import { chunksOf, sendFeed } from './feeds.ts';
 
 // Feeds are applied only when a test does so.
 const apps = await createTestApps();
@@ -17,7 +17,7 @@ const lines = (count: number) =>
 const apply = (brandId: number, sliceMs: number) =>
   applyBrandFeeds(apps.context, { feedFinished: () => {}, chunkFailed: () => {} }, brandId, {
     sliceMs,
-    size: { lines: 1_000, note: () => {} },
+    size: chunksOf(1_000),
   });
 
 // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it.

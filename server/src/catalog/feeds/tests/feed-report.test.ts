@@ -4,7 +4,7 @@ import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
-import { addProducts, assertTotalsAddUp, feedsPath, sendFeed } from './feeds.ts';
+import { addProducts, assertTotalsAddUp, chunksOf, feedsPath, sendFeed } from './feeds.ts';
 
 // Feeds are applied only when a test does so.
 const apps = await createTestApps();
@@ -15,7 +15,7 @@ await addProducts(apps, brandId, ['A', 'B']);
 const observer = { feedFinished: () => {}, chunkFailed: () => {} };
 
 async function work(sliceMs = 60_000): Promise<void> {
-  await applyBrandFeeds(apps.context, observer, brandId, { sliceMs });
+  await applyBrandFeeds(apps.context, observer, brandId, { sliceMs, size: chunksOf(1_000) });
 }
 
 function numbered(count: number) {

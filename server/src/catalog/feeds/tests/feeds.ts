@@ -25,6 +25,11 @@ export function sendFeed(
   return client.post(feedsPath, { source: 'test', mode: 'snapshot', lines }, { 'idempotency-key': batchId });
 }
 
+/** Limits `applyBrandFeeds` to chunks of some lines. */
+export function chunksOf(lines: number) {
+  return { lines, note: () => {} };
+}
+
 /** Waits until a feed is finished and returns its report, with the first page of lines. */
 export async function reportOf(client: ApiClient, feedId: string, limitMs = 60_000) {
   return waitFor(
