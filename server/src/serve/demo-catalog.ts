@@ -2,7 +2,8 @@ import { exampleIds } from '../api/example-ids.ts';
 import type { Caller } from '../api/scopes.ts';
 import { createAxis } from '../catalog/axes/axis-service.ts';
 import { replaceAxisSelection } from '../catalog/axis-selection/axis-selection-service.ts';
-import { createLocation } from '../catalog/locations/location-service.ts';
+import { runOne } from '../catalog/brand-set.ts';
+import { openLocationCreations } from '../catalog/locations/location-creations.ts';
 import type { NewProduct } from '../catalog/product-records/product.ts';
 import type { ProductCreation } from '../catalog/products/product-creations.ts';
 import { createProduct } from '../catalog/products/product-creations.ts';
@@ -67,7 +68,8 @@ export async function makeDemoCatalog(tx: CatalogTransaction, caller: Caller): P
   await createVariant(tx, caller, product, { ...variant('blue', 's'), tuId: spareVariant });
   for (const other of otherProducts) await createProduct(tx, creationOf(caller, other));
 
-  await createLocation(tx, brandId, demoLocation, { name: 'Warehouse Berlin' });
+  const location = { brandId, externalCode: demoLocation, fields: { name: 'Warehouse Berlin' } };
+  await runOne(await openLocationCreations(tx, [location], { waits: true }));
   await adjustStock(tx, {
     ...{ brandId, productTuId: exampleIds.product, variantTuId: exampleIds.variant },
     location: demoLocation,

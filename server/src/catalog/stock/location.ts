@@ -1,5 +1,6 @@
 /** A place where stock is kept. */
 export interface Location extends LocationFields {
+  readonly brandId: number;
   readonly id: number;
   /** Unique in the brand; never changes. */
   readonly externalCode: string;
@@ -21,12 +22,12 @@ export interface LocationFields {
  * change it [catalog-70] [catalog-89].
  */
 export const defaultLocationCode = '__default__';
-export const defaultLocationName = 'Default';
 
-/** Returns whether applying `changes` would leave the location as it is. */
-export function changesNothing(location: Location, { name, isActive }: Partial<LocationFields>): boolean {
-  return (
-    (name === undefined || name === location.name) &&
-    (isActive === undefined || isActive === location.isActive)
-  );
+/** Returns the new default location of a brand. */
+export function defaultLocation(
+  { brandId, now }: { readonly brandId: number; readonly now: Date },
+  id: number,
+): Location {
+  const fields = { externalCode: defaultLocationCode, name: 'Default', isActive: true };
+  return { brandId, id, ...fields, pointOfSaleTuId: null, createdAt: now, updatedAt: now };
 }

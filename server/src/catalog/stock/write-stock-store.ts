@@ -1,7 +1,8 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { noteStockChanges, type StockLock } from './brand-stock-store.ts';
-import { createDefaultLocation } from './location-store.ts';
+import { defaultLocation } from './location.ts';
+import { drawLocationIds, insertLocations } from './location-store.ts';
 import { refreshProductStock } from './product-stock-store.ts';
 import type { ChangedLevel, NewMovement, StockChanges } from './stock-changes.ts';
 import { addDifference, freshAtOf, noRollupDifference, rollupPart } from './stock-rollup.ts';
@@ -14,7 +15,7 @@ import { addDifference, freshAtOf, noRollupDifference, rollupPart } from './stoc
 export async function writeStockChanges(tx: Transaction, changes: StockChanges): Promise<void> {
   const { levels, movements } = changes;
   if (levels.length === 0) return;
-  const defaultLocations = await createDefaultLocations(levels);
+  const defaultLocations = await createDefaultLocations(tx, levels);
   const [existing, created] = [
     levels.filter(({ place }) => place.level !== null),
     levels.filter(({ place }) => place.level === null),
@@ -36,12 +37,16 @@ export async function writeStockChanges(tx: Transaction, changes: StockChanges):
 }
 
 /** Returns the id of the default location by brand, for the brands that had none. */
-async function createDefaultLocations(levels: readonly ChangedLevel[]): Promise<ReadonlyMap<number, number>> {
-  const without = levels.filter(({ place }) => place.locationId === null);
-  const ids = new Map<number, number>();
-  for (const lock of new Set(without.map((level) => level.lock)))
-    ids.set(lock.brandId, await createDefaultLocation(lock));
-  return ids;
+async function createDefaultLocations(
+  tx: Transaction,
+  levels: readonly ChangedLevel[],
+): Promise<ReadonlyMap<number, number>> {
+  const locks = [...byLock(levels.filter(({ place }) => place.locationId === null)).keys()];
+  if (locks.length === 0) return new Map();
+  const ids = await drawLocationIds(tx, locks.length);
+  const created = locks.map((lock, n) => defaultLocation(lock, ids[n] as number));
+  insertLocations(tx, created);
+  return new Map(created.map(({ brandId, id }) => [brandId, id]));
 }
 
 function updateLevels(tx: Transaction, levels: readonly ChangedLevel[]): void {

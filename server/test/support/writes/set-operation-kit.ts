@@ -58,6 +58,7 @@ export class SetOperationKit<Spec> {
       key: fc.integer({ min: 0, max: 30 }).map((n) => `key-${n}`),
       world: fc.constantFrom(0 as const, 1 as const),
     });
+    const retries = await this.#retries();
     const rounds = fc.array(fc.array(sent, { minLength: 1, maxLength: 16 }), { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(rounds, async (lists) => {
@@ -69,6 +70,7 @@ export class SetOperationKit<Spec> {
       }),
       { numRuns },
     );
+    assert.equal(await this.#retries(), retries, 'a set failed, and its requests were repeated alone');
   }
 
   /** `interfere` makes each transaction of several requests fail after they were decided and written. */
@@ -121,6 +123,12 @@ export class SetOperationKit<Spec> {
 
   #newWriter(): Writer {
     return new Writer(this.#case.apps.context, this.#case.apps.metrics);
+  }
+
+  async #retries(): Promise<number> {
+    const metric = this.#case.apps.metrics.registry.getSingleMetric('brandport_transaction_retries_total');
+    const { values } = (await metric?.get()) ?? { values: [] };
+    return values[0]?.value ?? 0;
   }
 
   async #compareRound(
@@ -183,7 +191,8 @@ export class SetOperationKit<Spec> {
   #shown(result: WriteOutcome | ApiError | undefined): unknown {
     if (result instanceof ApiError) return { code: result.code, ...result.toBody() };
     const { response, replayed } = result as WriteOutcome;
-    return { replayed, status: response.status, body: this.#case.comparable(JSON.parse(response.body)) };
+    const body = response.body === '' ? null : this.#case.comparable(JSON.parse(response.body));
+    return { replayed, status: response.status, body };
   }
 }
 

@@ -1,5 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { createLocation } from '../location-service.ts';
+import { mapSet } from '../../brand-set.ts';
+import { openLocationCreations } from '../location-creations.ts';
 import {
   CreateStockLocationBody,
   LocationWire,
@@ -25,13 +26,14 @@ export const createStockLocationOperation = writeOperation({
     201: { description: 'The new location.', schema: LocationWire, example: locationExample.created },
   },
   errors: ['conflict'],
-  handle: async (tx, { caller, body }) => {
-    const location = await createLocation(
-      tx,
-      caller.brandId,
-      body.external_code,
-      locationFieldsFromWire(body),
-    );
-    return { status: 201, body: locationToWire(location) };
+  set: {
+    lock: 'stock',
+    open: async (tx, requests, options) => {
+      const creations = requests.map(({ caller: { brandId }, body }) => {
+        return { brandId, externalCode: body.external_code, fields: locationFieldsFromWire(body) };
+      });
+      const set = await openLocationCreations(tx, creations, options);
+      return mapSet(set, (location) => ({ status: 201, body: locationToWire(location) }));
+    },
   },
 });

@@ -1,5 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { changeLocation } from '../location-service.ts';
+import { mapSet } from '../../brand-set.ts';
+import { openLocationChanges } from '../location-changes.ts';
 import {
   LocationParams,
   LocationWire,
@@ -20,7 +21,6 @@ export const updateStockLocationOperation = writeOperation({
 its levels are kept and can be adjusted. \`__default__\` cannot be changed (404).`,
   access: ['catalog.stock:write'],
   idempotency: 'ignored',
-  lock: 'stock',
   params: LocationParams,
   body: UpdateStockLocationBody,
   bodyExample: locationExample.update,
@@ -31,9 +31,16 @@ its levels are kept and can be adjusted. \`__default__\` cannot be changed (404)
       example: locationExample.updated,
     },
   },
-  handle: async (tx, { caller, params, body }) => {
-    const changes = locationFieldsFromWire(body);
-    const location = await changeLocation(tx, caller.brandId, params.externalCode, changes);
-    return { status: 200, body: locationToWire(location) };
+  set: {
+    lock: 'stock',
+    // Refreshes the stock of all products there, which takes long.
+    isAlone: ({ body }) => body.is_active !== undefined,
+    open: async (tx, requests, options) => {
+      const changes = requests.map(({ caller: { brandId }, params, body }) => {
+        return { brandId, externalCode: params.externalCode, changes: locationFieldsFromWire(body) };
+      });
+      const set = await openLocationChanges(tx, changes, options);
+      return mapSet(set, (location) => ({ status: 200, body: locationToWire(location) }));
+    },
   },
 });

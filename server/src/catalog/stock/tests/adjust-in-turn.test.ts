@@ -5,7 +5,8 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import type { Caller } from '../../../api/scopes.ts';
 import type { CatalogTransaction, Transaction } from '../../../postgres/transaction.ts';
-import { changeLocation } from '../../locations/location-service.ts';
+import { runOne } from '../../brand-set.ts';
+import { openLocationChanges } from '../../locations/location-changes.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { changeVariant, deleteVariant } from '../../variants/variant-service.ts';
 import { adjustStock as adjustPlace } from '../adjust-set.ts';
@@ -40,6 +41,11 @@ function adjustStock(
   return adjustPlace(tx, { ...one, brandId, productTuId, variantTuId: to.variant ?? null });
 }
 
+async function closeLocation(tx: Transaction, brandId: number) {
+  const change = { brandId, externalCode: 'WH', changes: { isActive: false } };
+  return runOne(await openLocationChanges(tx, [change], { waits: true }));
+}
+
 describe('the second of two changes waits for the first and sees its effect:', () => {
   /** Runs `first` in a transaction that commits only once `second` waits for it; returns both results. */
   async function inTurn<A, B>(
@@ -72,7 +78,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
     const { client, brandId, tu_id } = await newStockedBrand(apps);
     const [, set] = await inTurn(
       brandId,
-      (tx) => changeLocation(tx, brandId, 'WH', { isActive: false }),
+      (tx) => closeLocation(tx, brandId),
       () => adjust(client, tu_id, { location: 'WH', quantity: 5 }),
     );
     assert.equal(set.status, 200);
@@ -85,7 +91,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
     await adjusted(client, tu_id, { location: 'WH', quantity: 2 });
     const [, set] = await inTurn(
       brandId,
-      (tx) => changeLocation(tx, brandId, 'WH', { isActive: false }),
+      (tx) => closeLocation(tx, brandId),
       () => adjust(client, tu_id, { location: 'WH', quantity: 5, expected_quantity: 2 }),
     );
     assert.equal(set.status, 200);

@@ -1,0 +1,36 @@
+import type { OpenSet } from '../../api/set-handling.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { setOf } from '../brand-set.ts';
+import { lockStocks } from '../stock/brand-stock-store.ts';
+import type { Location } from '../stock/location.ts';
+import { drawLocationIds, findLocations, insertLocations } from '../stock/location-store.ts';
+import { type LocationCreation, newLocation } from './location-rules.ts';
+
+/**
+ * Creations of locations of any brands in one transaction, decided in order of arrival under the brands' stock locks. Of
+ * creations with one code exactly one succeeds. `waits` false: skips brands that are locked.
+ * @throws ApiError `decide`: see `newLocation`
+ */
+export async function openLocationCreations(
+  tx: Transaction,
+  creations: readonly LocationCreation[],
+  options: { readonly waits: boolean },
+): Promise<OpenSet<Location>> {
+  const brandIds = creations.map(({ brandId }) => brandId);
+  const [locks, ids, present] = await Promise.all([
+    lockStocks(tx, brandIds, options),
+    drawLocationIds(tx, creations.length),
+    findLocations(tx, creations),
+  ]);
+  const created = new Map<string, Location>();
+  return setOf(creations, locks, {
+    decide: (creation, { now }, position) => {
+      const name = `${creation.brandId} ${creation.externalCode}`;
+      const isTaken = present[position] !== null || created.has(name);
+      const location = newLocation(creation, { id: ids[position] as number, isTaken, now });
+      created.set(name, location);
+      return location;
+    },
+    write: () => insertLocations(tx, [...created.values()]),
+  });
+}

@@ -1,0 +1,43 @@
+import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
+import { defaultLocationCode, type Location, type LocationFields } from '../stock/location.ts';
+
+/** A location to create; absent fields get defaults. */
+export interface LocationCreation {
+  readonly brandId: number;
+  readonly externalCode: string;
+  readonly fields: Partial<LocationFields>;
+}
+
+/**
+ * Returns the new location of a brand.
+ * @param isTaken whether the brand has the code
+ * @throws ApiError `validation_failed` for the reserved code, `conflict` for a code that the brand already has
+ *   [catalog-69] [catalog-70]
+ */
+export function newLocation(
+  { brandId, externalCode, fields }: LocationCreation,
+  { id, isTaken, now }: { readonly id: number; readonly isTaken: boolean; readonly now: Date },
+): Location {
+  if (externalCode === defaultLocationCode) throw invalidField('external_code', 'is reserved');
+  if (isTaken)
+    throw new ApiError('conflict', { message: 'A stock location with this external_code already exists.' });
+  const { name = externalCode, isActive = true } = fields;
+  const times = { createdAt: now, updatedAt: now };
+  return { brandId, id, externalCode, name, isActive, pointOfSaleTuId: null, ...times };
+}
+
+/**
+ * Returns the location with the given fields changed, and `updatedAt` moved, never backwards; the same object if
+ * they are its current values [D8].
+ * @throws ApiError `not_found`, also for the default location [catalog-70]
+ */
+export function changedLocation(
+  location: Location | null,
+  changes: Partial<LocationFields>,
+  now: Date,
+): Location {
+  if (location === null || location.externalCode === defaultLocationCode) throw notFound();
+  const { name = location.name, isActive = location.isActive } = changes;
+  if (name === location.name && isActive === location.isActive) return location;
+  return { ...location, name, isActive, updatedAt: location.updatedAt > now ? location.updatedAt : now };
+}
