@@ -145,7 +145,7 @@ interface WriteDescription<
   readonly idempotency: 'required' | 'optional' | 'ignored';
   /**
    * The brand's lock that `handle` takes. Requests of one brand wait for each other before they take a connection. Without
-   * `catalog`, `handle` receives a transaction that cannot take the catalog's (`beginCatalogChange`, `lockCatalog`).
+   * `catalog`, `handle` receives a transaction that cannot take the catalog's (`beginCatalogChange`).
    */
   readonly lock?: Lock;
   /** Returns whether a request is a dry run: it takes no lock and does not wait for a turn. */

@@ -2,8 +2,8 @@ import { statement } from '../postgres/statement.ts';
 import type { CatalogTransaction, Transaction } from '../postgres/transaction.ts';
 
 /**
- * The brand's catalog lock, held to the end of the transaction. Only `lockCatalog` and `beginCatalogChange` return one:
- * a function that takes it cannot be called without the lock.
+ * The brand's catalog lock, held to the end of the transaction. Only `beginCatalogChange` returns one: a
+ * function that takes it cannot be called without the lock.
  */
 class HeldCatalog {
   /** The private field makes the type nominal: no object literal satisfies it. */
@@ -73,22 +73,6 @@ export async function beginCatalogChange(tx: CatalogTransaction): Promise<Catalo
   return new CatalogChange(tx, rows[0] as CatalogChangeRow);
 }
 
-/**
- * Takes the brand's catalog lock for a change that stamps no product: a change of an axis or of an axis value, which
- * come after it in the lock order.
- */
-export async function lockCatalog(tx: CatalogTransaction): Promise<CatalogLock> {
-  requireTurn(tx);
-  await tx.run(
-    statement<never>(
-      'lock_catalog',
-      'select brand_id from brand_catalogs where brand_id = $1 for no key update',
-      [tx.catalogOf],
-    ),
-  );
-  return new HeldCatalog(tx);
-}
-
 /** The catalog lock of a brand in a set, and the stamps of its changes. */
 class CatalogStamps {
   /** The private field makes the type nominal: no object literal satisfies it. */
@@ -97,6 +81,8 @@ class CatalogStamps {
   /** The brand's default for a field that a request omits. */
   readonly currency: string;
   readonly defaultLanguage: string;
+  /** The database's time. */
+  readonly now: Date;
   #next: number;
   #last: Date | null = null;
 
@@ -105,6 +91,7 @@ class CatalogStamps {
     this.brandId = row.brand_id;
     this.currency = row.currency;
     this.defaultLanguage = row.default_language;
+    this.now = row.now;
     this.#next = row.first_at.getTime();
   }
 
@@ -130,14 +117,16 @@ export type CatalogSetLock = CatalogStamps;
 interface CatalogLockRow {
   readonly brand_id: number;
   readonly first_at: Date;
+  readonly now: Date;
   readonly currency: string;
   readonly default_language: string;
 }
 
-const lockRows = (skipLocked: string) => `select c.brand_id, c.first_at, b.currency, b.default_language
+const lockRows = (skipLocked: string) => `select c.brand_id, c.first_at, c.now, b.currency, b.default_language
   from json_array_elements_text($1::json) as i (id)
   cross join lateral (
-    select c.brand_id, greatest(now_ms(), c.changed_at + interval '1 millisecond') as first_at from brand_catalogs c
+    select c.brand_id, greatest(m.now, c.changed_at + interval '1 millisecond') as first_at, m.now
+    from brand_catalogs c cross join (select now_ms() as now offset 0) m
     where c.brand_id = i.id::integer
     offset 0
     for no key update of c ${skipLocked}
@@ -173,17 +162,6 @@ export function withNewCatalog(tx: Transaction, brandId: number): CatalogTransac
  */
 function requireTurn({ catalogOf }: CatalogTransaction): void {
   if (catalogOf === undefined) throw new Error('the transaction has no turn to change a catalog');
-}
-
-/** Notifies clients that poll products or axes that an axis or an axis value has changed. */
-export async function noteAxesChange({ tx, brandId }: CatalogLock): Promise<void> {
-  await tx.run(
-    statement<never>(
-      'note_axes_change',
-      'update brand_catalogs set axes_version = axes_version + 1 where brand_id = $1',
-      [brandId],
-    ),
-  );
 }
 
 /** The number of products of each kind that a change adds (or, if negative, removes). */
@@ -223,6 +201,27 @@ export function noteCatalogChanges(
        cross join lateral (select k.ctid as place from brand_catalogs k where k.brand_id = g.brand_id offset 0) k
        where c.ctid = k.place`,
       [JSON.stringify(rows)],
+    ),
+  );
+}
+
+/** Notifies clients that poll products or axes that axes or their values have changed, and keeps the last stamps. */
+export function noteAxesChanges(
+  tx: Transaction,
+  locks: ReadonlyMap<number, CatalogSetLock>,
+  changed: readonly { readonly brandId: number }[],
+): void {
+  const brandIds = [...new Set(changed.map(({ brandId }) => brandId))];
+  if (brandIds.length === 0) return;
+  noteCatalogChanges(
+    tx,
+    brandIds.map((brandId) => ({ lock: locks.get(brandId) as CatalogSetLock, by: {} })),
+  );
+  tx.queue(
+    statement<never>(
+      'note_axes_changes',
+      'update brand_catalogs set axes_version = axes_version + 1 where brand_id = any($1::integer[])',
+      [brandIds],
     ),
   );
 }

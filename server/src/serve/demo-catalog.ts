@@ -1,6 +1,6 @@
 import { exampleIds } from '../api/example-ids.ts';
 import type { Caller } from '../api/scopes.ts';
-import { createAxis } from '../catalog/axes/axis-service.ts';
+import { openAxisCreations } from '../catalog/axes/library-creations.ts';
 import { replaceAxisSelection } from '../catalog/axis-selection/axis-selection-service.ts';
 import { runOne } from '../catalog/brand-set.ts';
 import { openLocationCreations } from '../catalog/locations/location-creations.ts';
@@ -57,7 +57,8 @@ export async function makeDemoCatalog(tx: CatalogTransaction, caller: Caller): P
   const { brandId } = caller;
   for (const { code, label, values } of axes) {
     const named = Object.entries(values).map(([value, text]) => ({ value, label: text, position: null }));
-    await createAxis(tx, { code, label, position: null, values: named });
+    const axis = { brandId, code, label, position: null, values: named };
+    await runOne(await openAxisCreations(tx, [axis], { waits: true }));
   }
   await createProduct(tx, creationOf(caller, tee, exampleIds.product));
   await replaceAxisSelection(tx, exampleIds.product, selection);

@@ -1,111 +1,67 @@
 import { statement } from '../../postgres/statement.ts';
-import type { CatalogLock, CatalogWrite } from '../brand-catalog-store.ts';
-import { type AxisFields, maxPosition, type NewAxis } from './axis.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import type { StoredAxis } from './axis-facts-store.ts';
 
-/** An axis as the transaction reads and locks it. */
-export interface StoredAxis extends AxisFields {
-  readonly id: number;
-}
+// Every function writes into brands whose catalogs are locked, and is sent with the next statement.
 
-interface AxisRow {
-  id: number;
-  label: string | null;
-  position: number;
-  is_active: boolean;
-}
-
-/**
- * Inserts an axis and returns its id; null when its code is taken. Waits for a transaction that is about to take the
- * same code. The next free position stays free until the commit.
- */
-export async function insertAxis(
-  { tx, brandId, stampedAt }: CatalogWrite,
-  { code, label, position }: Omit<NewAxis, 'values'>,
-): Promise<number | null> {
-  const rows = await tx.run(
-    statement<{ id: number }>(
-      'insert_axis',
-      `insert into axes (brand_id, code, label, position, created_at, updated_at)
-       values ($1, $2, $3,
-         coalesce($4::integer,
-           (select least(coalesce(max(a.position), -1)::bigint + 1, $6) from axes a where a.brand_id = $1)),
-         $5, $5)
-       on conflict (brand_id, code) do nothing
-       returning id`,
-      [brandId, code, label, position, stampedAt, maxPosition],
-    ),
-  );
-  return rows[0]?.id ?? null;
-}
-
-/** Returns the id of an axis; null when the brand has no such code. */
-export async function findAxisId({ tx, brandId }: CatalogLock, code: string): Promise<number | null> {
-  const rows = await tx.run(
-    statement<{ id: number }>('find_axis_id', 'select id from axes where brand_id = $1 and code = $2', [
-      brandId,
-      code,
-    ]),
-  );
-  return rows[0]?.id ?? null;
-}
-
-/** Reads an axis and locks it against changes and deletion until the transaction ends; null if there is none. */
-export async function lockAxis({ tx, brandId }: CatalogLock, code: string): Promise<StoredAxis | null> {
-  const rows = await tx.run(
-    statement<AxisRow>(
-      'lock_axis',
-      `select id, label, position, is_active from axes where brand_id = $1 and code = $2 for no key update`,
-      [brandId, code],
-    ),
-  );
-  const row = rows[0];
-  return row === undefined
-    ? null
-    : { id: row.id, label: row.label, position: row.position, isActive: row.is_active };
-}
-
-/** Writes the fields of a locked axis and moves its `updated_at`, never backwards. */
-export async function updateAxis(
-  { tx, brandId }: CatalogLock,
-  id: number,
-  { label, position, isActive }: AxisFields,
-): Promise<void> {
-  await tx.run(
+/** Inserts axes with drawn ids, without their values. */
+export function insertAxes(tx: Transaction, axes: readonly StoredAxis[]): void {
+  if (axes.length === 0) return;
+  tx.queue(
     statement<never>(
-      'update_axis',
-      `update axes
-       set label = $3, position = $4, is_active = $5,
-           updated_at = greatest(updated_at, now_ms())
-       where brand_id = $1 and id = $2`,
-      [brandId, id, label, position, isActive],
+      'insert_axes',
+      `insert into axes (brand_id, id, code, label, position, is_active, created_at, updated_at)
+       overriding system value
+       select g.brand_id, g.id, g.code, g.label, g.position, g.is_active, g.created_at, g.updated_at
+       from json_to_recordset($1::json) as g (brand_id integer, id bigint, code text, label text, position integer,
+         is_active boolean, created_at timestamptz, updated_at timestamptz)`,
+      [JSON.stringify(axes.map(rowOf))],
     ),
   );
 }
 
-/** Returns whether a product has the axis attached, or a live variant carries a value of it. */
-export async function isAxisInUse({ tx, brandId }: CatalogLock, id: number): Promise<boolean> {
-  const rows = await tx.run(
-    statement<{ in_use: boolean }>(
-      'is_axis_in_use',
-      // "min" reads the index; the plan for "exists" expects an early match, and scans the table if there is none.
-      `select (select min(product_id) from product_axes where brand_id = $1 and axis_id = $2) is not null
-         or exists (
-           select from axis_values w
-           where w.brand_id = $1 and w.axis_id = $2 and exists (
-             select from variant_axis_values x
-             where x.brand_id = $1 and x.value_id = w.id and x.axis_id = $2
-             offset 0
-           )
-         ) as in_use`,
-      [brandId, id],
+/** Writes the fields and `updated_at` of axes; each occurs once. */
+export function updateAxes(tx: Transaction, axes: readonly StoredAxis[]): void {
+  if (axes.length === 0) return;
+  tx.queue(
+    statement<never>(
+      'update_axes',
+      `update axes a
+       set label = g.label, position = g.position, is_active = g.is_active, updated_at = g.updated_at
+       from json_to_recordset($1::json) as g (brand_id integer, id bigint, label text, position integer,
+         is_active boolean, updated_at timestamptz)
+       cross join lateral (
+         select k.ctid as place from axes k where k.brand_id = g.brand_id and k.id = g.id offset 0
+       ) k
+       where a.ctid = k.place`,
+      [JSON.stringify(axes.map(rowOf))],
     ),
   );
-  return rows[0]?.in_use === true;
 }
 
-/** Deletes an axis with its values. Breaks a foreign key when a product or a live variant uses one of them. */
-export async function deleteAxisRow({ tx, brandId }: CatalogLock, id: number): Promise<void> {
-  await tx.run(
-    statement<never>('delete_axis', 'delete from axes where brand_id = $1 and id = $2', [brandId, id]),
+/** Deletes axes with their values. Breaks a foreign key when a product or a live variant uses one of them. */
+export function deleteAxes(
+  tx: Transaction,
+  axes: readonly { readonly brandId: number; readonly id: number }[],
+): void {
+  if (axes.length === 0) return;
+  tx.queue(
+    statement<never>(
+      'delete_axes',
+      `delete from axes a
+       using json_to_recordset($1::json) as g (brand_id integer, id bigint)
+       cross join lateral (
+         select k.ctid as place from axes k where k.brand_id = g.brand_id and k.id = g.id offset 0
+       ) k
+       where a.ctid = k.place`,
+      [JSON.stringify(axes.map(({ brandId, id }) => ({ brand_id: brandId, id })))],
+    ),
   );
+}
+
+function rowOf({ brandId, id, code, label, position, isActive, createdAt, updatedAt }: StoredAxis) {
+  return {
+    ...{ brand_id: brandId, id, code, label, position, is_active: isActive },
+    ...{ created_at: createdAt, updated_at: updatedAt },
+  };
 }

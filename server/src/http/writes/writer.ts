@@ -2,6 +2,7 @@ import { findReplay, type WriteOutcome } from '../../access/idempotency/keyed-re
 import type { ServiceContext } from '../../api/operation.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import {
+  brokenConstraint,
   isAnswerTimeout,
   isConnectionFailure,
   isLockTimeout,
@@ -177,10 +178,7 @@ export class Writer {
       this.#start();
     }, slowSetMs);
     const members = set.members as readonly Member[];
-    const settled = await this.#outcomesOf(
-      members.map(({ write }) => write),
-      waits,
-    );
+    const settled = await this.#outcomesOf(members, waits);
     for (const [index, member] of [...members.entries()].reverse()) {
       const outcome = settled[index] as Settled;
       if (outcome === 'blocked' || outcome === 'failed') {
@@ -202,8 +200,13 @@ export class Writer {
     }
   }
 
-  /** `failed`: a transaction of several failed and wrote nothing; each of its requests runs alone. */
-  async #outcomesOf(writes: readonly WriteRequest[], waits: boolean): Promise<Settled[]> {
+  /**
+   * `failed`: the transaction wrote nothing, and each of its requests runs alone: it was of several requests, or something
+   * that the request had read was changed without the brand's lock, which a constraint noticed.
+   */
+  async #outcomesOf(members: readonly Member[], waits: boolean): Promise<Settled[]> {
+    const writes = members.map(({ write }) => write);
+    const isLast = members.some(({ mustBeAlone }) => mustBeAlone);
     let isDecided = false;
     try {
       return await this.#transact(writes, waits, () => {
@@ -212,8 +215,8 @@ export class Writer {
     } catch (error) {
       // A commit whose response was lost may have taken effect; the client decides whether to retry [D43].
       const isUnknown = isDecided && isConnectionFailure(error);
-      const isFinal =
-        writes.length === 1 || isUnknown || isOutOfTime(error) || (waits && isLockTimeout(error));
+      const mayRepeat = writes.length > 1 || (brokenConstraint(error) !== null && !isLast);
+      const isFinal = !mayRepeat || isUnknown || isOutOfTime(error) || (waits && isLockTimeout(error));
       if (!isFinal) this.#metrics.transactionRetried();
       return writes.map(() => (isFinal ? { error } : 'failed'));
     }

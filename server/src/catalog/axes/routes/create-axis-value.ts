@@ -1,5 +1,5 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { createAxisValue } from '../axis-value-service.ts';
+import { mapSet } from '../../brand-set.ts';
 import {
   AxisOfValueParams,
   AxisValueWire,
@@ -7,6 +7,7 @@ import {
   CreateAxisValueBody,
   newAxisValueFromWire,
 } from '../axis-wire.ts';
+import { openValueCreations } from '../library-creations.ts';
 import { axisExample } from './axis-example.ts';
 
 /** Refuses a value that the axis has [catalog-32]. */
@@ -20,7 +21,6 @@ export const createAxisValueOperation = writeOperation({
     '`position` defaults to the next free one. The new value is active. Products use it after they select it.',
   access: ['catalog.axes:write'],
   idempotency: 'optional',
-  lock: 'catalog',
   params: AxisOfValueParams,
   body: CreateAxisValueBody,
   bodyExample: axisExample.createValue,
@@ -28,8 +28,14 @@ export const createAxisValueOperation = writeOperation({
     201: { description: 'The new value.', schema: AxisValueWire, example: axisExample.createdValue },
   },
   errors: ['duplicate_axis_value'],
-  handle: async (tx, { params, body }) => {
-    const created = await createAxisValue(tx, params.code, newAxisValueFromWire(body));
-    return { status: 201, body: axisValueToWire(created) };
+  set: {
+    lock: 'catalog',
+    open: async (tx, requests, options) => {
+      const values = requests.map(({ caller: { brandId }, params: { code }, body }) => {
+        return { brandId, code, ...newAxisValueFromWire(body) };
+      });
+      const set = await openValueCreations(tx, values, options);
+      return mapSet(set, (value) => ({ status: 201, body: axisValueToWire(value) }));
+    },
   },
 });

@@ -1,7 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { createAxis } from '../axis-service.ts';
+import { mapSet } from '../../brand-set.ts';
 import { AxisWire, axisToWire, CreateAxisBody, newAxisFromWire } from '../axis-wire.ts';
-import { getAxis } from '../queries/get-axis.ts';
+import { openAxisCreations } from '../library-creations.ts';
 import { axisExample } from './axis-example.ts';
 
 /** Creates the axis with its values, or nothing [catalog-30] [catalog-31]. */
@@ -15,13 +15,16 @@ export const createAxisOperation = writeOperation({
 New axes and values are active.`,
   access: ['catalog.axes:write'],
   idempotency: 'optional',
-  lock: 'catalog',
   body: CreateAxisBody,
   bodyExample: axisExample.create,
   responses: { 201: { description: 'The new axis.', schema: AxisWire, example: axisExample.created } },
   errors: ['duplicate_axis_code'],
-  handle: async (tx, { caller, body }) => {
-    await createAxis(tx, newAxisFromWire(body));
-    return { status: 201, body: axisToWire(await getAxis(tx, caller.brandId, body.code)) };
+  set: {
+    lock: 'catalog',
+    open: async (tx, requests, options) => {
+      const axes = requests.map(({ caller: { brandId }, body }) => ({ brandId, ...newAxisFromWire(body) }));
+      const set = await openAxisCreations(tx, axes, options);
+      return mapSet(set, (axis) => ({ status: 201, body: axisToWire(axis) }));
+    },
   },
 });

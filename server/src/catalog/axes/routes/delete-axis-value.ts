@@ -1,6 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { deleteAxisValue } from '../axis-value-service.ts';
+import { mapSet } from '../../brand-set.ts';
 import { AxisValueParams } from '../axis-wire.ts';
+import { openValueDeletions } from '../library-changes.ts';
 
 /** Refuses while the value is in use [catalog-36]. */
 export const deleteAxisValueOperation = writeOperation({
@@ -13,12 +14,16 @@ export const deleteAxisValueOperation = writeOperation({
 deleted variants do not count.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
-  lock: 'catalog',
   params: AxisValueParams,
   responses: { 204: { description: 'The value was deleted.' } },
   errors: ['value_in_use'],
-  handle: async (tx, { params }) => {
-    await deleteAxisValue(tx, params.code, params.value);
-    return { status: 204 };
+  set: {
+    lock: 'catalog',
+    open: async (tx, requests, options) => {
+      const names = requests.map(({ caller: { brandId }, params: { code, value } }) => {
+        return { brandId, code, value };
+      });
+      return mapSet(await openValueDeletions(tx, names, options), () => ({ status: 204 }));
+    },
   },
 });

@@ -1,6 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { deleteAxis } from '../axis-service.ts';
+import { mapSet } from '../../brand-set.ts';
 import { AxisParams } from '../axis-wire.ts';
+import { openAxisDeletions } from '../library-changes.ts';
 
 /** Refuses while the axis is in use [catalog-35]. */
 export const deleteAxisOperation = writeOperation({
@@ -13,12 +14,14 @@ export const deleteAxisOperation = writeOperation({
 a product or a live variant uses one of its values; deleted variants do not count.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
-  lock: 'catalog',
   params: AxisParams,
   responses: { 204: { description: 'The axis was deleted.' } },
   errors: ['axis_in_use'],
-  handle: async (tx, { params }) => {
-    await deleteAxis(tx, params.code);
-    return { status: 204 };
+  set: {
+    lock: 'catalog',
+    open: async (tx, requests, options) => {
+      const names = requests.map(({ caller: { brandId }, params: { code } }) => ({ brandId, code }));
+      return mapSet(await openAxisDeletions(tx, names, options), () => ({ status: 204 }));
+    },
   },
 });

@@ -1,5 +1,5 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { changeAxisValue } from '../axis-value-service.ts';
+import { mapSet } from '../../brand-set.ts';
 import {
   AxisValueParams,
   AxisValueWire,
@@ -7,6 +7,7 @@ import {
   axisValueToWire,
   UpdateAxisValueBody,
 } from '../axis-wire.ts';
+import { openValueChanges } from '../library-changes.ts';
 import { axisExample } from './axis-example.ts';
 
 /** Changes everything but the value itself [catalog-33] [catalog-34]. */
@@ -20,16 +21,20 @@ export const updateAxisValueOperation = writeOperation({
 A deactivated value stays selected where it is, and cannot be newly selected.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
-  lock: 'catalog',
   params: AxisValueParams,
   body: UpdateAxisValueBody,
   bodyExample: axisExample.updateValue,
   responses: {
     200: { description: 'The updated value.', schema: AxisValueWire, example: axisExample.updatedValue },
   },
-  handle: async (tx, { params, body }) => {
-    const changes = axisFieldsFromWire(body);
-    const changed = await changeAxisValue(tx, params.code, params.value, changes);
-    return { status: 200, body: axisValueToWire(changed) };
+  set: {
+    lock: 'catalog',
+    open: async (tx, requests, options) => {
+      const changes = requests.map(({ caller: { brandId }, params: { code, value }, body }) => {
+        return { brandId, code, value, changes: axisFieldsFromWire(body) };
+      });
+      const set = await openValueChanges(tx, changes, options);
+      return mapSet(set, (value) => ({ status: 200, body: axisValueToWire(value) }));
+    },
   },
 });

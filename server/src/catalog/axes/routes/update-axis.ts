@@ -1,7 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { changeAxis } from '../axis-service.ts';
+import { mapSet } from '../../brand-set.ts';
 import { AxisParams, AxisWire, axisFieldsFromWire, axisToWire, UpdateAxisBody } from '../axis-wire.ts';
-import { getAxis } from '../queries/get-axis.ts';
+import { openAxisChanges } from '../library-changes.ts';
 import { axisExample } from './axis-example.ts';
 
 /** Changes everything but the code [catalog-33] [catalog-34]. */
@@ -15,15 +15,20 @@ export const updateAxisOperation = writeOperation({
 A deactivated axis stays attached where it is, and cannot be newly attached.`,
   access: ['catalog.axes:write'],
   idempotency: 'ignored',
-  lock: 'catalog',
   params: AxisParams,
   body: UpdateAxisBody,
   bodyExample: axisExample.update,
   responses: {
     200: { description: 'The updated axis.', schema: AxisWire, example: axisExample.updated },
   },
-  handle: async (tx, { caller, params, body }) => {
-    await changeAxis(tx, params.code, axisFieldsFromWire(body));
-    return { status: 200, body: axisToWire(await getAxis(tx, caller.brandId, params.code)) };
+  set: {
+    lock: 'catalog',
+    open: async (tx, requests, options) => {
+      const changes = requests.map(({ caller: { brandId }, params: { code }, body }) => {
+        return { brandId, code, changes: axisFieldsFromWire(body) };
+      });
+      const set = await openAxisChanges(tx, changes, options);
+      return mapSet(set, (axis) => ({ status: 200, body: axisToWire(axis) }));
+    },
   },
 });

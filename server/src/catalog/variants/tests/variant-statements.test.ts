@@ -6,9 +6,10 @@ import { type Scope, scopes } from '../../../api/scopes.ts';
 import type { Database } from '../../../postgres/database.ts';
 import type { Statement } from '../../../postgres/statement.ts';
 import type { CatalogTransaction, Transaction } from '../../../postgres/transaction.ts';
-import { createAxis } from '../../axes/axis-service.ts';
+import { openAxisCreations } from '../../axes/library-creations.ts';
 import { listAxes } from '../../axes/queries/axis-list.ts';
 import { replaceAxisSelection } from '../../axis-selection/axis-selection-service.ts';
+import { runOne } from '../../brand-set.ts';
 import { getProductDetail } from '../../products/queries/get-product-detail.ts';
 import { newAxes, newParent, ok, selecting } from '../../tests/new-axes.ts';
 import { generateVariants, planGeneration } from '../generation-service.ts';
@@ -137,8 +138,10 @@ describe('the number of statements is the same for 1 and for 200 values', () => 
   it('of a new axis and of the list of axes', async () => {
     const run = async (code: string, count: number) => {
       const given = values.slice(0, count).map((value) => ({ value, label: null, position: null }));
-      const axis = { code, label: null, position: null, values: given };
-      const made = await inTransaction((tx) => createAxis(tx, axis));
+      const axis = { brandId, code, label: null, position: null, values: given };
+      const made = await inTransaction(async (tx) =>
+        runOne(await openAxisCreations(tx, [axis], { waits: true })),
+      );
       return [made, await statementsOf((database) => listAxes(database, brandId, undefined, pageOf({})))];
     };
     assert.deepEqual(await run('wide', 200), await run('narrow', 1));
