@@ -45,10 +45,17 @@ export function rollupPart(place: RollupPlace, level: LevelState | null): Rollup
 
 /** Adds the difference between two contributions of a level to a sum. */
 export function addDifference(sum: RollupPart, before: RollupPart, after: RollupPart): RollupPart {
-  const total = { ...sum };
-  for (const column of Object.keys(after) as (keyof RollupPart)[])
-    total[column] = sum[column] + after[column] - before[column];
-  return total;
+  return {
+    total_quantity: sum.total_quantity + after.total_quantity - before.total_quantity,
+    total_reserved: sum.total_reserved + after.total_reserved - before.total_reserved,
+    own_levels: sum.own_levels + after.own_levels - before.own_levels,
+    own_counted_levels: sum.own_counted_levels + after.own_counted_levels - before.own_counted_levels,
+    own_available: sum.own_available + after.own_available - before.own_available,
+    variant_levels: sum.variant_levels + after.variant_levels - before.variant_levels,
+    variant_counted_levels:
+      sum.variant_counted_levels + after.variant_counted_levels - before.variant_counted_levels,
+    variant_available: sum.variant_available + after.variant_available - before.variant_available,
+  };
 }
 
 export const noRollupDifference: RollupPart = rollupPart(
@@ -57,13 +64,13 @@ export const noRollupDifference: RollupPart = rollupPart(
 );
 
 /**
- * Returns the time until which a written level keeps its product from becoming stale, as PostgreSQL reads it: a level
- * that was set by hand is never stale. null: the level does not count.
+ * Returns the time until which a written level keeps its product from becoming stale, in milliseconds: one that was set by
+ * hand is never stale. null: the level does not count.
  */
 export function freshAtOf(
   { variantId, variantCounts, locationCounts }: RollupPlace,
   level: LevelState,
-): string | null {
+): number | null {
   if (!locationCounts || (variantId !== null && !variantCounts)) return null;
-  return level.isFromFeed ? new Date(level.sourceAt).toISOString() : 'infinity';
+  return level.isFromFeed ? level.sourceAt : Number.POSITIVE_INFINITY;
 }

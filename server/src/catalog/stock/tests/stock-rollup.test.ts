@@ -24,8 +24,8 @@ describe('the contribution of a level to its product', () => {
   });
 
   it('is fresh until its time if a feed has set it, and for ever if a person has', () => {
-    assert.equal(freshAtOf(own, level), '1970-01-01T00:00:00.000Z');
-    assert.equal(freshAtOf(ofVariant, { ...level, isFromFeed: false }), 'infinity');
+    assert.equal(freshAtOf(own, level), level.sourceAt);
+    assert.equal(freshAtOf(ofVariant, { ...level, isFromFeed: false }), Number.POSITIVE_INFINITY);
   });
 
   it('differs by what changed', () => {
