@@ -67,7 +67,7 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
     },
     {
       name: 'stock',
-      description: 'list, set and explain stock',
+      description: 'list, follow, set and explain stock',
       load: () => import('./stock/index.ts').then(({ defineStock }) => defineStock),
     },
   ],

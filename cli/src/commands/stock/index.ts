@@ -1,9 +1,11 @@
 import { addBrandOption } from '../../arguments/brand-option.ts';
 import { addListOptions } from '../../arguments/list-options.ts';
+import { addFollowOptions } from '../changes/follow-changes.ts';
 import type { Define } from '../command.ts';
 import { explainStock } from './explain-stock.ts';
 import { listLevels } from './list-levels.ts';
 import { setStock } from './set-stock.ts';
+import { stockChanges } from './stock-changes.ts';
 
 export const defineStock: Define = (group, run) => {
   addListOptions(group.command('get').argument('[sku]', 'default: all'))
@@ -21,6 +23,9 @@ export const defineStock: Define = (group, run) => {
     .option('--product <tu_id>', 'for a variant without stock: its product')
     .option('--note <text>', 'recorded in the ledger')
     .action((sku, quantity, options) => run((context) => setStock(context, { ...options, sku, quantity })));
+  addFollowOptions(group.command('changes'), 'a level')
+    .description('write the levels that changed, all at first, and continue where the last run ended')
+    .action((options) => run((context) => stockChanges(context, options)));
   addBrandOption(group.command('explain').argument('<sku>'))
     .description('show the changes that led to a quantity, newest first (admin token)')
     .option('--location <code>', 'the location', '__default__')

@@ -144,14 +144,16 @@ function selectChanges(brandId: number, { filter, size, place }: ChangesRequest)
   );
   addLevelFilter(where, 'l', filter);
   const most = fixedLimit(size);
+  // Hidden from the planner, which would otherwise plan for the number of changes after each value, on every execution.
+  const from = '(select $3::bigint)';
   const examined = `select r.version, r.changed_at, u.ordinal, u.level_id
     from (
       select k.version, k.changed_at, k.level_ids from stock_changes k
-      where k.brand_id = $1 and k.version >= $3
+      where k.brand_id = $1 and k.version >= ${from}
       order by k.version limit ${mostExamined}
     ) as r
     cross join lateral unnest(r.level_ids) with ordinality as u (level_id, ordinal)
-    where r.version > $3 or u.ordinal > $4
+    where r.version > ${from} or u.ordinal > $4
     order by r.version, u.ordinal`;
   return statement(
     `list_changed_levels/${where.code}/${most}`,
