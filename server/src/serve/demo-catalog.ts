@@ -8,8 +8,8 @@ import type { NewProduct } from '../catalog/product-records/product.ts';
 import type { ProductCreation } from '../catalog/products/product-creations.ts';
 import { createProduct } from '../catalog/products/product-creations.ts';
 import { adjustStock } from '../catalog/stock/adjust-set.ts';
-import type { NewVariant } from '../catalog/variants/variant-service.ts';
-import { createVariant } from '../catalog/variants/variant-service.ts';
+import { openVariantCreations } from '../catalog/variants/variant-creations.ts';
+import type { NewVariant } from '../catalog/variants/variant-rules.ts';
 import type { CatalogTransaction } from '../postgres/transaction.ts';
 
 /** The product of the reference's examples: see `exampleIds`. */
@@ -63,10 +63,14 @@ export async function makeDemoCatalog(tx: CatalogTransaction, caller: Caller): P
   await createProduct(tx, creationOf(caller, tee, exampleIds.product));
   await replaceAxisSelection(tx, exampleIds.product, selection);
   const barcode = '4006381333931';
-  const { product, variant: tuId, spareVariant } = exampleIds;
-  await createVariant(tx, caller, product, { ...variant('red', 'm'), barcode, tuId });
-  await createVariant(tx, caller, product, variant('red', 's'));
-  await createVariant(tx, caller, product, { ...variant('blue', 's'), tuId: spareVariant });
+  const { product: productTuId, variant: tuId, spareVariant } = exampleIds;
+  const create = async (given: NewVariant) => {
+    const creation = { brandId, caller, productTuId, ...given };
+    await runOne(await openVariantCreations(tx, [creation], { waits: true }));
+  };
+  await create({ ...variant('red', 'm'), barcode, tuId });
+  await create(variant('red', 's'));
+  await create({ ...variant('blue', 's'), tuId: spareVariant });
   for (const other of otherProducts) await createProduct(tx, creationOf(caller, other));
 
   const location = { brandId, externalCode: demoLocation, fields: { name: 'Warehouse Berlin' } };

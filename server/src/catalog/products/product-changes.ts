@@ -4,8 +4,8 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { type CatalogSetLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
 import { changedProduct, type Product, type ProductFields } from '../product-records/product.ts';
 import { updateProducts } from '../product-records/product-store.ts';
-import { takenSku } from '../skus/claim-sku-for.ts';
-import { findSkuHolders, insertProductClaims, releaseSku, type SkuHolder } from '../skus/sku-claim-store.ts';
+import { findSkuHolders, insertSkuClaims, releaseSku, type SkuHolder } from '../skus/sku-claim-store.ts';
+import { takenSku } from '../skus/taken-sku.ts';
 import { renameProductStock } from '../stock/rename-product-stock.ts';
 import type { ProductDetailView } from './product-detail.ts';
 import { findProductDetails } from './queries/get-product-detail.ts';
@@ -97,8 +97,9 @@ export class ProductChanges {
     const renamed = changed.filter(({ stored, product }) => product.sku !== stored.sku);
     // The stock lock before the new SKU, which locks the product's row against new levels.
     for (const { product } of renamed) await renameProductStock(this.#tx, product);
-    insertProductClaims(
+    insertSkuClaims(
       this.#tx,
+      'product',
       renamed.map(({ product }) => product),
     );
     updateProducts(

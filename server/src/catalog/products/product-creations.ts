@@ -4,8 +4,8 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { type CatalogSetLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
 import { newProductFields, type Product, type ProductFields } from '../product-records/product.ts';
 import { drawProductIds, insertProducts } from '../product-records/product-store.ts';
-import { takenSku } from '../skus/claim-sku-for.ts';
-import { findSkuHolders, insertProductClaims, type SkuHolder } from '../skus/sku-claim-store.ts';
+import { findSkuHolders, insertSkuClaims, type SkuHolder } from '../skus/sku-claim-store.ts';
+import { takenSku } from '../skus/taken-sku.ts';
 
 /** A product to create in the brand of its caller. */
 export interface ProductCreation {
@@ -83,7 +83,7 @@ export class ProductCreations {
   /** Queues the statements that write the products; sent with the commit. */
   write(): void {
     const products = [...this.#created.values()];
-    insertProductClaims(this.#tx, products);
+    insertSkuClaims(this.#tx, 'product', products);
     insertProducts(this.#tx, products);
     const byBrand = Map.groupBy(products, ({ brandId }) => brandId);
     noteCatalogChanges(

@@ -15,24 +15,6 @@ export interface SkuHolder extends SkuOwner {
   readonly isDeleted: boolean;
 }
 
-/**
- * Claims a SKU for a product or variant of the brand; false when it is taken. Waits for another transaction that is
- * about to claim the same SKU, so that exactly one of them gets it.
- */
-export async function claimSku({ tx, brandId }: CatalogLock, sku: string, owner: SkuOwner): Promise<boolean> {
-  const rows = await tx.run(
-    statement<{ claimed: true }>(
-      'claim_sku',
-      `insert into sku_claims (brand_id, sku, kind, tu_id)
-       values ($1, $2, $3, $4)
-       on conflict (brand_id, sku) do nothing
-       returning true as claimed`,
-      [brandId, sku, owner.kind, owner.tuId],
-    ),
-  );
-  return rows.length === 1;
-}
-
 /** A SKU of a brand. */
 export interface SkuOfBrand {
   readonly brandId: number;
@@ -69,20 +51,21 @@ export async function findSkuHolders(
   return holders;
 }
 
-/** Claims free SKUs for products of brands whose catalogs are locked. Sent with the commit. */
-export function insertProductClaims(
+/** Claims free SKUs for products or variants of brands whose catalogs are locked. Sent with the commit. */
+export function insertSkuClaims(
   tx: Transaction,
+  kind: SkuOwnerKind,
   claims: readonly (SkuOfBrand & { readonly tuId: string })[],
 ): void {
   if (claims.length === 0) return;
   const rows = claims.map(({ brandId, sku, tuId }) => ({ brand_id: brandId, sku, tu_id: tuId }));
   tx.queue(
     statement<never>(
-      'insert_product_claims',
+      'insert_sku_claims',
       `insert into sku_claims (brand_id, sku, kind, tu_id)
-       select g.brand_id, g.sku, 'product', g.tu_id
+       select g.brand_id, g.sku, $2, g.tu_id
        from json_to_recordset($1::json) as g (brand_id integer, sku text, tu_id text)`,
-      [JSON.stringify(rows)],
+      [JSON.stringify(rows), kind],
     ),
   );
 }

@@ -9,7 +9,7 @@ import { lockProduct } from '../product-records/product-store.ts';
 import { findProductView } from '../product-records/queries/find-product-view.ts';
 import { claimVariantSkus } from '../skus/sku-claim-store.ts';
 import { type GenerationCandidate, generationCandidates } from './generation.ts';
-import { insertVariants, listTakenCombinations } from './new-variant-store.ts';
+import { insertGeneratedVariants, listTakenCombinations } from './new-variant-store.ts';
 import type { VariantDraft } from './variant.ts';
 import { refreshVariantRollup } from './variant-rollup-store.ts';
 
@@ -57,7 +57,7 @@ export async function generateVariants(
     return { ...candidate, tuId: newTuId(), barcode: null, priceValue: null, isActive: activate };
   });
   await claimAll(write, drafts);
-  const createdIds = await withReferences(insertVariants(write, product.id, drafts), {
+  const createdIds = await withReferences(insertGeneratedVariants(write, product.id, drafts), {
     variant_axis_values_value: () =>
       new ApiError('conflict', { message: 'A selected value was deleted concurrently.' }),
   });

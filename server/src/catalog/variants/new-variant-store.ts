@@ -8,7 +8,7 @@ import type { VariantDraft } from './variant.ts';
  * in that order. Skips combinations that a live variant of the product already has. The SKUs are claimed; the next free
  * positions stay free until the commit. Breaks a foreign key when a value does not exist.
  */
-export async function insertVariants(
+export async function insertGeneratedVariants(
   { tx, brandId, stampedAt }: CatalogWrite,
   productId: number,
   drafts: readonly VariantDraft[],

@@ -1,102 +1,94 @@
 import { statement } from '../../postgres/statement.ts';
-import type { CatalogLock, CatalogWrite } from '../brand-catalog-store.ts';
-import type { VariantFields } from './variant.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import type { Variant } from './variant.ts';
 
-/** A live variant as the transaction reads it. */
-export interface StoredVariant extends VariantFields {
-  readonly id: number;
-  readonly tuId: string;
+// Every function writes into brands whose catalogs are locked, and is sent with the next statement.
+
+interface OfBrand {
+  readonly brandId: number;
+  readonly variant: Omit<Variant, 'axisValues'>;
+}
+
+/** A variant that its product gets. */
+export interface AddedVariant extends OfBrand {
   readonly productId: number;
-  readonly productTuId: string;
+  /** In the form that `combinationOf` returns. */
+  readonly combination: string;
 }
 
-interface VariantRow {
-  id: number;
-  tu_id: string;
-  product_id: number;
-  product_tu_id: string;
-  sku: string;
-  barcode: string | null;
-  price_value: string | null;
-  is_active: boolean;
-}
+const columns = `brand_id integer, id bigint, tu_id text, sku text, barcode text, price_value numeric, position integer,
+  is_active boolean, created_at timestamptz, updated_at timestamptz`;
 
-/**
- * Reads one live variant of the brand; null if there is none. Its row is not locked: under the brand's catalog lock
- * no other transaction changes it.
- */
-export async function findVariant({ tx, brandId }: CatalogLock, tuId: string): Promise<StoredVariant | null> {
-  const rows = await tx.run(
-    statement<VariantRow>(
-      'find_variant',
-      `select v.id, v.tu_id, v.product_id, p.tu_id as product_tu_id, v.sku, v.barcode, v.price_value, v.is_active
-       -- Found by its id alone ("offset 0"): on a table without statistics, the planner would scan a partial index of
-       -- live variants.
-       from (
-         select id, brand_id, tu_id, product_id, sku, barcode, price_value, is_active, deleted_at from variants
-         where brand_id = $1 and tu_id = $2
-         offset 0
-       ) v
-       join products p on p.brand_id = v.brand_id and p.id = v.product_id
-       where v.deleted_at is null`,
-      [brandId, tuId],
-    ),
-  );
-  const row = rows[0];
-  return row === undefined
-    ? null
-    : {
-        id: row.id,
-        tuId: row.tu_id,
-        productId: row.product_id,
-        productTuId: row.product_tu_id,
-        sku: row.sku,
-        barcode: row.barcode,
-        priceValue: row.price_value === null ? null : Number(row.price_value),
-        isActive: row.is_active,
-      };
-}
-
-/** Locks variants of a product against changes until the transaction ends, in the order of their ids. */
-export async function lockVariants({ tx, brandId }: CatalogLock, ids: readonly number[]): Promise<void> {
-  await tx.run(
+/** Inserts variants with drawn ids, and their values; their SKUs are claimed. Breaks a foreign key if a value does not exist. */
+export function insertVariants(tx: Transaction, added: readonly AddedVariant[]): void {
+  if (added.length === 0) return;
+  const rows = added.map((each) => {
+    return { ...rowOf(each), product_id: each.productId, combination: each.combination };
+  });
+  tx.queue(
     statement<never>(
-      'lock_variants',
-      'select id from variants where brand_id = $1 and id = any($2::bigint[]) order by id for no key update',
-      [brandId, ids],
+      'insert_new_variants',
+      `with given as materialized (
+         select g.* from json_to_recordset($1::json) as g (product_id bigint, combination text, ${columns})
+       ), created as (
+         insert into variants (brand_id, id, product_id, tu_id, sku, barcode, combination, price_value, position, is_active,
+           created_at, updated_at)
+         overriding system value
+         select g.brand_id, g.id, g.product_id, g.tu_id, g.sku, g.barcode, g.combination, g.price_value, g.position,
+           g.is_active, g.created_at, g.updated_at
+         from given g
+       )
+       insert into variant_axis_values (brand_id, variant_id, axis_id, value_id)
+       select g.brand_id, g.id, split_part(pair, ':', 1)::bigint, split_part(pair, ':', 2)::bigint
+       from given g cross join lateral unnest(string_to_array(g.combination, ',')) as pair`,
+      [JSON.stringify(rows)],
     ),
   );
 }
 
-/** Writes the fields of a locked variant. */
-export async function updateVariant(
-  { tx, brandId, stampedAt }: CatalogWrite,
-  id: number,
-  { sku, barcode, priceValue, isActive }: VariantFields,
-): Promise<void> {
-  await tx.run(
+/** Writes the fields and `updated_at` of variants; each occurs once. */
+export function updateVariants(tx: Transaction, changed: readonly OfBrand[]): void {
+  if (changed.length === 0) return;
+  tx.queue(
     statement<never>(
-      'update_variant',
-      `update variants set sku = $3, barcode = $4, price_value = $5, is_active = $6, updated_at = $7
-       where brand_id = $1 and id = $2`,
-      [brandId, id, sku, barcode, priceValue, isActive, stampedAt],
+      'update_variants',
+      `update variants v
+       set sku = g.sku, barcode = g.barcode, price_value = g.price_value, is_active = g.is_active,
+         updated_at = g.updated_at
+       from json_to_recordset($1::json) as g (${columns})
+       cross join lateral (
+         select k.ctid as place from variants k where k.brand_id = g.brand_id and k.id = g.id offset 0
+       ) k
+       where v.ctid = k.place`,
+      [JSON.stringify(changed.map(rowOf))],
     ),
   );
 }
 
 /**
- * Marks a locked variant as deleted and removes its combination and values, which frees them and their axes
- * [catalog-57]. The row stays, and with it its claim on the SKU.
+ * Marks a variant as deleted and removes its values, which frees them, their axes and its combination [catalog-57]. The
+ * row stays, and with it its claim on the SKU.
  */
-export async function softDeleteVariant({ tx, brandId, stampedAt }: CatalogWrite, id: number): Promise<void> {
-  await tx.run(
+export function softDeleteVariant(
+  tx: Transaction,
+  { brandId, id, deletedAt }: { readonly brandId: number; readonly id: number; readonly deletedAt: Date },
+): void {
+  tx.queue(
     statement<never>(
       'soft_delete_variant',
       `with freed as (
          delete from variant_axis_values where brand_id = $1 and variant_id = $2
        )
        update variants set deleted_at = $3, updated_at = $3 where brand_id = $1 and id = $2`,
-      [brandId, id, stampedAt],
+      [brandId, id, deletedAt],
     ),
   );
+}
+
+function rowOf({ brandId, variant }: OfBrand) {
+  const { id, tuId, sku, barcode, priceValue, position, isActive, createdAt, updatedAt } = variant;
+  return {
+    ...{ brand_id: brandId, id, tu_id: tuId, sku, barcode, price_value: priceValue, position },
+    ...{ is_active: isActive, created_at: createdAt, updated_at: updatedAt },
+  };
 }

@@ -13,7 +13,7 @@ import type { Caller } from '../../api/scopes.ts';
 import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
 import type { AxisValues } from './combination.ts';
 import { type VariantFields, type VariantParent, type VariantView, variantPrice } from './variant.ts';
-import type { NewVariant } from './variant-service.ts';
+import type { NewVariant } from './variant-rules.ts';
 
 export const VariantParams = Type.Object({
   tuId: Type.String({

@@ -33,6 +33,9 @@ export interface VariantView extends Variant {
   readonly stock: StockSum;
 }
 
+/** The stock of a variant without levels. */
+export const noVariantStock: StockSum = { levels: 0, countedLevels: 0, available: 0, freshAt: null };
+
 /** A variant that is about to be created. */
 export interface VariantDraft extends VariantFields {
   readonly tuId: string;
@@ -53,9 +56,4 @@ export function variantPrice(
     currency: parent.priceCurrency,
     inherited: priceValue === null,
   };
-}
-
-/** Returns whether writing `changes` would leave the fields as they are. */
-export function changesNothing(present: VariantFields, changes: Partial<VariantFields>): boolean {
-  return Object.entries(changes).every(([field, value]) => present[field as keyof VariantFields] === value);
 }

@@ -8,7 +8,8 @@ import type { CatalogTransaction, Transaction } from '../../../postgres/transact
 import { runOne } from '../../brand-set.ts';
 import { openLocationChanges } from '../../locations/location-changes.ts';
 import { ok } from '../../tests/new-axes.ts';
-import { changeVariant, deleteVariant } from '../../variants/variant-service.ts';
+import { openVariantChanges } from '../../variants/variant-changes.ts';
+import { openVariantDeletion } from '../../variants/variant-deletions.ts';
 import { adjustStock as adjustPlace } from '../adjust-set.ts';
 import {
   adjust,
@@ -141,7 +142,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
     await adjusted(client, product.tu_id, { variant, quantity: 1 });
     const [, refused] = await inTurn(
       brandId,
-      (tx) => deleteVariant(tx, variant),
+      async (tx) => runOne(await openVariantDeletion(tx, { brandId, tuId: variant }, { waits: true })),
       () => adjust(client, product.tu_id, { variant, quantity: 5 }),
     );
     assertRefused(refused, 'validation_failed', ['variant']);
@@ -156,7 +157,10 @@ describe('the second of two changes waits for the first and sees its effect:', (
     const caller = { brandId, scopes: new Set() } as unknown as Caller;
     const [, set] = await inTurn(
       brandId,
-      (tx) => changeVariant(tx, caller, variant, { isActive: false }),
+      async (tx) => {
+        const change = { brandId, caller, tuId: variant, changes: { isActive: false } };
+        return runOne(await openVariantChanges(tx, [change], { waits: true }));
+      },
       () => adjust(client, product.tu_id, { variant, quantity: 5 }),
     );
     assert.equal(set.status, 200);

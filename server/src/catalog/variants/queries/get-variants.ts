@@ -3,7 +3,6 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import { variantsJson } from './variants-json.ts';
 import {
-  type VariantOfProduct,
   type VariantsOfProduct,
   type VariantsOfProductRow,
   variantsOfProductColumns,
@@ -32,19 +31,4 @@ export async function getVariants(
   );
   if (rows[0] === undefined) throw notFound();
   return variantsOfProductFromRow(rows[0]);
-}
-
-/**
- * Returns a live variant of a product.
- * @throws ApiError `not_found` when the brand has no such product, or the product no such variant.
- */
-export async function getVariant(
-  database: Queryable,
-  brandId: number,
-  productTuId: string,
-  id: number,
-): Promise<VariantOfProduct> {
-  const { parent, variants } = await getVariants(database, brandId, productTuId, [id]);
-  if (variants[0] === undefined) throw notFound();
-  return { parent, variant: variants[0] };
 }

@@ -1,7 +1,7 @@
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import type { StockSum } from '../../stock/availability.ts';
 import { combinationReader } from '../combination.ts';
-import type { VariantView } from '../variant.ts';
+import { noVariantStock, type VariantView } from '../variant.ts';
 
 /**
  * Live variants and their stock as `variantsJson` selects them; in JSON, timestamps are strings and money is a number.
@@ -76,8 +76,6 @@ export function variantsJson({ conditions = '', limit = '', size }: Choice = {})
   )`;
 }
 
-const noStock: StockSum = { levels: 0, countedLevels: 0, available: 0, freshAt: null };
-
 export function variantsFromJson(
   { variants, stocks }: VariantsJson,
   selection: AxisSelection,
@@ -105,7 +103,7 @@ export function variantsFromJson(
     isActive: row.is_active,
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
-    stock: stockOf.get(row.id) ?? noStock,
+    stock: stockOf.get(row.id) ?? noVariantStock,
   }));
 }
 

@@ -1,7 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
+import { mapSet } from '../../brand-set.ts';
 import { ProductParams } from '../../product-params.ts';
-import { getVariant } from '../queries/get-variants.ts';
-import { createVariant } from '../variant-service.ts';
+import { openVariantCreations } from '../variant-creations.ts';
 import { CreateVariantBody, newVariantFromWire, VariantWire, variantToWire } from '../variant-wire.ts';
 import { variantExample } from './variant-example.ts';
 
@@ -18,7 +18,6 @@ without a \`price\`, the variant inherits the product's. The position is the nex
 A SKU that is in use returns \`duplicate_sku\`; a combination that another live variant of the product has returns \`conflict\`.`,
   access: ['catalog.variants:write'],
   idempotency: 'required',
-  lock: 'catalog',
   params: ProductParams,
   body: CreateVariantBody,
   bodyExample: variantExample.create,
@@ -26,9 +25,19 @@ A SKU that is in use returns \`duplicate_sku\`; a combination that another live 
     201: { description: 'The new variant.', schema: VariantWire, example: variantExample.created },
   },
   errors: ['duplicate_sku', 'conflict'],
-  handle: async (tx, { caller, params, body }, { clock }) => {
-    const id = await createVariant(tx, caller, params.tuId, newVariantFromWire(body));
-    const { parent, variant } = await getVariant(tx, caller.brandId, params.tuId, id);
-    return { status: 201, body: variantToWire(variant, parent, caller, clock.now()) };
+  set: {
+    lock: 'catalog',
+    open: async (tx, requests, { waits, context }) => {
+      const creations = requests.map(({ caller, params, body }) => {
+        const { brandId } = caller;
+        return { brandId, caller, productTuId: params.tuId, ...newVariantFromWire(body) };
+      });
+      const set = await openVariantCreations(tx, creations, { waits });
+      const now = context.clock.now();
+      return mapSet(set, ({ variant, parent }, position) => {
+        const { caller } = requests[position] as (typeof requests)[number];
+        return { status: 201, body: variantToWire(variant, parent, caller, now) };
+      });
+    },
   },
 });

@@ -1,5 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { deleteVariant } from '../variant-service.ts';
+import { mapSet } from '../../brand-set.ts';
+import { openVariantDeletion } from '../variant-deletions.ts';
 import { VariantParams } from '../variant-wire.ts';
 
 /** Deletes softly: the SKU stays taken [catalog-56]. */
@@ -13,11 +14,16 @@ export const deleteVariantOperation = writeOperation({
 in use permanently.`,
   access: ['catalog.variants:write'],
   idempotency: 'ignored',
-  lock: 'catalog',
   params: VariantParams,
   responses: { 204: { description: 'The variant was deleted.' } },
-  handle: async (tx, { params }) => {
-    await deleteVariant(tx, params.tuId);
-    return { status: 204 };
+  set: {
+    lock: 'catalog',
+    // Also locks the brand's stock.
+    isAlone: () => true,
+    open: async (tx, [request], options) => {
+      const { caller, params } = request as NonNullable<typeof request>;
+      const set = await openVariantDeletion(tx, { brandId: caller.brandId, tuId: params.tuId }, options);
+      return mapSet(set, () => ({ status: 204 }));
+    },
   },
 });

@@ -1,6 +1,6 @@
 import { writeOperation } from '../../../api/operation.ts';
-import { getVariant } from '../queries/get-variants.ts';
-import { changeVariant } from '../variant-service.ts';
+import { mapSet } from '../../brand-set.ts';
+import { openVariantChanges } from '../variant-changes.ts';
 import {
   UpdateVariantBody,
   VariantParams,
@@ -22,7 +22,6 @@ the product's price. \`barcode: null\` clears the barcode. Changing the SKU free
 sending it is an error.`,
   access: ['catalog.variants:write'],
   idempotency: 'ignored',
-  lock: 'catalog',
   params: VariantParams,
   body: UpdateVariantBody,
   bodyExample: variantExample.update,
@@ -30,9 +29,20 @@ sending it is an error.`,
     200: { description: 'The updated variant.', schema: VariantWire, example: variantExample.updated },
   },
   errors: ['duplicate_sku'],
-  handle: async (tx, { caller, params, body }, { clock }) => {
-    const { id, productTuId } = await changeVariant(tx, caller, params.tuId, variantFieldsFromWire(body));
-    const { parent, variant } = await getVariant(tx, caller.brandId, productTuId, id);
-    return { status: 200, body: variantToWire(variant, parent, caller, clock.now()) };
+  set: {
+    lock: 'catalog',
+    // Also locks the brand's stock.
+    isAlone: ({ body }) => body.sku !== undefined || body.is_active !== undefined,
+    open: async (tx, requests, { waits, context }) => {
+      const changes = requests.map(({ caller, params: { tuId }, body }) => {
+        return { brandId: caller.brandId, caller, tuId, changes: variantFieldsFromWire(body) };
+      });
+      const set = await openVariantChanges(tx, changes, { waits });
+      const now = context.clock.now();
+      return mapSet(set, ({ variant, parent }, position) => {
+        const { caller } = requests[position] as (typeof requests)[number];
+        return { status: 200, body: variantToWire(variant, parent, caller, now) };
+      });
+    },
   },
 });

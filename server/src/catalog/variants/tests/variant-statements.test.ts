@@ -15,7 +15,8 @@ import { newAxes, newParent, ok, selecting } from '../../tests/new-axes.ts';
 import { generateVariants, planGeneration } from '../generation-service.ts';
 import { getVariants } from '../queries/get-variants.ts';
 import { listVariantsUnless } from '../queries/variant-list.ts';
-import { changeVariant, deleteVariant } from '../variant-service.ts';
+import { openVariantChanges } from '../variant-changes.ts';
+import { openVariantDeletion } from '../variant-deletions.ts';
 
 const apps = await createTestApps();
 const { client, brandId, keyId } = await apps.newBrand();
@@ -116,10 +117,11 @@ describe('the number of statements is the same for 1 and for 200 variants', () =
       const { data } = await ok(client.get(`/catalog/products/${tuId}/variants`));
       const variant = data[0].tu_id;
       const changes = { sku: `${variant}-renamed`, isActive: false };
-      const change = await inTransaction((tx) => changeVariant(tx, caller, variant, changes));
-      const deletion = await inTransaction((tx) => deleteVariant(tx, variant));
-      // The deletion of a product's last variant also updates the counters.
-      return [change, deletion.filter((name) => name !== 'move_product_counters')];
+      const given = { brandId, caller, tuId: variant, changes };
+      return [
+        await inTransaction(async (tx) => runOne(await openVariantChanges(tx, [given], { waits: true }))),
+        await inTransaction(async (tx) => runOne(await openVariantDeletion(tx, given, { waits: true }))),
+      ];
     };
     assert.deepEqual(await run(oneMade), await run(manyMade));
   });

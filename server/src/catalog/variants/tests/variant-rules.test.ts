@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Caller } from '../../../api/scopes.ts';
+import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
+import type { SkuHolder } from '../../skus/sku-claim-store.ts';
+import { changedVariant, type NewVariantGround, newVariant } from '../variant-rules.ts';
+
+const now = new Date('2026-03-01T08:30:00.000Z');
+const caller: Caller = {
+  ...{ brandId: 1, keyId: 'key', lineageId: 1, keyName: null, expiresAt: null },
+  scopes: new Set(['catalog.products:read']),
+};
+const entry = { label: null, position: 0, isActive: true };
+const selection: AxisSelection = [
+  { id: 9, code: 'size', ...entry, values: [{ id: 5, value: 's', ...entry }] },
+  { id: 4, code: 'color', ...entry, values: [{ id: 6, value: 'red', ...entry }] },
+];
+const ground: NewVariantGround = {
+  ...{ caller, id: 3, tuId: 'v', selection, holder: null, lastPosition: 4 },
+  isTaken: () => false,
+  stamp: () => now,
+};
+const refusing: NewVariantGround = { ...ground, stamp: () => assert.fail('a refusal takes no stamp') };
+const given = { sku: 'V', axisValues: { color: 'red', size: 's' } };
+const holder: SkuHolder = { kind: 'product', tuId: 'p', isDeleted: false };
+
+describe('a new variant', () => {
+  it('has defaults, the next position, and its values in the order of the product', () => {
+    const { variant, combination } = newVariant(given, ground);
+    assert.equal(combination, '4:6,9:5');
+    assert.deepEqual(Object.keys(variant.axisValues), ['size', 'color']);
+    const { isActive, priceValue, barcode, position, createdAt, updatedAt } = variant;
+    assert.deepEqual(
+      [isActive, priceValue, barcode, position, createdAt, updatedAt],
+      [false, null, null, 5, now, now],
+    );
+  });
+
+  it('is refused for its axis values, then for its SKU, then for its combination', () => {
+    const all = { ...refusing, holder, isTaken: () => true };
+    assert.throws(() => newVariant({ sku: 'V', axisValues: { color: 'red' } }, all), {
+      code: 'validation_failed',
+    });
+    assert.throws(() => newVariant(given, all), { code: 'duplicate_sku' });
+    const taken = { ...all, holder: null, isTaken: (combination: string) => combination === '4:6,9:5' };
+    assert.throws(() => newVariant(given, taken), { code: 'conflict' });
+  });
+});
+
+describe('a changed variant', () => {
+  const { variant } = newVariant(given, ground);
+  const later = new Date('2026-03-02T08:30:00.000Z');
+
+  it('has the given fields, and is stamped', () => {
+    const changed = changedVariant(variant, { priceValue: 2 }, { ...ground, stamp: () => later });
+    assert.deepEqual(changed, { ...variant, priceValue: 2, updatedAt: later });
+  });
+
+  it('is the same one if nothing differs, also if it names its own SKU', () => {
+    assert.equal(changedVariant(variant, {}, refusing), variant);
+    assert.equal(changedVariant(variant, { sku: 'V', barcode: null }, { ...refusing, holder }), variant);
+  });
+
+  it('is refused for a taken SKU, and where there was none', () => {
+    assert.throws(() => changedVariant(variant, { sku: 'W' }, { ...refusing, holder }), {
+      code: 'duplicate_sku',
+    });
+    assert.throws(() => changedVariant<typeof variant>(null, {}, refusing), { code: 'not_found' });
+  });
+});

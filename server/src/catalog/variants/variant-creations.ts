@@ -1,0 +1,102 @@
+import type { Caller } from '../../api/scopes.ts';
+import type { OpenSet } from '../../api/set-handling.ts';
+import { notFound } from '../../errors/api-error.ts';
+import { newTuId } from '../../lib/ids.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { type CatalogSetLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
+import { setOf } from '../brand-set.ts';
+import { findSkuHolders, insertSkuClaims } from '../skus/sku-claim-store.ts';
+import type { VariantOfProduct } from './queries/variants-of-product.ts';
+import { type CountedProduct, readNewVariantFacts } from './variant-facts-store.ts';
+import { refreshVariantRollups } from './variant-rollup-store.ts';
+import { type NewVariant, newVariant } from './variant-rules.ts';
+import { type AddedVariant, insertVariants } from './variant-store.ts';
+
+/** A variant to create for a product of its caller's brand. */
+export interface VariantCreation extends NewVariant {
+  readonly brandId: number;
+  readonly caller: Caller;
+  readonly productTuId: string;
+}
+
+interface Created extends AddedVariant {
+  readonly product: CountedProduct;
+}
+
+/**
+ * Opens creations of variants of any brands in one transaction, decided in order of arrival under the brands' catalog locks.
+ * Of creations with one SKU, or of one combination, exactly one succeeds. `waits` false: skips brands that are locked.
+ * @throws ApiError `decide`: `not_found`; see `newVariant`
+ */
+export async function openVariantCreations(
+  tx: Transaction,
+  creations: readonly VariantCreation[],
+  options: { readonly waits: boolean },
+): Promise<OpenSet<VariantOfProduct>> {
+  const [locks, facts, holders] = await Promise.all([
+    lockCatalogs(
+      tx,
+      creations.map(({ brandId }) => brandId),
+      options,
+    ),
+    readNewVariantFacts(tx, creations),
+    findSkuHolders(tx, creations),
+  ]);
+  const created: Created[] = [];
+  return setOf(creations, locks, {
+    decide: ({ caller, brandId, productTuId: _, ...given }, lock, position) => {
+      const read = facts[position] ?? null;
+      if (read === null) throw notFound();
+      const { id, product, parent, selection, takenCombination } = read;
+      const twin = created.find((other) => other.brandId === brandId && other.variant.sku === given.sku);
+      const siblings = created.filter(({ productId }) => productId === product.id);
+      const { variant, combination } = newVariant(given, {
+        ...{ caller, id, tuId: given.tuId ?? newTuId(), selection },
+        holder:
+          holders[position] ??
+          (twin === undefined ? null : { kind: 'variant', tuId: twin.variant.tuId, isDeleted: false }),
+        isTaken: (wanted) =>
+          wanted === takenCombination || siblings.some((sibling) => sibling.combination === wanted),
+        lastPosition: siblings.at(-1)?.variant.position ?? read.lastPosition,
+        stamp: () => lock.next(),
+      });
+      created.push({ brandId, product, productId: product.id, variant, combination });
+      return { parent, variant };
+    },
+    write: () => {
+      insertSkuClaims(
+        tx,
+        'variant',
+        created.map(({ brandId, variant: { sku, tuId } }) => ({ brandId, sku, tuId })),
+      );
+      insertVariants(tx, created);
+      noteCreated(tx, created, locks);
+    },
+  });
+}
+
+/** Writes what products and brands store about their variants. */
+function noteCreated(
+  tx: Transaction,
+  created: readonly Created[],
+  locks: ReadonlyMap<number, CatalogSetLock>,
+): void {
+  const byProduct = [...Map.groupBy(created, ({ productId }) => productId).values()];
+  refreshVariantRollups(
+    tx,
+    byProduct.map((ofProduct) => {
+      const { brandId, productId, variant } = ofProduct.at(-1) as Created;
+      return { brandId, productId, stampedAt: variant.updatedAt };
+    }),
+  );
+  const products = byProduct.map(([first]) => (first as Created).product);
+  noteCatalogChanges(
+    tx,
+    [...Map.groupBy(products, ({ brandId }) => brandId)].map(([brandId, ofBrand]) => {
+      const first = ofBrand.filter(({ liveVariants }) => liveVariants === 0);
+      const activeWithVariants = first.filter(({ isActive }) => isActive).length;
+      const by = { withVariants: first.length, activeWithVariants };
+      return { lock: locks.get(brandId) as CatalogSetLock, by };
+    }),
+  );
+}

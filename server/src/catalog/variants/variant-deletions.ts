@@ -1,0 +1,62 @@
+import type { OpenSet } from '../../api/set-handling.ts';
+import { notFound } from '../../errors/api-error.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { type CatalogSetLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
+import { setOf } from '../brand-set.ts';
+import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
+import { refreshProductStock } from '../stock/product-stock-store.ts';
+import { hideVariantLevels } from '../stock/stock-level-store.ts';
+import { findVariants, type VariantFacts } from './variant-facts-store.ts';
+import { refreshVariantRollups } from './variant-rollup-store.ts';
+import { softDeleteVariant } from './variant-store.ts';
+
+/** A variant to delete. Each deletion is a set of its own, since it also locks the brand's stock. */
+export interface VariantDeletion {
+  readonly brandId: number;
+  readonly tuId: string;
+}
+
+interface Deleted extends VariantFacts {
+  readonly lock: CatalogSetLock;
+  readonly deletedAt: Date;
+}
+
+/**
+ * Opens the deletion of a variant, which is soft: it is in no list and no total, its combination and values are free, its SKU
+ * stays taken [catalog-57]. `waits` false: skips a brand that is locked.
+ * @throws ApiError `decide`: `not_found`, also for a variant that is already deleted
+ */
+export async function openVariantDeletion(
+  tx: Transaction,
+  deletion: VariantDeletion,
+  options: { readonly waits: boolean },
+): Promise<OpenSet<void>> {
+  const [locks, [facts = null]] = await Promise.all([
+    lockCatalogs(tx, [deletion.brandId], options),
+    findVariants(tx, [deletion]),
+  ]);
+  let deleted: Deleted | null = null;
+  return setOf([deletion], locks, {
+    decide: (_, lock) => {
+      if (facts === null) throw notFound();
+      deleted = { ...facts, lock, deletedAt: lock.next() };
+    },
+    write: async () => {
+      if (deleted !== null) await writeDeletion(tx, deleted);
+    },
+  });
+}
+
+async function writeDeletion(tx: Transaction, { product, variant, lock, deletedAt }: Deleted): Promise<void> {
+  const { brandId, id: productId } = product;
+  const stock = await lockStock(tx, brandId);
+  softDeleteVariant(tx, { brandId, id: variant.id, deletedAt });
+  const hidden = await hideVariantLevels(stock, variant.id);
+  refreshProductStock(stock, [productId]);
+  noteStockChange(stock, hidden);
+  refreshVariantRollups(tx, [{ brandId, productId, stampedAt: deletedAt }]);
+  const withVariants = product.liveVariants === 1 ? -1 : 0;
+  noteCatalogChanges(tx, [
+    { lock, by: { withVariants, activeWithVariants: product.isActive ? withVariants : 0 } },
+  ]);
+}

@@ -1,0 +1,149 @@
+import { statement } from '../../postgres/statement.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import type { AxisSelection } from '../axis-selection/axis-selection.ts';
+import { selectionFromJson } from '../axis-selection/queries/selection-json.ts';
+import type { AxisValues } from './combination.ts';
+import { variantsJson } from './queries/variants-json.ts';
+import {
+  type VariantsOfProductRow,
+  variantsOfProductColumns,
+  variantsOfProductFromRow,
+} from './queries/variants-of-product.ts';
+import type { VariantParent, VariantView } from './variant.ts';
+
+/** The product of a variant, as the brand's counters count it. */
+export interface CountedProduct {
+  readonly brandId: number;
+  readonly id: number;
+  readonly isActive: boolean;
+  readonly liveVariants: number;
+}
+
+/** What a creation needs to know about its product. */
+export interface NewVariantFacts {
+  /** The id of the new variant. */
+  readonly id: number;
+  readonly product: CountedProduct;
+  readonly parent: VariantParent;
+  readonly selection: AxisSelection;
+  /** The combination that the axis values name, if a live variant of the product has it. */
+  readonly takenCombination: string | null;
+  /** The largest position of the product's live variants; -1 if there are none. */
+  readonly lastPosition: number;
+}
+
+interface ProductRow extends VariantsOfProductRow {
+  readonly n: number;
+  readonly product_id: number;
+  readonly product_is_active: boolean;
+  readonly live_variants: number;
+}
+
+const productColumns = `p.id as product_id, p.is_active as product_is_active, p.live_variants`;
+
+/** Reads the facts of creations of variants, in their order, in one statement; null where the brand has no such product. */
+export async function readNewVariantFacts(
+  tx: Transaction,
+  creations: readonly {
+    readonly brandId: number;
+    readonly productTuId: string;
+    readonly axisValues: AxisValues;
+  }[],
+): Promise<(NewVariantFacts | null)[]> {
+  const given = creations.map(({ brandId, productTuId, axisValues }, n) => {
+    return { n, brand_id: brandId, tu_id: productTuId, axis_values: axisValues };
+  });
+  const rows = await tx.run(
+    statement<ProductRow & { id: number; taken: string | null; last_position: number }>(
+      'read_new_variant_facts',
+      `select g.n, nextval('variants_id_seq') as id, p.*, (
+           select v.combination from variants v
+           where v.brand_id = g.brand_id and v.product_id = p.product_id and v.deleted_at is null
+             and sha256(v.combination::bytea) = (
+               select sha256(string_agg(a.id || ':' || w.id, ',' order by a.id)::bytea)
+               from json_each_text(g.axis_values) as named (code, value)
+               cross join lateral (
+                 select a.id from axes a where a.brand_id = g.brand_id and a.code = named.code
+                 offset 0
+               ) a
+               cross join lateral (
+                 select w.id from axis_values w
+                 where w.brand_id = g.brand_id and w.value = named.value and w.axis_id = a.id
+                 offset 0
+               ) w
+             )
+         ) as taken, (
+           select coalesce(max(v.position), -1) from variants v
+           where v.brand_id = g.brand_id and v.product_id = p.product_id and v.deleted_at is null
+         ) as last_position
+       from json_to_recordset($1::json) as g (n integer, brand_id integer, tu_id text, axis_values json)
+       cross join lateral (
+         select ${productColumns}, ${variantsOfProductColumns('null::json')}
+         from products p
+         join brands b on b.id = p.brand_id
+         where p.brand_id = g.brand_id and p.tu_id = g.tu_id
+         offset 0
+       ) p`,
+      [JSON.stringify(given)],
+    ),
+  );
+  const facts: (NewVariantFacts | null)[] = creations.map(() => null);
+  for (const row of rows) {
+    const { brandId } = creations[row.n] as (typeof creations)[number];
+    const { parent } = variantsOfProductFromRow({ ...row, variants: { variants: [], stocks: [] } });
+    facts[row.n] = {
+      ...{ id: row.id, product: productOf(row, brandId), parent },
+      ...{ selection: selectionFromJson(row.selection), takenCombination: row.taken },
+      lastPosition: row.last_position,
+    };
+  }
+  return facts;
+}
+
+/** A live variant with its product. */
+export interface VariantFacts {
+  readonly product: CountedProduct;
+  readonly parent: VariantParent;
+  readonly variant: VariantView;
+}
+
+/** Reads live variants in the order of their ids, in one statement; null where the brand has no such variant. */
+export async function findVariants(
+  tx: Transaction,
+  ids: readonly { readonly brandId: number; readonly tuId: string }[],
+): Promise<(VariantFacts | null)[]> {
+  const given = ids.map(({ brandId, tuId }, n) => ({ n, brand_id: brandId, tu_id: tuId }));
+  const one = variantsJson({ conditions: 'and v.id = i.id' });
+  const rows = await tx.run(
+    statement<ProductRow>(
+      'find_variants',
+      `select g.n, p.* from json_to_recordset($1::json) as g (n integer, brand_id integer, tu_id text)
+       -- Found by the id alone: without statistics, the planner would scan a partial index of live variants.
+       cross join lateral (
+         select v.id, v.product_id, v.deleted_at from variants v where v.brand_id = g.brand_id and v.tu_id = g.tu_id
+         offset 0
+       ) i
+       cross join lateral (
+         select ${productColumns}, ${variantsOfProductColumns(one)}
+         from products p
+         join brands b on b.id = p.brand_id
+         where p.brand_id = g.brand_id and p.id = i.product_id
+         offset 0
+       ) p
+       where i.deleted_at is null`,
+      [JSON.stringify(given)],
+    ),
+  );
+  const found: (VariantFacts | null)[] = ids.map(() => null);
+  for (const row of rows) {
+    const { brandId } = ids[row.n] as (typeof ids)[number];
+    const { parent, variants } = variantsOfProductFromRow(row);
+    found[row.n] = { product: productOf(row, brandId), parent, variant: variants[0] as VariantView };
+  }
+  return found;
+}
+
+function productOf(row: ProductRow, brandId: number): CountedProduct {
+  const { product_id: id, product_is_active: isActive, live_variants: liveVariants } = row;
+  return { brandId, id, isActive, liveVariants };
+}

@@ -1,0 +1,70 @@
+import type { Caller } from '../../api/scopes.ts';
+import { ApiError, notFound } from '../../errors/api-error.ts';
+import type { AxisSelection } from '../axis-selection/axis-selection.ts';
+import { FieldProblems } from '../field-problems.ts';
+import type { SkuHolder } from '../skus/sku-claim-store.ts';
+import { takenSku } from '../skus/taken-sku.ts';
+import { type AxisValues, combinationOf, combinationReader } from './combination.ts';
+import { noVariantStock, type VariantFields, type VariantView } from './variant.ts';
+
+/** The fields of a creation; absent ones get defaults, `tuId` a new id. */
+export type NewVariant = Pick<VariantFields, 'sku'> &
+  Partial<VariantFields> & { readonly axisValues: AxisValues; readonly tuId?: string };
+
+/** What a creation is decided on. */
+export interface NewVariantGround {
+  readonly caller: Caller;
+  readonly id: number;
+  readonly tuId: string;
+  readonly selection: AxisSelection;
+  readonly holder: SkuHolder | null;
+  readonly isTaken: (combination: string) => boolean;
+  /** The largest position of the product's live variants; -1 if there are none. */
+  readonly lastPosition: number;
+  readonly stamp: () => Date;
+}
+
+/**
+ * Returns a new variant of a product, and its combination in the stored form.
+ * @throws ApiError `validation_failed` on `axis_values`, `duplicate_sku`, then `conflict` for a combination that a live
+ *   variant has [catalog-51] [catalog-52]
+ */
+export function newVariant(
+  { sku, axisValues, tuId: _, ...given }: NewVariant,
+  ground: NewVariantGround,
+): { readonly variant: VariantView; readonly combination: string } {
+  const { caller, id, tuId, selection, holder, isTaken, lastPosition, stamp } = ground;
+  const problems = new FieldProblems();
+  const combination = combinationOf(axisValues, selection, problems);
+  problems.throwIfAny();
+  if (holder !== null) throw takenSku(caller, holder);
+  if (isTaken(combination))
+    throw new ApiError('conflict', { message: 'A variant with these axis values already exists.' });
+  const stampedAt = stamp();
+  const variant = {
+    ...{ id, tuId, sku, barcode: null, priceValue: null, isActive: false, ...given },
+    ...{ axisValues: combinationReader(selection)(combination), position: lastPosition + 1 },
+    ...{ createdAt: stampedAt, updatedAt: stampedAt, stock: noVariantStock },
+  };
+  return { variant, combination };
+}
+
+/**
+ * Returns the variant with the given fields changed, and stamped; the same object if they are its current values, so that
+ * not even `updated_at` changes [D8]. A rename frees the old SKU.
+ * @throws ApiError `not_found` for null, `duplicate_sku`
+ */
+export function changedVariant<T extends VariantFields>(
+  present: T | null,
+  changes: Partial<VariantFields>,
+  { caller, holder, stamp }: Pick<NewVariantGround, 'caller' | 'holder' | 'stamp'>,
+): T {
+  if (present === null) throw notFound();
+  const isSame = Object.entries(changes).every(
+    ([field, value]) => present[field as keyof VariantFields] === value,
+  );
+  if (isSame) return present;
+  if (holder !== null && changes.sku !== undefined && changes.sku !== present.sku)
+    throw takenSku(caller, holder);
+  return { ...present, ...changes, updatedAt: stamp() };
+}
