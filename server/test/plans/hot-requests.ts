@@ -201,12 +201,13 @@ async function writeAtOnce({ brand: { client }, parent, simple, variant, round }
 async function writeInTwoBrands({ apps, brand: { client }, simple, round }: Subjects): Promise<void> {
   const other = await apps.newBrand();
   const { tu_id } = (await other.client.create('/catalog/products', { sku: 'OTHER' })).json;
-  const answers = await Promise.all([
-    client.create(`/catalog/products/${simple}/stock/adjust`, { location: 'L1', quantity: 5 }),
-    other.client.create(`/catalog/products/${tu_id}/stock/adjust`, { quantity: 5 }),
-    client.create('/catalog/products', { sku: `L-${round}` }),
-    other.client.create('/catalog/products', { sku: `L-${round}` }),
-  ]);
+  const adjusts = [[client, simple] as const, [other.client, tu_id] as const].map(([each, id]) =>
+    each.create(`/catalog/products/${id}/stock/adjust`, { quantity: 5 }),
+  );
+  const creations = [client, other.client].map((each) =>
+    each.create('/catalog/products', { sku: `L-${round}` }),
+  );
+  const answers = await Promise.all([...adjusts, ...creations]);
   for (const answer of answers) needs2xx('in two brands', answer);
 }
 
