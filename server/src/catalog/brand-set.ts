@@ -1,6 +1,6 @@
 import type { OpenSet } from '../api/set-handling.ts';
 
-/** How the requests of a set are decided and written; see `OpenSet`. */
+/** Decides and writes the requests of a set; see `OpenSet`. */
 interface SetRules<Given, Lock, R> {
   readonly decide: (given: Given, lock: Lock, position: number) => R;
   readonly write: () => void | Promise<void>;

@@ -9,7 +9,7 @@ import {
   type NewAxisValue,
 } from './axis.ts';
 
-/** What is known about the place of a new axis or value. */
+/** The place of a new axis or value, as it is known before the creation. */
 export interface PlaceInLibrary {
   /** The brand has the code, or the axis the value. */
   readonly isTaken: boolean;

@@ -19,7 +19,7 @@ export interface CountedProduct {
   readonly liveVariants: number;
 }
 
-/** What a creation needs to know about its product. */
+/** The facts about its product that a creation needs. */
 export interface NewVariantFacts {
   /** The id of the new variant. */
   readonly id: number;

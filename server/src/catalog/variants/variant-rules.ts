@@ -11,7 +11,7 @@ import { noVariantStock, type VariantFields, type VariantView } from './variant.
 export type NewVariant = Pick<VariantFields, 'sku'> &
   Partial<VariantFields> & { readonly axisValues: AxisValues; readonly tuId?: string };
 
-/** What a creation is decided on. */
+/** The facts that a creation is decided on. */
 export interface NewVariantGround {
   readonly caller: Caller;
   readonly id: number;
