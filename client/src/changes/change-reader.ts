@@ -1,6 +1,6 @@
 import type { Checkpoint } from './change-state.ts';
 
-/** What changed after a checkpoint, in the order of the changes, and the checkpoint after it. */
+/** Changes after a checkpoint, in their order, and the checkpoint after them. */
 export interface ChangeBatch<Item = unknown, Own extends Checkpoint = Checkpoint> {
   readonly items: readonly Item[];
   readonly checkpoint: Own;

@@ -17,7 +17,7 @@ export interface SealOptions {
   readonly purpose: string;
   /**
    * `random`: equal texts look different each time. `derived`: they look the same in every process, as the body of a
-   * response with an entity tag must; whoever has two of them sees that they are equal.
+   * response with an entity tag must; a client with two of them sees that they are equal.
    */
   readonly nonce: 'random' | 'derived';
 }
@@ -33,7 +33,7 @@ interface Keys {
 }
 
 /**
- * Creates a seal with AES-256-GCM: only a holder of a secret can read, change or create a text. HKDF-SHA-256 derives the
+ * Creates a seal with AES-256-GCM: only a holder of a secret can read, change or create a sealed string. HKDF-SHA-256 derives the
  * keys. A derived nonce is an HMAC of what is encrypted. Layout: base64url of version (1 byte), nonce (12), ciphertext, tag (16).
  */
 export function createSeal({ secrets, purpose, nonce }: SealOptions): Seal {

@@ -10,7 +10,10 @@ import { processAdminToken, type ServerProcess, startServerProcess } from '../su
 import { waitFor } from '../support/wait-for.ts';
 
 /** The pairs of query parameters that cannot be combined [analytics-11]. */
-const exclusive: readonly (readonly [string, string])[] = [['market', 'group_by']];
+const exclusive: readonly (readonly [string, string])[] = [
+  ['market', 'group_by'],
+  ['changed_after', 'page'],
+];
 
 const server: ServerProcess = await startServerProcess({ env: { BRANDPORT_DEMO: '1' } });
 const surfaces = [

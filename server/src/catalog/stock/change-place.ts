@@ -4,7 +4,7 @@ export interface ChangePlace {
   readonly version: number;
   /** When that version was written, in milliseconds since the Unix epoch. Tells two histories with equal versions apart. */
   readonly changedAt: number;
-  /** How many of the levels that the version changed are before the place; null: all. */
+  /** The number of the version's changed levels that are before the place; null: all. */
   readonly done: number | null;
   /** While all levels are listed for the first time: the id of the last one; else null. */
   readonly afterLevel: number | null;
@@ -16,7 +16,7 @@ export interface ChangeHistory {
   readonly changedAt: number;
   /** When the place's version was written; null if that is not recorded any more. */
   readonly placeChangedAt: number | null;
-  /** Whether the first change after the place is recorded. Later ones are recorded as long as it is. */
+  /** True if the first change after the place is recorded. Later ones are recorded as long as it is. */
   readonly isNextKept: boolean;
 }
 

@@ -145,7 +145,7 @@ describe('the levels that changed after a token', () => {
 
 // [catalog-120]
 describe('changed_after=start', () => {
-  it('lists every level once and goes on with what changed meanwhile, whatever is renamed, added or deleted', async () => {
+  it('lists every level once and continues with what was renamed, added, deleted or written meanwhile', async () => {
     const { client, set, ids } = await newShop(['A', 'B', 'C', 'D']);
     const { product, variants } = await newStockedParent(client, 'P', 2);
     for (const { tu_id: variant } of variants)

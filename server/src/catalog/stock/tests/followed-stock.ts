@@ -72,7 +72,7 @@ export class FollowedStock {
   }
 }
 
-/** What stays the same when a level changes: not its SKU. */
+/** Returns the names that a level keeps when it changes; its SKU is none of them. */
 function nameOf({ product_tu_id, variant_tu_id, location }: ListedLevel): string {
   return `${product_tu_id} ${variant_tu_id} ${location}`;
 }
