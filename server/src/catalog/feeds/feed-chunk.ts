@@ -5,10 +5,10 @@ import type { LineResult, ResultCounts } from './feed.ts';
 import { resultLetters, undecidedLetter } from './feed-pack.ts';
 import type { FeedInWork } from './feed-work-store.ts';
 
-/** What the lines of a chunk change, and their results. */
+/** The changes of the lines of a chunk, and their results. */
 export interface DecidedChunk {
   readonly changes: StockChanges;
-  /** Of the lines that had no result before. */
+  /** The results of the lines that had none before, counted. */
   readonly counts: ResultCounts;
   /** The letter of each place of the chunk, also of lines that are missing. */
   readonly letters: string;

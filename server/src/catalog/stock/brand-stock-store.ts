@@ -50,7 +50,7 @@ const lock = (skipLocked: string) => `select s.brand_id, s.version, s.stamped_at
 
 /**
  * Locks the stock of brands until the transaction ends, in the order of their ids, and returns the locks by brand. Every
- * write of a level, or of what makes one count, holds this lock, so that whatever is read after it is current and
+ * write of a level, or of what makes one count, holds this lock, so that all that is read after it is current and
  * `updated_at` of levels follows the order of commits [D217]. Lock order: catalog, stock.
  *
  * `waits` false: omits the brands that another transaction has locked.
