@@ -6,6 +6,7 @@ import type { ApiClient } from '../support/api-client.ts';
 import { createDatabase, runSql } from '../support/fresh-database.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { databaseUrl } from '../support/test-database.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 // Three processes on one database.
 const database = await createDatabase();
@@ -70,6 +71,20 @@ const kinds: Record<string, (through: ApiClient, n: number) => Promise<unknown>>
     const size = any(sizes);
     const { status } = await through.delete(`/catalog/variants/${variants.get(size)}`);
     if (status === 204) await addVariant(through, size);
+  },
+  feed: async (through, n) => {
+    const { data } = (await through.get('/catalog/stock/levels?per_page=200')).json;
+    const lines = data.map(({ sku, location, quantity }: Record<string, unknown>, index: number) => {
+      // Some lines are unchanged, which moves the source's time only.
+      return { sku, location_code: location, quantity: index % 3 === 0 ? quantity : n % 50 };
+    });
+    if (lines.length === 0) return;
+    const body = { source: 'test', mode: 'snapshot', lines };
+    const sent = await through.post('/catalog/stock/feeds', body, { 'idempotency-key': `feed-${n}` });
+    await waitFor('the feed', async () => {
+      const { json } = await through.get(`/catalog/stock/feeds/${sent.json.feed_id}`);
+      return json.status === 'completed';
+    });
   },
   location: (through, n) => through.patch('/catalog/stock/locations/B', { is_active: n % 2 === 0 }),
 };

@@ -91,7 +91,7 @@ describe('a token of changes', () => {
     await assertInvalid(shop.client, half.token);
   });
 
-  it('survives a restart of PostgreSQL and a copy of the database, until the copy goes another way', async () => {
+  it('is valid in another incarnation of the database, such as a copy, until its history departs', async () => {
     const shop = await newShop();
     await shop.set(1);
     const before = await shop.token();
