@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { applyBrandFeeds } from '../../src/catalog/feeds/apply-feeds.ts';
-import { changeTokenOf } from '../../src/catalog/stock/change-token.ts';
 import type { ApiResponse } from '../support/api-client.ts';
 import type { TestApps, TestBrand } from '../support/test-apps.ts';
 import { examineTotals } from './examine-totals.ts';
+import { readStockChanges } from './read-stock-changes.ts';
 
 /** The subjects of the requests. */
 export interface Subjects {
@@ -109,25 +109,6 @@ async function readCatalog({
   const { client: other } = await apps.newKey(brandId);
   const answers = await Promise.all([client, other].map((each) => each.get(`/catalog/products/${simple}`)));
   for (const answer of answers) needs2xx('two keys', answer);
-}
-
-/** Follows the changes of stock from the start, from the middle of those that are recorded, and from the last one. */
-async function readStockChanges({ apps, brand: { client, brandId }, skus }: Subjects): Promise<void> {
-  const recorded = await apps.sql<{ version: number; changed_at: Date }>(
-    'select version::integer, changed_at from stock_changes where brand_id = $1 order by version',
-    [brandId],
-  );
-  const token = (place: { version: number; changed_at: Date } | undefined) => {
-    assert.ok(place);
-    const { version, changed_at: at } = place;
-    const changes = { version, changedAt: at.getTime(), done: null, afterLevel: null };
-    return changeTokenOf(apps.context.changeSeal, brandId, changes);
-  };
-  for (const after of ['start', token(recorded[Math.floor(recorded.length / 2)]), token(recorded.at(-1))])
-    for (const filter of ['', '&per_page=200', `&sku=${skus[0]}`, '&location=L2', '&sku=none&location=L1']) {
-      const path = `/catalog/stock/levels?changed_after=${after}${filter}`;
-      needs2xx(path, await client.get(path));
-    }
 }
 
 async function writeCatalog({ brand: { client }, parent, simple, variant, round }: Subjects): Promise<void> {

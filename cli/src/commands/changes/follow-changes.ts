@@ -32,7 +32,7 @@ export function addFollowOptions(command: Command, item: string): Command {
     );
 }
 
-/** Writes changes from the place in the state file, a line of JSON each, until nothing is left or, with `follow`, until Ctrl-C. */
+/** Writes changes from the place in the state file, a line of JSON each, until none is left or, with `follow`, until Ctrl-C. */
 export async function followChanges(
   context: CliContext,
   { state, output, follow = false, interval }: FollowOptions,
