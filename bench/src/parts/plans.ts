@@ -111,17 +111,18 @@ function recorder(client: pg.Client) {
   return { tx, seen, settled: () => Promise.all(sent.splice(0)) };
 }
 
+/** Explains the statements in their order and in one transaction, because some need the rows of those before. */
 async function explainAll(client: pg.Client, all: readonly Seen[]): Promise<string[]> {
   const texts: string[] = [];
+  await client.query('begin');
   for (const { statement, times } of all) {
-    await client.query('begin');
     const { rows } = await client.query<{ 'QUERY PLAN': string }>({
       text: `explain (analyze, buffers, costs off) ${statement.text}`,
       values: [...statement.values],
     });
-    await client.query('rollback');
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     texts.push(`## ${statement.name}\n\nMedian ${milliseconds(median(times))}.\n\n\`\`\`\n${plan}\n\`\`\``);
   }
+  await client.query('rollback');
   return texts;
 }
