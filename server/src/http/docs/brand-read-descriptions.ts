@@ -32,7 +32,7 @@ export const brandReadDescriptions: readonly DescribedOperation[] = [
     tag: 'Catalog',
     summary: 'Read the catalog as a brand',
     description:
-      'Returns what `GET /v1/client/catalog/{path}` returns to a key of the brand with all read scopes, for every path and query of the client API except `/status`. `path` can have several segments, such as `products/{tuId}/stock`. `If-None-Match` works as there; HEAD too. There are no rate limits. See [the reference of the client API](/docs/), on its listener.',
+      'Returns what `GET /v1/client/catalog/{path}` returns to a key of the brand with all read scopes, for every path and query of the client API except `/status`. `path` can have several segments, such as `products/{tuId}/stock`. `If-None-Match` works as there; HEAD too. There are no rate limits. The reference of the client API, at `/docs/` of the client listener, describes each.',
     params: Type.Object({
       id,
       path: Type.String({ description: 'A path below `/v1/client/catalog/`.', examples: ['products'] }),
@@ -46,7 +46,7 @@ export const brandReadDescriptions: readonly DescribedOperation[] = [
     tag: 'Analytics',
     summary: 'Read analytics as a brand',
     description:
-      'Returns what `GET /v1/client/analytics/{subject}/{dataset}` returns to a key of the brand with all read scopes, for every dataset and query of the client API. `If-None-Match` works as there. There are no rate limits. See [the reference of the client API](/docs/), on its listener.',
+      'Returns what `GET /v1/client/analytics/{subject}/{dataset}` returns to a key of the brand with all read scopes, for every dataset and query of the client API. `If-None-Match` works as there. There are no rate limits. The reference of the client API, at `/docs/` of the client listener, describes each.',
     params: Type.Object({
       id,
       subject: Type.String({ description: '`metrics` or `users`.', examples: ['metrics'] }),

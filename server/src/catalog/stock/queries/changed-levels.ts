@@ -181,7 +181,7 @@ function selectChanges(brandId: number, { filter, size, place }: ChangesRequest)
 function selectStart(brandId: number, { filter, size, place }: ChangesRequest): Statement<Row> {
   const { sku, ...others } = filter;
   const examined = new Conditions(
-    ['l.brand_id = $1', 'l.id > $4'],
+    ['l.brand_id = $1', 'l.id > (select $4::bigint)'],
     [brandId, place?.version ?? null, place === null ? null : nextVersionOf(place), place?.afterLevel ?? 0],
   );
   examined.add('s', (parameter) => `not l.is_hidden and l.sku = ${parameter}`, sku);
