@@ -3,8 +3,7 @@ import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { StockLock } from '../stock/brand-stock-store.ts';
 import type { LevelState } from '../stock/level-decision.ts';
-import type { LineResult } from './feed.ts';
-import { packLines } from './feed-pack.ts';
+import { packLines, undecidedLetter } from './feed-pack.ts';
 import type { FeedInWork } from './feed-work-store.ts';
 
 /** A line of a chunk, and what is known of the place that it names. */
@@ -18,8 +17,8 @@ export interface LineFacts {
   readonly reserved: number | null;
   /** Milliseconds since the Unix epoch. */
   readonly fedAt: number;
-  /** The result that the line has already; null: it has to be decided. */
-  readonly result: LineResult | null;
+  /** The letter of the result that the line has already; `undecidedLetter`: it has to be decided. */
+  readonly letter: string;
   /** null: nothing has the SKU. */
   readonly productId: number | null;
   /** True for the SKU of a product with variants, which has no stock itself. */
@@ -44,7 +43,7 @@ const row = packRows({
   quantity: packed.number('c.quantity'),
   reserved: packed.numberOrNull('c.reserved'),
   fedAt: packed.instant('c.updated_at'),
-  result: packed.codeOrNull('c.result'),
+  letter: packed.code('c.letter'),
   productId: packed.numberOrNull('i.product_id'),
   hasVariants: packed.boolean('i.has_variants is true'),
   hasRollup: packed.boolean('s.is_there is true'),
@@ -69,11 +68,24 @@ const row = packRows({
  */
 const chunk = `select c.line as n, ${row.sql} as packed
   from (
-    select l.line, l.sku, case when l.result is null then l.sku end as looked_up, l.location_code, l.quantity, l.reserved,
-      l.updated_at, l.result
-    from stock_feed_lines l
-    where l.brand_id = $1 and l.feed_id = $2 and l.first_line > $3 - ${packLines} and l.first_line < $4
-      and l.line >= $3 and l.line < $4
+    select l.line, l.sku, case when l.letter = '${undecidedLetter}' then l.sku end as looked_up, l.location_code, l.quantity,
+      l.reserved, l.updated_at, l.letter
+    from (
+      -- The places of the chunk in the pack, from 1.
+      select p.*, greatest($3 - p.first_line, 0) + 1 as i, least($4 - p.first_line, ${packLines}) as j
+      from stock_feed_packs p
+      where p.brand_id = $1 and p.feed_id = $2 and p.first_line > $3 - ${packLines} and p.first_line < $4
+      offset 0
+    ) p
+    cross join lateral (
+      select p.first_line + p.i + x.n - 2 as line, x.sku, x.location_code, x.quantity, x.reserved, x.updated_at, x.letter
+      from rows from (
+        unnest(p.skus[p.i:p.j]), unnest(p.location_codes[p.i:p.j]), unnest(p.quantities[p.i:p.j]),
+        unnest(p.reserved[p.i:p.j]), unnest(p.updated_ats[p.i:p.j]),
+        string_to_table(substr(p.results, p.i, p.j - p.i + 1), null)
+      ) with ordinality as x (sku, location_code, quantity, reserved, updated_at, letter, n)
+      where x.sku is not null
+    ) l
     offset 0
   ) c
   left join lateral (
@@ -159,7 +171,7 @@ function factsFromRow(values: UnpackedRow): LineFacts {
     quantity: valueAt(values, at.quantity),
     reserved: valueAt(values, at.reserved),
     fedAt: valueAt(values, at.fedAt),
-    result: valueAt(values, at.result) as LineResult | null,
+    letter: valueAt(values, at.letter),
     productId: valueAt(values, at.productId),
     hasVariants: valueAt(values, at.hasVariants),
     hasRollup: valueAt(values, at.hasRollup),
@@ -179,21 +191,20 @@ export function writeResultLetters(
   { brandId, id, nextLine }: FeedInWork,
   letters: string,
 ): void {
-  tx.queue(
-    statement<never>(
-      'write_result_letters',
-      `update stock_feed_packs p
-       -- A feed that lacks lines has packs that end early.
-       set results = left(overlay(p.results placing g.letters from g.place), length(p.results))
-       from (
-         select f.first_line, greatest($3 - f.first_line, 0) + 1 as place,
-           substr($4, greatest(f.first_line - $3, 0) + 1, ${packLines} - greatest($3 - f.first_line, 0)) as letters
-         from generate_series($3 - $3 % ${packLines}, $3 + length($4) - 1, ${packLines}) as f (first_line)
-       ) g
-       where p.brand_id = $1 and p.feed_id = $2 and p.first_line = g.first_line`,
-      [brandId, id, nextLine, letters],
-    ),
-  );
+  const end = nextLine + letters.length;
+  for (let firstLine = nextLine - (nextLine % packLines); firstLine < end; firstLine += packLines) {
+    const from = Math.max(nextLine, firstLine);
+    const part = letters.slice(from - nextLine, firstLine + packLines - nextLine);
+    tx.queue(
+      statement<never>(
+        'write_result_letters',
+        // A feed that lacks lines has packs that end early.
+        `update stock_feed_packs set results = left(overlay(results placing $5 from $4), length(results))
+         where brand_id = $1 and feed_id = $2 and first_line = $3`,
+        [brandId, id, firstLine, from - firstLine + 1, part],
+      ),
+    );
+  }
 }
 
 /** Records lines that a newer quantity has refused, so that they are found by SKU and location [D120]. */

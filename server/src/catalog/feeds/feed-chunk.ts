@@ -27,9 +27,11 @@ export function decideChunk(
   const stale: LineFacts[] = [];
   const note = `feed:${feed.tuId}`;
   for (const facts of lines) {
-    const result = facts.result ?? decideLine(changes, lock, facts, { id: feed.id, note });
+    letters[facts.line - feed.nextLine] = facts.letter;
+    if (facts.letter !== undecidedLetter) continue;
+    const result = decideLine(changes, lock, facts, { id: feed.id, note });
     letters[facts.line - feed.nextLine] = resultLetters[result];
-    if (facts.result === null) counts[result] = (counts[result] ?? 0) + 1;
+    counts[result] = (counts[result] ?? 0) + 1;
     if (result === 'stale') stale.push(facts);
   }
   return { changes, counts, letters: letters.join(''), stale };
