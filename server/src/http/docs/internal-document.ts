@@ -11,7 +11,7 @@ Send \`Authorization: Bearer <token>\`: the admin token, or the token of an admi
 
 Lists, errors, \`X-Request-Id\`, \`X-Ignored\` with \`Prefer: handling=strict\`, and 404 and 405 responses work as in the client API.
 \`GET /internal/v1/brands/{id}/catalog/…\` and \`/analytics/…\` return what the same path of the client API returns to a key of that brand with
-all read scopes, with the same \`ETag\`; \`/status\` is missing. [The reference of the client API](/docs/), on its listener, describes them.
+all read scopes, with the same \`ETag\`; \`/status\` is missing. The reference at \`/docs/\` of the client listener describes them.
 
 After 30 wrong tokens in a minute, an address receives 429 for a right one too, until the minute is over. There are no other rate limits and no \`Idempotency-Key\`: if a write gets no response, check its outcome before you retry.`,
   tags: [

@@ -60,7 +60,7 @@ describe('the reads of the client API as a brand', () => {
     ] as const;
     for (const { id, path } of reads) {
       const [, entry] = entries.find(([prefix]) => path.startsWith(prefix)) ?? [];
-      assert.match(entry?.get.description ?? '', /\]\(\/docs\/\)/, id);
+      assert.match(entry?.get.description ?? '', /`\/docs\/` of the client listener/, id);
     }
     const page = (await apps.internalApp.inject('/internal/docs/')).body;
     for (const [, entry] of entries) assert.ok(page.includes(`<h3 id="${entry.get.operationId}">`));
