@@ -45,7 +45,7 @@ async function writeOnce({ client, tuId }: Shop): Promise<number> {
 /** Returns the 99th percentile of the time that the free brands' writes take, in milliseconds. */
 async function p99(): Promise<number> {
   const times: number[] = [];
-  for (let round = 0; round < 60; round += 1)
+  for (let round = 0; round < 25; round += 1)
     for (const time of await Promise.all(free.map(writeOnce))) times.push(time);
   return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] as number;
 }
@@ -63,22 +63,38 @@ function writeHeld(count: number): Promise<unknown> {
   return Promise.all(writes.flat());
 }
 
+/** Returns the percentile while a session holds the brand's rows of a table, and the greater of those before and after. */
+async function compare(
+  table: string,
+  before: number,
+): Promise<{ readonly during: number; readonly after: number; readonly otherwise: number }> {
+  const holder = await apps.database.pool.connect();
+  await holder.query('begin');
+  const column = table === 'brands' ? 'id' : 'brand_id';
+  await holder.query(`select 1 from ${table} where ${column} = $1 for update`, [held.brandId]);
+  const waiting = writeHeld(10);
+  // Those of the held brand keep arriving, so that sets could contain both.
+  const more = writeHeld(5);
+  const during = await p99();
+  await holder.query('rollback');
+  holder.release();
+  await Promise.all([waiting, more]);
+  const after = await p99();
+  return { during, after, otherwise: Math.max(before, after) };
+}
+
+const attempts = 4;
+
 // [platform-76]
 it('a session that holds any rows of a brand does not keep another brand waiting', async () => {
   await p99();
-  for (const table of ['brands', ...tables]) {
-    const before = await p99();
-    const holder = await apps.database.pool.connect();
-    await holder.query('begin');
-    const column = table === 'brands' ? 'id' : 'brand_id';
-    await holder.query(`select 1 from ${table} where ${column} = $1 for update`, [held.brandId]);
-    const waiting = writeHeld(10);
-    // Those of the held brand keep arriving, so that sets could contain both.
-    const more = writeHeld(5);
-    const during = await p99();
-    await holder.query('rollback');
-    holder.release();
-    await Promise.all([waiting, more]);
-    assert.ok(during <= 3 * before + 60, `${table}: p99 of ${during} ms instead of ${before} ms`);
-  }
+  let before = await p99();
+  for (const table of ['brands', ...tables])
+    for (let attempt = 1; ; attempt += 1) {
+      const { during, after, otherwise } = await compare(table, before);
+      before = after;
+      // A busy machine slows single rounds; a lock that is waited for would slow each.
+      if (during <= 3 * otherwise + 60) break;
+      assert.ok(attempt < attempts, `${table}: p99 of ${during} ms instead of ${otherwise} ms`);
+    }
 });
