@@ -71,7 +71,7 @@ test('after traffic the metrics count it by route and status, with times, refusa
   assert.equal(read('brandport_idempotency_total', { outcome: 'conflict' }) ?? 0, conflicts);
   assert.ok((read('brandport_pool_connections', { kind: 'transactions', state: 'idle' }) ?? 0) > 0);
   assert.equal(read('brandport_pool_connections', { kind: 'transactions', state: 'busy' }), 0);
-  assert.equal(read('brandport_pool_waiting', { kind: 'catalog' }), 0);
+  assert.equal(read('brandport_pool_waiting', { kind: 'writes' }), 0);
   assert.ok((read('process_resident_memory_bytes', {}) ?? 0) > 0);
 });
 

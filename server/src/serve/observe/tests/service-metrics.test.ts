@@ -76,7 +76,8 @@ describe('the metrics of the service', () => {
     const { json } = await sendFeed(client, lines);
     await reportOf(client, json.feed_id);
     assert.equal(await value('brandport_stock_feed_lines_decided_total'), 1_500);
-    assert.equal(await value('brandport_stock_feed_chunk_duration_seconds_count'), 2);
+    // Chunks have at most 1,000 lines, and fewer where they hold the brand's lock for longer.
+    assert.ok(Number(await value('brandport_stock_feed_chunk_duration_seconds_count')) >= 2);
     assert.partialDeepStrictEqual(logged('stock feed finished'), [
       { feed_id: json.feed_id, brand_id: brandId, status: 'completed' },
     ]);
