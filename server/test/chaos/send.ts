@@ -13,8 +13,8 @@ export interface Outcomes {
 const giveUpAfterMs = 60_000;
 
 /**
- * Sends until a server answers. Only these may come before: a closed connection, the proxy's own 502, 503 or 504, a 503
- * with `Retry-After`, and the conflict with the same key's first request, which still runs.
+ * Sends until a server answers. Only these may come before: a closed connection, a 502, 503 or 504 of server or proxy with
+ * `Retry-After`, and the conflict with the same key's first request, which still runs.
  *
  * @param urls tried in turn
  * @throws AssertionError for any other refusal, above all 500
@@ -40,7 +40,5 @@ export async function sendUntilAnswered(
 
 function mayRetry({ status, headers, json }: ApiResponse): boolean {
   if (status === 409) return json?.code === 'idempotency_conflict';
-  // HAProxy answers for a process that died during the request, or while none serves.
-  const isOfProxy = headers['content-type'] === 'text/html';
-  return status === 503 ? isOfProxy || headers['retry-after'] !== undefined : isOfProxy && status >= 502;
+  return [502, 503, 504].includes(status) && headers['retry-after'] !== undefined;
 }

@@ -20,7 +20,7 @@ export interface PlanSummary {
   /** The most rows that one node produced and discarded: reveals a nested loop regardless of its pages. */
   readonly rows: number;
   readonly indexes: ReadonlySet<string>;
-  /** Tables that were read whole, each with the rows that were read of it. */
+  /** Tables that were read whole, each with the rows of one pass: a small table may be read whole for each of some rows. */
   readonly scans: ReadonlyMap<string, number>;
 }
 
@@ -34,12 +34,13 @@ export function summarize(plan: PlanNode): PlanSummary {
       (node['Rows Removed by Filter'] ?? 0) +
       (node['Rows Removed by Join Filter'] ?? 0) +
       (node['Rows Removed by Index Recheck'] ?? 0);
-    const seen = Math.round((node['Actual Rows'] + discarded) * loops);
+    const perLoop = node['Actual Rows'] + discarded;
+    const seen = Math.round(perLoop * loops);
     rows = Math.max(rows, seen);
     if (node['Index Name'] !== undefined && loops > 0) indexes.add(node['Index Name']);
     const table = node['Relation Name'];
     if (node['Node Type'] === 'Seq Scan' && table !== undefined && loops > 0)
-      scans.set(table, (scans.get(table) ?? 0) + seen);
+      scans.set(table, (scans.get(table) ?? 0) + Math.round(perLoop));
     for (const child of node.Plans ?? []) visit(child);
   };
   visit(plan);

@@ -23,7 +23,7 @@ export interface StockPlace extends RollupPlace {
   readonly hasRollup: boolean;
 }
 
-/** The source of a movement, recorded with it. */
+/** The source of a movement, recorded with it [D119]. */
 export interface MovementOrigin {
   readonly note: string;
   readonly keyId: string | null;

@@ -114,7 +114,7 @@ describe('the usage', () => {
     );
     await sql(
       `insert into stock_changes (brand_id, version, changed_at, level_ids)
-       select $1, n, now() - (20 - n) * interval '1 day', '{1}' from generate_series(1, 12) n`,
+       select $1, n, now() - (20 - n) * interval '1 day' - interval '1 hour', '{1}' from generate_series(1, 12) n`,
       [brand.brandId],
     );
     const { policies } = await measure({ lines: 15, audit: 30, usage: 30, changes: 14, events: 400 });
