@@ -42,8 +42,9 @@ describe('transactions that wait for each other', () => {
         { onRetry: (error) => retried.push(error) },
       );
     assert.deepEqual(await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]), [1, 2]);
-    assert.deepEqual(retried.map(sqlState), ['40P01']);
-    assert.equal(runs, 3);
+    // On a busy machine the loser can be back before the winner has woken up, and lose again.
+    assert.deepEqual([...new Set(retried.map(sqlState))], ['40P01']);
+    assert.equal(runs, 2 + retried.length);
     assert.deepEqual(await valuesOf(), [2, 2]);
   });
 });
