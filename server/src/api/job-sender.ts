@@ -20,7 +20,7 @@ export interface JobSender {
    * the id of the waiting one.
    */
   sendOnce(tx: Transaction, job: JobRequest): Promise<string>;
-  /** Makes workers of this process poll the queue now; others poll within half a second. */
+  /** Makes workers of this process look for a job of the queue now; others do within a second. */
   wake(queue: string): void;
   /** Queues failed jobs of a queue again, within the transaction. Jobs in another state are left unchanged. */
   retry(tx: Transaction, queue: string, ids: readonly string[]): Promise<void>;

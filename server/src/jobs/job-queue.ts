@@ -7,6 +7,7 @@ import type { Transaction } from '../postgres/transaction.ts';
 import { createFailedJobsIndex } from './failed-jobs-index-store.ts';
 import { ForgottenWork } from './forgotten-work.ts';
 import type { AnyLongJob, AnyQueuedJob, JobContext, JobLog, JobObserver, ScheduledJob } from './job.ts';
+import { JobWorkers } from './job-workers.ts';
 import { observedRun } from './observed-run.ts';
 import { findWaitingJob, lockJobKey } from './queries/find-waiting-job.ts';
 import { longJobs, queuedJobs, retiredSchedules, scheduledJobs } from './registry.ts';
@@ -20,6 +21,9 @@ export interface JobQueue extends JobSender {
 
 /** Workers that start in the same minute of the database's clock share one run of a job that runs at the start. */
 const startSlotSeconds = 60;
+
+/** How often a worker looks for a job without being woken: only if `JobWorkers` missed it. */
+const pollingIntervalSeconds = 600;
 
 const queueOptions = {
   // Failures are nearly always caused by the database: once it recovers, the next attempt succeeds.
@@ -58,6 +62,9 @@ export async function openJobQueue(
     schedule: works,
     // The default of one minute would delay jobs as much.
     cronMonitorIntervalSeconds: 30,
+    cronWorkerIntervalSeconds: 30,
+    // No job here depends on another one.
+    flowIntervalSeconds: 60,
   });
   boss.on('error', (error) => {
     // Of a lost database, every queue has one every second.
@@ -80,9 +87,12 @@ export async function openJobQueue(
       deleteAfterSeconds: keepSeconds,
     });
   const stopping = new AbortController();
-  const forgotten = new ForgottenWork(log, observer);
-  /** The ids of the workers that poll, by queue. */
-  const workers = new Map<string, readonly string[]>();
+  const forgotten = new ForgottenWork();
+  const workers = new JobWorkers(boss);
+  const failed = (message: string) => (error: unknown) => {
+    if (isDatabaseLost(error) && observer.databaseLost !== undefined) observer.databaseLost(error);
+    else log.error({ err: error }, message);
+  };
 
   return {
     send: async (tx, { queue, key, data, id }) => {
@@ -94,9 +104,7 @@ export async function openJobQueue(
       const waiting = await findWaitingJob(tx, queue, key);
       return waiting ?? ((await boss.send(queue, data, { singletonKey: key, db: within(tx) })) as string);
     },
-    wake: (queue) => {
-      for (const id of workers.get(queue) ?? []) boss.notifyWorker(id);
-    },
+    wake: (queue) => workers.wake(queue),
     retry: async (tx, queue, ids) => {
       await boss.retry(queue, [...ids], { db: within(tx) });
     },
@@ -104,13 +112,19 @@ export async function openJobQueue(
     work: async (context) => {
       const reports = { log, observer, stopping: stopping.signal };
       for (const name of retiredSchedules) await boss.unschedule(name);
-      for (const job of scheduledJobs) await workOnSchedule(boss, job, context, reports);
-      for (const job of queuedJobs) workers.set(job.name, await workOnQueue(boss, job, context, observer));
-      for (const job of longJobs) workers.set(job.name, await workOnLongJobs(boss, job, context, reports));
-      forgotten.watch(boss, context);
+      for (const job of scheduledJobs)
+        workers.add(job.name, await workOnSchedule(boss, job, context, reports));
+      for (const job of queuedJobs) {
+        const wake = () => workers.wake(job.name);
+        workers.add(job.name, await workOnQueue(boss, job, context, { observer, wake }));
+      }
+      for (const job of longJobs) workers.add(job.name, await workOnLongJobs(boss, job, context, reports));
+      workers.watch(database, failed('looking for jobs failed, will retry'));
+      forgotten.watch(boss, context, failed('orphaned job scan failed, will retry'));
     },
     stop: async (timeoutMs) => {
       forgotten.stop();
+      workers.stop();
       stopping.abort(new Error('worker stopping; another worker continues the job'));
       await boss.stop({ graceful: true, timeout: timeoutMs, close: false });
     },
@@ -139,26 +153,26 @@ async function workOnSchedule(
   job: ScheduledJob,
   context: JobContext,
   { log, observer, stopping }: Reports,
-) {
+): Promise<string[]> {
   // A time that was missed because no worker ran is made up for once.
   await boss.schedule(job.name, job.cron, null, { tz: 'UTC', missed: 'once' });
-  await boss.work(job.name, async () => {
+  const id = await boss.work(job.name, { pollingIntervalSeconds }, async () => {
     const outcome = await observedRun(observer, job.name, () => job.run(context, stopping), stopping);
     log.info({ job: job.name, ...outcome }, 'job completed');
   });
   if (job.runsAtStart === true)
     await boss.send(job.name, null, { singletonKey: 'start', singletonSeconds: startSlotSeconds });
+  return [id];
 }
 
 async function workOnQueue(
   boss: PgBoss,
   job: AnyQueuedJob,
   context: JobContext,
-  observer: JobObserver,
+  { observer, wake }: { readonly observer: JobObserver; readonly wake: () => void },
 ): Promise<string[]> {
   const options = {
-    // The delay before a job of another process is noticed.
-    pollingIntervalSeconds: 0.5,
+    pollingIntervalSeconds,
     // Fetched together and grouped by key, so that hundreds of jobs for one key do not delay another key's.
     batchSize: 100,
     burstWhenBatchFull: true,
@@ -170,8 +184,10 @@ async function workOnQueue(
         if (
           (await observedRun(observer, job.name, () => unlessClosed(() => job.run(context, data)))) ===
           'again'
-        )
+        ) {
           await boss.send(job.name, data, { singletonKey: key });
+          wake();
+        }
       }),
     );
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -199,7 +215,7 @@ async function workOnLongJobs(
   context: JobContext,
   { log, observer, stopping }: Reports,
 ): Promise<string[]> {
-  const options = { pollingIntervalSeconds: 0.5, batchSize: 1 };
+  const options = { pollingIntervalSeconds, batchSize: 1 };
   const run = async ([taken]: { id: string; data: object; signal: AbortSignal }[]) => {
     if (taken === undefined) return;
     // The job's own signal: another worker has the job by now, because this one missed its heartbeat.

@@ -8,7 +8,7 @@ export interface TableStatisticsOptions {
   readonly schemas: readonly string[];
   /** Called when a check fails, once until one succeeds again. */
   readonly onError: (error: unknown) => void;
-  /** Milliseconds between two checks; default 3 s. */
+  /** Milliseconds between two checks; default 10 s. */
   readonly intervalMs?: number;
 }
 
@@ -53,7 +53,7 @@ export class TableStatistics {
       poolSize: 1,
       readPoolSize: 1,
     });
-    this.#timer = setInterval(() => void this.look(), options.intervalMs ?? 3_000);
+    this.#timer = setInterval(() => void this.look(), options.intervalMs ?? 10_000);
     this.#timer.unref();
   }
 

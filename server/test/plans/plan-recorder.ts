@@ -91,6 +91,8 @@ export class PlanRecorder {
         ),
       );
 
+    // Once unread: the first run on a connection also reads the catalogue of the database.
+    undone(() => this.#track(send(`${how} ${text}`, values).catch(() => {})));
     undone(() => keep('custom', send(`${how} ${text}`, values)));
     const known = this.#prepared.get(client) ?? new Map<string, string>();
     this.#prepared.set(client, known);

@@ -47,7 +47,7 @@ async function killUntil(done: () => boolean): Promise<number> {
     const { rows } = await killer.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and application_name <> 'killer' and backend_type = 'client backend'
-         and xact_start is not null`,
+         and xact_start is not null and query ~ 'stock|idempotency|^(begin|commit)'`,
     );
     killed += rows.length;
   }
