@@ -22,7 +22,7 @@ export interface JobQueue extends JobSender {
 /** Workers that start in the same minute of the database's clock share one run of a job that runs at the start. */
 const startSlotSeconds = 60;
 
-/** How often a worker looks for a job without being woken: only if `JobWorkers` missed it. */
+/** Seconds after which a worker looks for a job that `JobWorkers` has missed. */
 const pollingIntervalSeconds = 600;
 
 const queueOptions = {
