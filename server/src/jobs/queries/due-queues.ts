@@ -1,7 +1,7 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 
-/** Lists those of `queues` that have a job to start now, in one statement whatever their number; each is one index probe. */
+/** Lists those of `queues` that have a job to start now, in one statement; each costs one index probe. */
 export async function listDueQueues(database: Queryable, queues: readonly string[]): Promise<string[]> {
   const rows = await database.run(
     statement<{ name: string }>(
