@@ -12,8 +12,8 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 import { databaseUrl } from '../support/test-database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** One answer limit of a second, plus room for a busy machine. */
-const latencyLimitMs = 5_000;
+/** Several times the answer limit of a second: a busy machine needs 5 s. */
+const latencyLimitMs = 15_000;
 const limit = 600;
 
 /** Several servers of Redis, one of which counts the brand of the test. */

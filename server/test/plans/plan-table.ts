@@ -73,7 +73,10 @@ export function parseCosts(text: string): CostTable {
   return table;
 }
 
-/** Lists the regressions, one per line. An index that reads no more than the expected one is none: samples decide between the two. */
+/**
+ * Lists the regressions, one per line. Another index is none if it reads no more than the expected one: samples decide
+ * between the two.
+ */
 export function compareCosts(found: CostTable, expected: CostTable): string[] {
   const worse: string[] = [];
   for (const [name, { rows, buffers }] of found) {
