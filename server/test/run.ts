@@ -44,8 +44,8 @@ const env = {
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/compiled'),
 };
 // Milliseconds for a test. `support/time-limit.ts` limits processes and the files of a group, this run limits itself.
-const limitMs = named.length === 0 ? 900_000 : 300_000;
-const runLimitMs = 3_600_000;
+const limitMs = named.length === 0 ? 900_000 : 600_000;
+const runLimitMs = 5_000_000;
 // Three at a time: tests that start servers wait for disks and clocks.
 const runnerOptions = ['--test-concurrency=3', '--test-reporter=spec', `--test-timeout=${limitMs}`];
 // Imports of the workspaces lead to their TypeScript [D141].

@@ -1,9 +1,4 @@
-import type {
-  AuditedTransaction,
-  CatalogTransaction,
-  Initiator,
-  Transaction,
-} from '../postgres/transaction.ts';
+import type { AuditedTransaction, Initiator, Transaction } from '../postgres/transaction.ts';
 import type { CallerAccess, OperationAccess } from './access.ts';
 
 /** The additional fields of operations whose callers are audited. */
@@ -18,8 +13,6 @@ export type RequestOf<A extends OperationAccess, Request> = A extends CallerAcce
   : Request;
 
 /** The transaction of a write with this access. */
-export type TransactionOf<A extends OperationAccess, Lock> = A extends CallerAccess
+export type TransactionOf<A extends OperationAccess> = A extends CallerAccess
   ? AuditedTransaction
-  : Lock extends 'catalog'
-    ? CatalogTransaction
-    : Transaction;
+  : Transaction;

@@ -10,8 +10,8 @@ import type { JobSender } from './job-sender.ts';
 import type { PageAnchors } from './page-anchors.ts';
 import type { Reply, ReplyOf, ResponseDescriptions, Unchanged } from './reply.ts';
 import type { RequestBody } from './request-body.ts';
-import type { Caller } from './scopes.ts';
-import type { BrandLockName, SetHandling } from './set-handling.ts';
+import type { Caller, Scope } from './scopes.ts';
+import type { SetHandling } from './set-handling.ts';
 import type { UnknownNameReport } from './unknown-names.ts';
 
 /** The parts of the running server that every handler may use; a domain extends it with its own. */
@@ -136,31 +136,31 @@ interface WriteDescription<
   Q extends TSchema,
   B extends TSchema,
   R extends ResponseDescriptions,
-  Lock extends BrandLockName | undefined,
 > extends OperationDescription<A, P, Q, B, R> {
+  /**
+   * Runs in the request's only transaction, and again from the start after a deadlock or a lost connection.
+   */
+  readonly handle: (
+    tx: TransactionOf<NoInfer<A>>,
+    request: RequestOf<NoInfer<A>, OperationRequest<Static<P>, Static<Q>, Static<B>>>,
+    context: Context,
+  ) => Promise<ReplyOf<NoInfer<R>>>;
+}
+
+interface SetDescription<
+  Context,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends ResponseDescriptions,
+> extends OperationDescription<readonly Scope[], P, Q, B, R> {
   /**
    * The rule for the Idempotency-Key header: required, optional, or ignored [platform-57] [platform-58]
    * [platform-59].
    */
   readonly idempotency: 'required' | 'optional' | 'ignored';
-  /**
-   * The brand's lock that `handle` takes. Requests of one brand wait for each other before they take a connection. Without
-   * `catalog`, `handle` receives a transaction that cannot take the catalog's (`beginCatalogChange`).
-   */
-  readonly lock?: Lock;
-  /** Returns whether a request is a dry run: it takes no lock and does not wait for a turn. */
-  readonly isDryRun?: (request: OperationRequest<Static<P>, Static<Q>, Static<B>>) => boolean;
-  /**
-   * Runs in the request's only transaction, after its Idempotency-Key is claimed, and again from the start
-   * after a deadlock or a lost connection. Absent if the operation has `set`.
-   */
-  readonly handle?: (
-    tx: TransactionOf<NoInfer<A>, Lock>,
-    request: RequestOf<NoInfer<A>, OperationRequest<Static<P>, Static<Q>, Static<B>>>,
-    context: Context,
-  ) => Promise<ReplyOf<NoInfer<R>>>;
   /** Writes sets of requests; see `SetHandling`. */
-  readonly set?: SetHandling<Context, OperationRequest<Static<P>, Static<Q>, Static<B>>, ReplyOf<NoInfer<R>>>;
+  readonly set: SetHandling<Context, OperationRequest<Static<P>, Static<Q>, Static<B>>, ReplyOf<NoInfer<R>>>;
 }
 
 interface StreamDescription<Context, P extends TSchema, R extends ResponseDescriptions>
@@ -202,13 +202,17 @@ export interface ReadOperation<Context = ServiceContext> extends Described {
   readonly currentVersion?: (context: Context, request: Any) => Promise<VersionNow | string | null>;
 }
 
+/** A write of the internal listener. */
 export interface WriteOperation<Context = ServiceContext> extends Described {
   readonly kind: 'write';
+  readonly handle: (tx: Any, request: Any, context: Context) => Promise<Reply>;
+}
+
+/** A write of the client listener. */
+export interface SetOperation<Context = ServiceContext> extends Described {
+  readonly kind: 'set';
   readonly idempotency: 'required' | 'optional' | 'ignored';
-  readonly lock?: BrandLockName | undefined;
-  readonly isDryRun?: (request: Any) => boolean;
-  readonly handle?: (tx: Any, request: Any, context: Context) => Promise<Reply>;
-  readonly set?: SetHandling<Context, Any, Reply>;
+  readonly set: SetHandling<Context, Any, Reply>;
 }
 
 export interface StreamOperation<Context = ServiceContext> extends Described {
@@ -224,6 +228,7 @@ export interface StreamOperation<Context = ServiceContext> extends Described {
 export type Operation<Context = ServiceContext> =
   | ReadOperation<Context>
   | WriteOperation<Context>
+  | SetOperation<Context>
   | StreamOperation<Context>;
 
 /** An operation of any domain, to be described, not run. */
@@ -251,19 +256,28 @@ export function operationKit<Context extends ServiceContext>() {
       return { kind: 'read', ...description };
     },
 
-    /**
-     * A write operation: the server opens its transaction, records the response under the Idempotency-Key in
-     * the same transaction, and commits.
-     */
+    /** A write of the internal listener: the server opens its transaction and commits. */
     writeOperation<
       const A extends OperationAccess,
       P extends TSchema = TSchema,
       Q extends TSchema = TSchema,
       B extends TSchema = TSchema,
       R extends ResponseDescriptions = ResponseDescriptions,
-      Lock extends BrandLockName | undefined = undefined,
-    >(description: WriteDescription<Context, A, P, Q, B, R, Lock>): WriteOperation<Context> {
+    >(description: WriteDescription<Context, A, P, Q, B, R>): WriteOperation<Context> {
       return { kind: 'write', ...description };
+    },
+
+    /**
+     * A write of the client listener: the writer opens the transaction, which other requests may share, and records
+     * the response under the Idempotency-Key before it commits.
+     */
+    setOperation<
+      P extends TSchema = TSchema,
+      Q extends TSchema = TSchema,
+      B extends TSchema = TSchema,
+      R extends ResponseDescriptions = ResponseDescriptions,
+    >(description: SetDescription<Context, P, Q, B, R>): SetOperation<Context> {
+      return { kind: 'set', ...description };
     },
 
     /**
@@ -278,4 +292,5 @@ export function operationKit<Context extends ServiceContext>() {
   };
 }
 
-export const { readOperation, writeOperation, streamOperation } = operationKit<ServiceContext>();
+export const { readOperation, writeOperation, setOperation, streamOperation } =
+  operationKit<ServiceContext>();

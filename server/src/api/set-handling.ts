@@ -12,6 +12,8 @@ export interface SetHandling<Context, Request, R> {
   readonly lock: BrandLockName;
   /** Returns whether a request waits for further locks, and is therefore a set of its own. Default: none does. */
   readonly isAlone?: (request: Request) => boolean;
+  /** Returns whether a request is a dry run: it takes no lock and does not wait for a turn. Default: none is. */
+  readonly isDryRun?: (request: Request) => boolean;
   /**
    * Locks the brands and then reads what the decisions need, in statements that are sent together: they start before
    * anything is awaited, next to those that claim the Idempotency-Keys. `waits` false: skips the brands that another
@@ -19,7 +21,7 @@ export interface SetHandling<Context, Request, R> {
    */
   readonly open: (
     tx: Transaction,
-    requests: readonly Request[],
+    requests: readonly [Request, ...Request[]],
     options: { readonly waits: boolean; readonly context: Context },
   ) => Promise<OpenSet<R>>;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../postgres/database.ts';
-import type { CatalogTransaction } from '../postgres/transaction.ts';
+import type { Transaction } from '../postgres/transaction.ts';
 import type { Scan } from './queries/find-batch-end.ts';
 
 /** A row that a check's statement returns: a difference, and the key of the row that has it. */
@@ -34,5 +34,5 @@ export interface Check {
    * Recomputes the rows with these keys, under the locks that their writers take. Absent if no finding of the
    * check can be repaired.
    */
-  repair?(tx: CatalogTransaction, brandId: number, keys: readonly string[]): Promise<void>;
+  repair?(tx: Transaction, brandId: number, keys: readonly string[]): Promise<void>;
 }

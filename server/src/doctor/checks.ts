@@ -1,7 +1,7 @@
-import { beginCatalogChange } from '../catalog/brand-catalog-store.ts';
 import { lockStock, noteStockChange } from '../catalog/stock/brand-stock-store.ts';
 import { refreshProductStock, touchProductStock } from '../catalog/stock/product-stock-store.ts';
 import { withdrawPartitionEnd } from '../postgres/partitions/partition-store.ts';
+import { repairCatalog } from './catalog-repair-store.ts';
 import type { Check } from './check.ts';
 import { listProductsOfLevels, rewriteLevelCopies, rewriteSkuClaims } from './copy-repair-store.ts';
 import { lockFeeds, rewriteFeedTotals } from './feed-total-repair-store.ts';
@@ -51,26 +51,21 @@ export const checks: readonly Check[] = [
     name: 'sku_claims',
     scan: claimScan,
     find: findSkuClaimDifferences,
-    repair: async (tx, _brandId, skus) => {
-      await rewriteSkuClaims(await beginCatalogChange(tx), skus);
-    },
+    repair: (tx, brandId, skus) => repairCatalog(tx, brandId, (catalog) => rewriteSkuClaims(catalog, skus)),
   },
   {
     // The representation of the product changes, so its `updated_at` moves and pollers see the change.
     name: 'variant_rollup',
     scan: productScan,
     find: findVariantRollupDifferences,
-    repair: async (tx, _brandId, productIds) => {
-      await rewriteVariantRollups(await beginCatalogChange(tx), productIds);
-    },
+    repair: (tx, brandId, productIds) =>
+      repairCatalog(tx, brandId, (catalog) => rewriteVariantRollups(catalog, productIds)),
   },
   {
     name: 'product_counters',
     scan: brandScan,
     find: findCounterDifferences,
-    repair: async (tx) => {
-      await rewriteCounters(await beginCatalogChange(tx));
-    },
+    repair: (tx, brandId) => repairCatalog(tx, brandId, (catalog) => rewriteCounters(catalog)),
   },
   {
     name: 'stock_level_copies',
@@ -120,18 +115,16 @@ export const checks: readonly Check[] = [
     name: 'variant_values',
     scan: variantScan,
     find: findVariantValueDifferences,
-    repair: async (tx, _brandId, variantIds) => {
-      await rewriteVariantValues(await beginCatalogChange(tx), variantIds);
-    },
+    repair: (tx, brandId, variantIds) =>
+      repairCatalog(tx, brandId, (catalog) => rewriteVariantValues(catalog, variantIds)),
   },
   {
     // The variant shows the value again, so its product's `updated_at` moves.
     name: 'axis_selections',
     scan: productScan,
     find: findSelectionDifferences,
-    repair: async (tx, _brandId, productIds) => {
-      await selectCarriedValues(await beginCatalogChange(tx), productIds);
-    },
+    repair: (tx, brandId, productIds) =>
+      repairCatalog(tx, brandId, (catalog) => selectCarriedValues(catalog, productIds)),
   },
   { name: 'movement_owners', scan: movementScan, find: findMovementOwnerDifferences },
   { name: 'level_owners', scan: levelScan, find: findLevelOwnerDifferences },
@@ -139,9 +132,7 @@ export const checks: readonly Check[] = [
     name: 'catalog_stamp',
     scan: brandScan,
     find: findStampDifferences,
-    repair: async (tx) => {
-      await raiseStamp(await beginCatalogChange(tx));
-    },
+    repair: (tx, brandId) => repairCatalog(tx, brandId, (catalog) => raiseStamp(catalog)),
   },
   {
     name: 'stock_versions',

@@ -1,7 +1,7 @@
-import type { CatalogLock } from '../catalog/brand-catalog-store.ts';
 import type { StockLock } from '../catalog/stock/brand-stock-store.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
+import type { CatalogRepair } from './catalog-repair-store.ts';
 
 /** Lists the products of the levels. */
 export async function listProductsOfLevels(
@@ -48,7 +48,10 @@ export async function rewriteLevelCopies(
  * Assigns claims to their owners, and deletes claims without an owner. A SKU with two owners is not changed. SKUs are
  * claimed and used under the brand's catalog lock.
  */
-export async function rewriteSkuClaims({ tx, brandId }: CatalogLock, skus: readonly string[]): Promise<void> {
+export async function rewriteSkuClaims(
+  { tx, brandId }: CatalogRepair,
+  skus: readonly string[],
+): Promise<void> {
   await tx.run(
     statement<never>(
       'rewrite_sku_claims',

@@ -45,7 +45,7 @@ async function examineBatch(
   const isTried = repair && repairable.length > 0;
   if (isTried) {
     const keys = [...new Set(repairable.map(({ key }) => key))];
-    await database.catalogTransaction(brandId, async (tx) => check.repair?.(tx, brandId, keys));
+    await database.forBrand(brandId).transaction(async (tx) => check.repair?.(tx, brandId, keys));
   }
   // Check again: differences that remain do not count as repaired.
   const left = new Set((isTried ? await check.find(database, brandId, batch) : rows).map(nameOf));

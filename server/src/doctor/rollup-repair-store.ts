@@ -1,10 +1,10 @@
-import type { CatalogLock, CatalogWrite } from '../catalog/brand-catalog-store.ts';
 import { statement } from '../postgres/statement.ts';
+import type { CatalogRepair } from './catalog-repair-store.ts';
 import { countedProducts } from './queries/find-counter-differences.ts';
 
 /** Recomputes the rollups of products from their variants. */
 export async function rewriteVariantRollups(
-  { tx, brandId, stampedAt }: CatalogWrite,
+  { tx, brandId, stampedAt }: CatalogRepair,
   productIds: readonly string[],
 ): Promise<void> {
   await tx.run(
@@ -23,7 +23,7 @@ export async function rewriteVariantRollups(
 }
 
 /** Recounts the brand's products. The catalog lock is a lock on the row. */
-export async function rewriteCounters({ tx, brandId }: CatalogLock): Promise<void> {
+export async function rewriteCounters({ tx, brandId }: CatalogRepair): Promise<void> {
   await tx.run(
     statement<never>(
       'rewrite_counters',

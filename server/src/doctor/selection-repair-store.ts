@@ -1,9 +1,9 @@
-import type { CatalogLock, CatalogWrite } from '../catalog/brand-catalog-store.ts';
 import { statement } from '../postgres/statement.ts';
+import type { CatalogRepair } from './catalog-repair-store.ts';
 
 /** Recreates the rows of `variant_axis_values` from the combinations. */
 export async function rewriteVariantValues(
-  { tx, brandId }: CatalogLock,
+  { tx, brandId }: CatalogRepair,
   variantIds: readonly string[],
 ): Promise<void> {
   await tx.run(
@@ -27,7 +27,7 @@ export async function rewriteVariantValues(
 
 /** Selects the values that live variants of the products have. */
 export async function selectCarriedValues(
-  { tx, brandId, stampedAt }: CatalogWrite,
+  { tx, brandId, stampedAt }: CatalogRepair,
   productIds: readonly string[],
 ): Promise<void> {
   const carried = `select distinct v.product_id, x.axis_id, x.id as value_id

@@ -1,10 +1,10 @@
-import type { CatalogLock } from '../catalog/brand-catalog-store.ts';
 import type { StockLock } from '../catalog/stock/brand-stock-store.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
+import type { CatalogRepair } from './catalog-repair-store.ts';
 
 /** Raises the brand's stamp to that of its latest product. */
-export async function raiseStamp({ tx, brandId }: CatalogLock): Promise<void> {
+export async function raiseStamp({ tx, brandId }: CatalogRepair): Promise<void> {
   await tx.run(
     statement<never>(
       'raise_catalog_stamp',

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKeyOf, requestFingerprint } from '../access/idempotency/idempotency-key.ts';
 import type { KeyedRequest } from '../access/idempotency/keyed-request.ts';
-import type { ServiceContext, WriteOperation } from '../api/operation.ts';
+import type { ServiceContext, SetOperation, WriteOperation } from '../api/operation.ts';
 import type { Caller } from '../api/scopes.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { AuditedChange, Transaction } from '../postgres/transaction.ts';
@@ -16,7 +16,7 @@ import type { Writer } from './writes/writer.ts';
  * request.
  */
 export async function executeWrite<Context extends ServiceContext>(
-  operation: WriteOperation<Context>,
+  operation: SetOperation<Context>,
   { metrics, writer }: { readonly metrics: Metrics; readonly writer: Writer },
   request: FastifyRequest,
   reply: FastifyReply,
@@ -24,7 +24,7 @@ export async function executeWrite<Context extends ServiceContext>(
   const caller = request.caller as Caller;
   try {
     const { response, replayed } = await writer.run({
-      operation: operation as WriteOperation<never>,
+      operation: operation as SetOperation<never>,
       request: requestOf(request),
       brandId: caller.brandId,
       keyed: keyedRequestOf(operation, request, caller),
@@ -52,7 +52,7 @@ export async function executeInternalWrite<Context extends ServiceContext>(
   const work = async (tx: Transaction) => {
     // A retry begins again.
     changes.length = 0;
-    return settle(await (handle as NonNullable<typeof handle>)(tx, requestOf(request), context));
+    return settle(await handle(tx, requestOf(request), context));
   };
   const initiator = initiatorOf(request, (change) => changes.push(change));
   const options = { onRetry: () => metrics.transactionRetried(), gone: () => clientGone(reply) };
@@ -67,7 +67,7 @@ export async function executeInternalWrite<Context extends ServiceContext>(
 
 /** Returns null for a request without an Idempotency-Key. */
 function keyedRequestOf<Context extends ServiceContext>(
-  { idempotency }: WriteOperation<Context>,
+  { idempotency }: SetOperation<Context>,
   { id, headers, method, url, rawBody }: FastifyRequest,
   { brandId, lineageId, keyId }: Caller,
 ): KeyedRequest | null {

@@ -9,7 +9,7 @@ import type {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../access/idempotency/idempotency-key.ts';
-import type { AnyOperation, Operation, ServiceContext, WriteOperation } from '../api/operation.ts';
+import type { AnyOperation, Operation, ServiceContext, SetOperation } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { isConditionalRead } from './docs/response-headers.ts';
@@ -60,7 +60,7 @@ export function registerOperations<Context extends ServiceContext>(
       ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
       onRequest: [
         admit(operation),
-        ...(operation.kind === 'write' ? [checkIdempotencyHeader(operation)] : []),
+        ...(operation.kind === 'set' ? [checkIdempotencyHeader(operation)] : []),
         unknownNames.onRequest,
       ],
       preValidation: [
@@ -79,9 +79,9 @@ export function registerOperations<Context extends ServiceContext>(
         if (operation.kind === 'read') return executeRead(operation, { context, responses }, request, reply);
         if (operation.kind === 'stream')
           return executeStream(operation, { context, metrics, bodies }, request, reply);
-        return writer === undefined
+        return operation.kind === 'write'
           ? executeInternalWrite(operation, { context, metrics, bodies }, request, reply)
-          : executeWrite(operation, { metrics, writer }, request, reply);
+          : executeWrite(operation, { metrics, writer: writer as Writer }, request, reply);
       },
     };
     if (operation.kind === 'stream') addUnreadRoute(app, route, operation.contentTypes);
@@ -105,7 +105,7 @@ function checkPath(params: TSchema): preHandlerAsyncHookHandler {
 }
 
 /** Checks the header before the body [platform-11]. */
-function checkIdempotencyHeader(operation: WriteOperation<never>): onRequestAsyncHookHandler {
+function checkIdempotencyHeader(operation: SetOperation<never>): onRequestAsyncHookHandler {
   return async (request) => {
     idempotencyKeyOf(request.headers['idempotency-key'], operation.idempotency);
   };

@@ -13,7 +13,7 @@ import { type RetryOptions, runTransaction } from './run-transaction.ts';
 import type { SharedRead } from './shared-reads.ts';
 import { isConnectionLost, isRetryable } from './sqlstate.ts';
 import { type Statement, statement } from './statement.ts';
-import type { AuditedTransaction, CatalogTransaction, Initiator, Transaction } from './transaction.ts';
+import type { AuditedTransaction, Initiator, Transaction } from './transaction.ts';
 import type { WaitOptions } from './waiting-line.ts';
 
 export type { DatabaseOptions } from './connections.ts';
@@ -35,8 +35,7 @@ const probeDatabase = statement<DatabaseProbe>(
 
 /**
  * Access to one PostgreSQL. `run` reads: short statements on a shared pipelined connection, long ones on a separate
- * connection, so that nothing waits behind them. The only ways to write are `transaction`, `auditedTransaction` and
- * `catalogTransaction`.
+ * connection, so that nothing waits behind them. The only ways to write are `transaction` and `auditedTransaction`.
  * Long reads and transactions have separate pools, each divided fairly between brands.
  */
 export class Database implements Queryable {
@@ -115,7 +114,7 @@ export class Database implements Queryable {
   /**
    * Runs `work` in one transaction (READ COMMITTED) and commits. A deadlock, a serialisation failure or a lost
    * connection rolls back and runs `work` again, so `work` must have no effect outside of the transaction. An error
-   * of `work` rolls back. A change of a catalog needs `catalogTransaction`.
+   * of `work` rolls back.
    * @throws TurnError if no connection became free in time
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
@@ -134,18 +133,6 @@ export class Database implements Queryable {
     options: TransactionOptions = {},
   ): Promise<T> {
     return this.transaction((tx) => work(Object.assign(tx, { initiator })), options);
-  }
-
-  /** Like `transaction`, for work that takes the brand's catalog lock. Counts as the brand's share. */
-  catalogTransaction<T>(
-    brandId: number,
-    work: (tx: CatalogTransaction) => Promise<T>,
-    options: TransactionOptions = {},
-  ): Promise<T> {
-    return this.forBrand(brandId).transaction(
-      (tx) => work(Object.assign(tx, { catalogOf: brandId })),
-      options,
-    );
   }
 
   /**

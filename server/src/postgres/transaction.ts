@@ -44,12 +44,3 @@ export interface Transaction {
 export interface AuditedTransaction extends Transaction {
   readonly initiator: Initiator;
 }
-
-/**
- * An open transaction that had its brand's turn before it took a connection. Only such a transaction can take the brand's
- * catalog lock, so no change of a catalog waits for that lock while it occupies a connection [D69].
- */
-export interface CatalogTransaction extends Transaction {
-  /** The brand whose turn the transaction has. */
-  readonly catalogOf: number;
-}

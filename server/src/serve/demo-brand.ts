@@ -7,7 +7,6 @@ import { receivedBodyOf } from '../api/request-body.ts';
 import { type Caller, scopes } from '../api/scopes.ts';
 import { createBrand } from '../brands/brand-service.ts';
 import { hasBrands } from '../brands/queries/has-brands.ts';
-import { withNewCatalog } from '../catalog/brand-catalog-store.ts';
 import { feedQueue, storeFeed } from '../catalog/feeds/feed-service.ts';
 import { parseFeed } from '../catalog/feeds/parse-feed.ts';
 import { putContents } from '../directory/contents/content-service.ts';
@@ -54,7 +53,7 @@ export async function makeDemoBrand(context: ServiceContext): Promise<DemoBrand 
       scopes: new Set(scopes),
       expiresAt: null,
     };
-    await makeDemoCatalog(withNewCatalog(tx, brand.id), caller);
+    await makeDemoCatalog(tx, caller);
     await makeDirectory(context, tx, brand.id);
     await sendFeed(context, tx, brand.id);
     return { brandName, apiKey: plaintext };

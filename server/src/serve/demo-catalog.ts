@@ -1,7 +1,7 @@
 import { exampleIds } from '../api/example-ids.ts';
 import type { Caller } from '../api/scopes.ts';
 import { openAxisCreations } from '../catalog/axes/library-creations.ts';
-import { replaceAxisSelection } from '../catalog/axis-selection/axis-selection-service.ts';
+import { openSelectionChange } from '../catalog/axis-selection/selection-changes.ts';
 import { runOne } from '../catalog/brand-set.ts';
 import { openLocationCreations } from '../catalog/locations/location-creations.ts';
 import type { NewProduct } from '../catalog/product-records/product.ts';
@@ -10,7 +10,7 @@ import { createProduct } from '../catalog/products/product-creations.ts';
 import { adjustStock } from '../catalog/stock/adjust-set.ts';
 import { openVariantCreations } from '../catalog/variants/variant-creations.ts';
 import type { NewVariant } from '../catalog/variants/variant-rules.ts';
-import type { CatalogTransaction } from '../postgres/transaction.ts';
+import type { Transaction } from '../postgres/transaction.ts';
 
 /** The product of the reference's examples: see `exampleIds`. */
 const tee: NewProduct = {
@@ -53,7 +53,7 @@ function creationOf(caller: Caller, given: NewProduct, tuId?: string): ProductCr
 }
 
 /** Creates the catalog of the demo brand, in the given transaction. */
-export async function makeDemoCatalog(tx: CatalogTransaction, caller: Caller): Promise<void> {
+export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<void> {
   const { brandId } = caller;
   for (const { code, label, values } of axes) {
     const named = Object.entries(values).map(([value, text]) => ({ value, label: text, position: null }));
@@ -61,7 +61,8 @@ export async function makeDemoCatalog(tx: CatalogTransaction, caller: Caller): P
     await runOne(await openAxisCreations(tx, [axis], { waits: true }));
   }
   await createProduct(tx, creationOf(caller, tee, exampleIds.product));
-  await replaceAxisSelection(tx, exampleIds.product, selection);
+  const selected = { brandId, productTuId: exampleIds.product, wanted: selection };
+  await runOne(await openSelectionChange(tx, selected, { waits: true }));
   const barcode = '4006381333931';
   const { product: productTuId, variant: tuId, spareVariant } = exampleIds;
   const create = async (given: NewVariant) => {

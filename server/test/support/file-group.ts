@@ -8,8 +8,8 @@ import { recordUse } from './profile/record-use.ts';
 import { limitTime } from './time-limit.ts';
 
 /** Milliseconds that the tests of one file of a group may take, and the file with its hooks. */
-const testsLimitMs = 300_000;
-const fileLimitMs = 360_000;
+const testsLimitMs = 600_000;
+const fileLimitMs = 660_000;
 
 /**
  * Runs test files one after the other in this process, each as a suite of its own: the hooks at the top of a file apply

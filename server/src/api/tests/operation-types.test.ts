@@ -69,7 +69,6 @@ describe('the handler of an operation', () => {
       ...description,
       id: 'write',
       method: 'POST',
-      idempotency: 'ignored',
       params: Type.Object({ id: Type.String() }),
       query: Type.Object({ limit: Type.Optional(Type.Integer()) }),
       body: Thing,

@@ -13,7 +13,7 @@ const described = {
   description: 'X',
   responses: { 204: { description: 'Nothing.' } },
 } as const;
-const write = { ...described, idempotency: 'ignored' } as const;
+const write = { ...described } as const;
 const entry = { brandId: 1, resourceType: 'brand', resourceId: '1', details: {} };
 const record = { ...entry, action: 'brand.update' } as const;
 const done = { status: 204 } as const;

@@ -19,7 +19,6 @@ export const updateBrandOperation = writeOperation({
   description:
     'Updates the name or settings; omitted fields are left unchanged. `stale_after_hours: null` disables staleness. An update that changes no value leaves `updated_at` unchanged.',
   access: 'brand',
-  idempotency: 'ignored',
   params: BrandParams,
   body: UpdateBrandBody,
   bodyExample: { settings: { low_stock_threshold: 10, stale_after_hours: 48 } },

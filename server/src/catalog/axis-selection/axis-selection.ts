@@ -23,36 +23,20 @@ export interface SelectedAxis {
 /** The effective axes of a product in the product's order; empty when none is attached. */
 export type AxisSelection = readonly SelectedAxis[];
 
-/** An axis of the library, restricted to what a request names. */
-export interface LibraryAxis {
-  readonly id: number;
-  readonly code: string;
-  readonly isActive: boolean;
-  /** The values that the request names, by value. */
-  readonly values: ReadonlyMap<string, LibraryValue>;
+/** An axis of the library, restricted to the values that a request names: by value, in the library's order. */
+export interface LibraryAxis extends Omit<SelectedAxis, 'position' | 'values'> {
+  readonly values: ReadonlyMap<string, SelectedValue>;
 }
 
-export interface LibraryValue {
-  readonly id: number;
-  readonly isActive: boolean;
-}
-
-/** An axis and its values in the new selection of a product. */
-export interface ChosenAxis {
-  readonly axisId: number;
-  /** Unordered and distinct. */
-  readonly valueIds: readonly number[];
-}
-
-/** Returns whether the choice equals the current selection of the product, order of axes included. */
-export function isSameSelection(chosen: readonly ChosenAxis[], current: AxisSelection): boolean {
+/** Returns whether two selections of a product are the same, order of axes included. */
+export function isSameSelection(chosen: AxisSelection, current: AxisSelection): boolean {
   return (
     chosen.length === current.length &&
-    chosen.every(({ axisId, valueIds }, index) => {
+    chosen.every(({ id, values }, index) => {
       const axis = current[index];
-      if (axis?.id !== axisId || axis.values.length !== valueIds.length) return false;
-      const present = new Set(axis.values.map(({ id }) => id));
-      return valueIds.every((id) => present.has(id));
+      if (axis?.id !== id || axis.values.length !== values.length) return false;
+      const present = new Set(axis.values.map((selected) => selected.id));
+      return values.every((selected) => present.has(selected.id));
     })
   );
 }

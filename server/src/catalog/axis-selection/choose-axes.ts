@@ -1,6 +1,12 @@
 import { ApiError } from '../../errors/api-error.ts';
-import type { FieldProblems } from '../field-problems.ts';
-import type { AxisSelection, ChosenAxis, LibraryAxis, SelectedAxis } from './axis-selection.ts';
+import { FieldProblems } from '../field-problems.ts';
+import {
+  type AxisSelection,
+  isSameSelection,
+  type LibraryAxis,
+  type SelectedAxis,
+  type SelectedValue,
+} from './axis-selection.ts';
 
 /** An axis as PUT names it. */
 export interface WantedAxis {
@@ -21,6 +27,18 @@ export interface SelectionGround {
 }
 
 /**
+ * Returns the new selection of a product; the current one if it stays the same.
+ * @throws ApiError `validation_failed`, then `axis_in_use` [catalog-47]
+ */
+export function changedSelection(wanted: readonly WantedAxis[], ground: SelectionGround): AxisSelection {
+  const problems = new FieldProblems();
+  const chosen = chooseAxes(wanted, ground, problems);
+  problems.throwIfAny();
+  checkDetached(chosen, ground);
+  return isSameSelection(chosen, ground.current) ? ground.current : chosen;
+}
+
+/**
  * Applies the 422 rules of a declarative selection [catalog-42] [catalog-43] [catalog-44] [catalog-45] [catalog-46].
  * Adds to `problems`, at its index: anything unknown, repeated, or newly attached while inactive, a new axis while the
  * product has variants, and the omission of a carried value. Without problems, the result is the product's new
@@ -30,7 +48,7 @@ export function chooseAxes(
   wanted: readonly WantedAxis[],
   ground: SelectionGround,
   problems: FieldProblems,
-): ChosenAxis[] {
+): AxisSelection {
   const current = new Map(ground.current.map((axis) => [axis.code, axis]));
   const seen = new Set<string>();
   return wanted.flatMap(({ code, values }, index) => {
@@ -42,11 +60,11 @@ export function chooseAxes(
     seen.add(code);
     const attached = current.get(code);
     if (attached === undefined) checkNewAxis(axis, ground.hasVariants, `${field}.code`, problems);
-    const valueIds = chooseValues(values, { axis, attached }, `${field}.values`, problems);
+    const chosen = chooseValues(values, { axis, attached }, `${field}.values`, problems);
     const carried = attached === undefined ? undefined : ground.carried.get(attached.id);
-    for (const value of lostValues(attached, new Set(valueIds), carried))
+    for (const value of lostValues(attached, new Set(chosen.map(({ id }) => id)), carried))
       problems.add(`${field}.values`, `must keep ${value}, which a variant uses`);
-    return [{ axisId: axis.id, valueIds }];
+    return [{ ...axis, position: index, values: chosen }];
   });
 }
 
@@ -60,20 +78,21 @@ function chooseValues(
   { axis, attached }: { axis: LibraryAxis; attached: SelectedAxis | undefined },
   field: string,
   problems: FieldProblems,
-): number[] {
+): SelectedValue[] {
   const selected = new Set(attached?.values.map(({ id }) => id));
-  const chosen = new Set<number>();
+  const chosen = new Set<SelectedValue>();
   for (const [index, value] of values.entries()) {
     const known = axis.values.get(value);
     if (known === undefined) problems.add(`${field}.${index}`, `is not a value of the axis ${axis.code}`);
-    else if (chosen.has(known.id)) problems.add(`${field}.${index}`, 'is a duplicate');
+    else if (chosen.has(known)) problems.add(`${field}.${index}`, 'is a duplicate');
     else {
-      chosen.add(known.id);
+      chosen.add(known);
       if (!known.isActive && !selected.has(known.id))
         problems.add(`${field}.${index}`, 'is inactive and must not be newly selected');
     }
   }
-  return [...chosen];
+  // In the library's order, as a selection is shown [catalog-41].
+  return [...axis.values.values()].filter((known) => chosen.has(known));
 }
 
 /** Returns the values of an attached axis that variants carry and the choice omits. */
@@ -91,10 +110,10 @@ function lostValues(
  * @throws ApiError `axis_in_use`
  */
 export function checkDetached(
-  chosen: readonly ChosenAxis[],
+  chosen: AxisSelection,
   { current, carried }: Pick<SelectionGround, 'current' | 'carried'>,
 ): void {
-  const kept = new Set(chosen.map(({ axisId }) => axisId));
+  const kept = new Set(chosen.map(({ id }) => id));
   const missed = current.find(({ id }) => !kept.has(id) && carried.has(id));
   if (missed !== undefined)
     throw new ApiError('axis_in_use', {

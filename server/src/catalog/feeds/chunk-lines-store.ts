@@ -2,6 +2,7 @@ import { type PackedRow, packed, packRows, type UnpackedRow, valueAt } from '../
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { StockLock } from '../stock/brand-stock-store.ts';
+import { levelFields } from '../stock/level-columns.ts';
 import type { LevelState } from '../stock/level-decision.ts';
 import { packLines, undecidedLetter } from './feed-pack.ts';
 import type { FeedInWork } from './feed-work-store.ts';
@@ -89,7 +90,7 @@ const chunk = `select c.line as n, ${row.sql} as packed
     offset 0
   ) c
   left join lateral (
-    select e.id, e.product_id, e.variant_id, e.quantity, e.reserved, e.source_updated_at, e.is_from_feed
+    select e.id, e.product_id, e.variant_id, ${levelFields.list('e')}
     from stock_levels e
     where e.brand_id = $1 and e.sku = c.looked_up and e.location_code = c.location_code and not e.is_hidden
     limit 1

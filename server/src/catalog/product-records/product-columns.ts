@@ -1,3 +1,4 @@
+import { type Column, columnList } from '../../postgres/column-list.ts';
 import {
   type PackedColumn,
   type Positions,
@@ -8,9 +9,7 @@ import {
 import type { Product, ProductFields, ProductTranslations } from './product.ts';
 
 /** A column of `products` that a client may set; the field has its name in requests and responses too. */
-interface ProductColumn<T> {
-  readonly column: string;
-  readonly sqlType: string;
+interface ProductColumn<T> extends Column {
   /** The column of `products p` in a packed row. */
   readonly packed: PackedColumn<T>;
 }
@@ -25,7 +24,7 @@ const column = <T>(
  * The columns that clients set, by field: the one list from which statements, rows and the wire are made. The order is
  * that of responses.
  */
-export const productColumns = {
+const productColumns = {
   sku: column('sku', 'text', packed.text),
   type: column('type', 'text', packed.code<'simple'>),
   title: column('title', 'text', packed.text),
@@ -40,34 +39,9 @@ export const productColumns = {
 
 type Field = keyof ProductFields;
 const fieldNames = Object.keys(productColumns) as readonly Field[];
-const names = fieldNames.map((field) => productColumns[field].column);
 
-/** The columns, such as for an insert. */
-export const fieldColumns = names.join(', ');
-/** The columns of a recordset `g`, and those with their types. */
-export const givenColumns = names.map((name) => `g.${name}`).join(', ');
-export const typedColumns = fieldNames
-  .map((field) => `${productColumns[field].column} ${productColumns[field].sqlType}`)
-  .join(', ');
-/** The assignments of an update from a recordset `g`. */
-export const columnAssignments = names.map((name) => `${name} = g.${name}`).join(', ');
-
-/** Returns the fields by column, as a recordset and a response have them. */
-export function columnsOfFields(fields: ProductFields): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
-  for (const field of fieldNames) row[productColumns[field].column] = fields[field];
-  return row;
-}
-
-/** Returns the given fields of a request by their names in the domain. Absent ones stay absent, unknown ones are dropped. */
-export function fieldsOfColumns(body: Readonly<Record<string, unknown>>): Partial<ProductFields> {
-  const fields: Record<string, unknown> = {};
-  for (const field of fieldNames) {
-    const value = body[productColumns[field].column];
-    if (value !== undefined) fields[field] = value;
-  }
-  return fields;
-}
+/** The same columns as SQL, in rows and in bodies. */
+export const productFields = columnList<ProductFields>(productColumns);
 
 /** The parts of a row of `products` that a client does not set. */
 const keyColumns = {

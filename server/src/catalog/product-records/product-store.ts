@@ -1,19 +1,7 @@
-import { type PackedRow, packRows } from '../../postgres/packed-rows.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { CatalogLock, CatalogWrite } from '../brand-catalog-store.ts';
 import type { Product } from './product.ts';
-import {
-  columnAssignments,
-  columnsOfFields,
-  fieldColumns,
-  givenColumns,
-  packedProduct,
-  productAt,
-  typedColumns,
-} from './product-columns.ts';
-
-const productRow = packRows(packedProduct);
+import { productFields } from './product-columns.ts';
 
 /** Draws ids for new products. */
 export async function drawProductIds(tx: Transaction, count: number): Promise<number[]> {
@@ -35,13 +23,13 @@ export function insertProducts(tx: Transaction, products: readonly Product[]): v
       'insert_products',
       `with given as materialized (
          select g.* from json_to_recordset($1::json) as g (n integer, brand_id integer, id bigint, tu_id text,
-           created_at timestamptz, updated_at timestamptz, ${typedColumns})
+           created_at timestamptz, updated_at timestamptz, ${productFields.typed})
        ), stock as (
          insert into product_stock (brand_id, product_id) select g.brand_id, g.id from given g
        )
-       insert into products (brand_id, id, tu_id, created_at, updated_at, ${fieldColumns})
+       insert into products (brand_id, id, tu_id, created_at, updated_at, ${productFields.list()})
        overriding system value
-       select g.brand_id, g.id, g.tu_id, g.created_at, g.updated_at, ${givenColumns} from given g order by g.n`,
+       select g.brand_id, g.id, g.tu_id, g.created_at, g.updated_at, ${productFields.list('g')} from given g order by g.n`,
       [JSON.stringify(products.map(rowOf))],
     ),
   );
@@ -54,8 +42,8 @@ export function updateProducts(tx: Transaction, products: readonly Product[]): v
     statement<never>(
       'update_products',
       `update products p
-       set ${columnAssignments}, updated_at = g.updated_at
-       from json_to_recordset($1::json) as g (brand_id integer, id bigint, updated_at timestamptz, ${typedColumns})
+       set ${productFields.assignments}, updated_at = g.updated_at
+       from json_to_recordset($1::json) as g (brand_id integer, id bigint, updated_at timestamptz, ${productFields.typed})
        -- By place, so that the planner never joins the tables by scanning one of them.
        cross join lateral (
          select k.ctid as place from products k where k.brand_id = g.brand_id and k.id = g.id offset 0
@@ -70,33 +58,6 @@ function rowOf(product: Product, n: number): Record<string, unknown> {
   const { brandId, id, tuId, createdAt, updatedAt } = product;
   return {
     ...{ n, brand_id: brandId, id, tu_id: tuId, created_at: createdAt, updated_at: updatedAt },
-    ...columnsOfFields(product),
+    ...productFields.rowOf(product),
   };
-}
-
-/**
- * Reads and locks one product of the brand; null if there is none. The row lock is not on the key: a stock write,
- * whose foreign key checks this row, does not wait for it, which rules out a deadlock between the two.
- */
-export async function lockProduct({ tx, brandId }: CatalogLock, tuId: string): Promise<Product | null> {
-  const rows = await tx.run(
-    statement<PackedRow>(
-      'lock_product',
-      `select ${productRow.sql} as packed from products p where p.brand_id = $1 and p.tu_id = $2 for no key update`,
-      [brandId, tuId],
-    ),
-  );
-  const [row] = rows[0] === undefined ? [] : productRow.unpack(rows[0].packed);
-  return row === undefined ? null : productAt(row, productRow.at, brandId);
-}
-
-/** Moves the `updated_at` of a product whose selection has changed. */
-export function stampProduct({ tx, brandId, stampedAt }: CatalogWrite, productId: number): void {
-  tx.queue(
-    statement<never>('stamp_product', 'update products set updated_at = $3 where brand_id = $1 and id = $2', [
-      brandId,
-      productId,
-      stampedAt,
-    ]),
-  );
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../api/scopes.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { type CatalogSetLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
+import { type CatalogLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
 import { changedProduct, type Product, type ProductFields } from '../product-records/product.ts';
 import { updateProducts } from '../product-records/product-store.ts';
 import { findSkuHolders, insertSkuClaims, releaseSku, type SkuHolder } from '../skus/sku-claim-store.ts';
@@ -21,7 +21,7 @@ export interface ProductChange {
 }
 
 interface Facts {
-  readonly locks: ReadonlyMap<number, CatalogSetLock>;
+  readonly locks: ReadonlyMap<number, CatalogLock>;
   readonly details: readonly (ProductDetailView | null)[];
   /** The holders of the SKUs that changes name, by position. */
   readonly holders: ReadonlyMap<number, SkuHolder | null>;
@@ -79,7 +79,7 @@ export class ProductChanges {
     const changes = fields();
     const detail = this.#facts.details[position] ?? null;
     if (detail === null) throw notFound();
-    const lock = this.#facts.locks.get(caller.brandId) as CatalogSetLock;
+    const lock = this.#facts.locks.get(caller.brandId) as CatalogLock;
     const { stored, product: present } = this.#changed.get(detail.product.id) ?? {
       stored: detail.product,
       product: detail.product,
@@ -111,7 +111,7 @@ export class ProductChanges {
     noteCatalogChanges(
       this.#tx,
       [...byBrand].map(([brandId, ofBrand]) => ({
-        lock: this.#facts.locks.get(brandId) as CatalogSetLock,
+        lock: this.#facts.locks.get(brandId) as CatalogLock,
         by: {
           active: sumOf(ofBrand, activeBy),
           activeWithVariants: sumOf(ofBrand, (change) => (change.product.hasVariants ? activeBy(change) : 0)),

@@ -1,7 +1,7 @@
 import type { Caller } from '../../api/scopes.ts';
 import { newTuId } from '../../lib/ids.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { type CatalogSetLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
+import { type CatalogLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
 import { newProductFields, type Product, type ProductFields } from '../product-records/product.ts';
 import { drawProductIds, insertProducts } from '../product-records/product-store.ts';
 import { findSkuHolders, insertSkuClaims, type SkuHolder } from '../skus/sku-claim-store.ts';
@@ -18,7 +18,7 @@ export interface ProductCreation {
 }
 
 interface Facts {
-  readonly locks: ReadonlyMap<number, CatalogSetLock>;
+  readonly locks: ReadonlyMap<number, CatalogLock>;
   readonly ids: readonly number[];
   readonly holders: readonly (SkuHolder | null)[];
 }
@@ -67,7 +67,7 @@ export class ProductCreations {
     const { caller, sku, fields, tuId = newTuId() } = this.#creations[position] as ProductCreation;
     const { brandId } = caller;
     const given = { ...fields(), sku };
-    const lock = this.#facts.locks.get(brandId) as CatalogSetLock;
+    const lock = this.#facts.locks.get(brandId) as CatalogLock;
     const holder = this.#facts.holders[position] ?? this.#holderInSet(brandId, sku);
     if (holder !== null) throw takenSku(caller, holder);
     const stampedAt = lock.next();
@@ -89,7 +89,7 @@ export class ProductCreations {
     noteCatalogChanges(
       this.#tx,
       [...byBrand].map(([brandId, ofBrand]) => ({
-        lock: this.#facts.locks.get(brandId) as CatalogSetLock,
+        lock: this.#facts.locks.get(brandId) as CatalogLock,
         by: { total: ofBrand.length, active: ofBrand.filter(({ isActive }) => isActive).length },
       })),
     );

@@ -21,7 +21,7 @@ import {
   priceRange,
   repeatedLanguages,
 } from '../product-records/product.ts';
-import { columnsOfFields, fieldsOfColumns } from '../product-records/product-columns.ts';
+import { productFields } from '../product-records/product-columns.ts';
 import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
 import { EmbeddedVariantWire, embeddedVariantToWire } from '../variants/variant-wire.ts';
 import type { ProductDetailView } from './product-detail.ts';
@@ -67,7 +67,7 @@ export const UpdateProductBody = Type.Object({ sku: Type.Optional(sku), ...writa
  * @throws ApiError `validation_failed` if two tags of `versions` differ only in case
  */
 export function fieldsFromWire(body: Static<typeof UpdateProductBody>): Partial<ProductFields> {
-  const fields = fieldsOfColumns(body);
+  const fields = productFields.fieldsOf(body);
   if (fields.translations === undefined) return fields;
   return { ...fields, translations: translationsFromWire(fields.translations) };
 }
@@ -154,7 +154,7 @@ export function productListItemToWire(
     id: product.id,
     tu_id: product.tuId,
     brand_id: product.brandId,
-    ...(columnsOfFields(product) as WritableWire),
+    ...(productFields.rowOf(product) as WritableWire),
     profile: null,
     has_variants: product.hasVariants,
     price_range: priceRange(product, view.prices),

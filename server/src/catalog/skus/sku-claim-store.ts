@@ -1,6 +1,5 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { CatalogLock } from '../brand-catalog-store.ts';
 
 export type SkuOwnerKind = 'product' | 'variant';
 
@@ -68,27 +67,6 @@ export function insertSkuClaims(
       [JSON.stringify(rows), kind],
     ),
   );
-}
-
-/**
- * Claims one SKU for each of the variants, in one statement, and returns the claimed SKUs, without those that were
- * already taken. The SKUs must be distinct.
- */
-export async function claimVariantSkus(
-  { tx, brandId }: CatalogLock,
-  variants: readonly { readonly sku: string; readonly tuId: string }[],
-): Promise<Set<string>> {
-  const rows = await tx.run(
-    statement<{ sku: string }>(
-      'claim_variant_skus',
-      `insert into sku_claims (brand_id, sku, kind, tu_id)
-       select $1, n.sku, 'variant', n.tu_id from unnest($2::text[], $3::text[]) as n (sku, tu_id)
-       on conflict (brand_id, sku) do nothing
-       returning sku`,
-      [brandId, variants.map(({ sku }) => sku), variants.map(({ tuId }) => tuId)],
-    ),
-  );
-  return new Set(rows.map(({ sku }) => sku));
 }
 
 /** Releases a SKU, after its owner has taken another one [catalog-21]. */

@@ -1,5 +1,6 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import { type LevelRow, levelFields, levelFromRow } from './level-columns.ts';
 import type { LevelState } from './level-decision.ts';
 import { defaultLocationCode } from './location.ts';
 
@@ -32,7 +33,7 @@ export interface PlaceFacts {
   readonly movementId: number;
 }
 
-interface Row {
+interface Row extends LevelRow {
   readonly n: number;
   readonly product_id: number | null;
   readonly product_sku: string;
@@ -45,10 +46,6 @@ interface Row {
   readonly location_counts: boolean | null;
   readonly level_exists: boolean;
   readonly level_id: number;
-  readonly quantity: number;
-  readonly reserved: number;
-  readonly source_updated_at: Date;
-  readonly is_from_feed: boolean;
   readonly movement_id: number;
 }
 
@@ -57,8 +54,8 @@ interface Row {
 const select = `select g.n, p.id as product_id, p.sku as product_sku, p.has_variants, s.is_there is true as has_rollup,
     v.id as variant_id, v.sku as variant_sku, v.is_active as variant_counts, o.id as location_id,
     o.is_active as location_counts, l.id is not null as level_exists,
-    coalesce(l.id, nextval('stock_levels_id_seq')) as level_id, l.quantity, l.reserved, l.source_updated_at,
-    l.is_from_feed, nextval('stock_movements_id_seq') as movement_id
+    coalesce(l.id, nextval('stock_levels_id_seq')) as level_id, ${levelFields.list('l')},
+    nextval('stock_movements_id_seq') as movement_id
   from json_to_recordset($1::json) as g (n integer, brand_id integer, product text, variant text, location text)
   left join lateral (
     select p.id, p.sku, p.has_variants from products p where p.brand_id = g.brand_id and p.tu_id = g.product
@@ -82,10 +79,10 @@ const select = `select g.n, p.id as product_id, p.sku as product_sku, p.has_vari
   ) as o on true
   -- Two conditions, each supported by the index; "is not distinct from" is not.
   left join lateral (
-    select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed from stock_levels l
+    select l.id, ${levelFields.list('l')} from stock_levels l
     where l.brand_id = g.brand_id and l.product_id = p.id and l.variant_id = v.id and l.location_id = o.id
     union all
-    select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed from stock_levels l
+    select l.id, ${levelFields.list('l')} from stock_levels l
     where l.brand_id = g.brand_id and l.product_id = p.id and l.variant_id is null and l.location_id = o.id
       and g.variant is null
     offset 0
@@ -112,14 +109,7 @@ export async function readPlaceFacts(tx: Transaction, places: readonly NamedPlac
       locationCode: given[row.n]?.location as string,
       locationCounts: row.location_counts ?? true,
       levelId: row.level_id,
-      level: row.level_exists
-        ? {
-            quantity: row.quantity,
-            reserved: row.reserved,
-            sourceAt: row.source_updated_at.getTime(),
-            isFromFeed: row.is_from_feed,
-          }
-        : null,
+      level: row.level_exists ? levelFromRow(row) : null,
       movementId: row.movement_id,
     };
   return facts;

@@ -2,6 +2,7 @@ import { rowSet, type SetColumns } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { noteStockChanges, type StockLock } from './brand-stock-store.ts';
+import { levelFields, levelSetColumns } from './level-columns.ts';
 import { defaultLocation } from './location.ts';
 import { drawLocationIds, insertLocations } from './location-store.ts';
 import { moveRollups } from './move-rollups-store.ts';
@@ -51,12 +52,9 @@ async function createDefaultLocations(
 }
 
 const figures = {
-  quantity: ['integer', ({ after }) => after.quantity],
-  reserved: ['integer', ({ after }) => after.reserved],
-  source_updated_at: ['timestamptz', ({ after }) => new Date(after.sourceAt)],
-  is_from_feed: ['boolean', ({ after }) => after.isFromFeed],
+  ...levelSetColumns,
   updated_at: ['timestamptz', ({ lock }) => lock.stampedAt],
-} as const satisfies SetColumns<ChangedLevel>;
+} satisfies SetColumns<ChangedLevel>;
 
 const changedLevels = rowSet<ChangedLevel>({
   brand_id: ['integer', ({ lock }) => lock.brandId],
@@ -70,8 +68,7 @@ function updateLevels(tx: Transaction, levels: readonly ChangedLevel[]): void {
     statement<never>(
       'update_stock_levels',
       `update stock_levels l
-       set quantity = g.quantity, reserved = g.reserved, source_updated_at = g.source_updated_at,
-         is_from_feed = g.is_from_feed, updated_at = g.updated_at
+       set ${levelFields.assignments}, updated_at = g.updated_at
        from ${changedLevels.sql}
        -- By place, so that the planner never joins the tables by scanning one of them.
        cross join lateral (

@@ -5,7 +5,7 @@ import { combinationOf, countCombinations, listCombinations } from './combinatio
 import { defaultSkuTemplate, invalidTemplate, parseSkuTemplate, renderSku } from './sku-template.ts';
 
 /** The most combinations that one generation covers [catalog-61]; existing ones count too. */
-const maxCombinations = 500;
+export const maxCombinations = 500;
 
 /** The longest SKU, in code points [catalog-9]. */
 const maxSkuLength = 191;
@@ -56,4 +56,31 @@ function checkSkus(skus: readonly string[]): void {
     if (seen.has(sku)) throw invalidTemplate(`must not produce the SKU ${sku} for two combinations`);
     seen.add(sku);
   }
+}
+
+/** The facts that a generation is planned on. */
+export interface GenerationGround {
+  readonly selection: AxisSelection;
+  readonly productSku: string;
+  /** The combinations of the product's live variants. */
+  readonly taken: ReadonlySet<string>;
+}
+
+export interface GenerationPlan {
+  /** The number of all combinations of the selection. */
+  readonly total: number;
+  /** The candidates whose combination no live variant has, in order. */
+  readonly missing: readonly GenerationCandidate[];
+}
+
+/** Returns the variants that a generation would create. @throws ApiError see `generationCandidates` */
+export function planGeneration(
+  { selection, productSku, taken }: GenerationGround,
+  skuTemplate: string | undefined,
+): GenerationPlan {
+  const candidates = generationCandidates(selection, productSku, skuTemplate);
+  return {
+    total: candidates.length,
+    missing: candidates.filter(({ combination }) => !taken.has(combination)),
+  };
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../api/scopes.ts';
 import type { OpenSet } from '../../api/set-handling.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { type CatalogSetLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
+import { type CatalogLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
 import { setOf } from '../brand-set.ts';
 import { findSkuHolders, insertSkuClaims, releaseSku } from '../skus/sku-claim-store.ts';
 import { lockStock, noteStockChange, type StockLock } from '../stock/brand-stock-store.ts';
@@ -83,7 +83,7 @@ export async function openVariantChanges(
       const brandIds = new Set(all.map(({ product }) => product.brandId));
       noteCatalogChanges(
         tx,
-        [...brandIds].map((brandId) => ({ lock: locks.get(brandId) as CatalogSetLock, by: {} })),
+        [...brandIds].map((brandId) => ({ lock: locks.get(brandId) as CatalogLock, by: {} })),
       );
     },
   });

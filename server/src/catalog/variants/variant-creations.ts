@@ -3,24 +3,19 @@ import type { OpenSet } from '../../api/set-handling.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { type CatalogSetLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
+import { lockCatalogs } from '../brand-catalog-store.ts';
 import { setOf } from '../brand-set.ts';
-import { findSkuHolders, insertSkuClaims } from '../skus/sku-claim-store.ts';
+import { findSkuHolders } from '../skus/sku-claim-store.ts';
+import { type CreatedVariant, writeNewVariants } from './new-variants.ts';
 import type { VariantOfProduct } from './queries/variants-of-product.ts';
-import { type CountedProduct, readNewVariantFacts } from './variant-facts-store.ts';
-import { refreshVariantRollups } from './variant-rollup-store.ts';
+import { readNewVariantFacts } from './variant-facts-store.ts';
 import { type NewVariant, newVariant } from './variant-rules.ts';
-import { type AddedVariant, insertVariants } from './variant-store.ts';
 
 /** A variant to create for a product of its caller's brand. */
 export interface VariantCreation extends NewVariant {
   readonly brandId: number;
   readonly caller: Caller;
   readonly productTuId: string;
-}
-
-interface Created extends AddedVariant {
-  readonly product: CountedProduct;
 }
 
 /**
@@ -42,7 +37,7 @@ export async function openVariantCreations(
     readNewVariantFacts(tx, creations),
     findSkuHolders(tx, creations),
   ]);
-  const created: Created[] = [];
+  const created: CreatedVariant[] = [];
   return setOf(creations, locks, {
     decide: ({ caller, brandId, productTuId: _, ...given }, lock, position) => {
       const read = facts[position] ?? null;
@@ -63,40 +58,6 @@ export async function openVariantCreations(
       created.push({ brandId, product, productId: product.id, variant, combination });
       return { parent, variant };
     },
-    write: () => {
-      insertSkuClaims(
-        tx,
-        'variant',
-        created.map(({ brandId, variant: { sku, tuId } }) => ({ brandId, sku, tuId })),
-      );
-      insertVariants(tx, created);
-      noteCreated(tx, created, locks);
-    },
+    write: () => writeNewVariants(tx, created, locks),
   });
-}
-
-/** Writes what products and brands store about their variants. */
-function noteCreated(
-  tx: Transaction,
-  created: readonly Created[],
-  locks: ReadonlyMap<number, CatalogSetLock>,
-): void {
-  const byProduct = [...Map.groupBy(created, ({ productId }) => productId).values()];
-  refreshVariantRollups(
-    tx,
-    byProduct.map((ofProduct) => {
-      const { brandId, productId, variant } = ofProduct.at(-1) as Created;
-      return { brandId, productId, stampedAt: variant.updatedAt };
-    }),
-  );
-  const products = byProduct.map(([first]) => (first as Created).product);
-  noteCatalogChanges(
-    tx,
-    [...Map.groupBy(products, ({ brandId }) => brandId)].map(([brandId, ofBrand]) => {
-      const first = ofBrand.filter(({ liveVariants }) => liveVariants === 0);
-      const activeWithVariants = first.filter(({ isActive }) => isActive).length;
-      const by = { withVariants: first.length, activeWithVariants };
-      return { lock: locks.get(brandId) as CatalogSetLock, by };
-    }),
-  );
 }

@@ -1,7 +1,7 @@
 import type { OpenSet } from '../../api/set-handling.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { type CatalogSetLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
+import { type CatalogLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
 import { setOf } from '../brand-set.ts';
 import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
 import { refreshProductStock } from '../stock/product-stock-store.ts';
@@ -17,7 +17,7 @@ export interface VariantDeletion {
 }
 
 interface Deleted extends VariantFacts {
-  readonly lock: CatalogSetLock;
+  readonly lock: CatalogLock;
   readonly deletedAt: Date;
 }
 

@@ -1,15 +1,23 @@
 import type { Caller } from '../../api/scopes.ts';
 import { ApiError, notFound } from '../../errors/api-error.ts';
+import { newTuId } from '../../lib/ids.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import { FieldProblems } from '../field-problems.ts';
 import type { SkuHolder } from '../skus/sku-claim-store.ts';
 import { takenSku } from '../skus/taken-sku.ts';
 import { type AxisValues, combinationOf, combinationReader } from './combination.ts';
+import type { GenerationCandidate } from './generation.ts';
 import { noVariantStock, type VariantFields, type VariantView } from './variant.ts';
 
 /** The fields of a creation; absent ones get defaults, `tuId` a new id. */
 export type NewVariant = Pick<VariantFields, 'sku'> &
   Partial<VariantFields> & { readonly axisValues: AxisValues; readonly tuId?: string };
+
+const defaults: Omit<VariantFields, 'sku'> = {
+  barcode: null,
+  priceValue: null,
+  isActive: false,
+};
 
 /** The facts that a creation is decided on. */
 export interface NewVariantGround {
@@ -42,11 +50,46 @@ export function newVariant(
     throw new ApiError('conflict', { message: 'A variant with these axis values already exists.' });
   const stampedAt = stamp();
   const variant = {
-    ...{ id, tuId, sku, barcode: null, priceValue: null, isActive: false, ...given },
+    ...{ id, tuId, sku, ...defaults, ...given },
     ...{ axisValues: combinationReader(selection)(combination), position: lastPosition + 1 },
     ...{ createdAt: stampedAt, updatedAt: stampedAt, stock: noVariantStock },
   };
   return { variant, combination };
+}
+
+/** The facts that the variants of a generation are made with. */
+export interface GeneratedGround {
+  readonly selection: AxisSelection;
+  /** The holder of each candidate’s SKU; null where it is free. */
+  readonly holders: readonly (SkuHolder | null)[];
+  /** Drawn ids, as many as there are candidates. */
+  readonly ids: readonly number[];
+  readonly lastPosition: number;
+  readonly isActive: boolean;
+  readonly stamp: () => Date;
+}
+
+/**
+ * Returns the variants of all candidates of a generation, in order.
+ * @throws ApiError `conflict` if one of the SKUs is taken [catalog-66]
+ */
+export function generatedVariants(
+  candidates: readonly GenerationCandidate[],
+  { selection, holders, ids, lastPosition, isActive, stamp }: GeneratedGround,
+): VariantView[] {
+  const refused = candidates.find((_, index) => (holders[index] ?? null) !== null);
+  if (refused !== undefined)
+    throw new ApiError('conflict', {
+      message: `The SKU ${refused.sku} is already in use. Nothing was created.`,
+    });
+  if (candidates.length === 0) return [];
+  const stampedAt = stamp();
+  const axisValuesOf = combinationReader(selection);
+  return candidates.map(({ sku, combination }, index) => ({
+    ...{ ...defaults, id: ids[index] as number, tuId: newTuId(), sku, isActive },
+    ...{ axisValues: axisValuesOf(combination), position: lastPosition + 1 + index },
+    ...{ createdAt: stampedAt, updatedAt: stampedAt, stock: noVariantStock },
+  }));
 }
 
 /**

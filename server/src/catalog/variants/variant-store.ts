@@ -1,6 +1,7 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Variant } from './variant.ts';
+import { variantFields } from './variant-columns.ts';
 
 // Every function writes into brands whose catalogs are locked, and is sent with the next statement.
 
@@ -16,8 +17,21 @@ export interface AddedVariant extends OfBrand {
   readonly combination: string;
 }
 
-const columns = `brand_id integer, id bigint, tu_id text, sku text, barcode text, price_value numeric, position integer,
-  is_active boolean, created_at timestamptz, updated_at timestamptz`;
+/** Draws ids for new variants. */
+export async function drawVariantIds(tx: Transaction, count: number): Promise<number[]> {
+  if (count === 0) return [];
+  const rows = await tx.run(
+    statement<{ id: number }>(
+      'draw_variant_ids',
+      `select nextval('variants_id_seq') as id from generate_series(1, $1::integer)`,
+      [count],
+    ),
+  );
+  return rows.map(({ id }) => id);
+}
+
+const columns = `brand_id integer, id bigint, tu_id text, position integer, created_at timestamptz, updated_at timestamptz,
+  ${variantFields.typed}`;
 
 /** Inserts variants with drawn ids, and their values; their SKUs are claimed. Breaks a foreign key if a value does not exist. */
 export function insertVariants(tx: Transaction, added: readonly AddedVariant[]): void {
@@ -31,11 +45,11 @@ export function insertVariants(tx: Transaction, added: readonly AddedVariant[]):
       `with given as materialized (
          select g.* from json_to_recordset($1::json) as g (product_id bigint, combination text, ${columns})
        ), created as (
-         insert into variants (brand_id, id, product_id, tu_id, sku, barcode, combination, price_value, position, is_active,
-           created_at, updated_at)
+         insert into variants (brand_id, id, product_id, tu_id, combination, position, created_at, updated_at,
+           ${variantFields.list()})
          overriding system value
-         select g.brand_id, g.id, g.product_id, g.tu_id, g.sku, g.barcode, g.combination, g.price_value, g.position,
-           g.is_active, g.created_at, g.updated_at
+         select g.brand_id, g.id, g.product_id, g.tu_id, g.combination, g.position, g.created_at, g.updated_at,
+           ${variantFields.list('g')}
          from given g
        )
        insert into variant_axis_values (brand_id, variant_id, axis_id, value_id)
@@ -53,8 +67,7 @@ export function updateVariants(tx: Transaction, changed: readonly OfBrand[]): vo
     statement<never>(
       'update_variants',
       `update variants v
-       set sku = g.sku, barcode = g.barcode, price_value = g.price_value, is_active = g.is_active,
-         updated_at = g.updated_at
+       set ${variantFields.assignments}, updated_at = g.updated_at
        from json_to_recordset($1::json) as g (${columns})
        cross join lateral (
          select k.ctid as place from variants k where k.brand_id = g.brand_id and k.id = g.id offset 0
@@ -86,9 +99,9 @@ export function softDeleteVariant(
 }
 
 function rowOf({ brandId, variant }: OfBrand) {
-  const { id, tuId, sku, barcode, priceValue, position, isActive, createdAt, updatedAt } = variant;
+  const { id, tuId, position, createdAt, updatedAt } = variant;
   return {
-    ...{ brand_id: brandId, id, tu_id: tuId, sku, barcode, price_value: priceValue, position },
-    ...{ is_active: isActive, created_at: createdAt, updated_at: updatedAt },
+    ...{ brand_id: brandId, id, tu_id: tuId, position, created_at: createdAt, updated_at: updatedAt },
+    ...variantFields.rowOf(variant),
   };
 }

@@ -13,6 +13,7 @@ import type { Caller } from '../../api/scopes.ts';
 import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
 import type { AxisValues } from './combination.ts';
 import { type VariantFields, type VariantParent, type VariantView, variantPrice } from './variant.ts';
+import { variantFields } from './variant-columns.ts';
 import type { NewVariant } from './variant-rules.ts';
 
 export const VariantParams = Type.Object({
@@ -65,12 +66,9 @@ export const UpdateVariantBody = Type.Object({
 export function variantFieldsFromWire(
   body: Omit<Static<typeof UpdateVariantBody>, 'axis_values'>,
 ): Partial<VariantFields> {
-  return {
-    ...(body.sku !== undefined && { sku: body.sku }),
-    ...(body.barcode !== undefined && { barcode: body.barcode }),
-    ...(body.price !== undefined && { priceValue: body.price?.value ?? null }),
-    ...(body.is_active !== undefined && { isActive: body.is_active }),
-  };
+  const { price, ...others } = body;
+  const fields = variantFields.fieldsOf(others);
+  return price === undefined ? fields : { ...fields, priceValue: price?.value ?? null };
 }
 
 export function newVariantFromWire({ axis_values, ...body }: Static<typeof CreateVariantBody>): NewVariant {

@@ -36,13 +36,6 @@ export interface VariantView extends Variant {
 /** The stock of a variant without levels. */
 export const noVariantStock: StockSum = { levels: 0, countedLevels: 0, available: 0, freshAt: null };
 
-/** A variant that is about to be created. */
-export interface VariantDraft extends VariantFields {
-  readonly tuId: string;
-  /** In the form that `combinationOf` returns. */
-  readonly combination: string;
-}
-
 /**
  * Returns the effective price of a variant: its own price, else the product's, in the product's currency [catalog-53].
  * It is computed on each read, so that a change of the product's price shows in every inheriting variant at once.

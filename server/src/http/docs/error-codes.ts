@@ -6,7 +6,7 @@ import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts'
 export function errorCodesOf(operation: DescribedOperation): ErrorCode[] {
   const { access } = operation;
   const byKey = !isInternal(access);
-  const isIdempotent = byKey && operation.kind === 'write' && operation.idempotency !== 'ignored';
+  const isIdempotent = byKey && operation.kind === 'set' && operation.idempotency !== 'ignored';
   const codes: ErrorCode[] = ['bad_request', 'unauthenticated', 'server_error', 'service_unavailable'];
   // Every operation refuses unknown names under strict handling.
   codes.push('validation_failed');

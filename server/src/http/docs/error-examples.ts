@@ -50,7 +50,7 @@ function validationExample({ body, query, ...operation }: DescribedOperation): A
         query,
         ['x', '\u0000'].flatMap((value) => oneFieldEach(query, value)),
       )) ??
-    (operation.kind === 'write' ? keyRefusal(operation.idempotency) : undefined);
+    (operation.kind === 'set' ? keyRefusal(operation.idempotency) : undefined);
   return error ?? strictRefusal(query);
 }
 

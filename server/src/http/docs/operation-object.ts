@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { type InternalAccess, isInternal, isOpen } from '../../api/access.ts';
-import type { DescribedOperation, WriteOperation } from '../../api/operation.ts';
+import type { DescribedOperation, SetOperation } from '../../api/operation.ts';
 import { errorResponses } from './error-responses.ts';
 import type { SchemaPublisher } from './published-schema.ts';
 import {
@@ -109,10 +109,8 @@ function textContent({ bodyExample }: DescribedOperation): Json {
 }
 
 /** Returns whether the operation uses the Idempotency-Key header. */
-function takesIdempotencyKey(
-  operation: DescribedOperation,
-): operation is Omit<WriteOperation<never>, 'handle'> {
-  return operation.kind === 'write' && !isInternal(operation.access) && operation.idempotency !== 'ignored';
+function takesIdempotencyKey(operation: DescribedOperation): operation is SetOperation<never> {
+  return operation.kind === 'set' && operation.idempotency !== 'ignored';
 }
 
 function idempotencyParameter(operation: DescribedOperation): Json[] {

@@ -18,7 +18,6 @@ import type { WriteRequest } from './write-request.ts';
 /** `blocked`: another transaction holds the lock of the brand; nothing was decided or written. */
 export type SetOutcome = WriteOutcome | ApiError | 'blocked';
 
-type Handler = (tx: Transaction, request: unknown, context: ServiceContext) => Promise<Reply>;
 type Handling = SetHandling<ServiceContext, unknown, Reply>;
 
 /**
@@ -29,11 +28,12 @@ type Handling = SetHandling<ServiceContext, unknown, Reply>;
  */
 export async function runSet(
   tx: Transaction,
-  writes: readonly WriteRequest[],
+  writes: readonly [WriteRequest, ...WriteRequest[]],
   { waits, context }: { readonly waits: boolean; readonly context: ServiceContext },
 ): Promise<SetOutcome[]> {
-  const handling = writes[0]?.operation.set as Handling;
-  const requests = writes.map(({ request }) => request);
+  const [{ operation }] = writes;
+  const handling = operation.set as Handling;
+  const requests = writes.map(({ request }) => request) as [unknown, ...unknown[]];
   const [states, set] = await Promise.all([
     claimKeys(tx, writes, context),
     handling.open(tx, requests, { waits, context }),
@@ -45,26 +45,6 @@ export async function runSet(
   await set.write();
   recordResponses(tx, writes, outcomes, context);
   return outcomes;
-}
-
-/** Runs a request whose operation has a handler, in its own transaction. Throws its refusal, which rolls back. */
-export async function runAlone(
-  tx: Transaction,
-  write: WriteRequest,
-  context: ServiceContext,
-): Promise<WriteOutcome> {
-  const { operation, request, keyed } = write;
-  if (keyed !== null) {
-    const [state] = await claimKeys(tx, [write], context);
-    const replay = replayOf(state as IdempotencyKeyState, keyed);
-    if (replay !== null) return replay;
-  }
-  const outcome = {
-    response: settle(await (operation.handle as Handler)(tx, request, context)),
-    replayed: false,
-  };
-  recordResponses(tx, [write], [outcome], context);
-  return outcome;
 }
 
 interface Deciding {

@@ -1,10 +1,10 @@
 import type { KeyedRequest } from '../../access/idempotency/keyed-request.ts';
-import type { OperationRequest, WriteOperation } from '../../api/operation.ts';
+import type { OperationRequest, SetOperation } from '../../api/operation.ts';
 
 /** A request of the client API that writes. */
 export interface WriteRequest {
   // An operation is run only with requests that its schemas have validated.
-  readonly operation: WriteOperation<never>;
+  readonly operation: SetOperation<never>;
   readonly request: OperationRequest<never, never, never>;
   readonly brandId: number;
   /** null for a request without an Idempotency-Key. */
@@ -19,17 +19,14 @@ export function keyNameOf({ keyed }: WriteRequest): string | null {
 }
 
 /** Returns whether the request shares its transaction with others: it waits for no lock but its brand's. */
-export function isShareable({ operation, request }: WriteRequest): boolean {
-  const { set } = operation;
-  return set !== undefined && set.isAlone?.(request as never) !== true;
+export function isShareable({ operation: { set }, request }: WriteRequest): boolean {
+  return set.isAlone?.(request as never) !== true;
 }
 
 /**
- * Returns the lane in which the request waits: requests of one lane run one after the other. null: it locks no brand, and
- * runs at once.
+ * Returns the lane in which the request waits: requests of one lane run one after the other. null: it is a dry run, which
+ * locks no brand and runs at once.
  */
-export function laneOf({ operation, request, brandId }: WriteRequest): string | null {
-  const lock = operation.set?.lock ?? operation.lock;
-  if (lock === undefined || operation.isDryRun?.(request) === true) return null;
-  return `${lock} ${brandId}`;
+export function laneOf({ operation: { set }, request, brandId }: WriteRequest): string | null {
+  return set.isDryRun?.(request as never) === true ? null : `${set.lock} ${brandId}`;
 }

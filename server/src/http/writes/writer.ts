@@ -10,7 +10,7 @@ import {
 } from '../../postgres/sqlstate.ts';
 import { TurnError } from '../../postgres/turn-error.ts';
 import type { Metrics } from '../metrics.ts';
-import { runAlone, runSet, type SetOutcome } from './run-set.ts';
+import { runSet, type SetOutcome } from './run-set.ts';
 import { type TakenSet, type Waiting, WriteLine } from './write-line.ts';
 import { keyNameOf, laneOf, type WriteRequest } from './write-request.ts';
 
@@ -29,6 +29,8 @@ const slowSetMs = 20;
 const foreignLockMs = 25;
 /** Milliseconds that a request may wait for its turn. */
 const waitLimitMs = 25_000;
+
+type Writes = readonly [WriteRequest, ...WriteRequest[]];
 
 interface Member extends Waiting {
   readonly lane: string;
@@ -205,7 +207,7 @@ export class Writer {
    * that the request had read was changed without the brand's lock, which a constraint noticed.
    */
   async #outcomesOf(members: readonly Member[], waits: boolean): Promise<Settled[]> {
-    const writes = members.map(({ write }) => write);
+    const writes = members.map(({ write }) => write) as unknown as Writes;
     const isLast = members.some(({ mustBeAlone }) => mustBeAlone);
     let isDecided = false;
     try {
@@ -222,20 +224,15 @@ export class Writer {
     }
   }
 
-  #transact(writes: readonly WriteRequest[], waits: boolean, onDecided = () => {}): Promise<SetOutcome[]> {
-    const [first] = writes as readonly [WriteRequest];
-    const { operation, brandId, gone } = first;
+  #transact(writes: Writes, waits: boolean, onDecided = () => {}): Promise<SetOutcome[]> {
+    const [{ operation, brandId, gone }] = writes;
     const { database } = this.#context;
     const isOne = writes.length === 1;
     const connections = waits ? database.forBrand(brandId) : database.forShare(operation.id);
-    const context = { ...this.#context, database: database.forBrand(brandId) };
-    if (operation.set !== undefined) this.#metrics.writeSet(operation.id, writes.length);
+    this.#metrics.writeSet(operation.id, writes.length);
     return connections.transaction(
       async (tx) => {
-        const outcomes =
-          operation.set === undefined
-            ? [await runAlone(Object.assign(tx, { catalogOf: brandId }), first, context)]
-            : await runSet(tx, writes, { waits, context: this.#context });
+        const outcomes = await runSet(tx, writes, { waits, context: this.#context });
         onDecided();
         return outcomes;
       },

@@ -12,7 +12,6 @@ export const retryJobOperation = writeOperation({
   description:
     'Queues the job again. A queued or running job is left unchanged. A completed job returns 404.',
   access: ownedJob,
-  idempotency: 'ignored',
   params: JobParams,
   responses: {
     202: {

@@ -11,7 +11,6 @@ export const retryJobsOperation = writeOperation({
   description:
     'Queues all failed jobs that match the filter again; without a body, all failed jobs. Queued, running and completed jobs are left unchanged.',
   access: 'brands',
-  idempotency: 'ignored',
   body: RetryJobsBody,
   bodyOptional: true,
   bodyExample: { state: 'failed', queue: 'apply-stock-feeds' },

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { requestFingerprint } from '../../../src/access/idempotency/idempotency-key.ts';
 import type { WriteOutcome } from '../../../src/access/idempotency/keyed-request.ts';
-import type { OperationRequest, WriteOperation } from '../../../src/api/operation.ts';
+import type { OperationRequest, SetOperation } from '../../../src/api/operation.ts';
 import type { Caller } from '../../../src/api/scopes.ts';
 import type { SetHandling } from '../../../src/api/set-handling.ts';
 import { ApiError } from '../../../src/errors/api-error.ts';
@@ -25,7 +25,7 @@ export interface World<Spec> {
 
 export interface SetOperationCase<Spec> {
   readonly apps: TestApps;
-  readonly operation: WriteOperation;
+  readonly operation: SetOperation;
   readonly newWorld: () => Promise<World<Spec>>;
   readonly spec: fc.Arbitrary<Spec>;
   /** The parts of a response body that are the same in two worlds. */
@@ -81,7 +81,7 @@ export class SetOperationKit<Spec> {
     const { operation } = this.#case;
     const set = operation.set as SetHandling<unknown, unknown, never>;
     let failures = 0;
-    const failing: WriteOperation = {
+    const failing: SetOperation = {
       ...operation,
       set: {
         ...set,
@@ -177,7 +177,7 @@ export class SetOperationKit<Spec> {
       ...{ scopes: new Set(), expiresAt: null },
     };
     return {
-      operation: this.#case.operation as WriteOperation<never>,
+      operation: this.#case.operation as SetOperation<never>,
       brandId,
       request: { params, query: {}, body, caller, requestId } as Request,
       keyed: {
@@ -199,5 +199,5 @@ export class SetOperationKit<Spec> {
 interface Round<Spec> {
   readonly together: readonly World<Spec>[];
   readonly apart: readonly World<Spec>[];
-  readonly operation?: WriteOperation;
+  readonly operation?: SetOperation;
 }

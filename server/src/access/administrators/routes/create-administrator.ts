@@ -17,7 +17,6 @@ export const createAdministratorOperation = writeOperation({
   description:
     'Creates a token for a person or a program, with a role. It is a bearer token of the internal surface, and browsers sign in with it. The complete token is returned only in this response. The role cannot be changed.',
   access: 'administrators',
-  idempotency: 'ignored',
   body: CreateAdministratorBody,
   bodyExample: { name: 'Ada, support', role: 'support', brand_ids: [1] },
   revealsSecret: true,

@@ -10,7 +10,6 @@ export const deleteAdministratorOperation = writeOperation({
   summary: 'Delete an administrator',
   description: 'Rejects the token and ends its sessions from now on. Its audit entries are kept.',
   access: 'administrators',
-  idempotency: 'ignored',
   params: AdministratorParams,
   responses: { 204: { description: 'The administrator was deleted.' } },
   handle: async (tx, { params }) => {

@@ -18,7 +18,6 @@ export const createApiKeyOperation = writeOperation({
   description:
     'Creates a key for one brand. The complete key is returned only in this response; if it is lost, rotate the key. The scopes of an issued key cannot be changed. With `replaces_key_id`, the new key replaces an existing one, and both work until you revoke the old one.',
   access: 'brand',
-  idempotency: 'ignored',
   params: BrandParams,
   body: CreateApiKeyBody,
   bodyExample: {

@@ -12,7 +12,6 @@ export const deleteApiKeyOperation = writeOperation({
   description:
     'Removes the key from lists and rejects its requests from now on. Its audit entries are kept. To keep the key visible, revoke it instead.',
   access: ownedKey,
-  idempotency: 'ignored',
   params: KeyParams,
   responses: { 204: { description: 'The key was deleted.' } },
   handle: async (tx, { params }) => {

@@ -19,7 +19,6 @@ export const rotateApiKeyOperation = writeOperation({
   description:
     'Creates a successor with the same brand, name and scopes, and revokes the key at the same moment. The successor expires when the key does, unless you send `expires_at`, which is required if the key has expired. The successor shares the Idempotency-Keys of its predecessor, so retries remain safe. The complete key is returned only in this response. To let two keys overlap, create a key with `replaces_key_id` instead.',
   access: ownedKey,
-  idempotency: 'ignored',
   params: KeyParams,
   body: RotateApiKeyBody,
   bodyOptional: true,

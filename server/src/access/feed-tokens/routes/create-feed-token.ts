@@ -17,7 +17,6 @@ export const createFeedTokenOperation = writeOperation({
   description:
     'Creates a token for systems that still send stock to `/v1/catalog/stock/feeds`. It grants no other access. New systems use an API key with `catalog.stock:ingest`. The complete token is returned only in this response.',
   access: 'brand',
-  idempotency: 'ignored',
   params: BrandParams,
   body: CreateFeedTokenBody,
   bodyExample: { name: 'ERP' },

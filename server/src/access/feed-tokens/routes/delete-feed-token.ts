@@ -11,7 +11,6 @@ export const deleteFeedTokenOperation = writeOperation({
   summary: 'Delete a legacy feed token',
   description: 'Rejects requests with the token from now on. Its audit entries are kept.',
   access: ownedFeedToken,
-  idempotency: 'ignored',
   params: FeedTokenParams,
   responses: { 204: { description: 'The token was deleted.' } },
   handle: async (tx, { params }) => {

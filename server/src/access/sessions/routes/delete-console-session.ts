@@ -10,7 +10,6 @@ export const deleteConsoleSessionOperation = writeOperation({
   summary: 'Sign out',
   description: 'Ends the session of the cookie in all processes. Changes nothing with a bearer token.',
   access: 'signed-in',
-  idempotency: 'ignored',
   responses: {
     204: {
       description: 'Signed out.',

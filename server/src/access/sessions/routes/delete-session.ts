@@ -11,7 +11,6 @@ export const deleteSessionOperation = writeOperation({
   summary: 'End a session',
   description: 'Ends a session in all processes. The next request of its browser is rejected.',
   access: 'administrators',
-  idempotency: 'ignored',
   params: Type.Object({
     id: Type.String({
       pattern: '^[1-9][0-9]{0,14}$',

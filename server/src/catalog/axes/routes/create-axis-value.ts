@@ -1,4 +1,4 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
 import { mapSet } from '../../brand-set.ts';
 import {
   AxisOfValueParams,
@@ -11,7 +11,7 @@ import { openValueCreations } from '../library-creations.ts';
 import { axisExample } from './axis-example.ts';
 
 /** Refuses a value that the axis has [catalog-32]. */
-export const createAxisValueOperation = writeOperation({
+export const createAxisValueOperation = setOperation({
   id: 'createAxisValue',
   method: 'POST',
   path: '/axes/:code/values',

@@ -1,11 +1,11 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
 import { mapSet } from '../../brand-set.ts';
 import { AxisWire, axisToWire, CreateAxisBody, newAxisFromWire } from '../axis-wire.ts';
 import { openAxisCreations } from '../library-creations.ts';
 import { axisExample } from './axis-example.ts';
 
 /** Creates the axis with its values, or nothing [catalog-30] [catalog-31]. */
-export const createAxisOperation = writeOperation({
+export const createAxisOperation = setOperation({
   id: 'createAxis',
   method: 'POST',
   path: '/axes',

@@ -1,10 +1,10 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
 import { mapSet } from '../../brand-set.ts';
 import { AxisValueParams } from '../axis-wire.ts';
 import { openValueDeletions } from '../library-changes.ts';
 
 /** Refuses while the value is in use [catalog-36]. */
-export const deleteAxisValueOperation = writeOperation({
+export const deleteAxisValueOperation = setOperation({
   id: 'deleteAxisValue',
   method: 'DELETE',
   path: '/axes/:code/values/:value',

@@ -1,10 +1,10 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
 import { mapSet } from '../../brand-set.ts';
 import { AxisParams } from '../axis-wire.ts';
 import { openAxisDeletions } from '../library-changes.ts';
 
 /** Refuses while the axis is in use [catalog-35]. */
-export const deleteAxisOperation = writeOperation({
+export const deleteAxisOperation = setOperation({
   id: 'deleteAxis',
   method: 'DELETE',
   path: '/axes/:code',

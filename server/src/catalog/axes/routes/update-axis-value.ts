@@ -1,4 +1,4 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
 import { mapSet } from '../../brand-set.ts';
 import {
   AxisValueParams,
@@ -11,7 +11,7 @@ import { openValueChanges } from '../library-changes.ts';
 import { axisExample } from './axis-example.ts';
 
 /** Changes everything but the value itself [catalog-33] [catalog-34]. */
-export const updateAxisValueOperation = writeOperation({
+export const updateAxisValueOperation = setOperation({
   id: 'updateAxisValue',
   method: 'PATCH',
   path: '/axes/:code/values/:value',

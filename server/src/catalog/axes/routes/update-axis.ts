@@ -1,11 +1,11 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
 import { mapSet } from '../../brand-set.ts';
 import { AxisParams, AxisWire, axisFieldsFromWire, axisToWire, UpdateAxisBody } from '../axis-wire.ts';
 import { openAxisChanges } from '../library-changes.ts';
 import { axisExample } from './axis-example.ts';
 
 /** Changes everything but the code [catalog-33] [catalog-34]. */
-export const updateAxisOperation = writeOperation({
+export const updateAxisOperation = setOperation({
   id: 'updateAxis',
   method: 'PATCH',
   path: '/axes/:code',

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { SetOperationKit, type World } from '../../../../test/support/writes/set-operation-kit.ts';
-import type { WriteOperation } from '../../../api/operation.ts';
+import type { SetOperation } from '../../../api/operation.ts';
 import { newAxes, newParent } from '../../tests/new-axes.ts';
 import { createAxisOperation } from '../routes/create-axis.ts';
 import { createAxisValueOperation } from '../routes/create-axis-value.ts';
@@ -56,7 +56,7 @@ async function newWorld(requestOf: (spec: Spec) => Parts): Promise<World<Spec>> 
 
 const withoutTimes = ({ created_at, updated_at, ...fields }: Record<string, unknown>) => fields;
 
-const operations: Record<string, [WriteOperation, (spec: Spec) => Parts]> = {
+const operations: Record<string, [SetOperation, (spec: Spec) => Parts]> = {
   'creations of axes': [
     createAxisOperation,
     ({ code, value, fields }) => {

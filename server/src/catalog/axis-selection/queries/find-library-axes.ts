@@ -2,16 +2,13 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { LibraryAxis } from '../axis-selection.ts';
 import type { WantedAxis } from '../choose-axes.ts';
+import { type SelectionJson, selectedValueFromJson } from './selection-json.ts';
 
-interface LibraryAxisRow {
-  id: number;
-  code: string;
-  is_active: boolean;
-  values: readonly { readonly id: number; readonly value: string; readonly is_active: boolean }[];
-}
+type LibraryAxisRow = Omit<SelectionJson[number], 'position'>;
 
 /**
- * Returns the axes of the library that a request names, by code, each with those of its values that the request names.
+ * Returns the axes of the library that a request names, by code, each with those of its values that the request names,
+ * in the library's order.
  */
 export async function findLibraryAxes(
   database: Queryable,
@@ -21,13 +18,15 @@ export async function findLibraryAxes(
   const rows = await database.run(
     statement<LibraryAxisRow>(
       'find_library_axes',
-      `select a.id, a.code, a.is_active, (
-         select coalesce(json_agg(json_build_object('id', w.id, 'value', w.value, 'is_active', w.is_active)), '[]')
+      `select a.id, a.code, a.label, a.is_active, (
+         select coalesce(json_agg(json_build_object(
+           'id', w.id, 'value', w.value, 'label', w.label, 'position', w.position, 'is_active', w.is_active
+         ) order by w.position, w.value), '[]')
          from unnest($3::text[], $4::text[]) as n (code, value)
          -- Looked up by the value alone: with the axis in the condition, the planner might choose the index by axis and
          -- id, which would read all values of the axis.
          cross join lateral (
-           select v.id, v.axis_id, v.value, v.is_active from axis_values v
+           select v.id, v.axis_id, v.value, v.label, v.position, v.is_active from axis_values v
            where v.brand_id = a.brand_id and v.value = n.value
            offset 0
          ) as w
@@ -44,13 +43,12 @@ export async function findLibraryAxes(
     ),
   );
   return new Map(
-    rows.map(({ id, code, is_active, values }) => [
-      code,
+    rows.map(({ is_active, values, ...axis }) => [
+      axis.code,
       {
-        id,
-        code,
+        ...axis,
         isActive: is_active,
-        values: new Map(values.map((value) => [value.value, { id: value.id, isActive: value.is_active }])),
+        values: new Map(values.map((value) => [value.value, selectedValueFromJson(value)])),
       },
     ]),
   );

@@ -1,4 +1,4 @@
-import type { AxisSelection } from '../axis-selection.ts';
+import type { AxisSelection, SelectedValue } from '../axis-selection.ts';
 
 /** The selection of a product as `selectionJson` selects it. */
 export type SelectionJson = readonly {
@@ -50,6 +50,13 @@ export function selectionFromJson(json: SelectionJson): AxisSelection {
     label: axis.label,
     position: axis.position,
     isActive: axis.is_active,
-    values: axis.values.map(({ is_active, ...value }) => ({ ...value, isActive: is_active })),
+    values: axis.values.map(selectedValueFromJson),
   }));
+}
+
+export function selectedValueFromJson({
+  is_active,
+  ...value
+}: SelectionJson[number]['values'][number]): SelectedValue {
+  return { ...value, isActive: is_active };
 }

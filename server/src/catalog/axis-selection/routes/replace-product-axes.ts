@@ -1,12 +1,12 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
+import { mapSet } from '../../brand-set.ts';
 import { ProductParams } from '../../product-params.ts';
-import { replaceAxisSelection } from '../axis-selection-service.ts';
 import { EffectiveAxesWire, effectiveAxesToWire, ReplaceProductAxesBody } from '../axis-selection-wire.ts';
-import { getAxisSelection } from '../queries/get-axis-selection.ts';
+import { openSelectionChange } from '../selection-changes.ts';
 import { axisSelectionExample } from './axis-selection-example.ts';
 
 /** Replaces the selection as a whole [catalog-38]. */
-export const replaceProductAxesOperation = writeOperation({
+export const replaceProductAxesOperation = setOperation({
   id: 'replaceProductAxes',
   method: 'PUT',
   path: '/products/:tuId/axes',
@@ -20,7 +20,6 @@ removing a value that a variant uses return 422 with the index, and detaching an
 \`axis_in_use\`.`,
   access: ['catalog.variants:write'],
   idempotency: 'ignored',
-  lock: 'catalog',
   params: ProductParams,
   body: ReplaceProductAxesBody,
   bodyExample: axisSelectionExample.replace,
@@ -32,9 +31,14 @@ removing a value that a variant uses return 422 with the index, and detaching an
     },
   },
   errors: ['axis_in_use'],
-  handle: async (tx, { caller, params, body }) => {
-    await replaceAxisSelection(tx, params.tuId, body.axes);
-    const selection = await getAxisSelection(tx, caller.brandId, params.tuId);
-    return { status: 200, body: effectiveAxesToWire(selection) };
+  set: {
+    lock: 'catalog',
+    isAlone: () => true,
+    open: async (tx, [request], { waits }) => {
+      const { caller, params, body } = request;
+      const change = { brandId: caller.brandId, productTuId: params.tuId, wanted: body.axes };
+      const set = await openSelectionChange(tx, change, { waits });
+      return mapSet(set, (selection) => ({ status: 200, body: effectiveAxesToWire(selection) }));
+    },
   },
 });

@@ -1,4 +1,4 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
 import { mapSet } from '../../brand-set.ts';
 import { openLocationCreations } from '../location-creations.ts';
 import {
@@ -10,7 +10,7 @@ import {
 import { locationExample } from './location-example.ts';
 
 /** Refuses a code that the brand already has [catalog-67] [catalog-69]. */
-export const createStockLocationOperation = writeOperation({
+export const createStockLocationOperation = setOperation({
   id: 'createStockLocation',
   method: 'POST',
   path: '/stock/locations',

@@ -1,4 +1,4 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
 import { mapSet } from '../../brand-set.ts';
 import { openLocationChanges } from '../location-changes.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { locationExample } from './location-example.ts';
 
 /** Changes every location but the default one [catalog-70] [catalog-71]. */
-export const updateStockLocationOperation = writeOperation({
+export const updateStockLocationOperation = setOperation({
   id: 'updateStockLocation',
   method: 'PATCH',
   path: '/stock/locations/:externalCode',

@@ -1,4 +1,4 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
 import { ProductCreations } from '../product-creations.ts';
 import { newProductDetail } from '../product-detail.ts';
 
@@ -11,7 +11,7 @@ import {
 import { productExample } from './product-example.ts';
 
 /** Requires only the SKU [catalog-9] [catalog-19]. */
-export const createProductOperation = writeOperation({
+export const createProductOperation = setOperation({
   id: 'createProduct',
   method: 'POST',
   path: '/products',

@@ -1,4 +1,4 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
 import { ProductParams } from '../../product-params.ts';
 import { ProductChanges } from '../product-changes.ts';
 import {
@@ -10,7 +10,7 @@ import {
 import { productExample } from './product-example.ts';
 
 /** Writes only the given fields [catalog-16] [catalog-17]. */
-export const updateProductOperation = writeOperation({
+export const updateProductOperation = setOperation({
   id: 'updateProduct',
   method: 'PATCH',
   path: '/products/:tuId',

@@ -1,40 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { newTuId } from '../../../lib/ids.ts';
-import { statement } from '../../../postgres/statement.ts';
-import { beginCatalogChange } from '../../brand-catalog-store.ts';
-import { refreshVariantRollup } from '../../variants/variant-rollup-store.ts';
+import { newAxes, newVariant, ok, selecting } from '../../tests/new-axes.ts';
 
 const apps = await createTestApps();
 const { client, brandId } = await apps.newBrand();
+await newAxes(client, { size: ['m'] });
 
-async function create(sku: string, isActive: boolean): Promise<{ id: number; tu_id: string }> {
+async function create(sku: string, isActive: boolean): Promise<{ tu_id: string }> {
   return (await client.create('/catalog/products', { sku, is_active: isActive })).json;
 }
 
-/** Gives a product a live variant, or removes all of them, with the matching rollups. */
-async function setVariants(productId: number, count: 0 | 1): Promise<void> {
-  await apps.database.catalogTransaction(brandId, async (tx) => {
-    const write = await beginCatalogChange(tx);
-    const tuId = newTuId();
-    await tx.run(
-      count === 0
-        ? statement(
-            'test_drop_variants',
-            'update variants set deleted_at = $3 where brand_id = $1 and product_id = $2',
-            [brandId, productId, write.stampedAt],
-          )
-        : statement(
-            'test_add_variant',
-            `with claim as (insert into sku_claims (brand_id, sku, kind, tu_id) values ($1, $3, 'variant', $3))
-             insert into variants (brand_id, product_id, tu_id, sku, combination, position, created_at, updated_at)
-             values ($1, $2, $3, $3, $3, 0, $4, $4)`,
-            [brandId, productId, tuId, write.stampedAt],
-          ),
-    );
-    await refreshVariantRollup(write, productId);
-  });
+/** Gives a product a live variant, or deletes it. */
+async function setVariants(tuId: string, count: 0 | 1): Promise<void> {
+  if (count === 1) {
+    await ok(client.put(`/catalog/products/${tuId}/axes`, selecting({ size: ['m'] })));
+    await newVariant(client, tuId, { sku: `${tuId}-m`, axis_values: { size: 'm' } });
+    return;
+  }
+  const { data } = await ok(client.get(`/catalog/products/${tuId}/variants`));
+  await ok(client.delete(`/catalog/variants/${data[0].tu_id}`), 204);
 }
 
 /** Asserts that the totals of the lists equal a count, for every combination of the filters. */
@@ -67,7 +52,7 @@ describe('the total of a product list', () => {
     const parent = await create('PARENT', true);
     const archivedParent = await create('ARCHIVED-PARENT', false);
     await assertTotals();
-    for (const { id } of [parent, archivedParent]) await setVariants(id, 1);
+    for (const { tu_id } of [parent, archivedParent]) await setVariants(tu_id, 1);
     await assertTotals();
 
     for (const { tu_id } of [active, parent]) await patch(tu_id, false);
@@ -76,7 +61,7 @@ describe('the total of a product list', () => {
     await assertTotals();
     for (const { tu_id } of [active, archived, parent, archivedParent]) await patch(tu_id, true);
     await assertTotals();
-    for (const { id } of [parent, archivedParent]) await setVariants(id, 0);
+    for (const { tu_id } of [parent, archivedParent]) await setVariants(tu_id, 0);
     await assertTotals();
   });
 

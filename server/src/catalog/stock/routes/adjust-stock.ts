@@ -1,4 +1,4 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
 import { ProductParams } from '../../product-params.ts';
 import { AdjustmentSet } from '../adjust-set.ts';
 import {
@@ -10,7 +10,7 @@ import {
 import { stockExample } from '../stock-example.ts';
 
 /** Sets an absolute quantity [catalog-85]. */
-export const adjustStockOperation = writeOperation({
+export const adjustStockOperation = setOperation({
   id: 'adjustStock',
   method: 'POST',
   path: '/products/:tuId/stock/adjust',

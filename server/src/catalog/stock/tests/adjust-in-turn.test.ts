@@ -4,7 +4,7 @@ import { assertRefused, waitingForLocks } from '../../../../test/support/assert-
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import type { Caller } from '../../../api/scopes.ts';
-import type { CatalogTransaction, Transaction } from '../../../postgres/transaction.ts';
+import type { Transaction } from '../../../postgres/transaction.ts';
 import { runOne } from '../../brand-set.ts';
 import { openLocationChanges } from '../../locations/location-changes.ts';
 import { ok } from '../../tests/new-axes.ts';
@@ -50,12 +50,11 @@ async function closeLocation(tx: Transaction, brandId: number) {
 describe('the second of two changes waits for the first and sees its effect:', () => {
   /** Runs `first` in a transaction that commits only once `second` waits for it; returns both results. */
   async function inTurn<A, B>(
-    brandId: number,
-    first: (tx: CatalogTransaction) => Promise<A>,
+    first: (tx: Transaction) => Promise<A>,
     second: () => Promise<B>,
   ): Promise<[A, B]> {
     let waiter: Promise<B> | undefined;
-    const done = await apps.database.catalogTransaction(brandId, async (tx) => {
+    const done = await apps.database.transaction(async (tx) => {
       const value = await first(tx);
       waiter = second();
       await waitFor('the second to wait', async () => (await waitingForLocks(apps)) > 0);
@@ -69,7 +68,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
   it('deactivating a location, after a level that is being created there', async () => {
     const { client, brandId, tu_id } = await newStockedBrand(apps);
     const close = () => client.patch('/catalog/stock/locations/WH', { is_active: false });
-    const [, closed] = await inTurn(brandId, (tx) => adjustStock(tx, brandId, tu_id, one), close);
+    const [, closed] = await inTurn((tx) => adjustStock(tx, brandId, tu_id, one), close);
     assert.equal(closed.status, 200);
     assert.deepEqual((await stockOf(client, tu_id)).availability, { status: 'out_of_stock', quantity: 0 });
     await assertStockTrue(apps);
@@ -78,7 +77,6 @@ describe('the second of two changes waits for the first and sees its effect:', (
   it('creating a level, after its location was deactivated', async () => {
     const { client, brandId, tu_id } = await newStockedBrand(apps);
     const [, set] = await inTurn(
-      brandId,
       (tx) => closeLocation(tx, brandId),
       () => adjust(client, tu_id, { location: 'WH', quantity: 5 }),
     );
@@ -91,7 +89,6 @@ describe('the second of two changes waits for the first and sees its effect:', (
     const { client, brandId, tu_id } = await newStockedBrand(apps);
     await adjusted(client, tu_id, { location: 'WH', quantity: 2 });
     const [, set] = await inTurn(
-      brandId,
       (tx) => closeLocation(tx, brandId),
       () => adjust(client, tu_id, { location: 'WH', quantity: 5, expected_quantity: 2 }),
     );
@@ -103,7 +100,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
   it('renaming a product, after a level that is being created', async () => {
     const { client, brandId, tu_id } = await newStockedBrand(apps);
     const rename = () => client.patch(`/catalog/products/${tu_id}`, { sku: 'RENAMED' });
-    const [, renamed] = await inTurn(brandId, (tx) => adjustStock(tx, brandId, tu_id, one), rename);
+    const [, renamed] = await inTurn((tx) => adjustStock(tx, brandId, tu_id, one), rename);
     assert.equal(renamed.status, 200);
     assert.equal((await stockOf(client, tu_id)).levels[0].sku, 'RENAMED');
     await assertStockTrue(apps);
@@ -115,7 +112,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
     const { product, variants } = await newStockedParent(client, 'V', 1);
     const variant = variants[0].tu_id;
     const rename = () => client.patch(`/catalog/variants/${variant}`, { sku: 'RENAMED-V' });
-    await inTurn(brandId, (tx) => adjustStock(tx, brandId, product.tu_id, { ...one, variant }), rename);
+    await inTurn((tx) => adjustStock(tx, brandId, product.tu_id, { ...one, variant }), rename);
     assert.equal((await stockOf(client, product.tu_id)).variants[0].levels[0].sku, 'RENAMED-V');
     await assertStockTrue(apps);
   });
@@ -126,7 +123,6 @@ describe('the second of two changes waits for the first and sees its effect:', (
     const { product, variants } = await newStockedParent(client, 'D', 1);
     const variant = variants[0].tu_id;
     const [, deleted] = await inTurn(
-      brandId,
       (tx) => adjustStock(tx, brandId, product.tu_id, { ...one, variant }),
       () => client.delete(`/catalog/variants/${variant}`),
     );
@@ -141,7 +137,6 @@ describe('the second of two changes waits for the first and sees its effect:', (
     const variant = variants[0].tu_id;
     await adjusted(client, product.tu_id, { variant, quantity: 1 });
     const [, refused] = await inTurn(
-      brandId,
       async (tx) => runOne(await openVariantDeletion(tx, { brandId, tuId: variant }, { waits: true })),
       () => adjust(client, product.tu_id, { variant, quantity: 5 }),
     );
@@ -156,7 +151,6 @@ describe('the second of two changes waits for the first and sees its effect:', (
     const variant = variants[0].tu_id;
     const caller = { brandId, scopes: new Set() } as unknown as Caller;
     const [, set] = await inTurn(
-      brandId,
       async (tx) => {
         const change = { brandId, caller, tuId: variant, changes: { isActive: false } };
         return runOne(await openVariantChanges(tx, [change], { waits: true }));
@@ -171,7 +165,6 @@ describe('the second of two changes waits for the first and sees its effect:', (
   it('adjusting a level with a guard, after another level of the product', async () => {
     const { client, brandId, tu_id } = await newStockedBrand(apps);
     const [, set] = await inTurn(
-      brandId,
       (tx) => adjustStock(tx, brandId, tu_id, one),
       () => adjust(client, tu_id, { quantity: 7, expected_quantity: 0 }),
     );

@@ -1,24 +1,21 @@
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import type { StockSum } from '../../stock/availability.ts';
 import { combinationReader } from '../combination.ts';
-import { noVariantStock, type VariantView } from '../variant.ts';
+import { noVariantStock, type VariantFields, type VariantView } from '../variant.ts';
+import { variantFields } from '../variant-columns.ts';
 
 /**
  * Live variants and their stock as `variantsJson` selects them; in JSON, timestamps are strings and money is a number.
  */
 export interface VariantsJson {
-  readonly variants: readonly {
+  readonly variants: readonly (Readonly<Record<string, unknown>> & {
     readonly id: number;
     readonly tu_id: string;
-    readonly sku: string;
-    readonly barcode: string | null;
     readonly combination: string;
-    readonly price_value: number | null;
     readonly position: number;
-    readonly is_active: boolean;
     readonly created_at: string;
     readonly updated_at: string;
-  }[];
+  })[];
   /** One entry for each variant that has a stock level. */
   readonly stocks: readonly {
     readonly variant_id: number;
@@ -48,8 +45,7 @@ interface Choice {
  * with every stock.
  */
 export function variantsJson({ conditions = '', limit = '', size }: Choice = {}): string {
-  const variants = `select v.id, v.tu_id, v.sku, v.barcode, v.combination, v.price_value, v.position, v.is_active,
-        v.created_at, v.updated_at
+  const variants = `select v.id, v.tu_id, v.combination, v.position, v.created_at, v.updated_at, ${variantFields.list('v')}
       from variants v
       where v.brand_id = p.brand_id and v.product_id = p.id and v.deleted_at is null ${conditions}
       order by v.position, v.id ${limit}`;
@@ -95,12 +91,9 @@ export function variantsFromJson(
   return variants.map((row) => ({
     id: row.id,
     tuId: row.tu_id,
-    sku: row.sku,
-    barcode: row.barcode,
+    ...(variantFields.fieldsOf(row) as VariantFields),
     axisValues: axisValuesOf(row.combination),
-    priceValue: row.price_value,
     position: row.position,
-    isActive: row.is_active,
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
     stock: stockOf.get(row.id) ?? noVariantStock,

@@ -1,4 +1,4 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
 import { mapSet } from '../../brand-set.ts';
 import { ProductParams } from '../../product-params.ts';
 import { openVariantCreations } from '../variant-creations.ts';
@@ -6,7 +6,7 @@ import { CreateVariantBody, newVariantFromWire, VariantWire, variantToWire } fro
 import { variantExample } from './variant-example.ts';
 
 /** Reports problems in a fixed order [catalog-49] [catalog-52]. */
-export const createVariantOperation = writeOperation({
+export const createVariantOperation = setOperation({
   id: 'createVariant',
   method: 'POST',
   path: '/products/:tuId/variants',

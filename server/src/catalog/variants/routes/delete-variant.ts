@@ -1,10 +1,10 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
 import { mapSet } from '../../brand-set.ts';
 import { openVariantDeletion } from '../variant-deletions.ts';
 import { VariantParams } from '../variant-wire.ts';
 
 /** Deletes softly: the SKU stays taken [catalog-56]. */
-export const deleteVariantOperation = writeOperation({
+export const deleteVariantOperation = setOperation({
   id: 'deleteVariant',
   method: 'DELETE',
   path: '/variants/:tuId',

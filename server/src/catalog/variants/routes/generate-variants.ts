@@ -1,6 +1,7 @@
-import { writeOperation } from '../../../api/operation.ts';
+import type { Static } from 'typebox';
+import { setOperation } from '../../../api/operation.ts';
+import { mapSet } from '../../brand-set.ts';
 import { ProductParams } from '../../product-params.ts';
-import { generateVariants, planGeneration } from '../generation-service.ts';
 import {
   GenerateVariantsBody,
   GenerationPlanWire,
@@ -8,12 +9,12 @@ import {
   generationToWire,
   planToWire,
 } from '../generation-wire.ts';
-import { getVariants } from '../queries/get-variants.ts';
+import { openDryRun, openGeneration } from '../variant-generations.ts';
 import { variantToWire } from '../variant-wire.ts';
 import { variantExample } from './variant-example.ts';
 
 /** Accepts an absent body [catalog-60]. */
-export const generateVariantsOperation = writeOperation({
+export const generateVariantsOperation = setOperation({
   id: 'generateVariants',
   method: 'POST',
   path: '/products/:tuId/variants/generate',
@@ -26,8 +27,6 @@ With \`dry_run\`, returns 200 and the variants that would be created. SKU confli
 returns \`conflict\`.`,
   access: ['catalog.variants:write'],
   idempotency: 'required',
-  lock: 'catalog',
-  isDryRun: ({ body }) => body.dry_run === true,
   params: ProductParams,
   body: GenerateVariantsBody,
   bodyOptional: true,
@@ -45,17 +44,28 @@ returns \`conflict\`.`,
     },
   },
   errors: ['no_axes_selected', 'variant_cap_exceeded', 'conflict'],
-  handle: async (tx, { caller, params, body }, { clock }) => {
-    const { brandId } = caller;
-    const { dry_run: isDryRun = false, activate = false, sku_template: skuTemplate } = body;
-    if (isDryRun) {
-      const { total, missing } = await planGeneration(tx, brandId, params.tuId, skuTemplate);
-      return { status: 200, body: planToWire(total, missing.length) };
-    }
-    const { total, createdIds } = await generateVariants(tx, params.tuId, { skuTemplate, activate });
-    const { parent, variants } = await getVariants(tx, brandId, params.tuId, createdIds);
-    const now = clock.now();
-    const made = variants.map((variant) => variantToWire(variant, parent, caller, now));
-    return { status: 201, body: generationToWire(total, made) };
+  set: {
+    lock: 'catalog',
+    // May create 500 variants.
+    isAlone: () => true,
+    isDryRun,
+    open: async (tx, [request], { waits, context }) => {
+      const { caller, params, body } = request;
+      const { activate = false, sku_template: skuTemplate } = body;
+      const generation = { brandId: caller.brandId, productTuId: params.tuId, skuTemplate, activate };
+      if (isDryRun(request))
+        return mapSet(await openDryRun(tx, generation), ({ total, missing }) => {
+          return { status: 200, body: planToWire(total, missing.length) };
+        });
+      const now = context.clock.now();
+      return mapSet(await openGeneration(tx, generation, { waits }), ({ total, parent, variants }) => {
+        const made = variants.map((variant) => variantToWire(variant, parent, caller, now));
+        return { status: 201, body: generationToWire(total, made) };
+      });
+    },
   },
 });
+
+function isDryRun({ body }: { readonly body: Static<typeof GenerateVariantsBody> }): boolean {
+  return body.dry_run === true;
+}

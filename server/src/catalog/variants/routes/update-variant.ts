@@ -1,4 +1,4 @@
-import { writeOperation } from '../../../api/operation.ts';
+import { setOperation } from '../../../api/operation.ts';
 import { mapSet } from '../../brand-set.ts';
 import { openVariantChanges } from '../variant-changes.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { variantExample } from './variant-example.ts';
 
 /** Changes everything but the combination [catalog-54] [catalog-55]. */
-export const updateVariantOperation = writeOperation({
+export const updateVariantOperation = setOperation({
   id: 'updateVariant',
   method: 'PATCH',
   path: '/variants/:tuId',

@@ -5,18 +5,17 @@ import { pageOf } from '../../../api/pagination.ts';
 import { type Scope, scopes } from '../../../api/scopes.ts';
 import type { Database } from '../../../postgres/database.ts';
 import type { Statement } from '../../../postgres/statement.ts';
-import type { CatalogTransaction, Transaction } from '../../../postgres/transaction.ts';
+import type { Transaction } from '../../../postgres/transaction.ts';
 import { openAxisCreations } from '../../axes/library-creations.ts';
 import { listAxes } from '../../axes/queries/axis-list.ts';
-import { replaceAxisSelection } from '../../axis-selection/axis-selection-service.ts';
+import { openSelectionChange } from '../../axis-selection/selection-changes.ts';
 import { runOne } from '../../brand-set.ts';
 import { getProductDetail } from '../../products/queries/get-product-detail.ts';
 import { newAxes, newParent, ok, selecting } from '../../tests/new-axes.ts';
-import { generateVariants, planGeneration } from '../generation-service.ts';
-import { getVariants } from '../queries/get-variants.ts';
 import { listVariantsUnless } from '../queries/variant-list.ts';
 import { openVariantChanges } from '../variant-changes.ts';
 import { openVariantDeletion } from '../variant-deletions.ts';
+import { openDryRun, openGeneration } from '../variant-generations.ts';
 
 const apps = await createTestApps();
 const { client, brandId, keyId } = await apps.newBrand();
@@ -42,10 +41,9 @@ async function statementsOf(work: (database: Database) => Promise<unknown>): Pro
   const { database } = apps;
   const counting = {
     run: noted(database),
-    transaction: (inside: (tx: CatalogTransaction) => Promise<unknown>) =>
-      database.catalogTransaction(brandId, (tx) =>
+    transaction: (inside: (tx: Transaction) => Promise<unknown>) =>
+      database.transaction((tx) =>
         inside({
-          catalogOf: brandId,
           run: noted(tx),
           queue: (statement) => {
             names.push(statement.name);
@@ -58,7 +56,7 @@ async function statementsOf(work: (database: Database) => Promise<unknown>): Pro
   return names;
 }
 
-const inTransaction = (work: (tx: CatalogTransaction) => Promise<unknown>) =>
+const inTransaction = (work: (tx: Transaction) => Promise<unknown>) =>
   statementsOf((database) => (database.transaction as (inside: typeof work) => Promise<unknown>)(work));
 
 /** Creates a product that selects `count` values, with a variant of each if `made`. */
@@ -98,18 +96,19 @@ describe('the number of statements is the same for 1 and for 200 variants', () =
   });
 
   it('of a dry run and of a generation, response included', async () => {
-    const run = async (tuId: string) => ({
-      plan: await inTransaction((tx) => planGeneration(tx, brandId, tuId, undefined)),
-      generation: await inTransaction(async (tx) => {
-        const options = { skuTemplate: undefined, activate: true };
-        const { createdIds } = await generateVariants(tx, tuId, options);
-        await getVariants(tx, brandId, tuId, createdIds);
-      }),
-    });
+    const run = async (productTuId: string) => {
+      const generation = { brandId, productTuId, activate: true };
+      return {
+        plan: await inTransaction(async (tx) => runOne(await openDryRun(tx, generation))),
+        generation: await inTransaction(async (tx) =>
+          runOne(await openGeneration(tx, generation, { waits: true })),
+        ),
+      };
+    };
     const one = await run(await parentOf(1, false));
     assert.deepEqual(await run(await parentOf(200, false)), one);
-    assert.equal(one.plan.length, 3);
-    assert.ok(one.generation.length <= 9, one.generation.join());
+    assert.deepEqual(one.plan, ['read_generation_facts']);
+    assert.ok(one.generation.length <= 8, one.generation.join());
   });
 
   it('of a change of a variant and of a deletion', async () => {
@@ -132,7 +131,8 @@ describe('the number of statements is the same for 1 and for 200 values', () => 
     const run = async (count: number) => {
       const tuId = await parentOf(1, false);
       const { axes } = selecting({ v: values.slice(1, count + 1) });
-      return inTransaction((tx) => replaceAxisSelection(tx, tuId, axes));
+      const change = { brandId, productTuId: tuId, wanted: axes };
+      return inTransaction(async (tx) => runOne(await openSelectionChange(tx, change, { waits: true })));
     };
     assert.deepEqual(await run(200), await run(1));
   });

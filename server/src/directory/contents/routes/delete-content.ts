@@ -12,7 +12,6 @@ export const deleteContentOperation = writeOperation({
   summary: 'Delete a content',
   description: 'Its analytics rows are kept, with `content` null.',
   access: 'brand',
-  idempotency: 'ignored',
   params: Type.Object({
     ...directoryItemParams('ep-13').properties,
     type: Type.String({ pattern: '^[a-z_]{1,32}$', examples: ['episode'] }),

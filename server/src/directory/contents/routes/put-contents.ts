@@ -13,7 +13,6 @@ export const putContentsOperation = writeOperation({
   description:
     'Up to 10,000 items per request. Omitted items and omitted fields are left unchanged. A content that events referred to before it existed takes over their records.',
   access: 'brand',
-  idempotency: 'ignored',
   params: BrandParams,
   body: PutContentsBody,
   bodyExample: {

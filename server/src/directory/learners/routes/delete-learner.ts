@@ -12,7 +12,6 @@ export const deleteLearnerOperation = writeOperation({
   description: `Immediately removes the learner from the directory, the raw events and the user-level datasets. Aggregates keep
 their numbers until their days are aggregated again.`,
   access: 'brand',
-  idempotency: 'ignored',
   params: directoryItemParams('u-4712'),
   responses: { 204: { description: 'The learner was erased.' } },
   errors: ['analytics_unavailable'],

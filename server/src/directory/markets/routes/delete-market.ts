@@ -11,7 +11,6 @@ export const deleteMarketOperation = writeOperation({
   summary: 'Delete a market',
   description: 'Its learners then have no market. Aggregates of the market are no longer returned.',
   access: 'brand',
-  idempotency: 'ignored',
   params: directoryItemParams('de-south'),
   responses: { 204: { description: 'The market was deleted.' } },
   handle: async (tx, { params }, { jobs }) => {

@@ -13,7 +13,6 @@ export const putMarketsOperation = writeOperation({
   description:
     'Up to 10,000 items per request. Omitted items are left unchanged; a market without `name` keeps its name.',
   access: 'brand',
-  idempotency: 'ignored',
   params: BrandParams,
   body: PutMarketsBody,
   bodyExample: {

@@ -11,7 +11,6 @@ export const deletePointOfSaleOperation = writeOperation({
   summary: 'Delete a point of sale',
   description: 'Its location then has no point of sale.',
   access: 'brand',
-  idempotency: 'ignored',
   params: directoryItemParams('shop-13'),
   responses: { 204: { description: 'The point of sale was deleted.' } },
   handle: async (tx, { params }) => {

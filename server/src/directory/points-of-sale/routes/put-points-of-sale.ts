@@ -13,7 +13,6 @@ export const putPointsOfSaleOperation = writeOperation({
   description:
     'Up to 10,000 items per request. Omitted items and omitted fields are left unchanged. `location` assigns a point of sale to a stock location, which shows it as `pointofsale_tu_id`; a location has at most one, the last one assigned.',
   access: 'brand',
-  idempotency: 'ignored',
   params: BrandParams,
   body: PutPointsOfSaleBody,
   bodyExample: {

@@ -6,7 +6,7 @@ import { type Waiting, WriteLine } from '../write-line.ts';
 
 const shared = { set: {} };
 const other = { set: {} };
-const single = {};
+const single = { set: { isAlone: () => true } };
 
 /** A request of `brand` with a name for the test. */
 function request(brand: number, name: string, operation: object = shared) {

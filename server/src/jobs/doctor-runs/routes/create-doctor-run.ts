@@ -12,7 +12,6 @@ export const createDoctorRunOperation = writeOperation({
   description:
     'Queues a job that recomputes all derived figures of all brands, analytics included, and counts the differences. It repairs nothing: see `brandport doctor --repair`. One run at a time: while one waits or runs, that one is returned. A run whose worker is stopped or killed fails.',
   access: 'administrators',
-  idempotency: 'ignored',
   responses: {
     202: {
       description: 'The run.',

@@ -1,0 +1,51 @@
+import type { OpenSet } from '../../api/set-handling.ts';
+import { notFound } from '../../errors/api-error.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
+import { setOf } from '../brand-set.ts';
+import type { AxisSelection } from './axis-selection.ts';
+import { readSelectionFacts, replaceSelection } from './axis-selection-store.ts';
+import { changedSelection, type WantedAxis } from './choose-axes.ts';
+import { findLibraryAxes } from './queries/find-library-axes.ts';
+
+/** A selection that replaces the whole selection of a product. Each is a set of its own. */
+export interface SelectionChange {
+  readonly brandId: number;
+  readonly productTuId: string;
+  readonly wanted: readonly WantedAxis[];
+}
+
+/**
+ * Opens the replacement of a product's selection, whose result is the new selection: axes that it omits are detached. Setting
+ * the same selection changes nothing; a different one moves the product's `updated_at` [catalog-25]. Under the brand's
+ * catalog lock, no variant is created, and nothing of the library deleted, between the checks and the commit.
+ * @throws ApiError `decide`: `not_found`; see `changedSelection`
+ */
+export async function openSelectionChange(
+  tx: Transaction,
+  change: SelectionChange,
+  options: { readonly waits: boolean },
+): Promise<OpenSet<AxisSelection>> {
+  const { brandId, wanted } = change;
+  const [locks, facts, axisLibrary] = await Promise.all([
+    lockCatalogs(tx, [brandId], options),
+    readSelectionFacts(tx, change),
+    findLibraryAxes(tx, brandId, wanted),
+  ]);
+  let write = () => {};
+  return setOf([change], locks, {
+    decide: (_, lock) => {
+      if (facts === null) throw notFound();
+      const { productId, current } = facts;
+      const selection = changedSelection(wanted, { ...facts, axisLibrary });
+      if (selection === current) return current;
+      const stampedAt = lock.next();
+      write = () => {
+        replaceSelection(tx, { brandId, productId, stampedAt }, selection);
+        noteCatalogChanges(tx, [{ lock, by: {} }]);
+      };
+      return selection;
+    },
+    write: () => write(),
+  });
+}

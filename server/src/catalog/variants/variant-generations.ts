@@ -1,0 +1,95 @@
+import type { OpenSet } from '../../api/set-handling.ts';
+import { refusalOr } from '../../api/set-handling.ts';
+import { ApiError, notFound } from '../../errors/api-error.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import { lockCatalogs } from '../brand-catalog-store.ts';
+import { setOf } from '../brand-set.ts';
+import { findSkuHolders } from '../skus/sku-claim-store.ts';
+import { type GenerationPlan, planGeneration } from './generation.ts';
+import { type GenerationFacts, readGenerationFacts } from './generation-facts-store.ts';
+import { writeNewVariants } from './new-variants.ts';
+import type { VariantParent, VariantView } from './variant.ts';
+import { generatedVariants } from './variant-rules.ts';
+import { drawVariantIds } from './variant-store.ts';
+
+/** A generation of the variants of a product. Each is a set of its own. */
+export interface VariantGeneration {
+  readonly brandId: number;
+  readonly productTuId: string;
+  /** Absent: the default template. */
+  readonly skuTemplate?: string | undefined;
+  /** `isActive` of the new variants. */
+  readonly activate: boolean;
+}
+
+interface Generated {
+  /** The number of all combinations of the selection. */
+  readonly total: number;
+  readonly parent: VariantParent;
+  /** The created variants, in order. */
+  readonly variants: readonly VariantView[];
+}
+
+/**
+ * Opens the creation of every combination of a product's selection that no live variant has, all or nothing, in a constant
+ * number of statements. Under the brand's catalog lock, the second of two generations sees the variants of the first.
+ * @throws ApiError `decide`: `not_found`; see `generationCandidates` and `generatedVariants`
+ */
+export async function openGeneration(
+  tx: Transaction,
+  generation: VariantGeneration,
+  options: { readonly waits: boolean },
+): Promise<OpenSet<Generated>> {
+  const { brandId, activate: isActive } = generation;
+  const [locks, facts] = await Promise.all([
+    lockCatalogs(tx, [brandId], options),
+    readGenerationFacts(tx, generation),
+  ]);
+  const plan = refusalOr(() => planOf(facts, generation));
+  const missing = plan instanceof ApiError ? [] : plan.missing;
+  const [ids, holders] = await Promise.all([
+    drawVariantIds(tx, missing.length),
+    findSkuHolders(
+      tx,
+      missing.map(({ sku }) => ({ brandId, sku })),
+    ),
+  ]);
+  let write = () => {};
+  return setOf([generation], locks, {
+    decide: (_, lock) => {
+      if (plan instanceof ApiError) throw plan;
+      const { product, parent, selection, lastPosition } = facts as GenerationFacts;
+      const ground = { selection, holders, ids, lastPosition, isActive, stamp: () => lock.next() };
+      const variants = generatedVariants(missing, ground);
+      write = () =>
+        writeNewVariants(
+          tx,
+          variants.map((variant, index) => {
+            const combination = missing[index]?.combination as string;
+            return { brandId, product, productId: product.id, variant, combination };
+          }),
+          locks,
+        );
+      return { total: plan.total, parent, variants };
+    },
+    write: () => write(),
+  });
+}
+
+/**
+ * Opens a dry run: its result is what a generation would do at this moment. It locks and writes nothing, and does not check
+ * whether SKUs are taken, which may change until the variants are created.
+ * @throws ApiError `decide`: `not_found`; see `generationCandidates`
+ */
+export async function openDryRun(
+  tx: Transaction,
+  generation: VariantGeneration,
+): Promise<OpenSet<GenerationPlan>> {
+  const facts = await readGenerationFacts(tx, generation);
+  return { isLocked: () => true, decide: () => planOf(facts, generation), write: async () => {} };
+}
+
+function planOf(facts: GenerationFacts | null, { skuTemplate }: VariantGeneration): GenerationPlan {
+  if (facts === null) throw notFound();
+  return planGeneration(facts, skuTemplate);
+}

@@ -1,0 +1,46 @@
+/** The column of a field: its name and its type. */
+export interface Column {
+  readonly column: string;
+  readonly sqlType: string;
+}
+
+/** A column of each field. */
+type ColumnsOf<Fields> = { readonly [F in keyof Fields]: Column };
+
+/** The columns of a table that are read and written together, with the SQL that names them. */
+export interface ColumnList<Fields> {
+  /** The columns of a table, such as `l.quantity, l.reserved`; without an alias: `quantity, reserved`. */
+  list(alias?: string): string;
+  /** The columns with their types, such as for a recordset. */
+  readonly typed: string;
+  /** The assignments of an update from a recordset `g`. */
+  readonly assignments: string;
+  /** Returns the values of the fields by column. */
+  rowOf(fields: Fields): Record<string, unknown>;
+  /** Returns the values of columns by field. Absent ones stay absent, unknown ones are dropped. */
+  fieldsOf(row: Readonly<Record<string, unknown>>): Partial<Fields>;
+}
+
+/** Returns the list of the columns of fields, which is the only place that names them. */
+export function columnList<Fields>(columns: ColumnsOf<Fields>): ColumnList<Fields> {
+  const fieldNames = Object.keys(columns) as (keyof Fields & string)[];
+  const names = fieldNames.map((field) => columns[field].column);
+  return {
+    list: (alias) => names.map((name) => (alias === undefined ? name : `${alias}.${name}`)).join(', '),
+    typed: fieldNames.map((field) => `${columns[field].column} ${columns[field].sqlType}`).join(', '),
+    assignments: names.map((name) => `${name} = g.${name}`).join(', '),
+    rowOf: (fields) => {
+      const row: Record<string, unknown> = {};
+      for (const field of fieldNames) row[columns[field].column] = fields[field];
+      return row;
+    },
+    fieldsOf: (row) => {
+      const fields: Partial<Fields> = {};
+      for (const field of fieldNames) {
+        const value = row[columns[field].column];
+        if (value !== undefined) fields[field] = value as Fields[typeof field];
+      }
+      return fields;
+    },
+  };
+}

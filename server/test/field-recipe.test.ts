@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { it } from 'node:test';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+
+/** The files of the catalog, without tests and the reference's examples. */
+const files = globSync('server/src/catalog/**/*.ts', { cwd: root }).filter(
+  (path) => !path.includes('/tests/') && !path.endsWith('-example.ts'),
+);
+
+/** Returns the files that define a property with one of these names, once for each definition, in order. */
+function placesOf(names: string): string[] {
+  const definition = new RegExp(`^ *(readonly )?(${names}):`, 'gm');
+  return files.flatMap((path) => [...read(path).matchAll(definition)].map(() => path)).sort();
+}
+
+const [, recipe = ''] =
+  /### Add a field to products or variants\n([^#]+)/.exec(read('CONTRIBUTING.md')) ?? [];
+const [ofProducts = '', ofVariants = ''] = recipe.split('Of variants:');
+const namedIn = (text: string) =>
+  [...text.matchAll(/`(catalog\/[\w/-]+\.ts)`/g)].map(([, path]) => `server/src/${path}`).sort();
+
+it('a field of products has six places in four files: the migration and those of the recipe', () => {
+  const places = placesOf('taxClass|tax_class');
+  assert.deepEqual([...new Set(places)], namedIn(ofProducts));
+  assert.deepEqual([places.length + 1, new Set(places).size + 1], [6, 4]);
+});
+
+it('a field of variants is in the files of the recipe', () => {
+  assert.deepEqual([...new Set(placesOf('barcode'))], namedIn(ofVariants));
+});
