@@ -96,6 +96,30 @@ CREATE TABLE feed_tokens (
   CONSTRAINT feed_tokens_token_length CHECK (octet_length(token_sha256) = 32)
 );
 
+CREATE TABLE audit_entries (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  action text NOT NULL,
+  brand_id integer,
+  resource_type text NOT NULL,
+  resource_id text NOT NULL,
+  details jsonb NOT NULL DEFAULT '{}'::jsonb,
+  actor text,
+  address inet,
+  request_id text,
+  actor_name text,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_entries_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
+) PARTITION BY RANGE (id);
+CREATE INDEX audit_entries_by_brand ON audit_entries USING btree (brand_id, id);
+CREATE INDEX audit_entries_by_action ON audit_entries USING btree (action, id);
+CREATE INDEX audit_entries_by_request ON audit_entries USING btree (request_id) WHERE request_id IS NOT NULL;
+CREATE INDEX audit_entries_by_age ON audit_entries USING btree (at);
+CREATE INDEX audit_entries_by_resource ON audit_entries USING btree (resource_id, id);
+CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (actor, id);
+
+CREATE TABLE audit_entries_p1 PARTITION OF audit_entries FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
 CREATE TABLE idempotency_records (
   brand_id integer NOT NULL,
   lineage_id bigint NOT NULL,
@@ -115,6 +139,87 @@ CREATE TABLE idempotency_records (
 );
 CREATE INDEX idempotency_records_by_age ON idempotency_records USING btree (created_at);
 CREATE INDEX idempotency_records_by_request ON idempotency_records USING btree (request_id) WHERE request_id IS NOT NULL;
+
+CREATE TABLE api_key_usage (
+  brand_id integer NOT NULL,
+  hour timestamptz(3) NOT NULL,
+  key_id text COLLATE "C" NOT NULL,
+  operation text COLLATE "C" NOT NULL,
+  scope text,
+  requests bigint NOT NULL,
+  denied bigint NOT NULL,
+  refused bigint NOT NULL,
+  failed bigint NOT NULL,
+  CONSTRAINT api_key_usage_pkey PRIMARY KEY (brand_id, hour, key_id, operation),
+  CONSTRAINT api_key_usage_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT api_key_usage_whole_hour CHECK (mod(EXTRACT(epoch FROM hour), 3600::numeric) = 0::numeric),
+  CONSTRAINT api_key_usage_counts CHECK (denied >= 0 AND refused >= 0 AND failed >= 0 AND requests > 0 AND requests >= (denied + refused + failed))
+) WITH (fillfactor=80);
+CREATE INDEX api_key_usage_by_hour ON api_key_usage USING btree (hour);
+CREATE INDEX api_key_usage_denied ON api_key_usage USING btree (hour) WHERE denied > 0;
+
+CREATE TABLE administrators (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  token_id text COLLATE "C" NOT NULL,
+  secret_sha256 bytea NOT NULL,
+  name text NOT NULL,
+  role text NOT NULL,
+  brand_ids integer[],
+  expires_at timestamptz(3),
+  last_used_at timestamptz(3),
+  last_used_from inet,
+  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  CONSTRAINT administrators_pkey PRIMARY KEY (id),
+  CONSTRAINT administrators_token_id_key UNIQUE (token_id),
+  CONSTRAINT administrators_token_id CHECK (token_id ~ '^bpa_[0-9a-f]{24}$'::text),
+  CONSTRAINT administrators_digest CHECK (octet_length(secret_sha256) = 32),
+  CONSTRAINT administrators_role CHECK (role = ANY (ARRAY['administrator'::text, 'operator'::text, 'support'::text])),
+  CONSTRAINT administrators_brands CHECK (
+CASE role
+    WHEN 'administrator'::text THEN brand_ids IS NULL
+    WHEN 'operator'::text THEN cardinality(brand_ids) > 0
+    ELSE true
+END)
+);
+
+CREATE TABLE console_sessions (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  token_sha256 bytea NOT NULL,
+  actor text NOT NULL,
+  actor_name text,
+  administrator_id bigint,
+  role text NOT NULL,
+  brand_ids integer[],
+  address inet,
+  created_at timestamptz(3) NOT NULL,
+  last_seen_at timestamptz(3) NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  CONSTRAINT console_sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT console_sessions_token_sha256_key UNIQUE (token_sha256),
+  CONSTRAINT console_sessions_administrator_id_fkey FOREIGN KEY (administrator_id) REFERENCES administrators(id) ON DELETE CASCADE,
+  CONSTRAINT console_sessions_digest CHECK (octet_length(token_sha256) = 32),
+  CONSTRAINT console_sessions_role CHECK (role = ANY (ARRAY['administrator'::text, 'operator'::text, 'support'::text])),
+  CONSTRAINT console_sessions_brands CHECK (
+CASE role
+    WHEN 'administrator'::text THEN brand_ids IS NULL
+    WHEN 'operator'::text THEN cardinality(brand_ids) > 0
+    ELSE true
+END),
+  CONSTRAINT console_sessions_times CHECK (created_at <= last_seen_at AND created_at < expires_at)
+);
+CREATE INDEX console_sessions_by_end ON console_sessions USING btree (expires_at);
+CREATE INDEX console_sessions_by_administrator ON console_sessions USING btree (administrator_id);
+
+CREATE TABLE console_sign_ins (
+  state_sha256 bytea NOT NULL,
+  browser_sha256 bytea NOT NULL,
+  return_to text NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  CONSTRAINT console_sign_ins_pkey PRIMARY KEY (state_sha256),
+  CONSTRAINT console_sign_ins_digests CHECK (octet_length(state_sha256) = 32 AND octet_length(browser_sha256) = 32),
+  CONSTRAINT console_sign_ins_return_to CHECK (length(return_to) <= 2000)
+);
+CREATE INDEX console_sign_ins_by_end ON console_sign_ins USING btree (expires_at);
 
 CREATE TABLE brand_catalogs (
   brand_id integer NOT NULL,
@@ -358,6 +463,25 @@ CREATE TABLE product_stock (
   CONSTRAINT product_stock_of_product FOREIGN KEY (brand_id, product_id) REFERENCES products(brand_id, id)
 ) WITH (fillfactor=80);
 
+CREATE TABLE brand_stocks (
+  brand_id integer NOT NULL,
+  version bigint NOT NULL,
+  changed_at timestamptz(3) NOT NULL,
+  CONSTRAINT brand_stocks_pkey PRIMARY KEY (brand_id),
+  CONSTRAINT brand_stocks_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT brand_stocks_version_range CHECK (version >= 0)
+) WITH (fillfactor=25);
+
+CREATE TABLE stock_changes (
+  brand_id integer NOT NULL,
+  version bigint NOT NULL,
+  changed_at timestamptz(3) NOT NULL,
+  level_ids bigint[] NOT NULL,
+  CONSTRAINT stock_changes_pkey PRIMARY KEY (brand_id, version),
+  CONSTRAINT stock_changes_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
+);
+CREATE INDEX stock_changes_by_age ON stock_changes USING btree (changed_at);
+
 CREATE TABLE stock_feeds (
   brand_id integer NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -392,6 +516,37 @@ CREATE INDEX stock_feeds_unfinished ON stock_feeds USING btree (brand_id, id) WH
 CREATE INDEX stock_feeds_by_request ON stock_feeds USING btree (request_id) WHERE request_id IS NOT NULL;
 CREATE INDEX stock_feeds_with_lines ON stock_feeds USING btree (finished_at) WHERE finished_at IS NOT NULL AND lines_dropped_at IS NULL;
 CREATE INDEX stock_feeds_failed ON stock_feeds USING btree (finished_at) WHERE status = 'failed'::text;
+
+CREATE TABLE stock_feed_packs (
+  brand_id integer NOT NULL,
+  feed_id bigint NOT NULL,
+  first_line integer NOT NULL,
+  skus text[] COLLATE "C" NOT NULL,
+  location_codes text[] COLLATE "C" NOT NULL,
+  quantities integer[] NOT NULL,
+  reserved integer[] NOT NULL,
+  updated_ats timestamptz(3)[] NOT NULL,
+  results text STORAGE main COLLATE "C" NOT NULL,
+  CONSTRAINT stock_feed_packs_pkey PRIMARY KEY (brand_id, feed_id, first_line),
+  CONSTRAINT stock_feed_packs_of_feed FOREIGN KEY (brand_id, feed_id) REFERENCES stock_feeds(brand_id, id),
+  CONSTRAINT stock_feed_packs_place CHECK (first_line >= 0 AND (first_line % 1000) = 0),
+  CONSTRAINT stock_feed_packs_results CHECK (results ~ '^[.auskpln]+$'::text AND length(results) <= 1000),
+  CONSTRAINT stock_feed_packs_lengths CHECK (cardinality(skus) = length(results) AND cardinality(location_codes) = length(results) AND cardinality(quantities) = length(results) AND cardinality(reserved) = length(results) AND cardinality(updated_ats) = length(results))
+) WITH (fillfactor=80, toast_tuple_target=128);
+
+CREATE TABLE refused_feed_lines (
+  brand_id integer NOT NULL,
+  sku text COLLATE "C" NOT NULL,
+  location_code text COLLATE "C" NOT NULL,
+  feed_id bigint NOT NULL,
+  line integer NOT NULL,
+  result text NOT NULL,
+  refused_at timestamptz(3) NOT NULL,
+  CONSTRAINT refused_feed_lines_pkey PRIMARY KEY (brand_id, sku, location_code, feed_id, line),
+  CONSTRAINT refused_feed_lines_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT refused_feed_lines_result CHECK (result = ANY (ARRAY['stale'::text, 'superseded'::text]))
+);
+CREATE INDEX refused_feed_lines_by_feed ON refused_feed_lines USING btree (brand_id, feed_id);
 
 CREATE TABLE markets (
   brand_id integer NOT NULL,
@@ -449,6 +604,24 @@ CREATE TABLE learner_returns (
   CONSTRAINT learner_returns_pkey PRIMARY KEY (brand_id, id)
 );
 
+CREATE TABLE directory_changes (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL,
+  subject_id bigint NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  CONSTRAINT directory_changes_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT directory_changes_kind CHECK (kind = ANY (ARRAY['learner'::text, 'content'::text, 'market'::text]))
+);
+
+CREATE TABLE directory_versions (
+  brand_id integer NOT NULL,
+  version bigint NOT NULL,
+  CONSTRAINT directory_versions_pkey PRIMARY KEY (brand_id),
+  CONSTRAINT directory_versions_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT directory_versions_version CHECK (version > 0)
+);
+
 CREATE TABLE contents (
   brand_id integer NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -480,143 +653,6 @@ CREATE TABLE retention_runs (
   CONSTRAINT retention_runs_dropped_rows_range CHECK (dropped_rows >= 0)
 );
 
-CREATE TABLE directory_changes (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  kind text NOT NULL,
-  subject_id bigint NOT NULL,
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT directory_changes_pkey PRIMARY KEY (brand_id, id),
-  CONSTRAINT directory_changes_kind CHECK (kind = ANY (ARRAY['learner'::text, 'content'::text, 'market'::text]))
-);
-
-CREATE TABLE directory_versions (
-  brand_id integer NOT NULL,
-  version bigint NOT NULL,
-  CONSTRAINT directory_versions_pkey PRIMARY KEY (brand_id),
-  CONSTRAINT directory_versions_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT directory_versions_version CHECK (version > 0)
-);
-
-CREATE TABLE refused_feed_lines (
-  brand_id integer NOT NULL,
-  sku text COLLATE "C" NOT NULL,
-  location_code text COLLATE "C" NOT NULL,
-  feed_id bigint NOT NULL,
-  line integer NOT NULL,
-  result text NOT NULL,
-  refused_at timestamptz(3) NOT NULL,
-  CONSTRAINT refused_feed_lines_pkey PRIMARY KEY (brand_id, sku, location_code, feed_id, line),
-  CONSTRAINT refused_feed_lines_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT refused_feed_lines_result CHECK (result = ANY (ARRAY['stale'::text, 'superseded'::text]))
-);
-CREATE INDEX refused_feed_lines_by_feed ON refused_feed_lines USING btree (brand_id, feed_id);
-
-CREATE TABLE api_key_usage (
-  brand_id integer NOT NULL,
-  hour timestamptz(3) NOT NULL,
-  key_id text COLLATE "C" NOT NULL,
-  operation text COLLATE "C" NOT NULL,
-  scope text,
-  requests bigint NOT NULL,
-  denied bigint NOT NULL,
-  refused bigint NOT NULL,
-  failed bigint NOT NULL,
-  CONSTRAINT api_key_usage_pkey PRIMARY KEY (brand_id, hour, key_id, operation),
-  CONSTRAINT api_key_usage_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT api_key_usage_whole_hour CHECK (mod(EXTRACT(epoch FROM hour), 3600::numeric) = 0::numeric),
-  CONSTRAINT api_key_usage_counts CHECK (denied >= 0 AND refused >= 0 AND failed >= 0 AND requests > 0 AND requests >= (denied + refused + failed))
-) WITH (fillfactor=80);
-CREATE INDEX api_key_usage_by_hour ON api_key_usage USING btree (hour);
-CREATE INDEX api_key_usage_denied ON api_key_usage USING btree (hour) WHERE denied > 0;
-
-CREATE TABLE administrators (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  token_id text COLLATE "C" NOT NULL,
-  secret_sha256 bytea NOT NULL,
-  name text NOT NULL,
-  role text NOT NULL,
-  brand_ids integer[],
-  expires_at timestamptz(3),
-  last_used_at timestamptz(3),
-  last_used_from inet,
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT administrators_pkey PRIMARY KEY (id),
-  CONSTRAINT administrators_token_id_key UNIQUE (token_id),
-  CONSTRAINT administrators_token_id CHECK (token_id ~ '^bpa_[0-9a-f]{24}$'::text),
-  CONSTRAINT administrators_digest CHECK (octet_length(secret_sha256) = 32),
-  CONSTRAINT administrators_role CHECK (role = ANY (ARRAY['administrator'::text, 'operator'::text, 'support'::text])),
-  CONSTRAINT administrators_brands CHECK (
-CASE role
-    WHEN 'administrator'::text THEN brand_ids IS NULL
-    WHEN 'operator'::text THEN cardinality(brand_ids) > 0
-    ELSE true
-END)
-);
-
-CREATE TABLE console_sessions (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  token_sha256 bytea NOT NULL,
-  actor text NOT NULL,
-  actor_name text,
-  administrator_id bigint,
-  role text NOT NULL,
-  brand_ids integer[],
-  address inet,
-  created_at timestamptz(3) NOT NULL,
-  last_seen_at timestamptz(3) NOT NULL,
-  expires_at timestamptz(3) NOT NULL,
-  CONSTRAINT console_sessions_pkey PRIMARY KEY (id),
-  CONSTRAINT console_sessions_token_sha256_key UNIQUE (token_sha256),
-  CONSTRAINT console_sessions_administrator_id_fkey FOREIGN KEY (administrator_id) REFERENCES administrators(id) ON DELETE CASCADE,
-  CONSTRAINT console_sessions_digest CHECK (octet_length(token_sha256) = 32),
-  CONSTRAINT console_sessions_role CHECK (role = ANY (ARRAY['administrator'::text, 'operator'::text, 'support'::text])),
-  CONSTRAINT console_sessions_brands CHECK (
-CASE role
-    WHEN 'administrator'::text THEN brand_ids IS NULL
-    WHEN 'operator'::text THEN cardinality(brand_ids) > 0
-    ELSE true
-END),
-  CONSTRAINT console_sessions_times CHECK (created_at <= last_seen_at AND created_at < expires_at)
-);
-CREATE INDEX console_sessions_by_end ON console_sessions USING btree (expires_at);
-CREATE INDEX console_sessions_by_administrator ON console_sessions USING btree (administrator_id);
-
-CREATE TABLE console_sign_ins (
-  state_sha256 bytea NOT NULL,
-  browser_sha256 bytea NOT NULL,
-  return_to text NOT NULL,
-  expires_at timestamptz(3) NOT NULL,
-  CONSTRAINT console_sign_ins_pkey PRIMARY KEY (state_sha256),
-  CONSTRAINT console_sign_ins_digests CHECK (octet_length(state_sha256) = 32 AND octet_length(browser_sha256) = 32),
-  CONSTRAINT console_sign_ins_return_to CHECK (length(return_to) <= 2000)
-);
-CREATE INDEX console_sign_ins_by_end ON console_sign_ins USING btree (expires_at);
-
-CREATE TABLE audit_entries (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  action text NOT NULL,
-  brand_id integer,
-  resource_type text NOT NULL,
-  resource_id text NOT NULL,
-  details jsonb NOT NULL DEFAULT '{}'::jsonb,
-  actor text,
-  address inet,
-  request_id text,
-  actor_name text,
-  CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
-  CONSTRAINT audit_entries_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
-) PARTITION BY RANGE (id);
-CREATE INDEX audit_entries_by_brand ON audit_entries USING btree (brand_id, id);
-CREATE INDEX audit_entries_by_action ON audit_entries USING btree (action, id);
-CREATE INDEX audit_entries_by_request ON audit_entries USING btree (request_id) WHERE request_id IS NOT NULL;
-CREATE INDEX audit_entries_by_age ON audit_entries USING btree (at);
-CREATE INDEX audit_entries_by_resource ON audit_entries USING btree (resource_id, id);
-CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (actor, id);
-
-CREATE TABLE audit_entries_p1 PARTITION OF audit_entries FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
-
 CREATE TABLE cell (
   is_only boolean NOT NULL DEFAULT true,
   name text NOT NULL,
@@ -624,42 +660,6 @@ CREATE TABLE cell (
   CONSTRAINT cell_is_only_check CHECK (is_only),
   CONSTRAINT cell_name_form CHECK (name ~ '^[0-9a-f]{2}$'::text)
 );
-
-CREATE TABLE brand_stocks (
-  brand_id integer NOT NULL,
-  version bigint NOT NULL,
-  changed_at timestamptz(3) NOT NULL,
-  CONSTRAINT brand_stocks_pkey PRIMARY KEY (brand_id),
-  CONSTRAINT brand_stocks_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT brand_stocks_version_range CHECK (version >= 0)
-) WITH (fillfactor=25);
-
-CREATE TABLE stock_changes (
-  brand_id integer NOT NULL,
-  version bigint NOT NULL,
-  changed_at timestamptz(3) NOT NULL,
-  level_ids bigint[] NOT NULL,
-  CONSTRAINT stock_changes_pkey PRIMARY KEY (brand_id, version),
-  CONSTRAINT stock_changes_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
-);
-CREATE INDEX stock_changes_by_age ON stock_changes USING btree (changed_at);
-
-CREATE TABLE stock_feed_packs (
-  brand_id integer NOT NULL,
-  feed_id bigint NOT NULL,
-  first_line integer NOT NULL,
-  skus text[] COLLATE "C" NOT NULL,
-  location_codes text[] COLLATE "C" NOT NULL,
-  quantities integer[] NOT NULL,
-  reserved integer[] NOT NULL,
-  updated_ats timestamptz(3)[] NOT NULL,
-  results text STORAGE main COLLATE "C" NOT NULL,
-  CONSTRAINT stock_feed_packs_pkey PRIMARY KEY (brand_id, feed_id, first_line),
-  CONSTRAINT stock_feed_packs_of_feed FOREIGN KEY (brand_id, feed_id) REFERENCES stock_feeds(brand_id, id),
-  CONSTRAINT stock_feed_packs_place CHECK (first_line >= 0 AND (first_line % 1000) = 0),
-  CONSTRAINT stock_feed_packs_results CHECK (results ~ '^[.auskpln]+$'::text AND length(results) <= 1000),
-  CONSTRAINT stock_feed_packs_lengths CHECK (cardinality(skus) = length(results) AND cardinality(location_codes) = length(results) AND cardinality(quantities) = length(results) AND cardinality(reserved) = length(results) AND cardinality(updated_ats) = length(results))
-) WITH (fillfactor=80, toast_tuple_target=128);
 
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,
@@ -774,10 +774,6 @@ declare
   width numeric;
 begin
   perform pg_advisory_xact_lock(4217735, 0);
-  -- Processes of the version before find rows by their place, which is ambiguous in two partitions.
-  if exists (select from schema_migrations where name like '____-partitions' and applied_at > now() - interval '1 day') then
-    return null;
-  end if;
   select p.* into strict latest from table_partitions p where p.table_name = p_table and p.ends_before is null;
   if latest.announced_end is not null then
     return latest.name;

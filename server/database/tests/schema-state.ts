@@ -1,11 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
 import { listSchemaStatements } from '../../scripts/schema-dump/dump-schema.ts';
 import type { Database } from '../../src/postgres/database.ts';
-import { runSql } from '../../test/support/fresh-database.ts';
+import { createBookkeeping } from '../../src/postgres/schema/bookkeeping.ts';
+import { readSchemaFiles } from '../../src/postgres/schema/schema-files.ts';
+import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
+import type { Connection } from '../../test/support/cluster/find-or-start-cluster.ts';
 
-type Address = Parameters<typeof runSql>[0];
-
-/** The saved states: one file for each migration, with the schema, its rows and the bookkeeping. */
+/**
+ * The saved states, named after the last migration of each database: the rows with the bookkeeping, and the views, which a
+ * later migration may meet. The tables come from the files of the migrations, which never change.
+ */
 export const statesFolder = new URL('states/', import.meta.url);
 
 export async function listStates(): Promise<string[]> {
@@ -13,14 +18,38 @@ export async function listStates(): Promise<string[]> {
 }
 
 /** Restores a state into an empty database. */
-export async function restoreState(address: Address, file: string): Promise<void> {
-  await runSql(address, await readFile(new URL(file, statesFolder), 'utf8'));
+export async function restoreState(address: Connection, file: string): Promise<void> {
+  const [main = '', analytics = ''] = file.match(/\d{4}/g) ?? [];
+  const client = new pg.Client(address);
+  await client.connect();
+  try {
+    for (const [line, last] of [
+      [mainSchema, main],
+      [analyticsSchema, analytics],
+    ] as const) {
+      await createBookkeeping(client, line.schema);
+      for (const { name, sql } of (await readSchemaFiles(line)).migrations)
+        if (name.slice(0, 4) <= last) await client.query(sql);
+    }
+    await client.query(await readFile(new URL(file, statesFolder), 'utf8'));
+  } finally {
+    await client.end();
+  }
 }
 
-/**
- * Returns the state of a database as SQL: its schema, then the rows of every table, then the values of its sequences.
- */
-export async function dumpState(database: Database): Promise<string> {
+/** Matches the statements of a schema that no migration makes: views, and the partitions of months. */
+const isOfItsDay = /^CREATE (VIEW|TABLE analytics\.learning_events_\d)/;
+
+/** Returns the SQL of a state's file. */
+export async function dumpSavedState(database: Database): Promise<string> {
+  const statements = (await dumpState(database)).filter(
+    (one) => !/^CREATE |^ALTER /.test(one) || isOfItsDay.test(one),
+  );
+  return `${['-- Generated; see states.test.ts.', ...statements].join('\n\n')}\n`;
+}
+
+/** Returns the state of a database as SQL: its schema, the rows of every table, the values of its sequences. */
+export async function dumpState(database: Database): Promise<string[]> {
   const statements = await listSchemaStatements(database);
   const inserts: string[] = [];
   for (const { table, columns, values } of await listTables(database)) {
@@ -32,7 +61,7 @@ export async function dumpState(database: Database): Promise<string> {
       `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE VALUES\n${rows.map(({ row }) => `  ${row}`).join(',\n')};`,
     );
   }
-  return `${['-- Generated; see states.test.ts.', ...statements, ...inserts, ...(await listSequences(database))].join('\n\n')}\n`;
+  return [...statements, ...inserts, ...(await listSequences(database))];
 }
 
 /**

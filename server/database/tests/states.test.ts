@@ -8,21 +8,17 @@ import { scopes } from '../../src/api/scopes.ts';
 import { adjusted } from '../../src/catalog/stock/tests/stock.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';
 import { Database } from '../../src/postgres/database.ts';
-import { earlierAnalyticsHistory, earlierMainHistory } from '../../src/postgres/schema/earlier-history.ts';
 import { migrate } from '../../src/postgres/schema/migrate.ts';
 import { readSchemaFiles } from '../../src/postgres/schema/schema-files.ts';
 import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
 import { createDatabase, runSql } from '../../test/support/fresh-database.ts';
 import { runCommand } from '../../test/support/run-command.ts';
-import { projectDir, startServerProcess } from '../../test/support/server-process.ts';
+import { startServerProcess } from '../../test/support/server-process.ts';
 import { databaseUrl } from '../../test/support/test-database.ts';
 import { fillBySql, fillThroughApi } from './every-table.ts';
-import { dumpState, listStates, readRows, restoreState, statesFolder } from './schema-state.ts';
+import { dumpSavedState, listStates, readRows, restoreState, statesFolder } from './schema-state.ts';
 
-/**
- * `UPDATE_STATES=1` writes the file of the current migrations, after a new one was added; `BRANDPORT_STATE_FROM` names
- * another checkout whose server creates it.
- */
+/** `UPDATE_STATES=1` writes the file of the current migrations, after a new one was added. */
 const isUpdating = process.env['UPDATE_STATES'] === '1';
 
 type Address = Awaited<ReturnType<typeof createDatabase>>;
@@ -40,8 +36,7 @@ async function upgrade(address: Address): Promise<string[]> {
 async function writeState(): Promise<void> {
   const address = await createDatabase();
   const env = { DATABASE_URL: databaseUrl(address) };
-  const project = process.env['BRANDPORT_STATE_FROM'] ?? projectDir;
-  const server = await startServerProcess({ env, project });
+  const server = await startServerProcess({ env });
   await fillThroughApi(server);
   assert.equal((await server.stop()).code, 0);
   await fillBySql(address);
@@ -50,7 +45,7 @@ async function writeState(): Promise<void> {
     return (await runSql<{ name: string }>(address, text))[0]?.name.slice(0, 4);
   };
   const file = `main-${await numberOf('public')}-analytics-${await numberOf('analytics')}.sql`;
-  await writeFile(new URL(file, statesFolder), await withDatabase(address, dumpState), { flag: 'wx' });
+  await writeFile(new URL(file, statesFolder), await withDatabase(address, dumpSavedState), { flag: 'wx' });
 }
 
 /** Matches the objects that differ between databases with the same schema: the partitions of months. */
@@ -59,12 +54,6 @@ const isOfItsTime = (statement: string) => /^CREATE TABLE analytics\.learning_ev
 async function schemaOf(address: Address): Promise<string[]> {
   const statements = await withDatabase(address, listSchemaStatements);
   return statements.filter((statement) => !isOfItsTime(statement)).sort();
-}
-
-/** The stock version of the brand is the sum over the slots that earlier versions kept. */
-async function assertVersionsAdded(address: Address, slots: readonly string[]): Promise<void> {
-  const sum = slots.reduce((total, row) => total + JSON.parse(row).version, 0);
-  assert.deepEqual(await runSql(address, 'select version::integer from brand_stocks'), [{ version: sum }]);
 }
 
 if (isUpdating) await writeState();
@@ -96,12 +85,10 @@ for (const file of states)
       // A migration may add columns; what was there stays.
       const after = await withDatabase(address, (database) => readRows(database, columns));
       for (const [table, rows] of before)
-        if (table === 'brand_stock_versions') await assertVersionsAdded(address, rows);
-        else if (!/(^|\.)schema_/.test(table)) assert.deepEqual(after.get(table), rows, table);
+        if (!/(^|\.)schema_/.test(table)) assert.deepEqual(after.get(table), rows, table);
     });
 
     it('serves reads and writes, and the doctor finds nothing', async () => {
-      // The newest states are this cell; older ones become it.
       const env = { DATABASE_URL: databaseUrl(address), BRANDPORT_CELL: '00' };
       const server = await startServerProcess({ env });
       const { data: brands } = await ok(server.admin.get('/brands'));
@@ -141,11 +128,11 @@ describe('the saved states', () => {
     const expected = async (line: typeof mainSchema) =>
       (await readSchemaFiles(line)).migrations.map(({ name }) => name.slice(0, 4));
     const saved = (pattern: RegExp) => new Set(states.map((file) => pattern.exec(file)?.[1]));
-    for (const [line, earlier, pattern] of [
-      [mainSchema, earlierMainHistory, /main-(\d+)/],
-      [analyticsSchema, earlierAnalyticsHistory, /analytics-(\d+)/],
+    for (const [line, pattern] of [
+      [mainSchema, /main-(\d+)/],
+      [analyticsSchema, /analytics-(\d+)/],
     ] as const)
-      for (const number of [...(await expected(line)), earlier.migrations.at(-1)?.[0].slice(0, 4)])
+      for (const number of await expected(line))
         assert.ok(
           saved(pattern).has(number),
           `${line.schema} ${number} has no state; run UPDATE_STATES=1 npm test -- server/database/tests/states.test.ts`,

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
-import type { SchemaFiles } from '../postgres/schema/schema-file.ts';
 import { readSchemaFiles } from '../postgres/schema/schema-files.ts';
-import { analyticsSchema, mainSchema } from '../postgres/schema/schema-line.ts';
+import { sinceBaseline } from '../postgres/schema/schema-history.ts';
+import { analyticsSchema, mainSchema, type SchemaLine } from '../postgres/schema/schema-line.ts';
 import { ArchiveReader } from './archive/archive-reader.ts';
 import type { TextMeasure } from './archive/text-meter.ts';
 import { BackupError } from './backup-error.ts';
@@ -27,10 +27,13 @@ export async function openBackup(
 ): Promise<CheckedBackup> {
   const reader = await ArchiveReader.open(file).catch((error: unknown) => refuse(file, error));
   try {
-    const manifest = await readManifest(reader);
-    requireContent(manifest, content);
-    await requireKnownSchema(manifest, manifest.main, await readSchemaFiles(mainSchema));
-    await requireKnownSchema(manifest, manifest.analytics, await readSchemaFiles(analyticsSchema));
+    const written = await readManifest(reader);
+    requireContent(written, content);
+    const manifest = {
+      ...written,
+      main: await knownSchema(written, written.main, mainSchema),
+      analytics: await knownSchema(written, written.analytics, analyticsSchema),
+    };
     for (const table of listParts(manifest)) {
       const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
       requireMeasure(table, await reader.copyTo(table.member, nowhere, cancelled));
@@ -62,12 +65,11 @@ function requireContent({ brand }: Manifest, content: BackupContent): void {
     );
 }
 
-/** The schema of a backup may be older than this version's, not newer. */
-function requireKnownSchema(
-  { brandport }: Manifest,
-  { migrations, revision }: SchemaPart,
-  files: SchemaFiles,
-): void {
+/** Returns the schema of a backup by the migrations of this version. It may be older than this version's, not newer. */
+async function knownSchema({ brandport }: Manifest, part: SchemaPart, line: SchemaLine): Promise<SchemaPart> {
+  const files = await readSchemaFiles(line);
+  const migrations = [...sinceBaseline(part.migrations, files, line.replaced)];
+  const { revision } = part;
   const known = new Map(files.migrations.map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of migrations) {
     const expected = known.get(name);
@@ -83,4 +85,5 @@ function requireKnownSchema(
       `it is of a newer Brandport (${brandport}): its views and routines have revision ${revision}, this version has ` +
         `${files.revision}`,
     );
+  return { ...part, migrations };
 }

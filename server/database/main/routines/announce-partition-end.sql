@@ -23,10 +23,6 @@ declare
   width numeric;
 begin
   perform pg_advisory_xact_lock(4217735, 0);
-  -- Processes of the version before find rows by their place, which is ambiguous in two partitions.
-  if exists (select from schema_migrations where name like '____-partitions' and applied_at > now() - interval '1 day') then
-    return null;
-  end if;
   select p.* into strict latest from table_partitions p where p.table_name = p_table and p.ends_before is null;
   if latest.announced_end is not null then
     return latest.name;

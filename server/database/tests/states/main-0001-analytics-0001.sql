@@ -1,485 +1,5 @@
 -- Generated; see states.test.ts.
 
-CREATE SCHEMA analytics;
-
-CREATE TABLE schema_migrations (
-  name text NOT NULL,
-  checksum text NOT NULL,
-  applied_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
-);
-
-CREATE TABLE schema_objects (
-  name text NOT NULL,
-  checksum text NOT NULL,
-  "position" integer NOT NULL,
-  applied_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT schema_objects_pkey PRIMARY KEY (name)
-);
-
-CREATE TABLE schema_revision (
-  is_only boolean NOT NULL DEFAULT true,
-  revision integer NOT NULL,
-  applied_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT schema_revision_pkey PRIMARY KEY (is_only),
-  CONSTRAINT schema_revision_is_only_check CHECK (is_only)
-);
-
-CREATE OR REPLACE FUNCTION public.now_ms()
- RETURNS timestamp with time zone
- LANGUAGE sql
- PARALLEL SAFE
-RETURN date_trunc('milliseconds'::text, clock_timestamp());
-
-CREATE TABLE brands (
-  id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
-  name text NOT NULL,
-  currency text NOT NULL DEFAULT 'EUR'::text,
-  default_language text NOT NULL DEFAULT 'en'::text,
-  low_stock_threshold integer NOT NULL DEFAULT 5,
-  stale_after_hours integer,
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT brands_pkey PRIMARY KEY (id),
-  CONSTRAINT brands_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
-  CONSTRAINT brands_currency_form CHECK (currency ~ '^[A-Z]{3}$'::text),
-  CONSTRAINT brands_low_stock_threshold_range CHECK (low_stock_threshold >= 0),
-  CONSTRAINT brands_stale_after_hours_range CHECK (stale_after_hours > 0)
-);
-
-CREATE TABLE api_keys (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  key_id text NOT NULL,
-  lineage_id bigint NOT NULL,
-  secret_sha256 bytea NOT NULL,
-  name text NOT NULL,
-  scopes text[] NOT NULL,
-  expires_at timestamptz(3),
-  revoked_at timestamptz(3),
-  rotated_from_key_id text,
-  last_used_at timestamptz(3),
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  replaces_key_id text,
-  CONSTRAINT api_keys_pkey PRIMARY KEY (brand_id, id),
-  CONSTRAINT api_keys_key_id_unique UNIQUE (key_id),
-  CONSTRAINT api_keys_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT api_keys_key_id_form CHECK (key_id ~ '^tuk_[0-9a-f]{24}$'::text),
-  CONSTRAINT api_keys_secret_length CHECK (octet_length(secret_sha256) = 32),
-  CONSTRAINT api_keys_has_scopes CHECK (cardinality(scopes) > 0),
-  CONSTRAINT api_keys_one_predecessor CHECK (replaces_key_id IS NULL OR rotated_from_key_id IS NULL)
-);
-CREATE UNIQUE INDEX api_keys_one_successor ON api_keys USING btree (brand_id, rotated_from_key_id) WHERE rotated_from_key_id IS NOT NULL;
-
-CREATE TABLE feed_tokens (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  token_sha256 bytea NOT NULL,
-  hint text NOT NULL,
-  name text NOT NULL,
-  last_used_at timestamptz(3),
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT feed_tokens_pkey PRIMARY KEY (brand_id, id),
-  CONSTRAINT feed_tokens_id_unique UNIQUE (id),
-  CONSTRAINT feed_tokens_token_unique UNIQUE (token_sha256),
-  CONSTRAINT feed_tokens_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT feed_tokens_token_length CHECK (octet_length(token_sha256) = 32)
-);
-
-CREATE TABLE audit_entries (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  action text NOT NULL,
-  brand_id integer,
-  resource_type text NOT NULL,
-  resource_id text NOT NULL,
-  details jsonb NOT NULL DEFAULT '{}'::jsonb,
-  CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
-  CONSTRAINT audit_entries_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
-);
-CREATE INDEX audit_entries_by_brand ON audit_entries USING btree (brand_id, id);
-CREATE INDEX audit_entries_by_action ON audit_entries USING btree (action, id);
-
-CREATE TABLE idempotency_records (
-  brand_id integer NOT NULL,
-  lineage_id bigint NOT NULL,
-  idempotency_key text NOT NULL,
-  fingerprint bytea NOT NULL,
-  status smallint NOT NULL,
-  headers jsonb NOT NULL,
-  body text NOT NULL,
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT idempotency_records_pkey PRIMARY KEY (brand_id, lineage_id, idempotency_key),
-  CONSTRAINT idempotency_records_success_only CHECK (status >= 200 AND status <= 299),
-  CONSTRAINT idempotency_records_key_length CHECK (char_length(idempotency_key) >= 1 AND char_length(idempotency_key) <= 191)
-);
-CREATE INDEX idempotency_records_by_age ON idempotency_records USING btree (created_at);
-
-CREATE TABLE brand_catalogs (
-  brand_id integer NOT NULL,
-  version bigint NOT NULL,
-  changed_at timestamptz(3) NOT NULL,
-  products_total bigint NOT NULL DEFAULT 0,
-  products_active bigint NOT NULL DEFAULT 0,
-  products_with_variants bigint NOT NULL DEFAULT 0,
-  products_active_with_variants bigint NOT NULL DEFAULT 0,
-  axes_version bigint NOT NULL DEFAULT (EXTRACT(epoch FROM clock_timestamp()) * 1000::numeric),
-  CONSTRAINT brand_catalogs_pkey PRIMARY KEY (brand_id),
-  CONSTRAINT brand_catalogs_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT brand_catalogs_counters CHECK (products_active >= 0 AND products_active <= products_total AND products_with_variants >= 0 AND products_with_variants <= products_total AND products_active_with_variants >= 0 AND products_active_with_variants <= LEAST(products_active, products_with_variants))
-);
-
-CREATE TABLE sku_claims (
-  brand_id integer NOT NULL,
-  sku text COLLATE "C" NOT NULL,
-  kind text NOT NULL,
-  tu_id text NOT NULL,
-  CONSTRAINT sku_claims_pkey PRIMARY KEY (brand_id, sku),
-  CONSTRAINT sku_claims_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT sku_claims_kind CHECK (kind = ANY (ARRAY['product'::text, 'variant'::text])),
-  CONSTRAINT sku_claims_sku_length CHECK (char_length(sku) >= 1 AND char_length(sku) <= 191)
-);
-
-CREATE TABLE products (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  tu_id text COLLATE "C" NOT NULL,
-  sku text COLLATE "C" NOT NULL,
-  type text NOT NULL,
-  title text NOT NULL,
-  short_description text,
-  default_language text NOT NULL,
-  versions jsonb NOT NULL,
-  price_value numeric(15,4) NOT NULL,
-  price_currency text NOT NULL,
-  tax_class text NOT NULL,
-  is_active boolean NOT NULL,
-  has_variants boolean NOT NULL DEFAULT false,
-  created_at timestamptz(3) NOT NULL,
-  updated_at timestamptz(3) NOT NULL,
-  live_variants integer NOT NULL DEFAULT 0,
-  active_variants integer NOT NULL DEFAULT 0,
-  inheriting_variants integer NOT NULL DEFAULT 0,
-  own_price_min numeric(15,4),
-  own_price_max numeric(15,4),
-  CONSTRAINT products_pkey PRIMARY KEY (brand_id, id),
-  CONSTRAINT products_tu_id_unique UNIQUE (brand_id, tu_id),
-  CONSTRAINT products_sku_unique UNIQUE (brand_id, sku),
-  CONSTRAINT products_sku_claimed FOREIGN KEY (brand_id, sku) REFERENCES sku_claims(brand_id, sku),
-  CONSTRAINT products_type CHECK (type = 'simple'::text),
-  CONSTRAINT products_title_length CHECK (char_length(title) >= 1 AND char_length(title) <= 255),
-  CONSTRAINT products_short_description_length CHECK (char_length(short_description) <= 5000),
-  CONSTRAINT products_price_range CHECK (price_value >= 0::numeric),
-  CONSTRAINT products_currency_form CHECK (price_currency ~ '^[A-Z]{3}$'::text),
-  CONSTRAINT products_tax_class_length CHECK (char_length(tax_class) >= 1 AND char_length(tax_class) <= 64),
-  CONSTRAINT products_variant_rollup CHECK (0 <= inheriting_variants AND inheriting_variants <= active_variants AND active_variants <= live_variants AND has_variants = (live_variants > 0))
-);
-CREATE INDEX products_by_updated_at ON products USING btree (brand_id, updated_at, id);
-CREATE INDEX products_by_created_at ON products USING btree (brand_id, created_at, id);
-CREATE INDEX products_by_activity ON products USING btree (brand_id, is_active, updated_at, id);
-CREATE INDEX products_by_kind ON products USING btree (brand_id, has_variants, updated_at, id);
-
-CREATE TABLE axes (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  code text COLLATE "C" NOT NULL,
-  label text,
-  "position" integer NOT NULL,
-  is_active boolean NOT NULL DEFAULT true,
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT axes_pkey PRIMARY KEY (brand_id, id),
-  CONSTRAINT axes_code_unique UNIQUE (brand_id, code),
-  CONSTRAINT axes_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT axes_code_form CHECK (code ~ '^[a-zA-Z0-9._-]{1,64}$'::text),
-  CONSTRAINT axes_label_length CHECK (char_length(label) >= 1 AND char_length(label) <= 255)
-);
-
-CREATE TABLE axis_values (
-  brand_id integer NOT NULL,
-  axis_id bigint NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  value text COLLATE "C" NOT NULL,
-  label text,
-  "position" integer NOT NULL,
-  is_active boolean NOT NULL DEFAULT true,
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT axis_values_pkey PRIMARY KEY (brand_id, axis_id, id),
-  CONSTRAINT axis_values_value_unique UNIQUE (brand_id, value, axis_id),
-  CONSTRAINT axis_values_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT axis_values_of_axis FOREIGN KEY (brand_id, axis_id) REFERENCES axes(brand_id, id) ON DELETE CASCADE,
-  CONSTRAINT axis_values_value_form CHECK (value ~ '^[a-zA-Z0-9._-]{1,64}$'::text),
-  CONSTRAINT axis_values_label_length CHECK (char_length(label) >= 1 AND char_length(label) <= 255)
-);
-
-CREATE TABLE product_axes (
-  brand_id integer NOT NULL,
-  product_id bigint NOT NULL,
-  axis_id bigint NOT NULL,
-  "position" integer NOT NULL,
-  CONSTRAINT product_axes_pkey PRIMARY KEY (brand_id, product_id, axis_id),
-  CONSTRAINT product_axes_of_product FOREIGN KEY (brand_id, product_id) REFERENCES products(brand_id, id),
-  CONSTRAINT product_axes_axis FOREIGN KEY (brand_id, axis_id) REFERENCES axes(brand_id, id)
-);
-CREATE INDEX product_axes_by_axis ON product_axes USING btree (brand_id, axis_id, product_id);
-
-CREATE TABLE product_axis_values (
-  brand_id integer NOT NULL,
-  product_id bigint NOT NULL,
-  axis_id bigint NOT NULL,
-  value_id bigint NOT NULL,
-  CONSTRAINT product_axis_values_pkey PRIMARY KEY (brand_id, product_id, axis_id, value_id),
-  CONSTRAINT product_axis_values_of_axis FOREIGN KEY (brand_id, product_id, axis_id) REFERENCES product_axes(brand_id, product_id, axis_id) ON DELETE CASCADE,
-  CONSTRAINT product_axis_values_value FOREIGN KEY (brand_id, axis_id, value_id) REFERENCES axis_values(brand_id, axis_id, id)
-);
-CREATE INDEX product_axis_values_by_value ON product_axis_values USING btree (brand_id, value_id, axis_id, product_id);
-
-CREATE TABLE variants (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  product_id bigint NOT NULL,
-  tu_id text COLLATE "C" NOT NULL,
-  sku text COLLATE "C" NOT NULL,
-  barcode text,
-  combination text COLLATE "C" NOT NULL,
-  price_value numeric(15,4),
-  "position" integer NOT NULL,
-  is_active boolean NOT NULL DEFAULT false,
-  deleted_at timestamptz(3),
-  created_at timestamptz(3) NOT NULL,
-  updated_at timestamptz(3) NOT NULL,
-  CONSTRAINT variants_pkey PRIMARY KEY (brand_id, id),
-  CONSTRAINT variants_tu_id_unique UNIQUE (brand_id, tu_id),
-  CONSTRAINT variants_sku_unique UNIQUE (brand_id, sku),
-  CONSTRAINT variants_sku_claimed FOREIGN KEY (brand_id, sku) REFERENCES sku_claims(brand_id, sku),
-  CONSTRAINT variants_of_product FOREIGN KEY (brand_id, product_id) REFERENCES products(brand_id, id),
-  CONSTRAINT variants_price_range CHECK (price_value >= 0::numeric),
-  CONSTRAINT variants_barcode_length CHECK (char_length(barcode) >= 1 AND char_length(barcode) <= 64)
-);
-CREATE UNIQUE INDEX variants_combination_unique ON variants USING btree (brand_id, product_id, sha256(combination::bytea)) WHERE deleted_at IS NULL;
-CREATE INDEX variants_in_order ON variants USING btree (brand_id, product_id, "position", id) WHERE deleted_at IS NULL;
-
-CREATE TABLE variant_axis_values (
-  brand_id integer NOT NULL,
-  variant_id bigint NOT NULL,
-  axis_id bigint NOT NULL,
-  value_id bigint NOT NULL,
-  CONSTRAINT variant_axis_values_pkey PRIMARY KEY (brand_id, variant_id, axis_id),
-  CONSTRAINT variant_axis_values_of_variant FOREIGN KEY (brand_id, variant_id) REFERENCES variants(brand_id, id),
-  CONSTRAINT variant_axis_values_value FOREIGN KEY (brand_id, axis_id, value_id) REFERENCES axis_values(brand_id, axis_id, id)
-);
-CREATE INDEX variant_axis_values_by_value ON variant_axis_values USING btree (brand_id, value_id, axis_id);
-
-CREATE TABLE stock_locations (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  external_code text COLLATE "C" NOT NULL,
-  name text NOT NULL,
-  is_active boolean NOT NULL DEFAULT true,
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT stock_locations_pkey PRIMARY KEY (brand_id, id),
-  CONSTRAINT stock_locations_code_unique UNIQUE (brand_id, external_code),
-  CONSTRAINT stock_locations_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT stock_locations_code_form CHECK (external_code ~ '^[A-Za-z0-9._~-]{1,64}$'::text),
-  CONSTRAINT stock_locations_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
-);
-
-CREATE TABLE stock_levels (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  product_id bigint NOT NULL,
-  variant_id bigint,
-  location_id bigint NOT NULL,
-  sku text COLLATE "C" NOT NULL,
-  location_code text COLLATE "C" NOT NULL,
-  is_hidden boolean NOT NULL DEFAULT false,
-  quantity integer NOT NULL,
-  reserved integer NOT NULL DEFAULT 0,
-  source_updated_at timestamptz(3) NOT NULL,
-  is_from_feed boolean NOT NULL,
-  updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT stock_levels_pkey PRIMARY KEY (brand_id, id),
-  CONSTRAINT stock_levels_place_unique UNIQUE NULLS NOT DISTINCT (brand_id, product_id, variant_id, location_id),
-  CONSTRAINT stock_levels_of_product FOREIGN KEY (brand_id, product_id) REFERENCES products(brand_id, id),
-  CONSTRAINT stock_levels_of_variant FOREIGN KEY (brand_id, variant_id) REFERENCES variants(brand_id, id),
-  CONSTRAINT stock_levels_location FOREIGN KEY (brand_id, location_id) REFERENCES stock_locations(brand_id, id),
-  CONSTRAINT stock_levels_quantity_range CHECK (quantity >= 0),
-  CONSTRAINT stock_levels_reserved_range CHECK (reserved >= 0)
-) WITH (fillfactor=85);
-CREATE INDEX stock_levels_in_order ON stock_levels USING btree (brand_id, sku, location_code) WHERE NOT is_hidden;
-CREATE INDEX stock_levels_by_location ON stock_levels USING btree (brand_id, location_code, sku) WHERE NOT is_hidden;
-
-CREATE TABLE stock_movements (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  level_id bigint NOT NULL,
-  product_id bigint NOT NULL,
-  variant_id bigint,
-  sku text COLLATE "C" NOT NULL,
-  location_code text COLLATE "C" NOT NULL,
-  quantity_before integer NOT NULL,
-  quantity_after integer NOT NULL,
-  delta integer NOT NULL GENERATED ALWAYS AS (quantity_after - quantity_before) STORED,
-  reason text NOT NULL,
-  note text NOT NULL,
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT stock_movements_pkey PRIMARY KEY (brand_id, id),
-  CONSTRAINT stock_movements_level FOREIGN KEY (brand_id, level_id) REFERENCES stock_levels(brand_id, id),
-  CONSTRAINT stock_movements_reason CHECK (reason = ANY (ARRAY['manual'::text, 'feed'::text])),
-  CONSTRAINT stock_movements_moves CHECK (quantity_before <> quantity_after),
-  CONSTRAINT stock_movements_note_length CHECK (char_length(note) >= 1 AND char_length(note) <= 255)
-);
-CREATE INDEX stock_movements_by_product ON stock_movements USING btree (brand_id, product_id, id);
-CREATE INDEX stock_movements_by_level ON stock_movements USING btree (brand_id, level_id, id);
-
-CREATE TABLE product_stock (
-  brand_id integer NOT NULL,
-  product_id bigint NOT NULL,
-  total_quantity bigint NOT NULL DEFAULT 0,
-  total_reserved bigint NOT NULL DEFAULT 0,
-  own_levels integer NOT NULL DEFAULT 0,
-  own_counted_levels integer NOT NULL DEFAULT 0,
-  own_available bigint NOT NULL DEFAULT 0,
-  own_fresh_at timestamptz(3),
-  variant_levels integer NOT NULL DEFAULT 0,
-  variant_counted_levels integer NOT NULL DEFAULT 0,
-  variant_available bigint NOT NULL DEFAULT 0,
-  variant_fresh_at timestamptz(3),
-  CONSTRAINT product_stock_pkey PRIMARY KEY (brand_id, product_id),
-  CONSTRAINT product_stock_of_product FOREIGN KEY (brand_id, product_id) REFERENCES products(brand_id, id)
-) WITH (fillfactor=80);
-
-CREATE TABLE brand_stock_versions (
-  brand_id integer NOT NULL,
-  slot smallint NOT NULL,
-  version bigint NOT NULL,
-  CONSTRAINT brand_stock_versions_pkey PRIMARY KEY (brand_id, slot),
-  CONSTRAINT brand_stock_versions_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
-) WITH (fillfactor=25);
-
-CREATE TABLE stock_feeds (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  tu_id text COLLATE "C" NOT NULL,
-  batch_id text COLLATE "C" NOT NULL,
-  lines_sha256 bytea NOT NULL,
-  source text NOT NULL,
-  status text NOT NULL DEFAULT 'queued'::text,
-  received_lines integer NOT NULL,
-  next_line integer NOT NULL DEFAULT 0,
-  totals jsonb NOT NULL DEFAULT '{}'::jsonb,
-  message text,
-  failed_attempts integer NOT NULL DEFAULT 0,
-  received_at timestamptz(3) NOT NULL,
-  worked_at timestamptz(3),
-  finished_at timestamptz(3),
-  report_order integer[] STORAGE external,
-  CONSTRAINT stock_feeds_pkey PRIMARY KEY (brand_id, id),
-  CONSTRAINT stock_feeds_tu_id_unique UNIQUE (brand_id, tu_id),
-  CONSTRAINT stock_feeds_batch_unique UNIQUE (brand_id, batch_id),
-  CONSTRAINT stock_feeds_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT stock_feeds_status CHECK (status = ANY (ARRAY['queued'::text, 'processing'::text, 'completed'::text, 'failed'::text])),
-  CONSTRAINT stock_feeds_ends CHECK ((status = ANY (ARRAY['completed'::text, 'failed'::text])) = (finished_at IS NOT NULL)),
-  CONSTRAINT stock_feeds_lines_range CHECK (received_lines >= 1 AND received_lines <= 100000),
-  CONSTRAINT stock_feeds_next_line_range CHECK (next_line >= 0 AND next_line <= received_lines)
-);
-CREATE INDEX stock_feeds_unfinished ON stock_feeds USING btree (brand_id, id) WHERE finished_at IS NULL;
-
-CREATE TABLE stock_feed_lines (
-  brand_id integer NOT NULL,
-  feed_id bigint NOT NULL,
-  line integer NOT NULL,
-  sku text COLLATE "C" NOT NULL,
-  location_code text COLLATE "C" NOT NULL,
-  quantity integer NOT NULL,
-  reserved integer,
-  updated_at timestamptz(3) NOT NULL,
-  result text,
-  CONSTRAINT stock_feed_lines_pkey PRIMARY KEY (brand_id, feed_id, line),
-  CONSTRAINT stock_feed_lines_of_feed FOREIGN KEY (brand_id, feed_id) REFERENCES stock_feeds(brand_id, id),
-  CONSTRAINT stock_feed_lines_result CHECK (result = ANY (ARRAY['applied'::text, 'unchanged'::text, 'stale'::text, 'unknown_sku'::text, 'unknown_location'::text, 'not_stockable'::text, 'superseded'::text]))
-) WITH (fillfactor=50);
-
-CREATE TABLE markets (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  tu_id text COLLATE "C" NOT NULL,
-  name text,
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT markets_pkey PRIMARY KEY (brand_id, id),
-  CONSTRAINT markets_tu_id_unique UNIQUE (brand_id, tu_id),
-  CONSTRAINT markets_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT markets_tu_id_form CHECK (tu_id ~ '^[A-Za-z0-9_-]{1,64}$'::text),
-  CONSTRAINT markets_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
-);
-
-CREATE TABLE points_of_sale (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  tu_id text COLLATE "C" NOT NULL,
-  name text,
-  location_id bigint,
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT points_of_sale_pkey PRIMARY KEY (brand_id, id),
-  CONSTRAINT points_of_sale_tu_id_unique UNIQUE (brand_id, tu_id),
-  CONSTRAINT points_of_sale_location_unique UNIQUE (brand_id, location_id),
-  CONSTRAINT points_of_sale_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT points_of_sale_location FOREIGN KEY (brand_id, location_id) REFERENCES stock_locations(brand_id, id),
-  CONSTRAINT points_of_sale_tu_id_form CHECK (tu_id ~ '^[A-Za-z0-9_-]{1,64}$'::text),
-  CONSTRAINT points_of_sale_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
-);
-
-CREATE TABLE learners (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  tu_id text COLLATE "C" NOT NULL,
-  market_id bigint,
-  analytics_opt_out boolean NOT NULL DEFAULT false,
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT learners_pkey PRIMARY KEY (brand_id, id),
-  CONSTRAINT learners_tu_id_unique UNIQUE (brand_id, tu_id),
-  CONSTRAINT learners_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT learners_market FOREIGN KEY (brand_id, market_id) REFERENCES markets(brand_id, id),
-  CONSTRAINT learners_tu_id_form CHECK (tu_id ~ '^[A-Za-z0-9_-]{1,64}$'::text)
-);
-CREATE INDEX learners_opted_out ON learners USING btree (brand_id, id) WHERE analytics_opt_out;
-CREATE INDEX learners_by_market ON learners USING btree (brand_id, market_id);
-
-CREATE TABLE learner_returns (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  learner_id bigint NOT NULL,
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT learner_returns_pkey PRIMARY KEY (brand_id, id)
-);
-
-CREATE TABLE contents (
-  brand_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  type text COLLATE "C" NOT NULL,
-  tu_id text COLLATE "C" NOT NULL,
-  name text,
-  is_live boolean NOT NULL DEFAULT true,
-  is_listed boolean NOT NULL,
-  created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  CONSTRAINT contents_pkey PRIMARY KEY (brand_id, id),
-  CONSTRAINT contents_reference_unique UNIQUE (brand_id, type, tu_id),
-  CONSTRAINT contents_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
-  CONSTRAINT contents_type_form CHECK (type ~ '^[a-z_]{1,32}$'::text),
-  CONSTRAINT contents_tu_id_form CHECK (tu_id ~ '^[A-Za-z0-9_-]{1,64}$'::text),
-  CONSTRAINT contents_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255)
-);
-
-CREATE TABLE write_probe (
-  filler text STORAGE external NOT NULL
-);
-
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,
     p.id AS product_id,
@@ -519,6 +39,45 @@ CREATE VIEW product_variant_truth AS
      LEFT JOIN variants v ON v.brand_id = p.brand_id AND v.product_id = p.id AND v.deleted_at IS NULL
   GROUP BY p.brand_id, p.id;
 
+CREATE VIEW stock_feed_lines AS
+ SELECT p.brand_id,
+    p.feed_id,
+    p.first_line,
+    (p.first_line + x.n - 1)::integer AS line,
+    x.sku,
+    x.location_code,
+    x.quantity,
+    x.reserved,
+    x.updated_at,
+        CASE x.letter
+            WHEN 'a'::text THEN 'applied'::text
+            WHEN 'u'::text THEN 'unchanged'::text
+            WHEN 's'::text THEN 'stale'::text
+            WHEN 'k'::text THEN 'unknown_sku'::text
+            WHEN 'p'::text THEN 'superseded'::text
+            WHEN 'l'::text THEN 'unknown_location'::text
+            WHEN 'n'::text THEN 'not_stockable'::text
+            ELSE NULL::text
+        END AS result
+   FROM stock_feed_packs p
+     CROSS JOIN LATERAL ROWS FROM(unnest(p.skus), unnest(p.location_codes), unnest(p.quantities), unnest(p.reserved), unnest(p.updated_ats), string_to_table(p.results, NULL::text)) WITH ORDINALITY x(sku, location_code, quantity, reserved, updated_at, letter, n)
+  WHERE x.sku IS NOT NULL;
+
+CREATE VIEW table_partitions AS
+ SELECT t.relname::text AS table_name,
+    c.relname::text AS name,
+    c.oid AS partition_oid,
+    "substring"(b.bound, 'FROM \(''?(\d+)'::text)::bigint AS begins_at,
+    "substring"(b.bound, 'TO \(''?(\d+)'::text)::bigint AS ends_before,
+    "substring"(pg_get_constraintdef(o.oid), '< ''?(\d+)'::text)::bigint AS announced_end,
+    COALESCE(o.convalidated, false) AS is_end_validated
+   FROM pg_partitioned_table p
+     JOIN pg_class t ON t.oid = p.partrelid AND t.relnamespace = 'public'::regnamespace::oid
+     JOIN pg_inherits i ON i.inhparent = t.oid
+     JOIN pg_class c ON c.oid = i.inhrelid
+     CROSS JOIN LATERAL ( SELECT pg_get_expr(c.relpartbound, c.oid) AS bound) b
+     LEFT JOIN pg_constraint o ON o.conrelid = c.oid AND o.conname = (c.relname::text || '_end'::text);
+
 CREATE VIEW variant_stock AS
  SELECT l.brand_id,
     l.product_id,
@@ -536,502 +95,6 @@ CREATE VIEW variant_stock AS
   WHERE l.variant_id IS NOT NULL AND NOT l.is_hidden
   GROUP BY l.brand_id, l.product_id, l.variant_id;
 
-CREATE OR REPLACE FUNCTION public.adjust_stock(p_brand_id integer, p_product_tu_id text, p_variant_tu_id text, p_location_code text, p_quantity integer, p_expected_quantity integer, p_note text)
- RETURNS TABLE(outcome text, product_has_variants boolean, variant_found boolean, location_found boolean, level_sku text, quantity_before integer, level_reserved integer, written_at timestamp with time zone, movement_id bigint)
- LANGUAGE plpgsql
-AS $function$
-declare
-  place record;
-  level record;
-  new_levels integer := 0;
-  available_by integer := 0;
-begin
-  -- Where it goes, as far as that never changes: ids stay, and levels are never deleted. Two statements, because the level of
-  -- "no variant" and that of a variant are found by different conditions of one index.
-  if p_variant_tu_id is null then
-    select p.id as product_id, p.has_variants, null::bigint as variant_id, o.id as location_id, l.id as level_id
-    into place
-    from products p
-    left join stock_locations o on o.brand_id = p.brand_id and o.external_code = p_location_code
-    left join stock_levels l on l.brand_id = p.brand_id and l.product_id = p.id and l.variant_id is null
-      and l.location_id = o.id
-    where p.brand_id = p_brand_id and p.tu_id = p_product_tu_id;
-  else
-    select p.id as product_id, p.has_variants, v.id as variant_id, o.id as location_id, l.id as level_id
-    into place
-    from products p
-    left join variants v on v.brand_id = p.brand_id and v.tu_id = p_variant_tu_id and v.product_id = p.id
-      and v.deleted_at is null
-    left join stock_locations o on o.brand_id = p.brand_id and o.external_code = p_location_code
-    left join stock_levels l on l.brand_id = p.brand_id and l.product_id = p.id and l.variant_id = v.id
-      and l.location_id = o.id
-    where p.brand_id = p_brand_id and p.tu_id = p_product_tu_id;
-  end if;
-  if place.product_id is null then
-    outcome := 'no_product';
-    return next;
-    return;
-  end if;
-  product_has_variants := place.has_variants;
-  variant_found := place.variant_id is not null;
-  location_found := place.location_id is not null;
-  if not location_found or product_has_variants <> (p_variant_tu_id is not null)
-    or variant_found <> (p_variant_tu_id is not null)
-  then
-    outcome := 'no_place';
-    return next;
-    return;
-  end if;
-
-  if place.level_id is null then
-    perform from stock_locations o where o.brand_id = p_brand_id and o.id = place.location_id for key share;
-  end if;
-  perform from product_stock s
-  where s.brand_id = p_brand_id and s.product_id = place.product_id
-  for update;
-  if not found then
-    -- Without the row there is no lock. Whoever makes it holds it to the commit, and others wait here.
-    insert into product_stock (brand_id, product_id) values (p_brand_id, place.product_id)
-    on conflict (brand_id, product_id) do nothing;
-    perform from product_stock s
-    where s.brand_id = p_brand_id and s.product_id = place.product_id
-    for update;
-    update product_stock s
-    set total_quantity = t.total_quantity, total_reserved = t.total_reserved,
-      own_levels = t.own_levels, own_counted_levels = t.own_counted_levels,
-      own_available = t.own_available, own_fresh_at = t.own_fresh_at,
-      variant_levels = t.variant_levels, variant_counted_levels = t.variant_counted_levels,
-      variant_available = t.variant_available, variant_fresh_at = t.variant_fresh_at
-    from product_stock_truth t
-    where t.brand_id = p_brand_id and t.product_id = place.product_id
-      and s.brand_id = p_brand_id and s.product_id = place.product_id;
-  end if;
-
-  -- "counts": whether the level is part of the product's availability. A level's sku follows every rename, under the lock.
-  if place.level_id is not null then
-    select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed, l.sku, v.deleted_at is null as is_live,
-      v.is_active as variant_is_active, o.is_active and coalesce(v.is_active, true) as counts
-    into strict level
-    from stock_levels l
-    join stock_locations o on o.brand_id = l.brand_id and o.id = l.location_id
-    left join variants v on v.brand_id = l.brand_id and v.id = l.variant_id
-    where l.brand_id = p_brand_id and l.id = place.level_id;
-  else
-    -- Somebody may have made it before the lock was ours.
-    select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed, coalesce(v.sku, p.sku) as sku,
-      v.deleted_at is null as is_live, v.is_active as variant_is_active,
-      o.is_active and coalesce(v.is_active, true) as counts
-    into strict level
-    from products p
-    join stock_locations o on o.brand_id = p.brand_id and o.id = place.location_id
-    left join variants v on v.brand_id = p.brand_id and v.id = place.variant_id
-    left join stock_levels l on l.brand_id = p.brand_id and l.product_id = p.id
-      and l.variant_id is not distinct from place.variant_id and l.location_id = o.id
-    where p.brand_id = p_brand_id and p.id = place.product_id;
-  end if;
-
-  level_sku := level.sku;
-  quantity_before := coalesce(level.quantity, 0);
-  level_reserved := coalesce(level.reserved, 0);
-  written_at := now_ms();
-  -- A level that was last adjusted by hand cannot be dated ahead: this server's clock was set back.
-  if not level.is_from_feed then
-    written_at := greatest(written_at, level.source_updated_at);
-  end if;
-  outcome := case
-    when not level.is_live then 'no_place'
-    when quantity_before <> p_expected_quantity then 'version_conflict'
-    when level.source_updated_at > written_at then 'stale'
-    else 'set'
-  end;
-  if outcome <> 'set' then
-    variant_found := level.is_live;
-    return next;
-    return;
-  end if;
-
-  if level.id is null then
-    insert into stock_levels (brand_id, product_id, variant_id, location_id, sku, location_code, quantity,
-      source_updated_at, is_from_feed, updated_at)
-    values (p_brand_id, place.product_id, place.variant_id, place.location_id, level.sku, p_location_code, p_quantity,
-      written_at, false, written_at)
-    returning id into level.id;
-    new_levels := 1;
-  else
-    update stock_levels l
-    set quantity = p_quantity, source_updated_at = written_at, is_from_feed = false, updated_at = written_at
-    where l.brand_id = p_brand_id and l.id = level.id;
-  end if;
-
-  if quantity_before <> p_quantity then
-    insert into stock_movements as m (brand_id, level_id, product_id, variant_id, sku, location_code, quantity_before,
-      quantity_after, reason, note, created_at)
-    values (p_brand_id, level.id, place.product_id, place.variant_id, level.sku, p_location_code, quantity_before,
-      p_quantity, 'manual', p_note, written_at)
-    returning m.id into movement_id;
-  end if;
-
-  -- The product's rollup moves by the difference, so that the cost does not grow with the levels of the product.
-  if level.counts then
-    available_by := greatest(p_quantity - level_reserved, 0) - greatest(quantity_before - level_reserved, 0);
-  end if;
-  if place.variant_id is null then
-    update product_stock s
-    set total_quantity = s.total_quantity + p_quantity - quantity_before,
-      own_levels = s.own_levels + new_levels,
-      own_counted_levels = s.own_counted_levels + case when level.counts then new_levels else 0 end,
-      own_available = s.own_available + available_by,
-      own_fresh_at = case when level.counts then 'infinity' else s.own_fresh_at end
-    where s.brand_id = p_brand_id and s.product_id = place.product_id;
-  else
-    update product_stock s
-    set total_quantity = s.total_quantity + p_quantity - quantity_before,
-      variant_levels = s.variant_levels + case when level.variant_is_active then new_levels else 0 end,
-      variant_counted_levels = s.variant_counted_levels + case when level.counts then new_levels else 0 end,
-      variant_available = s.variant_available + available_by,
-      variant_fresh_at = case when level.counts then 'infinity' else s.variant_fresh_at end
-    where s.brand_id = p_brand_id and s.product_id = place.product_id;
-  end if;
-
-  -- The row is there from the second time on, and an update costs half of an insert that finds it there.
-  update brand_stock_versions v set version = v.version + 1
-  where v.brand_id = p_brand_id and v.slot = pg_backend_pid() % 32;
-  if not found then
-    insert into brand_stock_versions as v (brand_id, slot, version)
-    values (p_brand_id, pg_backend_pid() % 32, 1)
-    on conflict (brand_id, slot) do update set version = v.version + 1;
-  end if;
-  return next;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.claim_idempotency_key(p_brand_id integer, p_lineage_id bigint, p_key text, p_not_before timestamp with time zone)
- RETURNS TABLE(state text, fingerprint bytea, status smallint, headers jsonb, body text)
- LANGUAGE plpgsql
-AS $function$
-declare
-  locked boolean;
-begin
-  for attempt in 1..2 loop
-    return query
-      select 'settled', r.fingerprint, r.status, r.headers, r.body
-      from idempotency_records r
-      where r.brand_id = p_brand_id and r.lineage_id = p_lineage_id and r.idempotency_key = p_key
-        and r.created_at > p_not_before;
-    if found then
-      return;
-    end if;
-    if attempt = 1 then
-      locked := pg_try_advisory_xact_lock(hashtextextended(p_lineage_id || ':' || p_key, p_brand_id));
-    end if;
-  end loop;
-  state := case when locked then 'claimed' else 'running' end;
-  return next;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.note_learner_return()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into learner_returns (brand_id, learner_id) values (new.brand_id, new.id);
-  return null;
-end
-$function$;
-
-CREATE TRIGGER learners_note_return AFTER UPDATE ON learners FOR EACH ROW WHEN (old.analytics_opt_out AND NOT new.analytics_opt_out) EXECUTE FUNCTION note_learner_return();
-
-CREATE TABLE analytics.schema_migrations (
-  name text NOT NULL,
-  checksum text NOT NULL,
-  applied_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
-);
-
-CREATE TABLE analytics.schema_objects (
-  name text NOT NULL,
-  checksum text NOT NULL,
-  "position" integer NOT NULL,
-  applied_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT schema_objects_pkey PRIMARY KEY (name)
-);
-
-CREATE TABLE analytics.schema_revision (
-  is_only boolean NOT NULL DEFAULT true,
-  revision integer NOT NULL,
-  applied_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT schema_revision_pkey PRIMARY KEY (is_only),
-  CONSTRAINT schema_revision_is_only_check CHECK (is_only)
-);
-
-CREATE TABLE analytics.learning_events (
-  brand_id integer NOT NULL,
-  day date NOT NULL,
-  event_id text COLLATE "C" NOT NULL,
-  occurred_at timestamptz(3) NOT NULL,
-  kind text NOT NULL,
-  user_id bigint NOT NULL,
-  content_ref_id bigint NOT NULL,
-  content_type text COLLATE "C" NOT NULL,
-  market_id bigint,
-  progress numeric,
-  score numeric,
-  questions integer,
-  answered integer,
-  time_spent_seconds integer NOT NULL,
-  xp_earned integer NOT NULL,
-  CONSTRAINT learning_events_pkey PRIMARY KEY (brand_id, day, event_id),
-  CONSTRAINT learning_events_kind CHECK (kind = ANY (ARRAY['view'::text, 'completion'::text, 'success'::text, 'quiz'::text]))
-) PARTITION BY RANGE (day);
-CREATE INDEX learning_events_by_user ON analytics.learning_events USING btree (brand_id, user_id);
-
-CREATE TABLE analytics.learning_events_default PARTITION OF analytics.learning_events DEFAULT;
-
-CREATE TABLE analytics.event_claims (
-  brand_id integer NOT NULL,
-  event_id text COLLATE "C" NOT NULL,
-  day date NOT NULL,
-  CONSTRAINT event_claims_pkey PRIMARY KEY (brand_id, event_id)
-);
-CREATE INDEX event_claims_by_day ON analytics.event_claims USING btree (day);
-
-CREATE TABLE analytics.brand_days (
-  brand_id integer NOT NULL,
-  day date NOT NULL,
-  aggregated_at timestamptz(3),
-  changes bigint NOT NULL DEFAULT 0,
-  aggregated_changes bigint NOT NULL DEFAULT 0,
-  is_dirty boolean NOT NULL GENERATED ALWAYS AS (changes > aggregated_changes) STORED,
-  row_counts jsonb NOT NULL DEFAULT '{}'::jsonb,
-  CONSTRAINT brand_days_pkey PRIMARY KEY (brand_id, day)
-);
-CREATE INDEX brand_days_dirty ON analytics.brand_days USING btree (brand_id, day) WHERE is_dirty;
-
-CREATE TABLE analytics.event_retention (
-  is_only boolean NOT NULL DEFAULT true,
-  kept_since date NOT NULL,
-  CONSTRAINT event_retention_pkey PRIMARY KEY (is_only),
-  CONSTRAINT event_retention_is_only_check CHECK (is_only)
-);
-
-CREATE TABLE analytics.daily (
-  brand_id integer NOT NULL,
-  day date NOT NULL,
-  market_id bigint NOT NULL,
-  live_episodes bigint NOT NULL,
-  live_programs bigint NOT NULL,
-  live_quests bigint NOT NULL,
-  live_products bigint NOT NULL,
-  active_users bigint NOT NULL,
-  views bigint NOT NULL,
-  completions bigint NOT NULL,
-  successes bigint NOT NULL,
-  xp_earned bigint NOT NULL,
-  time_spent_seconds bigint NOT NULL,
-  episode_views bigint NOT NULL,
-  episode_completions bigint NOT NULL,
-  episode_successes bigint NOT NULL,
-  episode_time_spent_seconds bigint NOT NULL,
-  episode_progress_sum numeric NOT NULL,
-  episode_progress_count bigint NOT NULL,
-  episode_score_sum numeric NOT NULL,
-  episode_score_count bigint NOT NULL,
-  program_views bigint NOT NULL,
-  program_completions bigint NOT NULL,
-  program_successes bigint NOT NULL,
-  program_time_spent_seconds bigint NOT NULL,
-  program_progress_sum numeric NOT NULL,
-  program_progress_count bigint NOT NULL,
-  program_score_sum numeric NOT NULL,
-  program_score_count bigint NOT NULL,
-  quest_views bigint NOT NULL,
-  quest_completions bigint NOT NULL,
-  quest_successes bigint NOT NULL,
-  quest_time_spent_seconds bigint NOT NULL,
-  quest_progress_sum numeric NOT NULL,
-  quest_progress_count bigint NOT NULL,
-  quest_score_sum numeric NOT NULL,
-  quest_score_count bigint NOT NULL,
-  cumulative_views bigint NOT NULL,
-  cumulative_completions bigint NOT NULL,
-  cumulative_successes bigint NOT NULL,
-  cumulative_xp_earned bigint NOT NULL,
-  CONSTRAINT daily_pkey PRIMARY KEY (brand_id, day, market_id)
-);
-CREATE INDEX daily_by_market ON analytics.daily USING btree (brand_id, market_id, day);
-
-CREATE TABLE analytics.contents (
-  brand_id integer NOT NULL,
-  content_ref_id bigint NOT NULL,
-  day date NOT NULL,
-  content_type text COLLATE "C" NOT NULL,
-  total_users bigint NOT NULL,
-  views bigint NOT NULL,
-  unique_views bigint NOT NULL,
-  completions bigint NOT NULL,
-  successes bigint NOT NULL,
-  active_users bigint NOT NULL,
-  xp_earned bigint NOT NULL,
-  time_spent_seconds bigint NOT NULL,
-  questions bigint NOT NULL,
-  progress_sum numeric NOT NULL,
-  progress_count bigint NOT NULL,
-  score_sum numeric NOT NULL,
-  score_count bigint NOT NULL,
-  cumulative_views bigint NOT NULL,
-  cumulative_completions bigint NOT NULL,
-  cumulative_successes bigint NOT NULL,
-  cumulative_progress_sum numeric NOT NULL,
-  cumulative_progress_count bigint NOT NULL,
-  cumulative_score_sum numeric NOT NULL,
-  cumulative_score_count bigint NOT NULL,
-  CONSTRAINT contents_pkey PRIMARY KEY (brand_id, content_ref_id, day)
-);
-CREATE INDEX contents_by_day ON analytics.contents USING btree (brand_id, day);
-
-CREATE TABLE analytics.users (
-  brand_id integer NOT NULL,
-  user_id bigint NOT NULL,
-  day date NOT NULL,
-  views bigint NOT NULL,
-  completions bigint NOT NULL,
-  successes bigint NOT NULL,
-  xp_earned bigint NOT NULL,
-  time_spent_seconds bigint NOT NULL,
-  score_sum numeric NOT NULL,
-  score_count bigint NOT NULL,
-  episode_views bigint NOT NULL,
-  episode_completions bigint NOT NULL,
-  episode_successes bigint NOT NULL,
-  program_views bigint NOT NULL,
-  program_completions bigint NOT NULL,
-  program_successes bigint NOT NULL,
-  quest_views bigint NOT NULL,
-  quest_completions bigint NOT NULL,
-  quest_successes bigint NOT NULL,
-  cumulative_views bigint NOT NULL,
-  cumulative_completions bigint NOT NULL,
-  cumulative_successes bigint NOT NULL,
-  cumulative_episode_views bigint NOT NULL,
-  cumulative_episode_completions bigint NOT NULL,
-  cumulative_episode_successes bigint NOT NULL,
-  cumulative_program_views bigint NOT NULL,
-  cumulative_program_completions bigint NOT NULL,
-  cumulative_program_successes bigint NOT NULL,
-  cumulative_quest_views bigint NOT NULL,
-  cumulative_quest_completions bigint NOT NULL,
-  cumulative_quest_successes bigint NOT NULL,
-  CONSTRAINT users_pkey PRIMARY KEY (brand_id, user_id, day)
-);
-CREATE INDEX users_by_day ON analytics.users USING btree (brand_id, day);
-
-CREATE TABLE analytics.content_engagement (
-  brand_id integer NOT NULL,
-  content_ref_id bigint NOT NULL,
-  day date NOT NULL,
-  user_id bigint NOT NULL,
-  content_type text COLLATE "C" NOT NULL,
-  views bigint NOT NULL,
-  completions bigint NOT NULL,
-  successes bigint NOT NULL,
-  xp_earned bigint NOT NULL,
-  time_spent_seconds bigint NOT NULL,
-  questions bigint NOT NULL,
-  answered bigint NOT NULL,
-  score_sum numeric NOT NULL,
-  score_count bigint NOT NULL,
-  cumulative_views bigint NOT NULL,
-  cumulative_xp_earned bigint NOT NULL,
-  cumulative_time_spent_seconds bigint NOT NULL,
-  cumulative_score_sum numeric NOT NULL,
-  cumulative_score_count bigint NOT NULL,
-  CONSTRAINT content_engagement_pkey PRIMARY KEY (brand_id, content_ref_id, day, user_id)
-);
-CREATE INDEX content_engagement_by_day ON analytics.content_engagement USING btree (brand_id, day);
-CREATE INDEX content_engagement_by_user ON analytics.content_engagement USING btree (brand_id, user_id, content_ref_id, day);
-CREATE INDEX content_engagement_completed ON analytics.content_engagement USING btree (brand_id, content_ref_id, day, user_id) WHERE completions > 0;
-
-CREATE TABLE analytics.dataset_revisions (
-  brand_id integer NOT NULL,
-  dataset text COLLATE "C" NOT NULL,
-  day date NOT NULL,
-  revision bigint NOT NULL,
-  refreshed_at timestamptz(3) NOT NULL,
-  CONSTRAINT dataset_revisions_pkey PRIMARY KEY (brand_id, dataset, day),
-  CONSTRAINT dataset_revisions_dataset CHECK (dataset = ANY (ARRAY['daily'::text, 'contents'::text, 'users'::text, 'content_engagement'::text]))
-);
-CREATE INDEX dataset_revisions_in_order ON analytics.dataset_revisions USING btree (brand_id, dataset, revision);
-
-CREATE OR REPLACE FUNCTION analytics.drop_events_before(p_day date)
- RETURNS date
- LANGUAGE plpgsql
- SET lock_timeout TO '30s'
-AS $function$
-declare
-  first_kept date := date_trunc('month', p_day)::date;
-  partition_name text;
-begin
-  -- An aggregation that has read events ends first, and one that starts now will see what is kept.
-  lock table analytics.learning_events in access exclusive mode;
-  insert into analytics.event_retention (kept_since) values (first_kept)
-  on conflict (is_only) do update set kept_since = greatest(analytics.event_retention.kept_since, excluded.kept_since)
-  returning kept_since into first_kept;
-  for partition_name in
-    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'analytics.learning_events'::regclass
-      and c.relname ~ '^learning_events_\d{4}_\d\d$'
-      and to_date(right(c.relname, 7), 'YYYY_MM') < first_kept
-    order by c.relname
-  loop
-    execute format('drop table analytics.%I', partition_name);
-  end loop;
-  delete from analytics.learning_events_default where day < first_kept;
-  delete from analytics.event_claims where day < first_kept;
-  return first_kept;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION analytics.make_event_partition(p_day date)
- RETURNS boolean
- LANGUAGE plpgsql
- SET lock_timeout TO '5s'
-AS $function$
-declare
-  first_day date := date_trunc('month', p_day)::date;
-  next_month date := (date_trunc('month', p_day) + interval '1 month')::date;
-  partition_name text := 'learning_events_' || to_char(p_day, 'YYYY_MM');
-begin
-  -- One at a time; another process may have come first.
-  perform pg_advisory_xact_lock(4217733, 0);
-  if to_regclass('analytics.' || partition_name) is not null then
-    return false;
-  end if;
-  -- Events that are being added have found their partition already: they go first, and others find the new one.
-  lock table only analytics.learning_events in share row exclusive mode;
-  -- A reader that listed the partitions before this one exists would find its rows gone from the default partition, and would
-  -- aggregate the day without them. So where rows move, readers finish first, and later ones wait.
-  if exists (select from analytics.learning_events_default d where d.day >= first_day and d.day < next_month) then
-    lock table only analytics.learning_events in access exclusive mode;
-  end if;
-  lock table analytics.learning_events_default in access exclusive mode;
-  execute format('create table analytics.%I (like analytics.learning_events including defaults including constraints)',
-    partition_name);
-  execute format('with moved as (
-      delete from analytics.learning_events_default where day >= %L and day < %L
-      returning brand_id, day, event_id, occurred_at, kind, user_id, content_ref_id, content_type, market_id,
-        progress, score, questions, answered, time_spent_seconds, xp_earned
-    )
-    insert into analytics.%I (brand_id, day, event_id, occurred_at, kind, user_id, content_ref_id, content_type, market_id,
-        progress, score, questions, answered, time_spent_seconds, xp_earned)
-    select brand_id, day, event_id, occurred_at, kind, user_id, content_ref_id, content_type, market_id,
-      progress, score, questions, answered, time_spent_seconds, xp_earned from moved', first_day, next_month, partition_name);
-  execute format('alter table analytics.learning_events attach partition analytics.%I for values from (%L) to (%L)',
-    partition_name, first_day, next_month);
-  return true;
-end
-$function$;
-
 CREATE TABLE analytics.learning_events_2026_11 PARTITION OF analytics.learning_events FOR VALUES FROM ('2026-11-01') TO ('2026-12-01');
 
 CREATE TABLE analytics.learning_events_2026_12 PARTITION OF analytics.learning_events FOR VALUES FROM ('2026-12-01') TO ('2027-01-01');
@@ -1039,75 +102,108 @@ CREATE TABLE analytics.learning_events_2026_12 PARTITION OF analytics.learning_e
 CREATE TABLE analytics.learning_events_2027_01 PARTITION OF analytics.learning_events FOR VALUES FROM ('2027-01-01') TO ('2027-02-01');
 
 INSERT INTO schema_migrations (name, checksum, applied_at) OVERRIDING SYSTEM VALUE VALUES
-  ('0001-schema', '8fa1d2239374ab58f52aaf242495ced54b15b932c02f60294d645f9345addd14', '2026-11-21 21:42:59.256349+00');
+  ('0001-baseline', 'e54b0b65a22a8321da36366144b4a607db7bfe835f8d9adc1630180f938c23f2', '2026-11-23 16:54:43.62737+00');
 
 INSERT INTO schema_objects (name, checksum, "position", applied_at) OVERRIDING SYSTEM VALUE VALUES
-  ('routines/adjust-stock', '18f6b4ba1800e672670331aaf4a82cae7fdb2930ed5175b0a9fbcf7a6082e5f5', '4', '2026-11-21 21:42:59.256349+00'),
-  ('routines/claim-idempotency-key', 'ffdf5f2621e0bb215b64b1191a5028512e1426944a836495dc558ae20b357180', '5', '2026-11-21 21:42:59.256349+00'),
-  ('routines/note-learner-return', 'cf7501a7b32ee50b7d32716c2858bf2f646ad044eace19e8084b8f9230798b70', '6', '2026-11-21 21:42:59.256349+00'),
-  ('views/product-stock-truth', '1b64c8e52790108520536108f86689203a534b1ff3d78385d8c07139d85beb2e', '1', '2026-11-21 21:42:59.256349+00'),
-  ('views/product-variant-truth', '83579d206ff0b0e823889805d4bb748234fd0c2b4043dbf49ea26d9a1207c1b9', '2', '2026-11-21 21:42:59.256349+00'),
-  ('views/variant-stock', '21880ee628f11b60fc141ceb2a97932aff7781ce20f5af72ca592276f084fa70', '3', '2026-11-21 21:42:59.256349+00');
+  ('routines/announce-partition-end', '50f0a0cbfc2306590dc3f814d622ff704c4cd601b24a63bbf5ac547dadc74d51', '6', '2026-11-23 16:54:43.62737+00'),
+  ('routines/claim-idempotency-keys', 'cdcef82a46611c149f26d123a46107c07214e0687ea1c8d9a5b356fc3222dc7c', '7', '2026-11-23 16:54:43.62737+00'),
+  ('routines/drop-first-partition', 'dbaaeec7f37ade666976727dc19bd13524ca617453dc1ff8e9f21471964de637', '8', '2026-11-23 16:54:43.62737+00'),
+  ('routines/lock-first-partition', 'd927102154e3b2a30b79a7c5daf9236dcfc7e28f7729e4597a5b76c46ef29acd', '10', '2026-11-23 16:54:43.62737+00'),
+  ('routines/lock-partitioned-table', 'bc874b20c1a32e830a4a43878cdf1c59b952d8cdf728c8a835f19893e9bbd3b0', '9', '2026-11-23 16:54:43.62737+00'),
+  ('routines/note-directory-change', 'c5dd5561077edf397b4bd457214f64ab0f8f49d530153464815cb8f74c36ac26', '11', '2026-11-23 16:54:43.62737+00'),
+  ('routines/note-learner-return', '50616426a124a222e2679588b5fcf0f2c908b7e0bde0eefe5abdfca9f517798b', '12', '2026-11-23 16:54:43.62737+00'),
+  ('routines/open-next-partition', '296c56d143e8829287adc6e56850806067c866910d756ce3b30f0a719ff30977', '13', '2026-11-23 16:54:43.62737+00'),
+  ('routines/refuse-change-of-closed-brand', '0cc358ec343fbe0cce7523fc236a5c06f9e40b3cbe86768b10aaf85369f16761', '14', '2026-11-23 16:54:43.62737+00'),
+  ('routines/validate-partition-end', '2294e1dd1f2fa9297590e15debfc5fafad7a6c4c9340785fad3f1c2d2d534085', '15', '2026-11-23 16:54:43.62737+00'),
+  ('routines/withdraw-partition-end', '280a9f96e3d290c14cf172493e172775461f8a1944f04d437390e3536995adb8', '16', '2026-11-23 16:54:43.62737+00'),
+  ('views/product-stock-truth', 'b5da581e9556dc941ea1ffef0ef2b5f5c4d2bba178ada859a6a8238013447cf7', '1', '2026-11-23 16:54:43.62737+00'),
+  ('views/product-variant-truth', '83579d206ff0b0e823889805d4bb748234fd0c2b4043dbf49ea26d9a1207c1b9', '2', '2026-11-23 16:54:43.62737+00'),
+  ('views/stock-feed-lines', 'be1400d728848de9a61872b7063762f770ea3f8be18e7f415f2ad25477c59cb0', '3', '2026-11-23 16:54:43.62737+00'),
+  ('views/table-partitions', '36617767f4753193bcb488b46a940e47b176b2ee07e7c9cc1bf334e5fe25d5f3', '4', '2026-11-23 16:54:43.62737+00'),
+  ('views/variant-stock', '21880ee628f11b60fc141ceb2a97932aff7781ce20f5af72ca592276f084fa70', '5', '2026-11-23 16:54:43.62737+00');
 
 INSERT INTO schema_revision (is_only, revision, applied_at) OVERRIDING SYSTEM VALUE VALUES
-  ('true', '2', '2026-11-21 21:42:59.256349+00');
+  ('true', '15', '2026-11-23 16:54:43.62737+00');
 
-INSERT INTO brands (id, name, currency, default_language, low_stock_threshold, stale_after_hours, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', 'Kept', 'EUR', 'en', '5', NULL, '2026-11-21 21:43:04.068+00', '2026-11-21 21:43:04.068+00');
+INSERT INTO brands (id, name, currency, default_language, low_stock_threshold, stale_after_hours, created_at, updated_at, closed_at, exported_at) OVERRIDING SYSTEM VALUE VALUES
+  ('1', 'Kept', 'EUR', 'en', '5', NULL, '2026-11-23 16:54:45.254+00', '2026-11-23 16:54:45.254+00', NULL, NULL);
 
-INSERT INTO api_keys (brand_id, id, key_id, lineage_id, secret_sha256, name, scopes, expires_at, revoked_at, rotated_from_key_id, last_used_at, created_at, replaces_key_id) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'tuk_ab89bdce82d6b5c580d5049f', '1', E'\\x44b9fd712668f54276ec3f8bbbe26364cd5f8b76e52154958a1f88dbe11ee9b4', 'First', '{catalog.products:read,catalog.products:write,catalog.axes:write,catalog.variants:write,catalog.stock:read,catalog.stock:write,catalog.stock:ingest,analytics.metrics:read,analytics.users:read}', NULL, '2026-11-21 21:43:04.199+00', NULL, NULL, '2026-11-21 21:43:04.158+00', NULL),
-  ('1', '2', 'tuk_3656322c4c3ceddc296828b5', '1', E'\\x10bafad155c6db0d618431b3dcca19f3ee8c6a60d56705ce7c98857f73c6a1f0', 'First', '{catalog.products:read,catalog.products:write,catalog.axes:write,catalog.variants:write,catalog.stock:read,catalog.stock:write,catalog.stock:ingest,analytics.metrics:read,analytics.users:read}', NULL, NULL, 'tuk_ab89bdce82d6b5c580d5049f', '2026-11-21 21:43:05.296+00', '2026-11-21 21:43:04.201+00', NULL),
-  ('1', '3', 'tuk_67106cf0b51cd6ad4c81f2f9', '1', E'\\x55db2b8e3c0ee163f20965c64c83d8d4b6cd5ded15a431979c80e244aeda0fad', 'Overlap', '{catalog.products:read,catalog.products:write,catalog.axes:write,catalog.variants:write,catalog.stock:read,catalog.stock:write,catalog.stock:ingest,analytics.metrics:read,analytics.users:read}', NULL, NULL, NULL, NULL, '2026-11-21 21:43:04.232+00', 'tuk_3656322c4c3ceddc296828b5');
+INSERT INTO api_keys (brand_id, id, key_id, lineage_id, secret_sha256, name, scopes, expires_at, revoked_at, rotated_from_key_id, last_used_at, created_at, replaces_key_id, last_used_from, brand_is_closed) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '1', 'tuk_d7a7bab02dd8647b17365757', '1', E'\\x629f5acbd6260a4dd289d606ca9c2b9e36550c984ddcea6e63c1dbcc3ba9b544', 'First', '{catalog.products:read,catalog.products:write,catalog.axes:write,catalog.variants:write,catalog.stock:read,catalog.stock:write,catalog.stock:ingest,analytics.metrics:read,analytics.users:read}', NULL, '2026-11-23 16:54:45.296+00', NULL, NULL, '2026-11-23 16:54:45.288+00', NULL, NULL, 'false'),
+  ('1', '2', 'tuk_074c3cb144fe100fc7d59837', '1', E'\\xa9d7fec1e1083181593454edb68e6b82dc2268e3f008d4cb2818d88e47ba0c1a', 'First', '{catalog.products:read,catalog.products:write,catalog.axes:write,catalog.variants:write,catalog.stock:read,catalog.stock:write,catalog.stock:ingest,analytics.metrics:read,analytics.users:read}', NULL, NULL, 'tuk_d7a7bab02dd8647b17365757', '2026-11-23 16:54:45.768+00', '2026-11-23 16:54:45.298+00', NULL, '127.0.0.1/32', 'false'),
+  ('1', '3', 'tuk_b700602fadb6b0ddb4abbcf4', '1', E'\\xb6ac8ba5f7e6f93b5e8558bb3c60a30d7db3c2ff93e3a9710a9ff52f2e25243d', 'Overlap', '{catalog.products:read,catalog.products:write,catalog.axes:write,catalog.variants:write,catalog.stock:read,catalog.stock:write,catalog.stock:ingest,analytics.metrics:read,analytics.users:read}', NULL, NULL, NULL, NULL, '2026-11-23 16:54:45.305+00', 'tuk_074c3cb144fe100fc7d59837', NULL, 'false');
 
-INSERT INTO feed_tokens (brand_id, id, token_sha256, hint, name, last_used_at, created_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', E'\\xfb913417b9aca726a86570bf552b5265e6d071b5a7e00cac8e10f91aaaa7abf4', 'DCY1', 'ERP', NULL, '2026-11-21 21:43:04.258+00');
+INSERT INTO feed_tokens (brand_id, id, token_sha256, hint, name, last_used_at, created_at, last_used_from, brand_is_closed) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '1', E'\\x40d430b205d53931e005643f232cf94bff8aa40a5e6216382334de20028486a0', '3Osm', 'ERP', NULL, '2026-11-23 16:54:45.317+00', NULL, 'false');
 
-INSERT INTO audit_entries (id, at, action, brand_id, resource_type, resource_id, details) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '2026-11-21 21:43:04.096+00', 'brand.create', '1', 'brand', '1', '{"name": "Kept"}'),
-  ('10', '2026-11-21 21:43:05.829+00', 'analytics.aggregate', '1', 'aggregation', '2026-10-12/2026-10-13', '{"days": 2}'),
-  ('2', '2026-11-21 21:43:04.162+00', 'api_key.create', '1', 'api_key', 'tuk_ab89bdce82d6b5c580d5049f', '{"name": "First", "scopes": ["catalog.products:read", "catalog.products:write", "catalog.axes:write", "catalog.variants:write", "catalog.stock:read", "catalog.stock:write", "catalog.stock:ingest", "analytics.metrics:read", "analytics.users:read"], "expires_at": null}'),
-  ('3', '2026-11-21 21:43:04.204+00', 'api_key.rotate', '1', 'api_key', 'tuk_ab89bdce82d6b5c580d5049f', '{"successor_key_id": "tuk_3656322c4c3ceddc296828b5"}'),
-  ('4', '2026-11-21 21:43:04.236+00', 'api_key.create', '1', 'api_key', 'tuk_67106cf0b51cd6ad4c81f2f9', '{"name": "Overlap", "scopes": ["catalog.products:read", "catalog.products:write", "catalog.axes:write", "catalog.variants:write", "catalog.stock:read", "catalog.stock:write", "catalog.stock:ingest", "analytics.metrics:read", "analytics.users:read"], "expires_at": null, "replaces_key_id": "tuk_3656322c4c3ceddc296828b5"}'),
-  ('5', '2026-11-21 21:43:04.264+00', 'feed_token.create', '1', 'feed_token', '1', '{"name": "ERP"}'),
-  ('6', '2026-11-21 21:43:05.331+00', 'market.upsert', '1', 'market', '*', '{"items": 2}'),
-  ('7', '2026-11-21 21:43:05.348+00', 'point_of_sale.upsert', '1', 'point_of_sale', '*', '{"items": 1}'),
-  ('8', '2026-11-21 21:43:05.394+00', 'learner.upsert', '1', 'learner', '*', '{"items": 3}'),
-  ('9', '2026-11-21 21:43:05.411+00', 'content.upsert', '1', 'content', '*', '{"items": 2}');
+INSERT INTO audit_entries (id, at, action, brand_id, resource_type, resource_id, details, actor, address, request_id, actor_name) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '2026-11-23 16:54:45.262+00', 'brand.create', '1', 'brand', '1', '{"name": "Kept"}', 'admin-token', '127.0.0.1/32', '08d61a39-d0e7-4c62-9226-792da6453f59', NULL),
+  ('10', '2026-11-23 16:54:45.823+00', 'learner.upsert', '1', 'learner', '*', '{"items": 3}', 'admin-token', '127.0.0.1/32', 'd90c5328-a116-406a-a963-b16419df4b9e', NULL),
+  ('11', '2026-11-23 16:54:45.832+00', 'content.upsert', '1', 'content', '*', '{"items": 2}', 'admin-token', '127.0.0.1/32', '86f18923-3d39-42b0-b3c3-0348f3e34ba7', NULL),
+  ('12', '2026-11-23 16:54:46.112+00', 'analytics.aggregate', '1', 'aggregation', '2026-10-14/2026-10-15', '{"days": 2}', 'admin-token', '127.0.0.1/32', 'f4806454-19ad-4ea2-ad00-5b1c2e559619', NULL),
+  ('2', '2026-11-23 16:54:45.289+00', 'api_key.create', '1', 'api_key', 'tuk_d7a7bab02dd8647b17365757', '{"name": "First", "scopes": ["catalog.products:read", "catalog.products:write", "catalog.axes:write", "catalog.variants:write", "catalog.stock:read", "catalog.stock:write", "catalog.stock:ingest", "analytics.metrics:read", "analytics.users:read"], "expires_at": null}', 'admin-token', '127.0.0.1/32', '27d4db41-e891-4696-b09a-f3a863080ace', NULL),
+  ('3', '2026-11-23 16:54:45.298+00', 'api_key.rotate', '1', 'api_key', 'tuk_d7a7bab02dd8647b17365757', '{"successor_key_id": "tuk_074c3cb144fe100fc7d59837"}', 'admin-token', '127.0.0.1/32', '016ebaee-1073-4634-9485-c7c5901f63cb', NULL),
+  ('4', '2026-11-23 16:54:45.305+00', 'api_key.create', '1', 'api_key', 'tuk_b700602fadb6b0ddb4abbcf4', '{"name": "Overlap", "scopes": ["catalog.products:read", "catalog.products:write", "catalog.axes:write", "catalog.variants:write", "catalog.stock:read", "catalog.stock:write", "catalog.stock:ingest", "analytics.metrics:read", "analytics.users:read"], "expires_at": null, "replaces_key_id": "tuk_074c3cb144fe100fc7d59837"}', 'admin-token', '127.0.0.1/32', 'd7ee1999-439f-4950-9674-8fb1cda63709', NULL),
+  ('5', '2026-11-23 16:54:45.318+00', 'feed_token.create', '1', 'feed_token', '1', '{"name": "ERP"}', 'admin-token', '127.0.0.1/32', '0acf820c-7d19-439a-b5d8-a3a96fc446f2', NULL),
+  ('6', '2026-11-23 16:54:45.33+00', 'administrator.create', NULL, 'administrator', 'bpa_7ffeb0ee6378ef573c7b1116', '{"name": "Ada", "role": "support", "brand_ids": [1], "expires_at": null}', 'admin-token', '127.0.0.1/32', '8be082b9-3a43-4561-8e4f-2e7bac31ced6', NULL),
+  ('7', '2026-11-23 16:54:45.349+00', 'session.create', NULL, 'session', '1', '{"role": "administrator", "actor": "admin-token", "expires_at": "2026-11-24T04:54:45.341Z"}', 'admin-token', '127.0.0.1/32', '4f1a1f12-d734-4f17-a155-0508621cfb04', NULL),
+  ('8', '2026-11-23 16:54:45.779+00', 'market.upsert', '1', 'market', '*', '{"items": 2}', 'admin-token', '127.0.0.1/32', '156ec806-73ef-496f-a5c2-2bc0ac7e7f5d', NULL),
+  ('9', '2026-11-23 16:54:45.801+00', 'point_of_sale.upsert', '1', 'point_of_sale', '*', '{"items": 1}', 'admin-token', '127.0.0.1/32', '6499b0b2-94fe-488f-b136-6f8c736310ab', NULL);
 
-INSERT INTO idempotency_records (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body, created_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '15717d8bde9eb964', E'\\x9c15af2aadce1aa2af29cfe8c63ee3a3634c3153275b635b359200ab356b70b2', '201', '{}', '{"tu_id":"0mh2hQLsbRPHzNlQSti4l","sku":"PARENT-L","barcode":null,"axis_values":{"size":"l"},"price":{"value":0,"currency":"EUR","inherited":true},"position":2,"is_active":false,"availability":{"status":null,"quantity":0},"product_tu_id":"AFDWXRON2DVnk-mIJuohZ","created_at":"2026-11-21T21:43:04.876Z","updated_at":"2026-11-21T21:43:04.876Z"}', '2026-11-21 21:43:04.907+00'),
-  ('1', '1', '163fad31d7da43aa', E'\\xc88ebc655beb7dbc35df3ddd71dec94b88123dcf971ac6b8da3d4fa3fa87d7bd', '200', '{}', '{"level":{"sku":"PARENT-L","product_tu_id":"AFDWXRON2DVnk-mIJuohZ","variant_tu_id":"0mh2hQLsbRPHzNlQSti4l","location":"__default__","quantity":6,"reserved":0,"available":6,"source_updated_at":"2026-11-21T21:43:04.991Z","updated_at":"2026-11-21T21:43:04.991Z"},"movement":{"id":5,"product_tu_id":"AFDWXRON2DVnk-mIJuohZ","variant_tu_id":"0mh2hQLsbRPHzNlQSti4l","sku":"PARENT-L","location":"__default__","quantity_before":0,"quantity_after":6,"delta":6,"reason":"manual","actor":null,"note":"client-api:tuk_3656322c4c3ceddc296828b5","created_at":"2026-11-21T21:43:04.991Z"}}', '2026-11-21 21:43:05.001+00'),
-  ('1', '1', '2aed767afc9a5e2d', E'\\xf9766277f183feb49051ee4c1406f5780072e2bcc07b5f11814e46d28747172b', '201', '{}', '{"id":1,"tu_id":"l1JtwxrpxEv_BsgY3QlnO","brand_id":1,"sku":"SIMPLE","type":"simple","title":"SIMPLE","short_description":null,"default_language":"en","versions":{},"price_value":0,"price_currency":"EUR","tax_class":"standard","is_active":false,"profile":null,"has_variants":false,"price_range":null,"availability":{"status":null},"stock_summary":{"total_quantity":0,"total_reserved":0},"created_at":"2026-11-21T21:43:04.388Z","updated_at":"2026-11-21T21:43:04.388Z","axes":[],"variants":[]}', '2026-11-21 21:43:04.403+00'),
-  ('1', '1', '42b4cfa2e3ee056c', E'\\x7f09e074c171ffd03f4658268c82f683249c25f780e427fb3ede5ceb6aed2f6f', '200', '{}', '{"level":{"sku":"PARENT-M","product_tu_id":"AFDWXRON2DVnk-mIJuohZ","variant_tu_id":"m2JtNX3uS7UoLtYHETjn4","location":"__default__","quantity":4,"reserved":0,"available":4,"source_updated_at":"2026-11-21T21:43:04.953Z","updated_at":"2026-11-21T21:43:04.953Z"},"movement":{"id":4,"product_tu_id":"AFDWXRON2DVnk-mIJuohZ","variant_tu_id":"m2JtNX3uS7UoLtYHETjn4","sku":"PARENT-M","location":"__default__","quantity_before":0,"quantity_after":4,"delta":4,"reason":"manual","actor":null,"note":"client-api:tuk_3656322c4c3ceddc296828b5","created_at":"2026-11-21T21:43:04.953Z"}}', '2026-11-21 21:43:04.965+00'),
-  ('1', '1', '6295a12bb63d0df9', E'\\x373517b23b4c31fb2692cbe97ab06eccdf55efee463e8454bd86662e95ad0b21', '200', '{}', '{"level":{"sku":"SIMPLE","product_tu_id":"l1JtwxrpxEv_BsgY3QlnO","variant_tu_id":null,"location":"WH","quantity":3,"reserved":0,"available":3,"source_updated_at":"2026-11-21T21:43:04.566Z","updated_at":"2026-11-21T21:43:04.566Z"},"movement":{"id":2,"product_tu_id":"l1JtwxrpxEv_BsgY3QlnO","variant_tu_id":null,"sku":"SIMPLE","location":"WH","quantity_before":5,"quantity_after":3,"delta":-2,"reason":"manual","actor":null,"note":"client-api:tuk_3656322c4c3ceddc296828b5","created_at":"2026-11-21T21:43:04.566Z"}}', '2026-11-21 21:43:04.569+00'),
-  ('1', '1', '737b30d263471586', E'\\x7c8c5fc08a417053d89557974367c878cce8b3fe9a70dc92815bab90917961e4', '201', '{}', '{"id":2,"tu_id":"AFDWXRON2DVnk-mIJuohZ","brand_id":1,"sku":"PARENT","type":"simple","title":"PARENT","short_description":null,"default_language":"en","versions":{},"price_value":0,"price_currency":"EUR","tax_class":"standard","is_active":false,"profile":null,"has_variants":false,"price_range":null,"availability":{"status":null},"stock_summary":{"total_quantity":0,"total_reserved":0},"created_at":"2026-11-21T21:43:04.648Z","updated_at":"2026-11-21T21:43:04.648Z","axes":[],"variants":[]}', '2026-11-21 21:43:04.652+00'),
-  ('1', '1', '89dbe3b96e46dcff', E'\\xb4fa83e30b4cf6c29c9f0e88abd929293e3ea96c267fe349da028f9d62988925', '200', '{}', '{"level":{"sku":"SIMPLE","product_tu_id":"l1JtwxrpxEv_BsgY3QlnO","variant_tu_id":null,"location":"CLOSED","quantity":9,"reserved":0,"available":9,"source_updated_at":"2026-11-21T21:43:04.596Z","updated_at":"2026-11-21T21:43:04.596Z"},"movement":{"id":3,"product_tu_id":"l1JtwxrpxEv_BsgY3QlnO","variant_tu_id":null,"sku":"SIMPLE","location":"CLOSED","quantity_before":0,"quantity_after":9,"delta":9,"reason":"manual","actor":null,"note":"client-api:tuk_3656322c4c3ceddc296828b5","created_at":"2026-11-21T21:43:04.596Z"}}', '2026-11-21 21:43:04.597+00'),
-  ('1', '1', 'ac3d355907ac544b', E'\\x78f9b59d94011756bc66537eb5ea7d9d56fbadf4002b06071cb11f843a3cfc15', '200', '{}', E'{"level":{"sku":"SIMPLE","product_tu_id":"l1JtwxrpxEv_BsgY3QlnO","variant_tu_id":null,"location":"WH","quantity":5,"reserved":0,"available":5,"source_updated_at":"2026-11-21T21:43:04.522Z","updated_at":"2026-11-21T21:43:04.522Z"},"movement":{"id":1,"product_tu_id":"l1JtwxrpxEv_BsgY3QlnO","variant_tu_id":null,"sku":"SIMPLE","location":"WH","quantity_before":0,"quantity_after":5,"delta":5,"reason":"manual","actor":null,"note":"a\\nb\\\\c","created_at":"2026-11-21T21:43:04.522Z"}}', '2026-11-21 21:43:04.546+00'),
-  ('1', '1', 'ceb30ddd52b7fd85', E'\\x777a2925e29f96bcd141a824f91d7e2803104968b2bbc5d245680c9ac27b27c5', '201', '{}', '{"tu_id":"m2JtNX3uS7UoLtYHETjn4","sku":"PARENT-M","barcode":null,"axis_values":{"size":"m"},"price":{"value":0,"currency":"EUR","inherited":true},"position":1,"is_active":true,"availability":{"status":null,"quantity":0},"product_tu_id":"AFDWXRON2DVnk-mIJuohZ","created_at":"2026-11-21T21:43:04.810Z","updated_at":"2026-11-21T21:43:04.810Z"}', '2026-11-21 21:43:04.857+00'),
-  ('1', '1', 'df3de342d89d266c', E'\\x2a84a24e4942f5a476307674fedece7de1ff78c812426f983d73194557d28614', '201', '{}', '{"tu_id":"u0XWwOP8YlQPzqms70x4a","sku":"PARENT-S","barcode":null,"axis_values":{"size":"s"},"price":{"value":12.5,"currency":"EUR","inherited":false},"position":0,"is_active":true,"availability":{"status":null,"quantity":0},"product_tu_id":"AFDWXRON2DVnk-mIJuohZ","created_at":"2026-11-21T21:43:04.743Z","updated_at":"2026-11-21T21:43:04.743Z"}', '2026-11-21 21:43:04.784+00');
+INSERT INTO idempotency_records (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body, created_at, method, path, key_id, request_id) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '1', '05bd178afd4d6346', E'\\x7040351cd2d1ab9ec9dd77d68c1617be1d774904955569ebe12635ea5f842e4c', '201', '{}', '{"tu_id":"1YW45XCu3oMkbvKMwsAPq","sku":"PARENT-L","barcode":null,"axis_values":{"size":"l"},"price":{"value":0,"currency":"EUR","inherited":true},"position":2,"is_active":false,"availability":{"status":null,"quantity":0},"product_tu_id":"7hacJp20EBo3Y4sy9zDuU","created_at":"2026-11-23T16:54:45.580Z","updated_at":"2026-11-23T16:54:45.580Z"}', '2026-11-23 16:54:45.582+00', 'POST', '/v1/client/catalog/products/7hacJp20EBo3Y4sy9zDuU/variants', 'tuk_074c3cb144fe100fc7d59837', '8a244f5c-c915-4cff-9c97-179c25929986'),
+  ('1', '1', '0edff2a3209e9cc0', E'\\x5b2ab8d1be3f906429e4353916e1b8330e9e02cc8669fc1cd14763ad93470a83', '200', '{}', '{"level":{"sku":"SIMPLE","product_tu_id":"1TedyVrVezsggsS2bcdyO","variant_tu_id":null,"location":"CLOSED","quantity":9,"reserved":0,"available":9,"source_updated_at":"2026-11-23T16:54:45.481Z","updated_at":"2026-11-23T16:54:45.481Z"},"movement":{"id":3,"product_tu_id":"1TedyVrVezsggsS2bcdyO","variant_tu_id":null,"sku":"SIMPLE","location":"CLOSED","quantity_before":0,"quantity_after":9,"delta":9,"reason":"manual","actor":null,"note":"client-api:tuk_074c3cb144fe100fc7d59837","created_at":"2026-11-23T16:54:45.481Z"}}', '2026-11-23 16:54:45.483+00', 'POST', '/v1/client/catalog/products/1TedyVrVezsggsS2bcdyO/stock/adjust', 'tuk_074c3cb144fe100fc7d59837', '6d2bebb7-1694-4c06-a150-bb2a4a7ccd4d'),
+  ('1', '1', '13adb6f20baad7b2', E'\\x542fddf3c9dea9c871fc5d2323cef16d962ddd5d92bb6c855a95b6e4eb58c6ff', '201', '{}', '{"tu_id":"K9BwkaAygDhlOE-n9ZM2A","sku":"PARENT-M","barcode":null,"axis_values":{"size":"m"},"price":{"value":0,"currency":"EUR","inherited":true},"position":1,"is_active":true,"availability":{"status":null,"quantity":0},"product_tu_id":"7hacJp20EBo3Y4sy9zDuU","created_at":"2026-11-23T16:54:45.571Z","updated_at":"2026-11-23T16:54:45.571Z"}', '2026-11-23 16:54:45.574+00', 'POST', '/v1/client/catalog/products/7hacJp20EBo3Y4sy9zDuU/variants', 'tuk_074c3cb144fe100fc7d59837', 'c991e1af-756b-44a6-83d3-17512ca92160'),
+  ('1', '1', '1969222e3f3a2ead', E'\\xbb93aa0f41bdf494d7bdb039fe4f783aae8256fe60759c47313a3e861a235f7c', '200', '{}', '{"level":{"sku":"PARENT-L","product_tu_id":"7hacJp20EBo3Y4sy9zDuU","variant_tu_id":"1YW45XCu3oMkbvKMwsAPq","location":"__default__","quantity":6,"reserved":0,"available":6,"source_updated_at":"2026-11-23T16:54:45.673Z","updated_at":"2026-11-23T16:54:45.673Z"},"movement":{"id":5,"product_tu_id":"7hacJp20EBo3Y4sy9zDuU","variant_tu_id":"1YW45XCu3oMkbvKMwsAPq","sku":"PARENT-L","location":"__default__","quantity_before":0,"quantity_after":6,"delta":6,"reason":"manual","actor":null,"note":"client-api:tuk_074c3cb144fe100fc7d59837","created_at":"2026-11-23T16:54:45.673Z"}}', '2026-11-23 16:54:45.676+00', 'POST', '/v1/client/catalog/products/7hacJp20EBo3Y4sy9zDuU/stock/adjust', 'tuk_074c3cb144fe100fc7d59837', '44816509-9c46-4d32-9347-f42a6565e89d'),
+  ('1', '1', '5a201244d9c86297', E'\\x740805da9bf1aa5b48dac46630cd434a624d0dc8aff2dd332b1591eb68ec1061', '200', '{}', '{"level":{"sku":"PARENT-M","product_tu_id":"7hacJp20EBo3Y4sy9zDuU","variant_tu_id":"K9BwkaAygDhlOE-n9ZM2A","location":"__default__","quantity":4,"reserved":0,"available":4,"source_updated_at":"2026-11-23T16:54:45.590Z","updated_at":"2026-11-23T16:54:45.590Z"},"movement":{"id":4,"product_tu_id":"7hacJp20EBo3Y4sy9zDuU","variant_tu_id":"K9BwkaAygDhlOE-n9ZM2A","sku":"PARENT-M","location":"__default__","quantity_before":0,"quantity_after":4,"delta":4,"reason":"manual","actor":null,"note":"client-api:tuk_074c3cb144fe100fc7d59837","created_at":"2026-11-23T16:54:45.590Z"}}', '2026-11-23 16:54:45.591+00', 'POST', '/v1/client/catalog/products/7hacJp20EBo3Y4sy9zDuU/stock/adjust', 'tuk_074c3cb144fe100fc7d59837', 'ec471402-9165-496b-9977-b5f0716dc88a'),
+  ('1', '1', '7d9d5fd67aa6fb12', E'\\x418e1fa5021301ad17ad6bd6e224394746a9ed3414737822577de070fb527c3b', '200', '{}', '{"level":{"sku":"SIMPLE","product_tu_id":"1TedyVrVezsggsS2bcdyO","variant_tu_id":null,"location":"WH","quantity":3,"reserved":0,"available":3,"source_updated_at":"2026-11-23T16:54:45.466Z","updated_at":"2026-11-23T16:54:45.466Z"},"movement":{"id":2,"product_tu_id":"1TedyVrVezsggsS2bcdyO","variant_tu_id":null,"sku":"SIMPLE","location":"WH","quantity_before":5,"quantity_after":3,"delta":-2,"reason":"manual","actor":null,"note":"client-api:tuk_074c3cb144fe100fc7d59837","created_at":"2026-11-23T16:54:45.466Z"}}', '2026-11-23 16:54:45.467+00', 'POST', '/v1/client/catalog/products/1TedyVrVezsggsS2bcdyO/stock/adjust', 'tuk_074c3cb144fe100fc7d59837', '83157ffe-eff2-4a52-baff-3bca1e833bc0'),
+  ('1', '1', '89a20856ed4bfc8f', E'\\xf9766277f183feb49051ee4c1406f5780072e2bcc07b5f11814e46d28747172b', '201', '{}', '{"id":1,"tu_id":"1TedyVrVezsggsS2bcdyO","brand_id":1,"sku":"SIMPLE","type":"simple","title":"SIMPLE","short_description":null,"default_language":"en","versions":{},"price_value":0,"price_currency":"EUR","tax_class":"standard","is_active":false,"profile":null,"has_variants":false,"price_range":null,"availability":{"status":null},"stock_summary":{"total_quantity":0,"total_reserved":0},"created_at":"2026-11-23T16:54:45.397Z","updated_at":"2026-11-23T16:54:45.397Z","axes":[],"variants":[]}', '2026-11-23 16:54:45.399+00', 'POST', '/v1/client/catalog/products', 'tuk_074c3cb144fe100fc7d59837', 'fcf4bd03-f3ce-4c1b-b6d0-10e2710b2232'),
+  ('1', '1', '9099bf4ed0103d50', E'\\x7c8c5fc08a417053d89557974367c878cce8b3fe9a70dc92815bab90917961e4', '201', '{}', '{"id":2,"tu_id":"7hacJp20EBo3Y4sy9zDuU","brand_id":1,"sku":"PARENT","type":"simple","title":"PARENT","short_description":null,"default_language":"en","versions":{},"price_value":0,"price_currency":"EUR","tax_class":"standard","is_active":false,"profile":null,"has_variants":false,"price_range":null,"availability":{"status":null},"stock_summary":{"total_quantity":0,"total_reserved":0},"created_at":"2026-11-23T16:54:45.512Z","updated_at":"2026-11-23T16:54:45.512Z","axes":[],"variants":[]}', '2026-11-23 16:54:45.513+00', 'POST', '/v1/client/catalog/products', 'tuk_074c3cb144fe100fc7d59837', 'ec5032ce-9368-4eec-b75c-34d63cf8cae9'),
+  ('1', '1', 'a1e3530891b9f090', E'\\x9a489f7b8ad203400c08d6113af54ba19263b0faf4e78151cabcf8643d7cbe1f', '200', '{}', E'{"level":{"sku":"SIMPLE","product_tu_id":"1TedyVrVezsggsS2bcdyO","variant_tu_id":null,"location":"WH","quantity":5,"reserved":0,"available":5,"source_updated_at":"2026-11-23T16:54:45.450Z","updated_at":"2026-11-23T16:54:45.450Z"},"movement":{"id":1,"product_tu_id":"1TedyVrVezsggsS2bcdyO","variant_tu_id":null,"sku":"SIMPLE","location":"WH","quantity_before":0,"quantity_after":5,"delta":5,"reason":"manual","actor":null,"note":"a\\nb\\\\c","created_at":"2026-11-23T16:54:45.450Z"}}', '2026-11-23 16:54:45.453+00', 'POST', '/v1/client/catalog/products/1TedyVrVezsggsS2bcdyO/stock/adjust', 'tuk_074c3cb144fe100fc7d59837', '49d067e7-18c8-4151-a727-9c53751efe42'),
+  ('1', '1', 'd4526c4702f6e93a', E'\\x68b7bf945af7bd1a0453dfe8c3792ad5a08458228c71c1afb2f2e2123d2c7c9a', '201', '{}', '{"tu_id":"TgDvjLFCZ427wxXo11VnT","sku":"PARENT-S","barcode":null,"axis_values":{"size":"s"},"price":{"value":12.5,"currency":"EUR","inherited":false},"position":0,"is_active":true,"availability":{"status":null,"quantity":0},"product_tu_id":"7hacJp20EBo3Y4sy9zDuU","created_at":"2026-11-23T16:54:45.553Z","updated_at":"2026-11-23T16:54:45.553Z"}', '2026-11-23 16:54:45.561+00', 'POST', '/v1/client/catalog/products/7hacJp20EBo3Y4sy9zDuU/variants', 'tuk_074c3cb144fe100fc7d59837', '68e4ef57-60b9-47be-8162-03668df2ee4d');
+
+INSERT INTO api_key_usage (brand_id, hour, key_id, operation, scope, requests, denied, refused, failed) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '2026-11-23 16:00:00+00', 'tuk_074c3cb144fe100fc7d59837', 'adjustStock', 'catalog.stock:write', '5', '0', '0', '0'),
+  ('1', '2026-11-23 16:00:00+00', 'tuk_074c3cb144fe100fc7d59837', 'createAxis', 'catalog.axes:write', '1', '0', '0', '0'),
+  ('1', '2026-11-23 16:00:00+00', 'tuk_074c3cb144fe100fc7d59837', 'createProduct', 'catalog.products:write', '2', '0', '0', '0'),
+  ('1', '2026-11-23 16:00:00+00', 'tuk_074c3cb144fe100fc7d59837', 'createStockLocation', 'catalog.stock:write', '2', '0', '0', '0'),
+  ('1', '2026-11-23 16:00:00+00', 'tuk_074c3cb144fe100fc7d59837', 'createVariant', 'catalog.variants:write', '3', '0', '0', '0'),
+  ('1', '2026-11-23 16:00:00+00', 'tuk_074c3cb144fe100fc7d59837', 'deleteVariant', 'catalog.variants:write', '1', '0', '0', '0'),
+  ('1', '2026-11-23 16:00:00+00', 'tuk_074c3cb144fe100fc7d59837', 'getStockFeedReport', 'catalog.stock:read', '2', '0', '0', '0'),
+  ('1', '2026-11-23 16:00:00+00', 'tuk_074c3cb144fe100fc7d59837', 'replaceProductAxes', 'catalog.variants:write', '1', '0', '0', '0'),
+  ('1', '2026-11-23 16:00:00+00', 'tuk_074c3cb144fe100fc7d59837', 'submitStockFeed', 'catalog.stock:ingest', '1', '0', '0', '0'),
+  ('1', '2026-11-23 16:00:00+00', 'tuk_074c3cb144fe100fc7d59837', 'updateProduct', 'catalog.products:write', '1', '0', '0', '0');
+
+INSERT INTO administrators (id, token_id, secret_sha256, name, role, brand_ids, expires_at, last_used_at, last_used_from, created_at) OVERRIDING SYSTEM VALUE VALUES
+  ('1', 'bpa_7ffeb0ee6378ef573c7b1116', E'\\x15656aa3ac00db8b3836a1a96c32f4905f7e1d00cb14d2a74cee635e5e032846', 'Ada', 'support', '{1}', NULL, NULL, NULL, '2026-11-23 16:54:45.328+00');
+
+INSERT INTO console_sessions (id, token_sha256, actor, actor_name, administrator_id, role, brand_ids, address, created_at, last_seen_at, expires_at) OVERRIDING SYSTEM VALUE VALUES
+  ('1', E'\\xb24820e86195ca87e5c13f736dc5cfe6fe53819f76d68e9588fc31eff4387649', 'admin-token', NULL, NULL, 'administrator', NULL, '127.0.0.1/32', '2026-11-23 16:54:45.341+00', '2026-11-23 16:54:45.341+00', '2026-11-24 04:54:45.341+00');
+
+INSERT INTO console_sign_ins (state_sha256, browser_sha256, return_to, expires_at) OVERRIDING SYSTEM VALUE VALUES
+  (E'\\x4ba69735ca53765ed6a709edb56c6ea236b7193a3b29a6b390c346f0f4340e4e', E'\\xd7e83e28a04b537e64424546b14caf9b67bad2f28dabce68116e0d372319fa00', 'audit?actor=admin-token', '2026-03-01 08:40:00+00');
 
 INSERT INTO brand_catalogs (brand_id, version, changed_at, products_total, products_active, products_with_variants, products_active_with_variants, axes_version) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '9', '2026-11-21 21:43:05.025+00', '2', '1', '1', '0', '1795297384390');
+  ('1', '9', '2026-11-23 16:54:45.684+00', '2', '1', '1', '0', '1795452885256');
 
 INSERT INTO sku_claims (brand_id, sku, kind, tu_id) OVERRIDING SYSTEM VALUE VALUES
-  ('1', 'PARENT', 'product', 'AFDWXRON2DVnk-mIJuohZ'),
-  ('1', 'PARENT-L', 'variant', '0mh2hQLsbRPHzNlQSti4l'),
-  ('1', 'PARENT-M', 'variant', 'm2JtNX3uS7UoLtYHETjn4'),
-  ('1', 'PARENT-S', 'variant', 'u0XWwOP8YlQPzqms70x4a'),
-  ('1', 'SIMPLE', 'product', 'l1JtwxrpxEv_BsgY3QlnO');
+  ('1', 'PARENT', 'product', '7hacJp20EBo3Y4sy9zDuU'),
+  ('1', 'PARENT-L', 'variant', '1YW45XCu3oMkbvKMwsAPq'),
+  ('1', 'PARENT-M', 'variant', 'K9BwkaAygDhlOE-n9ZM2A'),
+  ('1', 'PARENT-S', 'variant', 'TgDvjLFCZ427wxXo11VnT'),
+  ('1', 'SIMPLE', 'product', '1TedyVrVezsggsS2bcdyO');
 
 INSERT INTO products (brand_id, id, tu_id, sku, type, title, short_description, default_language, versions, price_value, price_currency, tax_class, is_active, has_variants, created_at, updated_at, live_variants, active_variants, inheriting_variants, own_price_min, own_price_max) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'l1JtwxrpxEv_BsgY3QlnO', 'SIMPLE', 'simple', 'It''s', NULL, 'en', '{"de": {"title": "Größe „M“"}, "ja": {"title": "靴"}}', '0.0000', 'EUR', 'standard', 'true', 'false', '2026-11-21 21:43:04.388+00', '2026-11-21 21:43:04.453+00', '0', '0', '0', NULL, NULL),
-  ('1', '2', 'AFDWXRON2DVnk-mIJuohZ', 'PARENT', 'simple', 'PARENT', NULL, 'en', '{}', '0.0000', 'EUR', 'standard', 'false', 'true', '2026-11-21 21:43:04.648+00', '2026-11-21 21:43:05.025+00', '2', '2', '1', '12.5000', '12.5000');
+  ('1', '1', '1TedyVrVezsggsS2bcdyO', 'SIMPLE', 'simple', 'It''s', NULL, 'en', '{"de": {"title": "Größe „M“"}, "ja": {"title": "靴"}}', '0.0000', 'EUR', 'standard', 'true', 'false', '2026-11-23 16:54:45.397+00', '2026-11-23 16:54:45.432+00', '0', '0', '0', NULL, NULL),
+  ('1', '2', '7hacJp20EBo3Y4sy9zDuU', 'PARENT', 'simple', 'PARENT', NULL, 'en', '{}', '0.0000', 'EUR', 'standard', 'false', 'true', '2026-11-23 16:54:45.512+00', '2026-11-23 16:54:45.684+00', '2', '2', '1', '12.5000', '12.5000');
 
 INSERT INTO axes (brand_id, id, code, label, "position", is_active, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'size', NULL, '0', 'true', '2026-11-21 21:43:04.609+00', '2026-11-21 21:43:04.609+00');
+  ('1', '1', 'size', NULL, '0', 'true', '2026-11-23 16:54:45.504+00', '2026-11-23 16:54:45.504+00');
 
 INSERT INTO axis_values (brand_id, axis_id, id, value, label, "position", is_active, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '1', 's', NULL, '0', 'true', '2026-11-21 21:43:04.609+00', '2026-11-21 21:43:04.609+00'),
-  ('1', '1', '2', 'm', NULL, '1', 'true', '2026-11-21 21:43:04.609+00', '2026-11-21 21:43:04.609+00'),
-  ('1', '1', '3', 'l', NULL, '2', 'true', '2026-11-21 21:43:04.609+00', '2026-11-21 21:43:04.609+00');
+  ('1', '1', '1', 's', NULL, '0', 'true', '2026-11-23 16:54:45.504+00', '2026-11-23 16:54:45.504+00'),
+  ('1', '1', '2', 'm', NULL, '1', 'true', '2026-11-23 16:54:45.504+00', '2026-11-23 16:54:45.504+00'),
+  ('1', '1', '3', 'l', NULL, '2', 'true', '2026-11-23 16:54:45.504+00', '2026-11-23 16:54:45.504+00');
 
 INSERT INTO product_axes (brand_id, product_id, axis_id, "position") OVERRIDING SYSTEM VALUE VALUES
   ('1', '2', '1', '0');
@@ -1118,143 +214,193 @@ INSERT INTO product_axis_values (brand_id, product_id, axis_id, value_id) OVERRI
   ('1', '2', '1', '3');
 
 INSERT INTO variants (brand_id, id, product_id, tu_id, sku, barcode, combination, price_value, "position", is_active, deleted_at, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '2', 'u0XWwOP8YlQPzqms70x4a', 'PARENT-S', NULL, '1:1', '12.5000', '0', 'true', NULL, '2026-11-21 21:43:04.743+00', '2026-11-21 21:43:04.743+00'),
-  ('1', '2', '2', 'm2JtNX3uS7UoLtYHETjn4', 'PARENT-M', NULL, '1:2', NULL, '1', 'true', NULL, '2026-11-21 21:43:04.81+00', '2026-11-21 21:43:04.81+00'),
-  ('1', '3', '2', '0mh2hQLsbRPHzNlQSti4l', 'PARENT-L', NULL, '1:3', NULL, '2', 'false', '2026-11-21 21:43:05.025+00', '2026-11-21 21:43:04.876+00', '2026-11-21 21:43:05.025+00');
+  ('1', '1', '2', 'TgDvjLFCZ427wxXo11VnT', 'PARENT-S', NULL, '1:1', '12.5000', '0', 'true', NULL, '2026-11-23 16:54:45.553+00', '2026-11-23 16:54:45.553+00'),
+  ('1', '2', '2', 'K9BwkaAygDhlOE-n9ZM2A', 'PARENT-M', NULL, '1:2', NULL, '1', 'true', NULL, '2026-11-23 16:54:45.571+00', '2026-11-23 16:54:45.571+00'),
+  ('1', '3', '2', '1YW45XCu3oMkbvKMwsAPq', 'PARENT-L', NULL, '1:3', NULL, '2', 'false', '2026-11-23 16:54:45.684+00', '2026-11-23 16:54:45.58+00', '2026-11-23 16:54:45.684+00');
 
 INSERT INTO variant_axis_values (brand_id, variant_id, axis_id, value_id) OVERRIDING SYSTEM VALUE VALUES
   ('1', '1', '1', '1'),
   ('1', '2', '1', '2');
 
 INSERT INTO stock_locations (brand_id, id, external_code, name, is_active, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'WH', 'WH', 'true', '2026-11-21 21:43:04.292+00', '2026-11-21 21:43:04.292+00'),
-  ('1', '2', 'CLOSED', 'CLOSED', 'false', '2026-11-21 21:43:04.346+00', '2026-11-21 21:43:04.346+00'),
-  ('1', '3', '__default__', 'Default', 'true', '2026-11-21 21:43:04.935+00', '2026-11-21 21:43:04.935+00');
+  ('1', '1', 'WH', 'WH', 'true', '2026-11-23 16:54:45.367+00', '2026-11-23 16:54:45.367+00'),
+  ('1', '2', 'CLOSED', 'CLOSED', 'false', '2026-11-23 16:54:45.377+00', '2026-11-23 16:54:45.377+00'),
+  ('1', '3', '__default__', 'Default', 'true', '2026-11-23 16:54:45.59+00', '2026-11-23 16:54:45.59+00');
 
 INSERT INTO stock_levels (brand_id, id, product_id, variant_id, location_id, sku, location_code, is_hidden, quantity, reserved, source_updated_at, is_from_feed, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '1', NULL, '1', 'SIMPLE', 'WH', 'false', '3', '0', '2026-11-21 21:43:04.566+00', 'false', '2026-11-21 21:43:04.566+00'),
-  ('1', '2', '1', NULL, '2', 'SIMPLE', 'CLOSED', 'false', '9', '0', '2026-11-21 21:43:04.596+00', 'false', '2026-11-21 21:43:04.596+00'),
-  ('1', '3', '2', '2', '3', 'PARENT-M', '__default__', 'false', '4', '0', '2026-11-21 21:43:04.953+00', 'false', '2026-11-21 21:43:04.953+00'),
-  ('1', '4', '2', '3', '3', 'PARENT-L', '__default__', 'true', '6', '0', '2026-11-21 21:43:04.991+00', 'false', '2026-11-21 21:43:04.991+00'),
-  ('1', '5', '2', '1', '1', 'PARENT-S', 'WH', 'false', '7', '2', '2026-11-21 21:43:05.081+00', 'true', '2026-11-21 21:43:05.259+00');
+  ('1', '1', '1', NULL, '1', 'SIMPLE', 'WH', 'false', '3', '0', '2026-11-23 16:54:45.466+00', 'false', '2026-11-23 16:54:45.466+00'),
+  ('1', '2', '1', NULL, '2', 'SIMPLE', 'CLOSED', 'false', '9', '0', '2026-11-23 16:54:45.481+00', 'false', '2026-11-23 16:54:45.481+00'),
+  ('1', '3', '2', '2', '3', 'PARENT-M', '__default__', 'false', '4', '0', '2026-11-23 16:54:45.59+00', 'false', '2026-11-23 16:54:45.59+00'),
+  ('1', '4', '2', '3', '3', 'PARENT-L', '__default__', 'true', '6', '0', '2026-11-23 16:54:45.673+00', 'false', '2026-11-23 16:54:45.687+00'),
+  ('1', '5', '2', '1', '1', 'PARENT-S', 'WH', 'false', '7', '2', '2026-11-23 16:54:45.694+00', 'true', '2026-11-23 16:54:45.743+00');
 
-INSERT INTO stock_movements (brand_id, id, level_id, product_id, variant_id, sku, location_code, quantity_before, quantity_after, reason, note, created_at) OVERRIDING SYSTEM VALUE VALUES
+INSERT INTO stock_movements (brand_id, id, level_id, product_id, variant_id, sku, location_code, quantity_before, quantity_after, reason, note, created_at, key_id, request_id, feed_id, feed_line) OVERRIDING SYSTEM VALUE VALUES
   ('1', '1', '1', '1', NULL, 'SIMPLE', 'WH', '0', '5', 'manual', E'a
-b\\c', '2026-11-21 21:43:04.522+00'),
-  ('1', '2', '1', '1', NULL, 'SIMPLE', 'WH', '5', '3', 'manual', 'client-api:tuk_3656322c4c3ceddc296828b5', '2026-11-21 21:43:04.566+00'),
-  ('1', '3', '2', '1', NULL, 'SIMPLE', 'CLOSED', '0', '9', 'manual', 'client-api:tuk_3656322c4c3ceddc296828b5', '2026-11-21 21:43:04.596+00'),
-  ('1', '4', '3', '2', '2', 'PARENT-M', '__default__', '0', '4', 'manual', 'client-api:tuk_3656322c4c3ceddc296828b5', '2026-11-21 21:43:04.953+00'),
-  ('1', '5', '4', '2', '3', 'PARENT-L', '__default__', '0', '6', 'manual', 'client-api:tuk_3656322c4c3ceddc296828b5', '2026-11-21 21:43:04.991+00'),
-  ('1', '6', '5', '2', '1', 'PARENT-S', 'WH', '0', '7', 'feed', 'feed:SMoDEXUD_kydT3frTRAhx', '2026-11-21 21:43:05.259+00');
+b\\c', '2026-11-23 16:54:45.45+00', 'tuk_074c3cb144fe100fc7d59837', '49d067e7-18c8-4151-a727-9c53751efe42', NULL, NULL),
+  ('1', '2', '1', '1', NULL, 'SIMPLE', 'WH', '5', '3', 'manual', 'client-api:tuk_074c3cb144fe100fc7d59837', '2026-11-23 16:54:45.466+00', 'tuk_074c3cb144fe100fc7d59837', '83157ffe-eff2-4a52-baff-3bca1e833bc0', NULL, NULL),
+  ('1', '3', '2', '1', NULL, 'SIMPLE', 'CLOSED', '0', '9', 'manual', 'client-api:tuk_074c3cb144fe100fc7d59837', '2026-11-23 16:54:45.481+00', 'tuk_074c3cb144fe100fc7d59837', '6d2bebb7-1694-4c06-a150-bb2a4a7ccd4d', NULL, NULL),
+  ('1', '4', '3', '2', '2', 'PARENT-M', '__default__', '0', '4', 'manual', 'client-api:tuk_074c3cb144fe100fc7d59837', '2026-11-23 16:54:45.59+00', 'tuk_074c3cb144fe100fc7d59837', 'ec471402-9165-496b-9977-b5f0716dc88a', NULL, NULL),
+  ('1', '5', '4', '2', '3', 'PARENT-L', '__default__', '0', '6', 'manual', 'client-api:tuk_074c3cb144fe100fc7d59837', '2026-11-23 16:54:45.673+00', 'tuk_074c3cb144fe100fc7d59837', '44816509-9c46-4d32-9347-f42a6565e89d', NULL, NULL),
+  ('1', '6', '5', '2', '1', 'PARENT-S', 'WH', '0', '7', 'feed', 'feed:gF6bKaFyAYLuF8EG4BQQ6', '2026-11-23 16:54:45.743+00', NULL, NULL, '1', '0');
 
 INSERT INTO product_stock (brand_id, product_id, total_quantity, total_reserved, own_levels, own_counted_levels, own_available, own_fresh_at, variant_levels, variant_counted_levels, variant_available, variant_fresh_at) OVERRIDING SYSTEM VALUE VALUES
   ('1', '1', '12', '0', '2', '1', '3', 'infinity', '0', '0', '0', NULL),
   ('1', '2', '11', '2', '0', '0', '0', NULL, '2', '2', '9', 'infinity');
 
-INSERT INTO brand_stock_versions (brand_id, slot, version) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '16', '6');
+INSERT INTO brand_stocks (brand_id, version, changed_at) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '7', '2026-11-23 16:54:45.743+00');
 
-INSERT INTO stock_feeds (brand_id, id, tu_id, batch_id, lines_sha256, source, status, received_lines, next_line, totals, message, failed_attempts, received_at, worked_at, finished_at, report_order) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'SMoDEXUD_kydT3frTRAhx', '1b1f0f56128e19de', E'\\x6a50946cff44c22707a5a156960d17d35850b6095327fb8d54cd11ff5c73ec2a', 'test', 'completed', '2', '2', '{"applied": 1, "unknown_sku": 1}', NULL, '0', '2026-11-21 21:43:05.081+00', '2026-11-21 21:43:05.262+00', '2026-11-21 21:43:05.262+00', NULL);
+INSERT INTO stock_changes (brand_id, version, changed_at, level_ids) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '1', '2026-11-23 16:54:45.45+00', '{1}'),
+  ('1', '2', '2026-11-23 16:54:45.466+00', '{1}'),
+  ('1', '3', '2026-11-23 16:54:45.481+00', '{2}'),
+  ('1', '4', '2026-11-23 16:54:45.59+00', '{3}'),
+  ('1', '5', '2026-11-23 16:54:45.673+00', '{4}'),
+  ('1', '6', '2026-11-23 16:54:45.687+00', '{4}'),
+  ('1', '7', '2026-11-23 16:54:45.743+00', '{5}');
 
-INSERT INTO stock_feed_lines (brand_id, feed_id, line, sku, location_code, quantity, reserved, updated_at, result) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '0', 'PARENT-S', 'WH', '7', '2', '2026-11-21 21:43:05.081+00', 'applied'),
-  ('1', '1', '1', 'NONE', 'WH', '1', NULL, '2026-11-21 21:43:05.081+00', 'unknown_sku');
+INSERT INTO stock_feeds (brand_id, id, tu_id, batch_id, lines_sha256, source, status, received_lines, next_line, totals, message, failed_attempts, received_at, worked_at, finished_at, report_order, submitted_by, request_id, lines_dropped_at) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '1', 'gF6bKaFyAYLuF8EG4BQQ6', '6938e93b52874b93', E'\\x69bf6b84fcd7285947e10764bbc002ee1b56cd5ad9b9328f3633e1c43ac0e8d9', 'test', 'completed', '3', '3', '{"applied": 1, "superseded": 1, "unknown_sku": 1}', NULL, '0', '2026-11-23 16:54:45.694+00', '2026-11-23 16:54:45.757+00', '2026-11-23 16:54:45.757+00', NULL, 'tuk_074c3cb144fe100fc7d59837', '4c8a417c-1445-4122-a542-1401084e9a15', NULL);
+
+INSERT INTO stock_feed_packs (brand_id, feed_id, first_line, skus, location_codes, quantities, reserved, updated_ats, results) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '1', '0', '{PARENT-S,PARENT-S,NONE}', '{WH,WH,WH}', '{7,1,1}', '{2,NULL,NULL}', '{"2026-11-23 16:54:45.694+00","2020-01-01 00:00:00+00","2026-11-23 16:54:45.694+00"}', 'apk');
+
+INSERT INTO refused_feed_lines (brand_id, sku, location_code, feed_id, line, result, refused_at) OVERRIDING SYSTEM VALUE VALUES
+  ('1', 'PARENT-S', 'WH', '1', '1', 'superseded', '2026-11-23 16:54:45.694+00');
 
 INSERT INTO markets (brand_id, id, tu_id, name, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'north', 'North', '2026-11-21 21:43:05.329+00', '2026-11-21 21:43:05.329+00'),
-  ('1', '2', 'south', NULL, '2026-11-21 21:43:05.33+00', '2026-11-21 21:43:05.33+00');
+  ('1', '1', 'north', 'North', '2026-11-23 16:54:45.777+00', '2026-11-23 16:54:45.777+00'),
+  ('1', '2', 'south', NULL, '2026-11-23 16:54:45.777+00', '2026-11-23 16:54:45.777+00');
 
 INSERT INTO points_of_sale (brand_id, id, tu_id, name, location_id, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'shop', 'Shop', '1', '2026-11-21 21:43:05.346+00', '2026-11-21 21:43:05.348+00');
+  ('1', '1', 'shop', 'Shop', '1', '2026-11-23 16:54:45.794+00', '2026-11-23 16:54:45.8+00');
 
 INSERT INTO learners (brand_id, id, tu_id, market_id, analytics_opt_out, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'ann', '1', 'false', '2026-11-21 21:43:05.392+00', '2026-11-21 21:43:05.392+00'),
-  ('1', '2', 'ben', NULL, 'false', '2026-11-21 21:43:05.392+00', '2026-11-21 21:43:05.392+00'),
-  ('1', '3', 'out', NULL, 'true', '2026-11-21 21:43:05.392+00', '2026-11-21 21:43:05.392+00');
+  ('1', '1', 'ann', '1', 'false', '2026-11-23 16:54:45.822+00', '2026-11-23 16:54:45.822+00'),
+  ('1', '2', 'ben', NULL, 'false', '2026-11-23 16:54:45.822+00', '2026-11-23 16:54:45.822+00'),
+  ('1', '3', 'out', NULL, 'true', '2026-11-23 16:54:45.822+00', '2026-11-23 16:54:45.822+00');
 
 INSERT INTO learner_returns (brand_id, id, learner_id, created_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '2', '2026-11-21 21:43:06.166+00');
+  ('1', '1', '2', '2026-11-23 16:54:46.439+00');
+
+INSERT INTO directory_changes (brand_id, id, kind, subject_id, created_at) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '1', 'learner', '2', '2026-11-23 16:54:46.44+00');
+
+INSERT INTO directory_versions (brand_id, version) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '3');
 
 INSERT INTO contents (brand_id, id, type, tu_id, name, is_live, is_listed, created_at, updated_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', 'episode', 'one', 'One', 'true', 'true', '2026-11-21 21:43:05.409+00', '2026-11-21 21:43:05.409+00'),
-  ('1', '2', 'quest', 'two', NULL, 'false', 'true', '2026-11-21 21:43:05.409+00', '2026-11-21 21:43:05.409+00'),
-  ('1', '3', 'episode', 'gone', NULL, 'false', 'false', '2026-11-21 21:43:05.424+00', '2026-11-21 21:43:05.424+00');
+  ('1', '1', 'episode', 'one', 'One', 'true', 'true', '2026-11-23 16:54:45.83+00', '2026-11-23 16:54:45.83+00'),
+  ('1', '2', 'quest', 'two', NULL, 'false', 'true', '2026-11-23 16:54:45.831+00', '2026-11-23 16:54:45.831+00'),
+  ('1', '3', 'episode', 'gone', NULL, 'false', 'false', '2026-11-23 16:54:45.84+00', '2026-11-23 16:54:45.84+00');
 
 INSERT INTO write_probe (filler) OVERRIDING SYSTEM VALUE VALUES
   ('full once');
 
+INSERT INTO retention_runs (policy, finished_at, dropped_rows, held_back_by) OVERRIDING SYSTEM VALUE VALUES
+  ('events', '2026-11-23 16:54:46.441+00', '3', '2020-01-01');
+
+INSERT INTO cell (is_only, name) OVERRIDING SYSTEM VALUE VALUES
+  ('true', '00');
+
 INSERT INTO analytics.schema_migrations (name, checksum, applied_at) OVERRIDING SYSTEM VALUE VALUES
-  ('0001-schema', '12be7261896a0d8c3e42fe516701d0bc4f6b9e86767813f97525ce35875c3845', '2026-11-21 21:43:00.140208+00');
+  ('0001-baseline', '49404ac148ac961ea1b10cab319e83b84490d00ff813323156b7898529e023d9', '2026-11-23 16:54:44.24413+00');
 
 INSERT INTO analytics.schema_objects (name, checksum, "position", applied_at) OVERRIDING SYSTEM VALUE VALUES
-  ('routines/drop-events-before', '47139ab659b9f043e0ba7296c30ff468acc8933bc78aa8353ca4568059e72501', '1', '2026-11-21 21:43:00.140208+00'),
-  ('routines/make-event-partition', 'f6d5157bb670f8e529ac19dd0ade96d281059a7643b77cb46e618ec3336a3752', '2', '2026-11-21 21:43:00.140208+00');
+  ('routines/drop-events-before', 'fd489e7dbd410fc87eb721796770896d0fe2440d613e2900aa2bc593f0e617e9', '1', '2026-11-23 16:54:44.24413+00'),
+  ('routines/make-event-partition', '5bf8c728c55e79ae1f7d73e2fb32b4bc58953f54486d46df49821b8853563153', '2', '2026-11-23 16:54:44.24413+00'),
+  ('routines/refuse-change-of-closed-brand', '88e176304004fe2d8da548149051339b7805b84295b28fa3eb397913e2c9fb28', '3', '2026-11-23 16:54:44.24413+00');
 
 INSERT INTO analytics.schema_revision (is_only, revision, applied_at) OVERRIDING SYSTEM VALUE VALUES
-  ('true', '1', '2026-11-21 21:43:00.140208+00');
+  ('true', '6', '2026-11-23 16:54:44.24413+00');
 
 INSERT INTO analytics.learning_events (brand_id, day, event_id, occurred_at, kind, user_id, content_ref_id, content_type, market_id, progress, score, questions, answered, time_spent_seconds, xp_earned) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '2026-10-12', 'ann-0', '2026-10-12 10:00:00+00', 'completion', '1', '1', 'episode', '1', NULL, NULL, NULL, NULL, '60', '0'),
-  ('1', '2026-10-12', 'ben-0', '2026-10-12 10:00:00+00', 'completion', '2', '1', 'episode', NULL, NULL, NULL, NULL, NULL, '60', '0'),
-  ('1', '2026-10-13', 'ann-1', '2026-10-13 10:00:00+00', 'view', '1', '3', 'episode', '1', NULL, NULL, NULL, NULL, '60', '0'),
-  ('1', '2026-10-13', 'ben-1', '2026-10-13 10:00:00+00', 'view', '2', '3', 'episode', NULL, NULL, NULL, NULL, NULL, '60', '0'),
-  ('1', '2026-11-20', 'ann-2', '2026-11-20 10:00:00+00', 'view', '1', '1', 'episode', '1', NULL, NULL, NULL, NULL, '60', '0'),
-  ('1', '2026-11-20', 'ben-2', '2026-11-20 10:00:00+00', 'view', '2', '1', 'episode', NULL, NULL, NULL, NULL, NULL, '60', '0');
+  ('1', '2026-10-14', 'ann-0', '2026-10-14 10:00:00+00', 'completion', '1', '1', 'episode', '1', NULL, NULL, NULL, NULL, '60', '0'),
+  ('1', '2026-10-14', 'ben-0', '2026-10-14 10:00:00+00', 'completion', '2', '1', 'episode', NULL, NULL, NULL, NULL, NULL, '60', '0'),
+  ('1', '2026-10-15', 'ann-1', '2026-10-15 10:00:00+00', 'view', '1', '3', 'episode', '1', NULL, NULL, NULL, NULL, '60', '0'),
+  ('1', '2026-10-15', 'ben-1', '2026-10-15 10:00:00+00', 'view', '2', '3', 'episode', NULL, NULL, NULL, NULL, NULL, '60', '0'),
+  ('1', '2026-11-22', 'ann-2', '2026-11-22 10:00:00+00', 'view', '1', '1', 'episode', '1', NULL, NULL, NULL, NULL, '60', '0'),
+  ('1', '2026-11-22', 'ben-2', '2026-11-22 10:00:00+00', 'view', '2', '1', 'episode', NULL, NULL, NULL, NULL, NULL, '60', '0');
 
 INSERT INTO analytics.event_claims (brand_id, event_id, day) OVERRIDING SYSTEM VALUE VALUES
-  ('1', 'ann-0', '2026-10-12'),
-  ('1', 'ann-1', '2026-10-13'),
-  ('1', 'ann-2', '2026-11-20'),
-  ('1', 'ben-0', '2026-10-12'),
-  ('1', 'ben-1', '2026-10-13'),
-  ('1', 'ben-2', '2026-11-20');
+  ('1', 'ann-0', '2026-10-14'),
+  ('1', 'ann-1', '2026-10-15'),
+  ('1', 'ann-2', '2026-11-22'),
+  ('1', 'ben-0', '2026-10-14'),
+  ('1', 'ben-1', '2026-10-15'),
+  ('1', 'ben-2', '2026-11-22');
 
-INSERT INTO analytics.brand_days (brand_id, day, aggregated_at, changes, aggregated_changes, row_counts) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '2026-10-12', '2026-11-21 21:43:05.558+00', '1', '1', '{"daily": 3, "users": 2, "contents": 1, "content_engagement": 2}'),
-  ('1', '2026-10-13', '2026-11-21 21:43:05.558+00', '1', '1', '{"daily": 3, "users": 2, "contents": 1, "content_engagement": 2}'),
-  ('1', '2026-11-20', NULL, '1', '0', '{}');
+INSERT INTO analytics.brand_days (brand_id, day, aggregated_at, changes, aggregated_changes, row_counts, events, aggregated_events) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '2026-10-14', '2026-11-23 16:54:45.993+00', '1', '1', '{"daily": 3, "users": 2, "contents": 1, "content_engagement": 2}', '2', '2'),
+  ('1', '2026-10-15', '2026-11-23 16:54:45.993+00', '1', '1', '{"daily": 3, "users": 2, "contents": 1, "content_engagement": 2}', '2', '2'),
+  ('1', '2026-11-22', NULL, '1', '0', '{}', '2', '0');
 
 INSERT INTO analytics.event_retention (is_only, kept_since) OVERRIDING SYSTEM VALUE VALUES
   ('true', '2020-01-01');
 
 INSERT INTO analytics.daily (brand_id, day, market_id, live_episodes, live_programs, live_quests, live_products, active_users, views, completions, successes, xp_earned, time_spent_seconds, episode_views, episode_completions, episode_successes, episode_time_spent_seconds, episode_progress_sum, episode_progress_count, episode_score_sum, episode_score_count, program_views, program_completions, program_successes, program_time_spent_seconds, program_progress_sum, program_progress_count, program_score_sum, program_score_count, quest_views, quest_completions, quest_successes, quest_time_spent_seconds, quest_progress_sum, quest_progress_count, quest_score_sum, quest_score_count, cumulative_views, cumulative_completions, cumulative_successes, cumulative_xp_earned) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '2026-10-12', '0', '1', '0', '0', '1', '2', '0', '2', '0', '0', '120', '0', '2', '0', '120', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '2', '0', '0'),
-  ('1', '2026-10-12', '1', '1', '0', '0', '1', '1', '0', '1', '0', '0', '60', '0', '1', '0', '60', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '1', '0', '0'),
-  ('1', '2026-10-12', '2', '1', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0'),
-  ('1', '2026-10-13', '0', '1', '0', '0', '1', '2', '2', '0', '0', '0', '120', '2', '0', '0', '120', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '2', '2', '0', '0'),
-  ('1', '2026-10-13', '1', '1', '0', '0', '1', '1', '1', '0', '0', '0', '60', '1', '0', '0', '60', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '1', '1', '0', '0'),
-  ('1', '2026-10-13', '2', '1', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0');
+  ('1', '2026-10-14', '0', '1', '0', '0', '1', '2', '0', '2', '0', '0', '120', '0', '2', '0', '120', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '2', '0', '0'),
+  ('1', '2026-10-14', '1', '1', '0', '0', '1', '1', '0', '1', '0', '0', '60', '0', '1', '0', '60', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '1', '0', '0'),
+  ('1', '2026-10-14', '2', '1', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0'),
+  ('1', '2026-10-15', '0', '1', '0', '0', '1', '2', '2', '0', '0', '0', '120', '2', '0', '0', '120', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '2', '2', '0', '0'),
+  ('1', '2026-10-15', '1', '1', '0', '0', '1', '1', '1', '0', '0', '0', '60', '1', '0', '0', '60', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '1', '1', '0', '0'),
+  ('1', '2026-10-15', '2', '1', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0');
 
 INSERT INTO analytics.contents (brand_id, content_ref_id, day, content_type, total_users, views, unique_views, completions, successes, active_users, xp_earned, time_spent_seconds, questions, progress_sum, progress_count, score_sum, score_count, cumulative_views, cumulative_completions, cumulative_successes, cumulative_progress_sum, cumulative_progress_count, cumulative_score_sum, cumulative_score_count) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '2026-10-12', 'episode', '2', '0', '0', '2', '0', '2', '0', '120', '0', '0', '0', '0', '0', '0', '2', '0', '0', '0', '0', '0'),
-  ('1', '3', '2026-10-13', 'episode', '2', '2', '2', '0', '0', '2', '0', '120', '0', '0', '0', '0', '0', '2', '0', '0', '0', '0', '0', '0');
+  ('1', '1', '2026-10-14', 'episode', '2', '0', '0', '2', '0', '2', '0', '120', '0', '0', '0', '0', '0', '0', '2', '0', '0', '0', '0', '0'),
+  ('1', '3', '2026-10-15', 'episode', '2', '2', '2', '0', '0', '2', '0', '120', '0', '0', '0', '0', '0', '2', '0', '0', '0', '0', '0', '0');
 
 INSERT INTO analytics.users (brand_id, user_id, day, views, completions, successes, xp_earned, time_spent_seconds, score_sum, score_count, episode_views, episode_completions, episode_successes, program_views, program_completions, program_successes, quest_views, quest_completions, quest_successes, cumulative_views, cumulative_completions, cumulative_successes, cumulative_episode_views, cumulative_episode_completions, cumulative_episode_successes, cumulative_program_views, cumulative_program_completions, cumulative_program_successes, cumulative_quest_views, cumulative_quest_completions, cumulative_quest_successes) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '2026-10-12', '0', '1', '0', '0', '60', '0', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0', '0', '1', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0'),
-  ('1', '1', '2026-10-13', '1', '0', '0', '0', '60', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0', '0', '1', '1', '0', '1', '1', '0', '0', '0', '0', '0', '0', '0'),
-  ('1', '2', '2026-10-12', '0', '1', '0', '0', '60', '0', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0', '0', '1', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0'),
-  ('1', '2', '2026-10-13', '1', '0', '0', '0', '60', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0', '0', '1', '1', '0', '1', '1', '0', '0', '0', '0', '0', '0', '0');
+  ('1', '1', '2026-10-14', '0', '1', '0', '0', '60', '0', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0', '0', '1', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0'),
+  ('1', '1', '2026-10-15', '1', '0', '0', '0', '60', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0', '0', '1', '1', '0', '1', '1', '0', '0', '0', '0', '0', '0', '0'),
+  ('1', '2', '2026-10-14', '0', '1', '0', '0', '60', '0', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0', '0', '1', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0'),
+  ('1', '2', '2026-10-15', '1', '0', '0', '0', '60', '0', '0', '1', '0', '0', '0', '0', '0', '0', '0', '0', '1', '1', '0', '1', '1', '0', '0', '0', '0', '0', '0', '0');
 
 INSERT INTO analytics.content_engagement (brand_id, content_ref_id, day, user_id, content_type, views, completions, successes, xp_earned, time_spent_seconds, questions, answered, score_sum, score_count, cumulative_views, cumulative_xp_earned, cumulative_time_spent_seconds, cumulative_score_sum, cumulative_score_count) OVERRIDING SYSTEM VALUE VALUES
-  ('1', '1', '2026-10-12', '1', 'episode', '0', '1', '0', '0', '60', '0', '0', '0', '0', '0', '0', '60', '0', '0'),
-  ('1', '1', '2026-10-12', '2', 'episode', '0', '1', '0', '0', '60', '0', '0', '0', '0', '0', '0', '60', '0', '0'),
-  ('1', '3', '2026-10-13', '1', 'episode', '1', '0', '0', '0', '60', '0', '0', '0', '0', '1', '0', '60', '0', '0'),
-  ('1', '3', '2026-10-13', '2', 'episode', '1', '0', '0', '0', '60', '0', '0', '0', '0', '1', '0', '60', '0', '0');
+  ('1', '1', '2026-10-14', '1', 'episode', '0', '1', '0', '0', '60', '0', '0', '0', '0', '0', '0', '60', '0', '0'),
+  ('1', '1', '2026-10-14', '2', 'episode', '0', '1', '0', '0', '60', '0', '0', '0', '0', '0', '0', '60', '0', '0'),
+  ('1', '3', '2026-10-15', '1', 'episode', '1', '0', '0', '0', '60', '0', '0', '0', '0', '1', '0', '60', '0', '0'),
+  ('1', '3', '2026-10-15', '2', 'episode', '1', '0', '0', '0', '60', '0', '0', '0', '0', '1', '0', '60', '0', '0');
 
-INSERT INTO analytics.dataset_revisions (brand_id, dataset, day, revision, refreshed_at) OVERRIDING SYSTEM VALUE VALUES
-  ('1', 'content_engagement', '2026-10-12', '1', '2026-11-21 21:43:05.558+00'),
-  ('1', 'content_engagement', '2026-10-13', '1', '2026-11-21 21:43:05.558+00'),
-  ('1', 'contents', '2026-10-12', '1', '2026-11-21 21:43:05.558+00'),
-  ('1', 'contents', '2026-10-13', '1', '2026-11-21 21:43:05.558+00'),
-  ('1', 'daily', '2026-10-12', '1', '2026-11-21 21:43:05.558+00'),
-  ('1', 'daily', '2026-10-13', '1', '2026-11-21 21:43:05.558+00'),
-  ('1', 'users', '2026-10-12', '1', '2026-11-21 21:43:05.558+00'),
-  ('1', 'users', '2026-10-13', '1', '2026-11-21 21:43:05.558+00');
+INSERT INTO analytics.dataset_revisions (brand_id, dataset, day, revision, refreshed_at, aggregated_revision, exclusion_revision, directory_revision, corrected_revision) OVERRIDING SYSTEM VALUE VALUES
+  ('1', 'content_engagement', '2026-10-14', '1', '2026-11-23 16:54:45.993+00', '1', '0', '0', '0'),
+  ('1', 'content_engagement', '2026-10-15', '1', '2026-11-23 16:54:45.993+00', '1', '0', '0', '0'),
+  ('1', 'contents', '2026-10-14', '1', '2026-11-23 16:54:45.993+00', '1', '0', '0', '0'),
+  ('1', 'contents', '2026-10-15', '1', '2026-11-23 16:54:45.993+00', '1', '0', '0', '0'),
+  ('1', 'daily', '2026-10-14', '1', '2026-11-23 16:54:45.993+00', '1', '0', '0', '0'),
+  ('1', 'daily', '2026-10-15', '1', '2026-11-23 16:54:45.993+00', '1', '0', '0', '0'),
+  ('1', 'users', '2026-10-14', '1', '2026-11-23 16:54:45.993+00', '1', '0', '0', '0'),
+  ('1', 'users', '2026-10-15', '1', '2026-11-23 16:54:45.993+00', '1', '0', '0', '0');
+
+INSERT INTO analytics.clickhouse_store (is_only, store_id, has_events, sealed_before) OVERRIDING SYSTEM VALUE VALUES
+  ('true', '00000000-0000-4000-8000-000000000001', 'false', '7');
+
+INSERT INTO analytics.event_batches (brand_id, day, batch) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '2026-01-01', '9007199254740991');
+
+INSERT INTO analytics.published_layers (brand_id, dataset, day, generations) OVERRIDING SYSTEM VALUE VALUES
+  ('1', 'users', '2026-01-01', '{8,9}');
+
+INSERT INTO analytics.generation_attempts (brand_id, generation, started_at) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '10', '2026-11-23 16:54:46.437+00');
+
+INSERT INTO analytics.stale_layers (brand_id, generation, dataset, day, since) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '6', 'daily', '2026-01-01', '2026-11-23 16:54:46.437+00');
+
+INSERT INTO analytics.hidden_learners (brand_id, user_id, since) OVERRIDING SYSTEM VALUE VALUES
+  ('1', '5', '2026-11-23 16:54:46.437+00');
+
+INSERT INTO analytics.running_totals (brand_id, dataset, through, generation, rows) OVERRIDING SYSTEM VALUE VALUES
+  ('1', 'users', '2026-01-01', '10', '1');
+
+INSERT INTO analytics.totals_marks (brand_id) OVERRIDING SYSTEM VALUE VALUES
+  ('1');
+
+SELECT setval('public.administrators_id_seq', 1);
 
 SELECT setval('public.api_keys_id_seq', 3);
 
-SELECT setval('public.audit_entries_id_seq', 10);
+SELECT setval('public.audit_entries_id_seq', 12);
 
 SELECT setval('public.axes_id_seq', 1);
 
@@ -1262,7 +408,11 @@ SELECT setval('public.axis_values_id_seq', 3);
 
 SELECT setval('public.brands_id_seq', 1);
 
+SELECT setval('public.console_sessions_id_seq', 1);
+
 SELECT setval('public.contents_id_seq', 4);
+
+SELECT setval('public.directory_changes_id_seq', 1);
 
 SELECT setval('public.feed_tokens_id_seq', 1);
 
@@ -1278,10 +428,10 @@ SELECT setval('public.products_id_seq', 2);
 
 SELECT setval('public.stock_feeds_id_seq', 1);
 
-SELECT setval('public.stock_levels_id_seq', 5);
+SELECT setval('public.stock_levels_id_seq', 7);
 
 SELECT setval('public.stock_locations_id_seq', 3);
 
-SELECT setval('public.stock_movements_id_seq', 6);
+SELECT setval('public.stock_movements_id_seq', 8);
 
 SELECT setval('public.variants_id_seq', 3);

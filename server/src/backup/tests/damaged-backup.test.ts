@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { copyFile, open, truncate, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { createDatabase } from '../../../test/support/fresh-database.ts';
+import { analyticsSchema, mainSchema } from '../../postgres/schema/schema-line.ts';
 import { ArchiveReader } from '../archive/archive-reader.ts';
 import { ArchiveWriter } from '../archive/archive-writer.ts';
 import { blockBytes, decodeTarHeader, encodeTarHeader } from '../archive/tar-header.ts';
@@ -139,11 +140,31 @@ describe('a backup of another version', () => {
     );
   });
 
+  it('is accepted at the last of the migrations that the baseline replaced', async () => {
+    const path = await withManifest((changed) => {
+      for (const [part, { replaced }] of [
+        [changed.main, mainSchema],
+        [changed.analytics, analyticsSchema],
+      ] as const)
+        Object.assign(part, {
+          migrations: [{ name: '0001-schema', checksum: 'older' }, replaced],
+          tables: [],
+        });
+    });
+    const { reader, manifest } = await openBackup(path, never);
+    await reader.close();
+    for (const part of [manifest.main, manifest.analytics])
+      assert.deepEqual(
+        part.migrations.map(({ name }) => name),
+        ['0001-baseline'],
+      );
+  });
+
   it('is refused when a migration differs, or the layout is unknown', async () => {
     const changed = await withManifest(({ main }) => {
       for (const migration of main.migrations) migration.checksum = 'b';
     });
-    assert.match(await refusal(changed), /its migration 0001-schema is not the one that this version has/);
+    assert.match(await refusal(changed), /its migration 0001-baseline is not the one that this version has/);
     const layout = await withManifest((one) => Object.assign(one, { format: 5 }));
     assert.match(
       await refusal(layout),

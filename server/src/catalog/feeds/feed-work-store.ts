@@ -1,4 +1,4 @@
-import { brandLocks, earlierBrandLock } from '../../postgres/brand-locks.ts';
+import { brandLocks } from '../../postgres/brand-locks.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type FeedStatus, lineResults, type ResultCounts } from './feed.ts';
@@ -29,9 +29,8 @@ export async function tryLockBrandFeeds(tx: Transaction, brandId: number): Promi
   const rows = await tx.run(
     statement<{ locked: boolean }>(
       'try_lock_brand_feeds',
-      `select case when pg_try_advisory_xact_lock_shared($1, $3) then pg_try_advisory_xact_lock($2, $3) else false end
-         as locked`,
-      [earlierBrandLock, brandLocks.feeds, brandId],
+      'select pg_try_advisory_xact_lock($1, $2) as locked',
+      [brandLocks.feeds, brandId],
     ),
   );
   return rows[0]?.locked === true;

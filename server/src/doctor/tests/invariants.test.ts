@@ -6,7 +6,6 @@ import { newSeededBrand } from '../../analytics/tests/seed.ts';
 import { applyFeed } from '../../catalog/feeds/tests/feeds.ts';
 import { adjusted, newLocation, newSimple } from '../../catalog/stock/tests/stock.ts';
 import { newAxes, newParent, newVariant, ok } from '../../catalog/tests/new-axes.ts';
-import { passFirstDay } from '../../postgres/partitions/tests/end-partition.ts';
 import { type DoctorAnalytics, examineBrandAnalytics } from '../analytics/examine-brand-analytics.ts';
 import { checks } from '../checks.ts';
 import type { Finding } from '../difference.ts';
@@ -16,7 +15,6 @@ import { references } from '../references.ts';
 import { damages } from './damages.ts';
 
 const apps = await createTestApps({ runsJobs: true });
-await passFirstDay(apps);
 const yesterday = yesterdayOf(apps.clock.now());
 
 // Damage is done without foreign keys, as after a failed restore; their guarantees are invariants too.

@@ -5,6 +5,7 @@ import { type LockWaiting, lockPatienceMs } from './lock-waiting.ts';
 import { MigrationError } from './migration-error.ts';
 import { runFile } from './run-file.ts';
 import type { SchemaFile } from './schema-file.ts';
+import type { Applied } from './schema-history.ts';
 
 // Any number that is no other advisory lock of the same database.
 const migrationLock = 4_217_731;
@@ -50,6 +51,20 @@ export async function runMigration(client: pg.Client, schema: string, migration:
     migration.name,
     migration.checksum,
   ]);
+}
+
+/** Replaces the record of migrations by that of the baseline, in the caller's transaction. See `sinceBaseline`. */
+export async function recordBaseline(
+  client: pg.Client,
+  schema: string,
+  migrations: readonly Applied[],
+): Promise<void> {
+  await client.query(`delete from ${schema}.schema_migrations`);
+  for (const { name, checksum } of migrations)
+    await client.query(`insert into ${schema}.schema_migrations (name, checksum) values ($1, $2)`, [
+      name,
+      checksum,
+    ]);
 }
 
 /** `schema_migrations` and `schema_objects`: the files that were applied; `schema_revision`: that of views and routines. */

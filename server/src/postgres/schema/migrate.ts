@@ -4,15 +4,20 @@ import { connectionOptions, type DatabaseAddress, withSettings } from '../connec
 import { type LockWatch, watchingLocks } from '../lock-watch.ts';
 import { openConnection } from '../sessions/open-connection.ts';
 import { isLockTimeout, isRetryable } from '../sqlstate.ts';
-import { adoptEarlierHistory, hasEarlierHistory } from './adopt-earlier-history.ts';
 import { applyObjects } from './apply-objects.ts';
-import { createBookkeeping, lockMigrations, runMigration } from './bookkeeping.ts';
+import { createBookkeeping, lockMigrations, recordBaseline, runMigration } from './bookkeeping.ts';
 import { type LockWaiting, lockPatienceMs } from './lock-waiting.ts';
 import { MigrationError } from './migration-error.ts';
 import { requireSessionPooling } from './require-session-pooling.ts';
 import type { SchemaFiles } from './schema-file.ts';
 import { readSchemaFiles } from './schema-files.ts';
-import { isCurrent, readHistory, requireKnownHistory, type SchemaHistory } from './schema-history.ts';
+import {
+  isCurrent,
+  readHistory,
+  requireKnownHistory,
+  type SchemaHistory,
+  sinceBaseline,
+} from './schema-history.ts';
 import type { SchemaLine } from './schema-line.ts';
 
 /** Lock timeout of a statement of an upgrade. It is short because requests queue behind it. */
@@ -38,12 +43,10 @@ export async function migrate(
     watchingLocks(address, report, async (watch) => {
       await lockMigrations(client, waiting);
       const history = await readHistory(client, line.schema);
-      const isEarlier = hasEarlierHistory(history, line);
-      if (!isEarlier) requireKnownHistory(files, history);
-      if (!isEarlier && isCurrent(files, history)) return [];
-      return retryForLocks(watch, waiting.cancelled, () =>
-        upgrade(client, line, files, isEarlier ? null : history),
-      );
+      const migrations = sinceBaseline(history.migrations, files, line.replaced);
+      requireKnownHistory(files, { ...history, migrations });
+      if (isCurrent(files, history)) return [];
+      return retryForLocks(watch, waiting.cancelled, () => upgrade(client, line, files, history));
     }),
   );
 }
@@ -55,9 +58,9 @@ export async function migrate(
 export async function requireMigrated(address: DatabaseAddress, line: SchemaLine): Promise<void> {
   const files = await readSchemaFiles(line);
   const history = await withConnection(address, (client) => readHistory(client, line.schema));
-  const isEarlier = hasEarlierHistory(history, line);
-  if (!isEarlier) requireKnownHistory(files, history);
-  if (isEarlier || !isCurrent(files, history))
+  const migrations = sinceBaseline(history.migrations, files, line.replaced);
+  requireKnownHistory(files, { ...history, migrations });
+  if (!isCurrent(files, history))
     throw new MigrationError('The database has an older schema; run `brandport migrate` first.');
 }
 
@@ -118,27 +121,27 @@ async function retryForLocks<T>(
   }
 }
 
-/** Runs the upgrade in a transaction. `history` is null for a database with the earlier history. */
+/** Runs the upgrade in a transaction. */
 async function upgrade(
   client: pg.Client,
   line: SchemaLine,
   files: SchemaFiles,
-  history: SchemaHistory | null,
+  history: SchemaHistory,
 ): Promise<string[]> {
   await client.query('begin');
   try {
     await client.query(`set local lock_timeout = ${lockWaitMs}`);
     await createBookkeeping(client, line.schema);
-    const [baseline] = files.migrations;
-    if (history === null && baseline !== undefined)
-      await adoptEarlierHistory(client, line, baseline.checksum);
-    const done = new Set(history === null ? [baseline?.name] : history.migrations.map(({ name }) => name));
+    const migrations = sinceBaseline(history.migrations, files, line.replaced);
+    if (migrations !== history.migrations) await recordBaseline(client, line.schema, migrations);
+    const done = new Set(migrations.map(({ name }) => name));
     const pending = files.migrations.filter(({ name }) => !done.has(name));
     for (const migration of pending) await runMigration(client, line.schema, migration);
     const objects = await applyObjects(client, line.schema, files);
     await client.query('commit');
-    const adopted = history === null ? [`${baseline?.name} (adopted)`] : [];
-    return [...adopted, ...pending.map(({ name }) => name), ...objects];
+    const replaced =
+      migrations === history.migrations ? [] : migrations.map(({ name }) => `${name} (adopted)`);
+    return [...replaced, ...pending.map(({ name }) => name), ...objects];
   } catch (error) {
     await client.query('rollback');
     throw error;

@@ -51,6 +51,23 @@ async function listPresent(client: pg.Client, schema: string): Promise<Set<strin
   return new Set(rows.map(({ name }) => name));
 }
 
+/**
+ * Returns the applied migrations of a database or a backup. If it has the last of those that the baseline replaced, the baseline
+ * is returned instead of all of them: the schema is the same [D79].
+ */
+export function sinceBaseline(
+  applied: readonly Applied[],
+  { migrations: [baseline] }: SchemaFiles,
+  replaced: Applied | null,
+): readonly Applied[] {
+  const isReplaced = applied.some(
+    ({ name, checksum }) => name === replaced?.name && checksum === replaced.checksum,
+  );
+  return isReplaced && baseline !== undefined
+    ? [{ name: baseline.name, checksum: baseline.checksum }]
+    : applied;
+}
+
 /** @throws MigrationError if a newer version used the database, or a migration was changed after it ran */
 export function requireKnownHistory(files: SchemaFiles, history: SchemaHistory): void {
   const known = new Map(files.migrations.map((migration) => [migration.name, migration.checksum]));
@@ -58,7 +75,8 @@ export function requireKnownHistory(files: SchemaFiles, history: SchemaHistory):
     const expected = known.get(name);
     if (expected === undefined)
       throw new MigrationError(
-        `The database has the migration ${name}, which this version does not have: it was used by a newer Brandport.`,
+        `The database has the migration ${name}, which this version does not have: it was used by a newer Brandport, or by ` +
+          'an unreleased one.',
       );
     if (expected !== checksum)
       throw new MigrationError(

@@ -4,12 +4,11 @@ import pg from 'pg';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { dropAuditEntries } from '../../audit/drop-entries-store.ts';
 import { ok } from '../../catalog/tests/new-axes.ts';
-import { endPartition, partitionsOf, passFirstDay } from '../../postgres/partitions/tests/end-partition.ts';
+import { endPartition, partitionsOf } from '../../postgres/partitions/tests/end-partition.ts';
 import { dayMs, retainOne } from './retain.ts';
 
 const apps = await createTestApps();
 const { sql, clock } = apps;
-await passFirstDay(apps);
 const other = new pg.Client(apps.address);
 await other.connect();
 apps.beforeClose(() => other.end());

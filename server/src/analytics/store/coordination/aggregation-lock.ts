@@ -1,4 +1,4 @@
-import { brandLocks, earlierBrandLock } from '../../../postgres/brand-locks.ts';
+import { brandLocks } from '../../../postgres/brand-locks.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 
@@ -8,12 +8,10 @@ import type { Transaction } from '../../../postgres/transaction.ts';
  */
 export async function lockDatasets(tx: Transaction, brandId: number): Promise<void> {
   await tx.run(
-    statement<never>(
-      'lock_analytics_datasets',
-      // In this order: a transaction that waits for the second one holds the first one in shared mode only.
-      'select pg_advisory_xact_lock_shared($1, $3), pg_advisory_xact_lock($2, $3)',
-      [earlierBrandLock, brandLocks.datasets, brandId],
-    ),
+    statement<never>('lock_analytics_datasets', 'select pg_advisory_xact_lock($1, $2)', [
+      brandLocks.datasets,
+      brandId,
+    ]),
   );
 }
 
@@ -22,9 +20,8 @@ export async function tryLockDatasets(tx: Transaction, brandId: number): Promise
   const rows = await tx.run(
     statement<{ locked: boolean }>(
       'try_lock_analytics_datasets',
-      `select case when pg_try_advisory_xact_lock_shared($1, $3) then pg_try_advisory_xact_lock($2, $3) else false end
-         as locked`,
-      [earlierBrandLock, brandLocks.datasets, brandId],
+      'select pg_try_advisory_xact_lock($1, $2) as locked',
+      [brandLocks.datasets, brandId],
     ),
   );
   return rows[0]?.locked === true;

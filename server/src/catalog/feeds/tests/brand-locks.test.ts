@@ -2,24 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { tryLockDatasets } from '../../../analytics/store/coordination/aggregation-lock.ts';
-import { statement } from '../../../postgres/statement.ts';
-import type { Transaction } from '../../../postgres/transaction.ts';
 import { tryLockBrandFeeds } from '../feed-work-store.ts';
 
 const { database } = await createTestApps();
 const brandId = 7;
-
-/** The lock of version 0.1, for feeds as well as for datasets. */
-async function tryLockAsBefore(tx: Transaction, brand: number): Promise<boolean> {
-  const rows = await tx.run(
-    statement<{ locked: boolean }>(
-      'try_lock_as_before',
-      'select pg_try_advisory_xact_lock(4217732, $1) as locked',
-      [brand],
-    ),
-  );
-  return rows[0]?.locked === true;
-}
 
 type TryLock = typeof tryLockBrandFeeds;
 
@@ -40,12 +26,5 @@ describe('the locks of a brand for its feeds and its datasets', () => {
     assert.equal(await isFreeDuring(tryLockDatasets, tryLockBrandFeeds), true);
     const other: TryLock = (tx) => tryLockBrandFeeds(tx, brandId + 1);
     assert.equal(await isFreeDuring(tryLockBrandFeeds, other), true);
-  });
-
-  it('exclude the lock of the version before in both directions', async () => {
-    for (const lock of [tryLockBrandFeeds, tryLockDatasets]) {
-      assert.equal(await isFreeDuring(lock, tryLockAsBefore), false);
-      assert.equal(await isFreeDuring(tryLockAsBefore, lock), false);
-    }
   });
 });

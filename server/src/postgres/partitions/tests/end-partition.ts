@@ -5,13 +5,6 @@ import { type PartitionedTableName, partitionedTables } from '../partitioned-tab
 
 type Tables = Pick<TestDatabase, 'database' | 'sql'>;
 
-/** Makes the migration old enough for tables to get a second partition. */
-export async function passFirstDay({ sql }: Tables): Promise<void> {
-  await sql(
-    `update schema_migrations set applied_at = now() - interval '2 days' where name like '____-partitions'`,
-  );
-}
-
 export interface FoundPartition {
   readonly name: string;
   readonly begins_at: number | null;

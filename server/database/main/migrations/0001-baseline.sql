@@ -21,10 +21,15 @@ create table brands (
   stale_after_hours integer,
   created_at timestamptz(3) not null default now_ms(),
   updated_at timestamptz(3) not null default now_ms(),
+  -- A closed brand is on its way to another cell: nothing of it may change [D202].
+  closed_at timestamptz(3),
+  -- The last time that a closed brand was written to a file.
+  exported_at timestamptz(3),
   constraint brands_name_length check (char_length(name) between 1 and 255),
   constraint brands_currency_form check (currency ~ '^[A-Z]{3}$'),
   constraint brands_low_stock_threshold_range check (low_stock_threshold >= 0),
-  constraint brands_stale_after_hours_range check (stale_after_hours > 0)
+  constraint brands_stale_after_hours_range check (stale_after_hours > 0),
+  constraint brands_exported_when_closed check (exported_at is null or closed_at is not null)
 );
 
 -- Access ------------------------------------------------------------------------------------------------------------
@@ -46,6 +51,9 @@ create table api_keys (
   -- The key that this one replaces while both work [internal-24]. Neither this nor rotated_from_key_id is a foreign key,
   -- because the older key may be deleted.
   replaces_key_id text,
+  last_used_from inet,
+  -- A copy of the brand's state, so that looking up a credential reads one row.
+  brand_is_closed boolean not null default false,
   primary key (brand_id, id),
   -- Unique without the brand, too: a request names its key before the brand is known.
   constraint api_keys_key_id_unique unique (key_id),
@@ -59,6 +67,10 @@ create table api_keys (
 -- A key is rotated once at most.
 create unique index api_keys_one_successor on api_keys (brand_id, rotated_from_key_id)
   where rotated_from_key_id is not null;
+-- Counts the keys that expire soon, for the metrics.
+create index api_keys_by_expiry on api_keys (expires_at) where revoked_at is null and expires_at is not null;
+-- Finds the keys of a lineage.
+create index api_keys_by_lineage on api_keys (brand_id, lineage_id);
 
 create table feed_tokens (
   brand_id integer not null references brands (id),
@@ -69,13 +81,16 @@ create table feed_tokens (
   name text not null,
   last_used_at timestamptz(3),
   created_at timestamptz(3) not null default now_ms(),
+  last_used_from inet,
+  -- As in api_keys.
+  brand_is_closed boolean not null default false,
   primary key (brand_id, id),
   constraint feed_tokens_id_unique unique (id),
   constraint feed_tokens_token_unique unique (token_sha256),
   constraint feed_tokens_token_length check (octet_length(token_sha256) = 32)
 );
 
--- One row for each administrative change.
+-- One row for each administrative change. Partitioned by ranges of its ids; one partition has all of them.
 create table audit_entries (
   id bigint generated always as identity primary key,
   at timestamptz(3) not null default now_ms(),
@@ -84,11 +99,30 @@ create table audit_entries (
   resource_type text not null,
   resource_id text not null,
   -- The change itself, never a secret.
-  details jsonb not null default '{}'
-);
+  details jsonb not null default '{}',
+  actor text,
+  address inet,
+  request_id text,
+  -- The name of the actor at that time; `actor` is an id.
+  actor_name text
+) partition by range (id);
 
 create index audit_entries_by_brand on audit_entries (brand_id, id);
 create index audit_entries_by_action on audit_entries (action, id);
+-- A request is looked up by its id alone.
+create index audit_entries_by_request on audit_entries (request_id) where request_id is not null;
+create index audit_entries_by_age on audit_entries (at);
+-- Find the changes of one resource, and those of one actor, newest first.
+create index audit_entries_by_resource on audit_entries (resource_id, id);
+create index audit_entries_by_actor on audit_entries (actor, id);
+
+create table audit_entries_p1 partition of audit_entries for values from (minvalue) to (maxvalue);
+alter index audit_entries_p1_brand_id_id_idx rename to audit_entries_p1_by_brand;
+alter index audit_entries_p1_action_id_idx rename to audit_entries_p1_by_action;
+alter index audit_entries_p1_request_id_idx rename to audit_entries_p1_by_request;
+alter index audit_entries_p1_at_idx rename to audit_entries_p1_by_age;
+alter index audit_entries_p1_resource_id_id_idx rename to audit_entries_p1_by_resource;
+alter index audit_entries_p1_actor_id_idx rename to audit_entries_p1_by_actor;
 
 -- One row for each successful write with an Idempotency-Key, committed with the write. brand_id has no foreign key: every
 -- write of a brand would share-lock its one row of brands. The brand comes from the authenticated API key.
@@ -102,12 +136,111 @@ create table idempotency_records (
   headers jsonb not null,
   body text not null,
   created_at timestamptz(3) not null default now_ms(),
+  -- The origin of the write.
+  method text,
+  path text,
+  key_id text,
+  request_id text,
   primary key (brand_id, lineage_id, idempotency_key),
   constraint idempotency_records_success_only check (status between 200 and 299),
   constraint idempotency_records_key_length check (char_length(idempotency_key) between 1 and 191)
 );
 
 create index idempotency_records_by_age on idempotency_records (created_at);
+create index idempotency_records_by_request on idempotency_records (request_id) where request_id is not null;
+
+-- Requests by key, operation and hour, added up by each process every few seconds. No foreign key to api_keys: the counts of a
+-- deleted key stay until retention drops them, and a process may write counts of a key that was just deleted.
+create table api_key_usage (
+  brand_id integer not null references brands (id),
+  -- The start of the hour.
+  hour timestamptz(3) not null,
+  key_id text collate "C" not null,
+  -- The operationId.
+  operation text collate "C" not null,
+  -- The scope by which the key may call the operation, or the one that it lacks; null: any valid key may.
+  scope text,
+  requests bigint not null,
+  -- Rejected with 429.
+  denied bigint not null,
+  -- Rejected with any other 4xx.
+  refused bigint not null,
+  -- Failed with 5xx.
+  failed bigint not null,
+  primary key (brand_id, hour, key_id, operation),
+  constraint api_key_usage_whole_hour check (mod(extract(epoch from hour), 3600) = 0),
+  constraint api_key_usage_counts check (
+    denied >= 0 and refused >= 0 and failed >= 0 and requests > 0 and requests >= denied + refused + failed
+  )
+) with (fillfactor = 80);
+create index api_key_usage_by_hour on api_key_usage (hour);
+-- Finds the counts with denials. A count without any is still updated in place: the predicate does not change.
+create index api_key_usage_denied on api_key_usage (hour) where denied > 0;
+
+-- People and programs with a token of their own for the internal surface.
+create table administrators (
+  id bigint generated always as identity primary key,
+  -- The public part of the token, `bpa_<24 hex>`.
+  token_id text collate "C" not null unique,
+  secret_sha256 bytea not null,
+  name text not null,
+  role text not null,
+  -- Null: all brands. Not a table of its own: brands are never deleted, and every request reads the list.
+  brand_ids integer[],
+  expires_at timestamptz(3),
+  last_used_at timestamptz(3),
+  last_used_from inet,
+  created_at timestamptz(3) not null default now_ms(),
+  constraint administrators_token_id check (token_id ~ '^bpa_[0-9a-f]{24}$'),
+  constraint administrators_digest check (octet_length(secret_sha256) = 32),
+  constraint administrators_role check (role in ('administrator', 'operator', 'support')),
+  constraint administrators_brands check (
+    case role when 'administrator' then brand_ids is null when 'operator' then cardinality(brand_ids) > 0 else true end
+  )
+);
+
+-- Sessions of browsers on the internal surface.
+create table console_sessions (
+  id bigint generated always as identity primary key,
+  -- Of the cookie, which is never stored.
+  token_sha256 bytea not null unique,
+  -- As in the audit.
+  actor text not null,
+  actor_name text,
+  -- A session ends with the administrator who began it. Null: the admin token.
+  administrator_id bigint references administrators (id) on delete cascade,
+  role text not null,
+  -- Null: all brands.
+  brand_ids integer[],
+  -- The client's address when it signed in.
+  address inet,
+  created_at timestamptz(3) not null,
+  last_seen_at timestamptz(3) not null,
+  -- The absolute end.
+  expires_at timestamptz(3) not null,
+  constraint console_sessions_digest check (octet_length(token_sha256) = 32),
+  constraint console_sessions_role check (role in ('administrator', 'operator', 'support')),
+  constraint console_sessions_brands check (
+    case role when 'administrator' then brand_ids is null when 'operator' then cardinality(brand_ids) > 0 else true end
+  ),
+  constraint console_sessions_times check (created_at <= last_seen_at and created_at < expires_at)
+);
+create index console_sessions_by_end on console_sessions (expires_at);
+create index console_sessions_by_administrator on console_sessions (administrator_id);
+
+-- Single sign-ons that a browser has begun at the identity provider and not finished.
+create table console_sign_ins (
+  -- Of the random value that comes back with the browser; it can be used once.
+  state_sha256 bytea primary key,
+  -- Of the cookie of the browser that began it.
+  browser_sha256 bytea not null,
+  -- The place in the console to show afterwards.
+  return_to text not null,
+  expires_at timestamptz(3) not null,
+  constraint console_sign_ins_digests check (octet_length(state_sha256) = 32 and octet_length(browser_sha256) = 32),
+  constraint console_sign_ins_return_to check (length(return_to) <= 2000)
+);
+create index console_sign_ins_by_end on console_sign_ins (expires_at);
 
 -- Catalog -----------------------------------------------------------------------------------------------------------
 
@@ -367,15 +500,25 @@ create table stock_movements (
   reason text not null,
   note text not null,
   created_at timestamptz(3) not null default now_ms(),
+  -- The origin: the key and the request, or the line of a feed, which names key and request. No foreign keys: an origin
+  -- outlives the key that it names, and the check of one would cost each line of a feed a look-up.
+  key_id text,
+  request_id text,
+  feed_id bigint,
+  feed_line integer,
   primary key (brand_id, id),
   constraint stock_movements_level foreign key (brand_id, level_id) references stock_levels (brand_id, id),
   constraint stock_movements_reason check (reason in ('manual', 'feed')),
   constraint stock_movements_moves check (quantity_before <> quantity_after),
-  constraint stock_movements_note_length check (char_length(note) between 1 and 255)
+  constraint stock_movements_note_length check (char_length(note) between 1 and 255),
+  constraint stock_movements_origin check (
+    (feed_id is null) = (feed_line is null) and (feed_id is null or (reason = 'feed' and key_id is null and request_id is null))
+  )
 );
 
 create index stock_movements_by_product on stock_movements (brand_id, product_id, id);
 create index stock_movements_by_level on stock_movements (brand_id, level_id, id);
+create index stock_movements_by_request on stock_movements (request_id) where request_id is not null;
 
 -- Rollup of the levels of a product; view product_stock_truth defines it. A transaction that changes a level, or that changes
 -- whether levels count (is_active or deletion of a variant, is_active of a location), first locks the rows of the products
@@ -401,17 +544,25 @@ create table product_stock (
   constraint product_stock_of_product foreign key (brand_id, product_id) references products (brand_id, id)
 ) with (fillfactor = 80);
 
--- How often the stock of a brand has changed: the sum over its rows. A writer increments the row of its own connection
--- (pg_backend_pid() modulo the number of slots), as the last row that its transaction locks: writers of one brand do not wait
--- for each other's commits, and a lock that is always the last one is in no deadlock.
-create table brand_stock_versions (
-  brand_id integer not null references brands (id),
-  slot smallint not null,
+-- One row of each brand, from its start, is the lock of its stock, counts its changes and keeps their last stamp [D217].
+create table brand_stocks (
+  brand_id integer primary key references brands,
   version bigint not null,
-  primary key (brand_id, slot)
+  changed_at timestamptz(3) not null,
+  constraint brand_stocks_version_range check (version >= 0)
 )
 -- Space in each page for a new version of every row: an increment updates no index and needs no vacuum.
 with (fillfactor = 25);
+
+-- The levels that each transaction changed, in the order of the commits [catalog-120].
+create table stock_changes (
+  brand_id integer not null references brands,
+  version bigint not null,
+  changed_at timestamptz(3) not null,
+  level_ids bigint[] not null,
+  primary key (brand_id, version)
+);
+create index stock_changes_by_age on stock_changes (changed_at);
 
 -- Feeds -------------------------------------------------------------------------------------------------------------
 
@@ -443,36 +594,68 @@ create table stock_feeds (
   -- the order of the request, which the report uses; null: the numbers are already in that order.
   -- external: unordered numbers do not compress, and trying to would cost more than the bytes.
   report_order integer[] storage external,
+  -- The origin of the submission.
+  submitted_by text,
+  request_id text,
+  -- The lines of a finished feed are dropped together; the feed, its batch id and its totals stay.
+  lines_dropped_at timestamptz(3),
   primary key (brand_id, id),
   constraint stock_feeds_tu_id_unique unique (brand_id, tu_id),
   constraint stock_feeds_batch_unique unique (brand_id, batch_id),
   constraint stock_feeds_status check (status in ('queued', 'processing', 'completed', 'failed')),
   constraint stock_feeds_ends check ((status in ('completed', 'failed')) = (finished_at is not null)),
   constraint stock_feeds_lines_range check (received_lines between 1 and 100000),
-  constraint stock_feeds_next_line_range check (next_line between 0 and received_lines)
+  constraint stock_feeds_next_line_range check (next_line between 0 and received_lines),
+  constraint stock_feeds_dropped_when_finished check (lines_dropped_at is null or finished_at is not null)
 );
 
 create index stock_feeds_unfinished on stock_feeds (brand_id, id) where finished_at is null;
+create index stock_feeds_by_request on stock_feeds (request_id) where request_id is not null;
+-- Finds the feeds whose lines are due, of all brands, the oldest first.
+create index stock_feeds_with_lines on stock_feeds (finished_at) where finished_at is not null and lines_dropped_at is null;
+-- Finds what failed lately without reading all that was finished.
+create index stock_feeds_failed on stock_feeds (finished_at) where status = 'failed';
 
-create table stock_feed_lines (
+-- The lines of feeds, a thousand to a row: position i of each array is the line `first_line` + i, numbered from 0 [D220].
+-- `results` has a letter for each line (../views/stock-feed-lines.sql), "." while it is undecided. It stays in the row, because
+-- it is rewritten with every chunk; the arrays never change, and are stored apart. A null `sku` is a line that is missing.
+create table stock_feed_packs (
   brand_id integer not null,
   feed_id bigint not null,
-  -- From 0.
-  line integer not null,
+  first_line integer not null,
+  skus text[] collate "C" not null,
+  location_codes text[] collate "C" not null,
+  quantities integer[] not null,
+  reserved integer[] not null,
+  updated_ats timestamptz(3)[] not null,
+  results text collate "C" not null,
+  constraint stock_feed_packs_pkey primary key (brand_id, feed_id, first_line),
+  constraint stock_feed_packs_of_feed foreign key (brand_id, feed_id) references stock_feeds (brand_id, id),
+  constraint stock_feed_packs_place check (first_line >= 0 and first_line % 1000 = 0),
+  constraint stock_feed_packs_results check (results ~ '^[.auskpln]+$' and length(results) <= 1000),
+  constraint stock_feed_packs_lengths check (
+    cardinality(skus) = length(results) and cardinality(location_codes) = length(results)
+    and cardinality(quantities) = length(results) and cardinality(reserved) = length(results)
+    and cardinality(updated_ats) = length(results)
+  )
+) with (fillfactor = 80, toast_tuple_target = 128);
+alter table stock_feed_packs alter column results set storage main;
+
+-- The lines of feeds that were refused in favour of a newer quantity (`stale`, `superseded`), by SKU and location, to explain a
+-- level. No foreign key to the feed, which would slow every line; rows are deleted with the lines.
+create table refused_feed_lines (
+  brand_id integer not null,
   sku text collate "C" not null,
   location_code text collate "C" not null,
-  quantity integer not null,
-  reserved integer,
-  updated_at timestamptz(3) not null,
-  -- null: not applied yet.
-  result text,
-  primary key (brand_id, feed_id, line),
-  constraint stock_feed_lines_of_feed foreign key (brand_id, feed_id) references stock_feeds (brand_id, id),
-  constraint stock_feed_lines_result check (result in
-    ('applied', 'unchanged', 'stale', 'unknown_sku', 'unknown_location', 'not_stockable', 'superseded'))
-)
--- Space in each page for the lines with their results, so that setting a result updates no index.
-with (fillfactor = 50);
+  feed_id bigint not null,
+  line integer not null,
+  result text not null,
+  refused_at timestamptz(3) not null,
+  constraint refused_feed_lines_pkey primary key (brand_id, sku, location_code, feed_id, line),
+  constraint refused_feed_lines_brand_id_fkey foreign key (brand_id) references brands (id),
+  constraint refused_feed_lines_result check (result = any (array['stale', 'superseded']))
+);
+create index refused_feed_lines_by_feed on refused_feed_lines (brand_id, feed_id);
 
 -- Directory ---------------------------------------------------------------------------------------------------------
 -- Markets, points of sale, learners and contents of a brand. A learner is an id, a market and whether analytics may count
@@ -538,6 +721,29 @@ create table learner_returns (
   primary key (brand_id, id)
 );
 
+-- Changes of the directory that decide which analytics rows are served: opt-outs, opt-ins and deletions of learners, listings
+-- of contents, deletions of markets. The analytics store may be another database, or unavailable: a row commits with the
+-- change and is deleted once the store has moved the revisions of the days. The triggers of note_directory_change write it.
+create table directory_changes (
+  brand_id integer not null,
+  -- A new id for each change: deleting an earlier one must not delete a later one.
+  id bigint generated always as identity,
+  kind text not null,
+  -- No foreign key: the subject may have been deleted.
+  subject_id bigint not null,
+  created_at timestamptz(3) not null default now_ms(),
+  primary key (brand_id, id),
+  constraint directory_changes_kind check (kind in ('learner', 'content', 'market'))
+);
+
+-- Incremented by each transaction that changes what analytics rows show of the directory: the changes above, and the names of
+-- contents. Part of the entity tags of analytics pages. No row: 0.
+create table directory_versions (
+  brand_id integer primary key references brands (id),
+  version bigint not null,
+  constraint directory_versions_version check (version > 0)
+);
+
 -- Every content that the directory or an event has named. A content that only events name, or that was deleted from the
 -- directory, is not listed; it keeps its id.
 create table contents (
@@ -562,3 +768,23 @@ create table contents (
 -- Written repeatedly after a write failed because the disk was full or the database read-only, until a write succeeds [D78].
 -- external: the filler is stored uncompressed, so that it takes the space that it claims.
 create table write_probe (filler text storage external not null);
+
+-- The last completed run of each policy.
+create table retention_runs (
+  policy text collate "C" primary key,
+  finished_at timestamptz(3) not null default now_ms(),
+  -- Rows dropped by that run.
+  dropped_rows bigint not null,
+  -- The first day whose events were due and had to stay, because it was not aggregated.
+  held_back_by date,
+  constraint retention_runs_dropped_rows_range check (dropped_rows >= 0)
+);
+
+-- The cell that this database is, if there are several [D201]. No row: there is only one database.
+create table cell (
+  is_only boolean not null default true,
+  name text not null,
+  constraint cell_pkey primary key (is_only),
+  constraint cell_is_only_check check (is_only),
+  constraint cell_name_form check (name ~ '^[0-9a-f]{2}$')
+);

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { listSchemaStatements } from '../../scripts/schema-dump/dump-schema.ts';
+import { Database } from '../../src/postgres/database.ts';
+import { migrate, requireMigrated } from '../../src/postgres/schema/migrate.ts';
+import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
+import { createDatabase, runSql } from '../../test/support/fresh-database.ts';
+import { readRows, restoreState } from './schema-state.ts';
+
+const lines = [mainSchema, analyticsSchema];
+
+/** A database whose record of migrations ends with the last of those that the baseline replaced. */
+async function unreleasedDatabase(change = 'select 1') {
+  const address = await createDatabase();
+  await restoreState(address, 'main-0001-analytics-0001.sql');
+  for (const { schema, replaced } of lines) {
+    await runSql(address, `update ${schema}.schema_migrations set name = '0001-schema', checksum = 'older'`);
+    await runSql(
+      address,
+      `insert into ${schema}.schema_migrations (name, checksum) values ('0002-more', 'old'), ($1, $2)`,
+      [replaced?.name, replaced?.checksum],
+    );
+  }
+  await runSql(address, change);
+  return address;
+}
+
+async function stateOf(address: Awaited<ReturnType<typeof createDatabase>>) {
+  const database = new Database({ address, applicationName: 'brandport-test' });
+  const rows = await readRows(database);
+  const tables = (await listSchemaStatements(database)).filter((statement) =>
+    statement.startsWith('CREATE TABLE'),
+  );
+  await database.close();
+  return { tables, rows: [...rows].filter(([table]) => !/(^|\.)schema_/.test(table)) };
+}
+
+// [D79]
+describe('a database at the last of the migrations that the baseline replaced', () => {
+  it('counts as one at the baseline, and keeps its tables and rows', async () => {
+    const address = await unreleasedDatabase();
+    const before = await stateOf(address);
+    for (const line of lines) {
+      await assert.rejects(requireMigrated(address, line), /older schema; run `brandport migrate` first/);
+      assert.equal((await migrate(address, line))[0], '0001-baseline (adopted)');
+      await requireMigrated(address, line);
+      assert.deepEqual(await migrate(address, line), []);
+    }
+    assert.deepEqual(await stateOf(address), before);
+  });
+
+  it('is taken over once by many processes', async () => {
+    const address = await unreleasedDatabase();
+    const ran = await Promise.all(Array.from({ length: 6 }, () => migrate(address, mainSchema)));
+    assert.equal(ran.filter((names) => names.length > 0).length, 1);
+  });
+
+  for (const [what, change] of [
+    ['is missing', `delete from schema_migrations where name like '0016-%'`],
+    ['was changed', `update schema_migrations set checksum = 'x' where name like '0016-%'`],
+  ] as const)
+    it(`is refused, and not changed, when the last one ${what}`, async () => {
+      const address = await unreleasedDatabase(change);
+      const history = () => runSql(address, 'select name, checksum from schema_migrations order by name');
+      const before = await history();
+      for (const start of [migrate, requireMigrated])
+        await assert.rejects(
+          start(address, mainSchema),
+          /the migration 0001-schema, which .* by an unreleased one/,
+        );
+      assert.deepEqual(await history(), before);
+    });
+});
