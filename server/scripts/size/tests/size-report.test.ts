@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { areaOf, partOf } from '../area-of.ts';
+import { sizeReport } from '../size-report.ts';
+
+describe('the area of a file', () => {
+  for (const [path, area] of [
+    ['server/src/main.ts', 'product'],
+    ['console/src/look/base.css', 'product'],
+    ['server/src/lib/tests/clock.test.ts', 'tests'],
+    ['server/test/run.ts', 'tests'],
+    ['server/database/main/migrations/0001-baseline.sql', 'product'],
+    ['server/database/tests/states/main-0001-analytics-0001.sql', 'dumps'],
+    ['server/test/README.md', 'docs'],
+    ['server/schema.sql', 'generated'],
+    ['engines/clickhouse/package-lock.json', 'generated'],
+    ['client/src/generated/wire.ts', 'generated'],
+    ['deploy/compose.yaml', null],
+  ] as const)
+    it(`of ${path} is ${area}`, () => assert.equal(areaOf(path), area));
+});
+
+describe('the part of a file', () => {
+  for (const [path, part] of [
+    ['server/src/catalog/feeds/feed.ts', 'server/src/catalog'],
+    ['server/src/main.ts', 'server/src/*'],
+    ['server/scripts/size.ts', 'server/scripts'],
+    ['cli/src/pull/plan.ts', 'cli'],
+    ['extensions/cells/src/key-map.ts', 'extensions/cells'],
+    ['biome.json', '(root)'],
+  ] as const)
+    it(`of ${path} is ${part}`, () => assert.equal(partOf(path), part));
+});
+
+describe('the report', () => {
+  it('adds up areas and parts, and spreads the lengths of product files', () => {
+    const file = (path: string, lines: number) => ({
+      path,
+      lines,
+      area: areaOf(path) ?? 'docs',
+      part: partOf(path),
+    });
+    const report = sizeReport([
+      ...[10, 20, 30, 1_000].map((lines, n) => file(`server/src/lib/${n}.ts`, lines)),
+      file('server/src/lib/tests/a.test.ts', 7),
+      file('README.md', 150),
+    ]);
+    assert.deepEqual(
+      report.split('\n').map((line) => line.split(/ {2,}/)),
+      [
+        ['area', 'files', 'lines'],
+        ['product', '4', '1,060'],
+        ['tests', '1', '7'],
+        ['dumps', '0', '0'],
+        ['docs', '1', '150'],
+        ['generated', '0', '0'],
+        [''],
+        ['part', 'files', 'lines', 'median / p90 / max', 'tests'],
+        ['server/src', '4', '1,060', '20 / 1000 / 1000'],
+        ['server/src/lib', '4', '1,060', '20 / 1000 / 1000', '1 / 7'],
+      ],
+    );
+  });
+});
