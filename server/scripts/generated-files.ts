@@ -7,6 +7,7 @@ import { analyticsSchema, mainSchema, type SchemaLine } from '../src/postgres/sc
 import { clientTypes } from './client-types/client-types.ts';
 import type { ApiDocument } from './client-types/json-schema.ts';
 import { columnsPage } from './columns-page/columns-page.ts';
+import { decisionsPage } from './decisions-page/decisions-page.ts';
 import { errorsPage } from './errors-page/errors-page.ts';
 import { invariantsPage } from './invariants-page/invariants-page.ts';
 import { dumpSchema } from './schema-dump/dump-schema.ts';
@@ -36,6 +37,10 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
       content: clientTypes(parsed(internalDocument()), 'internal'),
     },
     { path: 'docs/guides/warehouse-columns.md', content: columnsPage() },
+    {
+      path: 'docs/decisions/README.md',
+      content: await decisionsPage(new URL('docs/decisions/', repositoryRoot)),
+    },
     { path: 'docs/errors.md', content: errorsPage() },
     { path: 'docs/invariants.md', content: invariantsPage() },
     { path: 'server/database/main/revision.txt', content: await revisionText(mainSchema) },

@@ -11,7 +11,7 @@ interface TextFile {
 const project = new URL('../../', import.meta.url).pathname;
 /** Left out: it holds citations that are wrong on purpose. */
 const ownPath = 'server/test/citations.test.ts';
-const definitionPlaces = ['docs/rules/*.md', 'docs/decisions.md'];
+const definitionPlaces = ['docs/rules/*.md', 'docs/decisions/*.md'];
 const citationPlaces = [
   '*.md',
   'docs/**/*.md',
@@ -56,16 +56,16 @@ async function readFiles(patterns: readonly string[]): Promise<TextFile[]> {
   );
 }
 
-/** Ids that a file of rules or decisions defines: `- **[catalog-1]** …` or `### [D1] …`, in order. */
+/** Ids that a file of rules or a decision defines: `- **[catalog-1]** …` or `# [D1] …`, in order. */
 function definedIds({ text }: TextFile): string[] {
-  return [...text.matchAll(/^(?:- \*\*\[([a-z]+-\d+)\]\*\*|### \[(D\d+)\]) \S/gm)].map(
+  return [...text.matchAll(/^(?:- \*\*\[([a-z]+-\d+)\]\*\*|# \[(D\d+)\]) \S/gm)].map(
     ([, rule, decision]) => (rule ?? decision) as string,
   );
 }
 
 /** Ids that a file cites, in order; a definition is no citation of itself. */
 function citedIds({ text }: TextFile): string[] {
-  const withoutDefinitions = text.replaceAll(/^(?:- \*\*\[[a-z]+-\d+\]\*\*|### \[D\d+\])/gm, '');
+  const withoutDefinitions = text.replaceAll(/^(?:- \*\*\[[a-z]+-\d+\]\*\*|# \[D\d+\])/gm, '');
   return [...withoutDefinitions.matchAll(/\[((?:catalog|analytics|internal|platform)-\d+|D\d+)\]/g)].map(
     ([, id]) => id as string,
   );
@@ -81,7 +81,7 @@ function definitionBreaches(definitions: readonly TextFile[]): string[] {
       const earlier = seen.get(id);
       if (earlier !== undefined)
         breaches.push(`${file.path} defines [${id}], which ${earlier} defines already`);
-      if (!id.startsWith(subject === 'decisions' ? 'D' : `${subject}-`))
+      if (!id.startsWith(/^docs\/decisions\//.test(file.path) ? 'D' : `${subject}-`))
         breaches.push(`${file.path} defines [${id}] of another subject`);
       seen.set(id, file.path);
     }
@@ -97,6 +97,20 @@ function unresolvedCitations(definitions: readonly TextFile[], files: readonly T
       .filter((id) => !known.has(id))
       .map((id) => `${file.path} cites [${id}], which does not exist`),
   );
+}
+
+/** Citations of superseded decisions outside of the decisions: code follows the successor. */
+function supersededCitations(definitions: readonly TextFile[], files: readonly TextFile[]): string[] {
+  const superseded = new Set(
+    definitions.filter(({ text }) => /^Superseded by /m.test(text)).flatMap(definedIds),
+  );
+  return files
+    .filter(({ path }) => !path.startsWith('docs/decisions/'))
+    .flatMap((file) =>
+      citedIds(file)
+        .filter((id) => superseded.has(id))
+        .map((id) => `${file.path} cites [${id}], which is superseded`),
+    );
 }
 
 /** The text with the line breaks of comments removed, so that a phrase that wraps is found. */
@@ -148,6 +162,11 @@ describe('citations of rules and decisions', () => {
     assert.deepEqual(unresolvedCitations(await readFiles(definitionPlaces), files), []);
   });
 
+  it('name no superseded decision', async () => {
+    const definitions = await readFiles(definitionPlaces);
+    assert.deepEqual(supersededCitations(definitions, await readFiles(citationPlaces)), []);
+  });
+
   it('exist in a test for every rule, and somewhere for every decision', async () => {
     assert.deepEqual(uncitedIds(await readFiles(definitionPlaces), await readFiles(citationPlaces)), []);
   });
@@ -159,7 +178,7 @@ describe('citations of rules and decisions', () => {
 
 describe('the check of citations', () => {
   const catalog = { path: 'docs/rules/catalog.md', text: '- **[catalog-1]** One.\n- **[catalog-2]** Two.\n' };
-  const decisions = { path: 'docs/decisions.md', text: '### [D1] First\n\nAs [catalog-1].\n' };
+  const decisions = { path: 'docs/decisions/0001-first.md', text: '# [D1] First\n\nAs [catalog-1].\n' };
 
   it('finds an id that is defined twice, in one file or in two', () => {
     const twice = { ...catalog, text: '- **[catalog-1]** One.\n- **[catalog-1]** Another.\n' };
@@ -181,6 +200,19 @@ describe('the check of citations', () => {
       ['docs/rules/catalog.md', '- **[catalog-1]** Other than [platform-1].'],
     ] as const)
       assert.equal(unresolvedCitations([catalog, decisions], [{ path, text }]).length, 1, text);
+  });
+
+  it('finds a superseded decision that code cites, but not its successor that does', () => {
+    const old = {
+      path: 'docs/decisions/0002-old.md',
+      text: '# [D2] Old\n\nSuperseded by [D1] on 2026-11-21.\n',
+    };
+    const code = { path: 'server/src/a.ts', text: '// [D1] [D2]' };
+    const found = supersededCitations(
+      [decisions, old],
+      [code, old, { ...decisions, text: 'Replaces [D2].' }],
+    );
+    assert.deepEqual(found, ['server/src/a.ts cites [D2], which is superseded']);
   });
 
   it('finds a rule that no test cites above a test or in its title, and a decision that nothing cites', () => {
