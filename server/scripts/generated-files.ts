@@ -12,6 +12,7 @@ import { errorsPage } from './errors-page/errors-page.ts';
 import { invariantsPage } from './invariants-page/invariants-page.ts';
 import { dumpSchema } from './schema-dump/dump-schema.ts';
 import { withFreshDatabase } from './schema-dump/fresh-database.ts';
+import { settingsPage } from './settings-page/settings-page.ts';
 
 /** A generated file of the repository. */
 export interface GeneratedFile {
@@ -37,6 +38,7 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
       content: clientTypes(parsed(internalDocument()), 'internal'),
     },
     { path: 'docs/guides/warehouse-columns.md', content: columnsPage() },
+    { path: 'docs/configuration.md', content: settingsPage() },
     {
       path: 'docs/decisions/README.md',
       content: await decisionsPage(new URL('docs/decisions/', repositoryRoot)),

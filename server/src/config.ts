@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import { parseRedisAddress } from './access/rate-limits/redis-address.ts';
 import { readSingleSignOn, type SingleSignOnConfig } from './access/single-sign-on/single-sign-on-config.ts';
 import { isCellName } from './brands/cell.ts';
+import { deepFreeze } from './lib/deep-freeze.ts';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
+import { isUrl } from './lib/is-url.ts';
 import { spellingDistance } from './lib/spelling-distance.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
 import { databaseUrlForm, parseDatabaseUrl } from './postgres/sessions/database-url.ts';
@@ -76,6 +78,15 @@ export interface TracesConfig {
   readonly serviceName: string;
 }
 
+/** A variable of the environment, as `docs/configuration.md` describes it. */
+export interface Setting {
+  readonly name: string;
+  /** The value without the variable. */
+  readonly fallback: unknown;
+  /** The form of its values, as in "must be …". */
+  readonly form: string;
+}
+
 /** Names every variable that was not understood; the command line ends with exit code 2 on it. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
@@ -112,8 +123,23 @@ const ofOtherPrograms: ReadonlySet<string> = new Set([
  * @throws ConfigError with one line for each invalid variable.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>, cwd: string): Config {
+  return readConfig(env, cwd, []);
+}
+
+/** Lists all variables, in the order in which they are read. */
+export function listSettings(): readonly Setting[] {
+  const settings: Setting[] = [];
+  readConfig({}, '/', settings);
+  return settings;
+}
+
+/** Reads the configuration, and adds each variable to `settings`. */
+function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  settings: Setting[],
+): Config {
   const problems: string[] = [];
-  const known: string[] = [];
 
   function read<T>(
     name: string,
@@ -121,7 +147,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
     expectation: string,
     parse: (text: string) => T | undefined,
   ): T {
-    known.push(name);
+    settings.push({ name, fallback, form: expectation });
     const text = env[name];
     if (text === undefined || text === '') return fallback;
     const value = parse(text);
@@ -226,7 +252,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
       ]),
     ) as Keep,
     consoleAllowsHttp,
-    singleSignOn: readSingleSignOn((name) => text(name, ''), problems, { allowsHttp: consoleAllowsHttp }),
+    singleSignOn: readSingleSignOn(text, problems, { allowsHttp: consoleAllowsHttp }),
     demo: oneOf('BRANDPORT_DEMO', '1', ['0', '1']) === '1',
     role: oneOf<Role>('BRANDPORT_ROLE', 'all', roles),
     logLevel: oneOf<LogLevel>('LOG_LEVEL', 'info', logLevels),
@@ -240,6 +266,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, cw
         problems.push(
           `${name} must not be empty: the processes on DATABASE_URL share it. Without the variable, one is generated in the data directory.`,
         );
+  const known = settings.map(({ name }) => name);
   const unknown = unknownNames(env, known);
   for (const { name, nearest } of unknown)
     if (nearest !== null) problems.push(`${name} must be spelt ${nearest}: there is no variable ${name}.`);
@@ -269,21 +296,4 @@ function nearestOf(name: string, known: readonly string[]): string | null {
     .map((other) => ({ other, distance: spellingDistance(name, other) }))
     .sort((a, b) => a.distance - b.distance);
   return nearest !== undefined && nearest.distance <= misspeltWithin ? nearest.other : null;
-}
-
-/** False also when the percent-encoding of its credentials is broken. */
-function isUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  try {
-    decodeURIComponent(username + password);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function deepFreeze<T extends object>(value: T): T {
-  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deepFreeze(part);
-  return Object.freeze(value);
 }

@@ -39,7 +39,7 @@ export function createProgram(version: string, run: RunAction): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nSettings are environment variables; README.md lists them. `brandport --env-file FILE <command>` reads them from a file.',
+      '\nSettings are environment variables; docs/configuration.md lists them. `brandport --env-file FILE <command>` reads them from a file.',
     );
   for (const add of commands) add(program, run);
   refuseUnknownCommands(program);

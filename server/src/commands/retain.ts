@@ -13,7 +13,10 @@ export const addRetain: AddCommand = (program, run) => {
       'drop data that is older than it is kept, like the daily job; safe while the server is running',
     )
     .option('--json', 'print the result as one JSON document')
-    .addHelpText('after', '\nThe settings BRANDPORT_KEEP_… say how long data is kept; README.md lists them.')
+    .addHelpText(
+      'after',
+      '\nThe settings BRANDPORT_KEEP_… say how long data is kept; docs/configuration.md lists them.',
+    )
     .action((args) => run((context) => retain(context, args)));
 };
 

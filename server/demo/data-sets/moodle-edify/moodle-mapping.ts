@@ -9,7 +9,7 @@ import { DemoError } from '../../demo-error.ts';
 import { type LogEventRule, logEventRules, staffEvents } from './log-events.ts';
 import type { LogRow } from './moodle-log.ts';
 
-/** docs/demo-mappings.md describes the rules of this file and their reasons. */
+/** server/demo/README.md describes the rules of this file and their reasons. */
 
 const zoneHours = 4;
 

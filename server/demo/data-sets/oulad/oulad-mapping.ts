@@ -8,7 +8,7 @@ import {
 import { DemoError } from '../../demo-error.ts';
 import type { Assessment, Clicks, OuladFiles, Result, Site } from './oulad-files.ts';
 
-/** docs/demo-mappings.md describes the rules of this file and their reasons. */
+/** server/demo/README.md describes the rules of this file and their reasons. */
 
 const passMark = 40;
 const livePresentation = '2014J';

@@ -14,8 +14,8 @@ export interface SingleSignOnConfig {
   readonly roles: readonly RoleRule[];
 }
 
-/** Reads a variable; an empty string if it is not set. */
-type ReadText = (name: string) => string;
+/** Reads a variable; `fallback` if it is not set. */
+type ReadText = (name: string, fallback: string) => string;
 
 const settingNames = {
   issuer: 'BRANDPORT_OIDC_ISSUER',
@@ -34,9 +34,9 @@ export function readSingleSignOn(
   problems: string[],
   { allowsHttp }: { readonly allowsHttp: boolean },
 ): SingleSignOnConfig | null {
-  const scopes = read('BRANDPORT_OIDC_SCOPES');
-  const rolesClaim = read('BRANDPORT_OIDC_ROLES_CLAIM');
-  const entries = Object.entries(settingNames).map(([key, name]) => [key, read(name)] as const);
+  const scopes = read('BRANDPORT_OIDC_SCOPES', 'openid profile email');
+  const rolesClaim = read('BRANDPORT_OIDC_ROLES_CLAIM', 'roles');
+  const entries = Object.entries(settingNames).map(([key, name]) => [key, read(name, '')] as const);
   const given = Object.fromEntries(entries) as Record<keyof typeof settingNames, string>;
   const { issuer, clientId, clientSecret } = given;
   const isWanted = [issuer, clientId, clientSecret, given.roles].some((text) => text !== '');
@@ -47,18 +47,14 @@ export function readSingleSignOn(
       if (text === '')
         found.push(`${settingNames[key as keyof typeof settingNames]} must be set for single sign-on.`);
     if (issuer !== '') checkIssuer(issuer, found);
-    if (scopes !== '' && !scopes.split(' ').includes('openid'))
+    if (!scopes.split(' ').includes('openid'))
       found.push('BRANDPORT_OIDC_SCOPES must contain openid, such as "openid profile email groups".');
   }
   const roles = given.roles === '' ? [] : parseRoleRules(given.roles);
   if ('problem' in roles) found.push(`${settingNames.roles} ${roles.problem}`);
   problems.push(...found);
   if (!isWanted || found.length > 0 || 'problem' in roles) return null;
-  return {
-    ...{ issuer, clientId, clientSecret, consoleUrl, roles },
-    scopes: scopes || 'openid profile email',
-    rolesClaim: rolesClaim || 'roles',
-  };
+  return { issuer, clientId, clientSecret, consoleUrl, roles, scopes, rolesClaim };
 }
 
 /** Returns the address with a slash at its end; an empty string if there is none. */

@@ -1,0 +1,11 @@
+/** Returns whether the text is a URL; false also when the percent-encoding of its credentials is broken. */
+export function isUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
