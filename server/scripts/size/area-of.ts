@@ -19,7 +19,10 @@ export function areaOf(path: string): Area | null {
   return /(^|\/)tests?\//.test(path) ? 'tests' : 'product';
 }
 
-/** Returns the part of the repository that a file belongs to: its package, or its folder of `server/src`, `server` or `extensions`. */
+/**
+ * Returns the part of the repository that a file belongs to: its package, or its folder of `server/src`, `server` or
+ * `extensions`.
+ */
 export function partOf(path: string): string {
   const folders = path.split('/').slice(0, -1);
   const [first = '(root)', second, third] = folders;
