@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { findCredential } from '../../../server/src/access/authentication/find-credential.ts';
+import { credentialRead } from '../../../server/src/access/authentication/find-credential.ts';
 import { claimIdempotencyKeys } from '../../../server/src/access/idempotency/claim-keys-store.ts';
 import { insertIdempotencyRecords } from '../../../server/src/access/idempotency/idempotency-store.ts';
 import { PageAnchors } from '../../../server/src/api/page-anchors.ts';
@@ -53,7 +53,7 @@ export const plans: Part = {
     const repeats = scale.name === 'full' ? 50 : 5;
     for (let n = 0; n < repeats; n += 1) {
       await client.query('begin');
-      await findCredential(note.tx, key_id);
+      await note.tx.run(credentialRead.one(key_id));
       await getProductDetail(note.tx, brandId, tuId);
       await findProductVersion(note.tx, brandId, tuId);
       for (const number of [1, 2, ...(n < 3 ? [deep] : [])]) await list(number);

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authenticateApiKey } from '../access/authentication/authenticate-api-key.ts';
 import { authenticateFeedToken } from '../access/authentication/authenticate-feed-token.ts';
 import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
-import type { CredentialLookup } from '../access/authentication/credential-lookup.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { KeyUse } from '../access/key-usage/usage-counts.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
@@ -26,7 +25,6 @@ export type Domain = 'catalog' | 'analytics';
 
 export interface ClientAdmissionDeps {
   readonly context: ServiceContext;
-  readonly credentials: CredentialLookup;
   readonly rateLimits: RateLimits;
   readonly keyUsage: KeyUsageRecorder;
   readonly metrics: Metrics;
@@ -43,10 +41,10 @@ export function clientAdmission(
   deps: ClientAdmissionDeps,
 ) {
   const accepted = isInternal(access) ? [] : access;
-  const { context, credentials, rateLimits, keyUsage, metrics } = deps;
+  const { context, rateLimits, keyUsage, metrics } = deps;
   const countAddress = admitAddress(deps);
   return async function admitClient(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const result = await authenticateApiKey(credentials, context.clock, request.raw.rawHeaders);
+    const result = await authenticateApiKey(context, request.raw.rawHeaders);
     if ('failure' in result) {
       await countAddress(request, reply);
       throw unauthenticated(metrics, 'client', result.failure);

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { CredentialLookup } from '../access/authentication/credential-lookup.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { legacyFeedOperations } from '../catalog/feeds/routes/index.ts';
@@ -33,7 +32,6 @@ export interface ClientAppDeps {
 /** Creates the client listener: all operations for API keys, the legacy feed path, the reference, and the probes. */
 export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const { context, metrics, bodies, responses } = deps;
-  const admission = { ...deps, credentials: new CredentialLookup(context.database) };
   const beforeRefusal = admitAddress(deps);
   const writer = new Writer(context, metrics);
   const countAddress = (address: string) => deps.rateLimits.admitAddress(address);
@@ -58,7 +56,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
       bodies,
       responses,
       head,
-      admit: (operation) => clientAdmission(domain, operation, admission),
+      admit: (operation) => clientAdmission(domain, operation, deps),
     });
   registerOperations(app, legacyFeedOperations, {
     prefix: '/v1/catalog',
@@ -67,7 +65,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
     bodies,
     responses,
     head: true,
-    admit: () => feedTokenAdmission(admission),
+    admit: () => feedTokenAdmission(deps),
   });
   return app;
 }

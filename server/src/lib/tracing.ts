@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-
 /** The kinds of work that have spans. A `request` has one of its own form, see `RequestSpan`. */
 export type SpanKindName = 'transaction' | 'statement' | 'job';
 
@@ -43,13 +41,6 @@ export function currentTracing(): Tracing | null {
 /** Runs `work` in a span; without tracing it only runs it, which costs a comparison. */
 export function inSpan<T>(kind: SpanKindName, name: string, work: () => Promise<T>): Promise<T> {
   return current === null ? work() : current.inSpan(kind, name, work);
-}
-
-/** Returns `work`, to be run later in the current span. */
-export function inThisSpan<T>(work: () => T): () => T {
-  if (current === null) return work;
-  const enter = AsyncLocalStorage.snapshot();
-  return () => enter(work);
 }
 
 /** Returns the trace id of a `traceparent` header (W3C Trace Context), or null if there is none or it is invalid. */

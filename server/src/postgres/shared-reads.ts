@@ -5,6 +5,8 @@ import type { Statement } from './statement.ts';
 /** A read of at most one row by a key, for which there is also a statement that reads the rows of several keys. */
 export interface SharedRead<Key, Row> {
   readonly name: string;
+  /** Returns a string that only this key has: equal keys that wait together are read once. */
+  nameOf(key: Key): string;
   /** Reads the row of one key. */
   one(key: Key): Statement<Row>;
   /** Reads the rows of 2 to `sharedReadSize` keys; `n` of a row is the position of its key, from 1. */
@@ -32,8 +34,8 @@ const mostUnderWay = 2;
 
 /** The reads of one kind. */
 interface Line {
-  /** Reads that are not sent yet. */
-  waiting: Waiting[];
+  /** Reads that are not sent yet, by the name of their key. */
+  readonly waiting: Map<string, Waiting>;
   /** Statements that are sent and not answered. */
   underWay: number;
   /** The line is to be sent at the end of the turn. */
@@ -42,6 +44,7 @@ interface Line {
 
 interface Waiting {
   readonly key: unknown;
+  readonly found: Promise<unknown>;
   resolve(row: unknown): void;
   reject(error: unknown): void;
 }
@@ -65,16 +68,17 @@ export class SharedReads {
 
   /** Returns the row of the key; undefined if there is none. Rejects like a statement of its own. */
   find<Key, Row>(read: SharedRead<Key, Row>, key: Key): Promise<Row | undefined> {
-    return new Promise((resolve, reject) => {
-      const line = this.#lines.get(read) ?? { waiting: [], underWay: 0, isDue: false };
-      this.#lines.set(read, line);
-      line.waiting.push({ key, resolve: resolve as Waiting['resolve'], reject });
-      this.#sendSoon(read, line);
-    });
+    const line = this.#lines.get(read) ?? { waiting: new Map(), underWay: 0, isDue: false };
+    this.#lines.set(read, line);
+    const name = read.nameOf(key);
+    const waiting = line.waiting.get(name) ?? { key, ...promised() };
+    line.waiting.set(name, waiting);
+    this.#sendSoon(read, line);
+    return waiting.found as Promise<Row | undefined>;
   }
 
   #sendSoon(read: SharedRead<never, unknown>, line: Line): void {
-    if (line.isDue || line.waiting.length === 0 || line.underWay >= mostUnderWay) return;
+    if (line.isDue || line.waiting.size === 0 || line.underWay >= mostUnderWay) return;
     line.isDue = true;
     atEndOfTurn(() => {
       line.isDue = false;
@@ -83,8 +87,8 @@ export class SharedReads {
   }
 
   #send(read: SharedRead<never, unknown>, line: Line): void {
-    while (line.waiting.length > 0 && line.underWay < mostUnderWay) {
-      const some = line.waiting.splice(0, shareOf(line.waiting.length));
+    while (line.waiting.size > 0 && line.underWay < mostUnderWay) {
+      const some = takeFirst(line.waiting, shareOf(line.waiting.size));
       line.underWay += 1;
       void this.#read(read, line, some).then(() => {
         line.underWay -= 1;
@@ -100,7 +104,8 @@ export class SharedReads {
         ? await this.#readAlone(read, only)
         : await this.#readTogether(read, some);
     // Those that wait would have been sent on the connection that failed. They must not wait for its limit again.
-    if (failure !== null) for (const { reject } of line.waiting.splice(0)) reject(failure);
+    if (failure !== null)
+      for (const { reject } of takeFirst(line.waiting, line.waiting.size)) reject(failure);
   }
 
   /** Returns the error if it concerns the connection, otherwise null. */
@@ -133,6 +138,18 @@ export class SharedReads {
       return error;
     }
   }
+}
+
+function promised(): Pick<Waiting, 'found' | 'resolve' | 'reject'> {
+  const { promise, ...settle } = Promise.withResolvers<unknown>();
+  return { found: promise, ...settle };
+}
+
+/** Removes and returns the reads that have waited longest. */
+function takeFirst(waiting: Map<string, Waiting>, count: number): Waiting[] {
+  const taken = [...waiting].slice(0, count);
+  for (const [name] of taken) waiting.delete(name);
+  return taken.map(([, each]) => each);
 }
 
 /** Returns how many of the waiting reads the next statement takes: half of them, from 8 to 16. */

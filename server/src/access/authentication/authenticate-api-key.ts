@@ -1,9 +1,10 @@
 import type { Caller } from '../../api/scopes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { digestsEqual, sha256 } from '../../lib/sha256.ts';
+import type { Database } from '../../postgres/database.ts';
 import { type AuthenticationFailure, bearerToken, parseApiKey } from './bearer.ts';
 import { brandClosed } from './brand-closed.ts';
-import type { CredentialLookup } from './credential-lookup.ts';
+import { credentialRead } from './find-credential.ts';
 
 export type AuthenticationResult =
   | { readonly caller: Caller; readonly keyRowId: number }
@@ -18,8 +19,7 @@ const noDigest = Buffer.alloc(32);
  * @throws ApiError `service_unavailable` with a valid key of a closed brand
  */
 export async function authenticateApiKey(
-  lookup: CredentialLookup,
-  clock: Clock,
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
   rawHeaders: readonly string[],
 ): Promise<AuthenticationResult> {
   const bearer = bearerToken(rawHeaders);
@@ -27,9 +27,9 @@ export async function authenticateApiKey(
   const credentials = parseApiKey(bearer.token);
   if ('failure' in credentials) return credentials;
 
-  const row = await lookup.find(credentials.keyId);
+  const row = await database.findShared(credentialRead, credentials.keyId);
   const secretFits = digestsEqual(sha256(credentials.secret), row?.secret_sha256 ?? noDigest);
-  if (row === null) return { failure: 'unknown' };
+  if (row === undefined) return { failure: 'unknown' };
   if (!secretFits) return { failure: 'wrong_secret' };
   if (row.revoked_at !== null) return { failure: 'revoked' };
   if (row.expires_at !== null && row.expires_at.getTime() <= clock.now()) return { failure: 'expired' };

@@ -16,6 +16,7 @@ interface Row {
 /** Returns a hundred divided by the key: the key 0 fails, keys from 100 on have no row. */
 const share: SharedRead<readonly [number], Row> = {
   name: 'share',
+  nameOf: String,
   one: (key) =>
     statement('read_share', 'select 100 / key as share from numbers where key = $1::integer', [...key]),
   several: (keys) =>
@@ -46,6 +47,14 @@ describe('reads of one turn of the event loop', () => {
     const keys = [5, 50, 100, 5, 1, 2_000];
     assert.deepEqual(await Promise.all(keys.map(find)), [20, 2, undefined, 20, 100, undefined]);
     assert.deepEqual(sent, ['read_shares']);
+  });
+
+  it('read equal keys once, also those that wait for their turn, and send nothing twice', async () => {
+    const { sizes, find } = counted();
+    assert.deepEqual(await Promise.all([5, 5, 50, 5].map(find)), [20, 20, 2, 20]);
+    assert.deepEqual(sizes, [2]);
+    assert.equal(await find(5), 20);
+    assert.deepEqual(sizes, [2, 1]);
   });
 
   it('use the statement for one key when they are alone, and never wait for others', async () => {

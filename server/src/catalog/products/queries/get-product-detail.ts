@@ -132,6 +132,7 @@ function selectProductDetail(values: readonly [...Key, mostVariants: number], lo
 /** The product of each key is looked up on its own ("offset 0"), as if it were alone [D76]. */
 const sharedProductDetail: SharedRead<Key, Row> = {
   name: 'get_product_detail',
+  nameOf: (key) => key.join(' '),
   one: (key) => selectProductDetail([...key, fewVariants], false),
   several: (keys) =>
     statement(
