@@ -96,30 +96,6 @@ CREATE TABLE feed_tokens (
   CONSTRAINT feed_tokens_token_length CHECK (octet_length(token_sha256) = 32)
 );
 
-CREATE TABLE audit_entries (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  action text NOT NULL,
-  brand_id integer,
-  resource_type text NOT NULL,
-  resource_id text NOT NULL,
-  details jsonb NOT NULL DEFAULT '{}'::jsonb,
-  actor text,
-  address inet,
-  request_id text,
-  actor_name text,
-  CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
-  CONSTRAINT audit_entries_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
-) PARTITION BY RANGE (id);
-CREATE INDEX audit_entries_by_brand ON audit_entries USING btree (brand_id, id);
-CREATE INDEX audit_entries_by_action ON audit_entries USING btree (action, id);
-CREATE INDEX audit_entries_by_request ON audit_entries USING btree (request_id) WHERE request_id IS NOT NULL;
-CREATE INDEX audit_entries_by_age ON audit_entries USING btree (at);
-CREATE INDEX audit_entries_by_resource ON audit_entries USING btree (resource_id, id);
-CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (actor, id);
-
-CREATE TABLE audit_entries_p1 PARTITION OF audit_entries FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
-
 CREATE TABLE idempotency_records (
   brand_id integer NOT NULL,
   lineage_id bigint NOT NULL,
@@ -661,6 +637,40 @@ CREATE TABLE cell (
   CONSTRAINT cell_name_form CHECK (name ~ '^[0-9a-f]{2}$'::text)
 );
 
+CREATE TABLE audit_entries (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  action text NOT NULL,
+  brand_id integer,
+  resource_type text NOT NULL,
+  resource_id text NOT NULL,
+  details jsonb NOT NULL DEFAULT '{}'::jsonb,
+  actor text,
+  address inet,
+  request_id text,
+  actor_name text,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (id, at),
+  CONSTRAINT audit_entries_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
+) PARTITION BY RANGE (at);
+CREATE INDEX audit_entries_by_brand ON audit_entries USING btree (brand_id, id);
+CREATE INDEX audit_entries_by_action ON audit_entries USING btree (action, id);
+CREATE INDEX audit_entries_by_request ON audit_entries USING btree (request_id) WHERE request_id IS NOT NULL;
+CREATE INDEX audit_entries_by_age ON audit_entries USING btree (at);
+CREATE INDEX audit_entries_by_resource ON audit_entries USING btree (resource_id, id);
+CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (actor, id);
+
+CREATE TABLE audit_entries_default PARTITION OF audit_entries DEFAULT;
+
+CREATE VIEW audit_partitions AS
+ SELECT c.relname::text AS name,
+    "substring"(b.bound, 'FROM \(''([^'']+)'''::text)::timestamp with time zone AS begins_at,
+    "substring"(b.bound, 'TO \(''([^'']+)'''::text)::timestamp with time zone AS ends_before
+   FROM pg_class t
+     JOIN pg_inherits i ON i.inhparent = t.oid
+     JOIN pg_class c ON c.oid = i.inhrelid
+     CROSS JOIN LATERAL ( SELECT pg_get_expr(c.relpartbound, c.oid) AS bound) b
+  WHERE t.relname = 'audit_entries'::name AND t.relnamespace = 'public'::regnamespace::oid AND b.bound <> 'DEFAULT'::text;
+
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,
     p.id AS product_id,
@@ -724,21 +734,6 @@ CREATE VIEW stock_feed_lines AS
      CROSS JOIN LATERAL ROWS FROM(unnest(p.skus), unnest(p.location_codes), unnest(p.quantities), unnest(p.reserved), unnest(p.updated_ats), string_to_table(p.results, NULL::text)) WITH ORDINALITY x(sku, location_code, quantity, reserved, updated_at, letter, n)
   WHERE x.sku IS NOT NULL;
 
-CREATE VIEW table_partitions AS
- SELECT t.relname::text AS table_name,
-    c.relname::text AS name,
-    c.oid AS partition_oid,
-    "substring"(b.bound, 'FROM \(''?(\d+)'::text)::bigint AS begins_at,
-    "substring"(b.bound, 'TO \(''?(\d+)'::text)::bigint AS ends_before,
-    "substring"(pg_get_constraintdef(o.oid), '< ''?(\d+)'::text)::bigint AS announced_end,
-    COALESCE(o.convalidated, false) AS is_end_validated
-   FROM pg_partitioned_table p
-     JOIN pg_class t ON t.oid = p.partrelid AND t.relnamespace = 'public'::regnamespace::oid
-     JOIN pg_inherits i ON i.inhparent = t.oid
-     JOIN pg_class c ON c.oid = i.inhrelid
-     CROSS JOIN LATERAL ( SELECT pg_get_expr(c.relpartbound, c.oid) AS bound) b
-     LEFT JOIN pg_constraint o ON o.conrelid = c.oid AND o.conname = (c.relname::text || '_end'::text);
-
 CREATE VIEW variant_stock AS
  SELECT l.brand_id,
     l.product_id,
@@ -755,60 +750,6 @@ CREATE VIEW variant_stock AS
      JOIN stock_locations o ON o.brand_id = l.brand_id AND o.id = l.location_id
   WHERE l.variant_id IS NOT NULL AND NOT l.is_hidden
   GROUP BY l.brand_id, l.product_id, l.variant_id;
-
-CREATE OR REPLACE FUNCTION public.announce_partition_end(p_table text, p_sequence text, p_least_bytes bigint)
- RETURNS text
- LANGUAGE plpgsql
- SET lock_timeout TO '500ms'
-AS $function$
-declare
-  latest record;
-  previous record;
-  key_name text;
-  used bigint;
-  is_used boolean;
-  first_id bigint;
-  latest_bytes numeric;
-  previous_bytes numeric := 0;
-  target numeric;
-  width numeric;
-begin
-  perform pg_advisory_xact_lock(4217735, 0);
-  select p.* into strict latest from table_partitions p where p.table_name = p_table and p.ends_before is null;
-  if latest.announced_end is not null then
-    return latest.name;
-  end if;
-  execute format('select case when s.is_called then s.last_value else 0 end from %I s', p_sequence) into used;
-  execute format('select exists (select from %I)', latest.name) into is_used;
-  latest_bytes := pg_total_relation_size(latest.partition_oid);
-  select greatest(p_least_bytes, sum(pg_total_relation_size(p.partition_oid)) / 16) into target
-  from table_partitions p where p.table_name = p_table;
-  if not is_used or (latest.begins_at is null and latest_bytes < target / 2) then
-    return null;
-  end if;
-  -- The ids of as many bytes as the partition still gets, at the rate of bytes for each id until now.
-  select p.* into previous from table_partitions p where p.table_name = p_table and p.ends_before = latest.begins_at;
-  select a.attname into strict key_name
-  from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
-  where p.partrelid = p_table::regclass;
-  if previous.name is not null then
-    previous_bytes := pg_total_relation_size(previous.partition_oid);
-    first_id := previous.begins_at;
-  end if;
-  if first_id is null then
-    -- The lowest id is not known without reading the table; what ANALYZE has seen is close enough.
-    select min(v.id) into first_id from pg_stats s
-    cross join lateral (
-      select unnest(s.histogram_bounds::text::bigint[]) as id union all select unnest(s.most_common_vals::text::bigint[])
-    ) v
-    where s.schemaname = 'public' and s.tablename = coalesce(previous.name, latest.name) and s.attname = key_name;
-  end if;
-  width := greatest(target - latest_bytes, target / 2) * (used - coalesce(first_id, 0)) / (latest_bytes + previous_bytes);
-  execute format('alter table %I add constraint %I check (%I < %s) not valid', latest.name, latest.name || '_end', key_name,
-    greatest(used, latest.begins_at) + greatest(ceil(width), 1000));
-  return latest.name;
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION public.claim_idempotency_keys(p_brand_ids integer[], p_lineage_ids bigint[], p_keys text[], p_not_before timestamp with time zone)
  RETURNS TABLE(n integer, state text, fingerprint bytea, status smallint, headers jsonb, body text)
@@ -838,57 +779,71 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.drop_first_partition(p_table text)
+CREATE OR REPLACE FUNCTION public.lock_audit()
  RETURNS void
  LANGUAGE plpgsql
  SET lock_timeout TO '500ms'
 AS $function$
-declare
-  earliest record;
-  following record;
-begin
-  select p.* into strict earliest from table_partitions p where p.table_name = p_table and p.begins_at is null;
-  select p.* into strict following from table_partitions p
-  where p.table_name = p_table and p.begins_at = earliest.ends_before;
-  execute format('drop table %I', earliest.name);
-  execute format('alter table %I detach partition %I', p_table, following.name);
-  execute format('alter table %I attach partition %I for values from (minvalue) to (%s)', p_table, following.name,
-    coalesce(following.ends_before::text, 'maxvalue'));
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.lock_partitioned_table(p_table text)
- RETURNS void
- LANGUAGE plpgsql
- SET lock_timeout TO '500ms'
-AS $function$
-declare
-  referenced text;
 begin
   perform pg_advisory_xact_lock(4217735, 0);
-  for referenced in
-    select o.confrelid::regclass::text from pg_constraint o where o.conrelid = p_table::regclass and o.contype = 'f' order by 1
-  loop
-    execute format('lock table only %s in access exclusive mode', referenced);
-  end loop;
-  execute format('lock table only %I in access exclusive mode', p_table);
+  lock table only brands, only audit_entries in access exclusive mode;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.lock_first_partition(p_table text)
+CREATE OR REPLACE FUNCTION public.drop_audit_partition(p_before timestamp with time zone)
  RETURNS bigint
  LANGUAGE plpgsql
  SET lock_timeout TO '500ms'
 AS $function$
 declare
-  earliest record;
+  oldest text;
+  entries bigint;
 begin
-  -- A backup holds this lock from before its snapshot: otherwise it could have the rows that refer to the partition without it.
+  select p.name into oldest from audit_partitions p where p.ends_before <= p_before order by p.ends_before limit 1;
+  if oldest is null then
+    return null;
+  end if;
+  execute format('select count(*) from %I', oldest) into entries;
+  -- A backup holds this lock from before its snapshot, and would miss the entries.
   perform pg_advisory_xact_lock(4217734, 0);
-  perform lock_partitioned_table(p_table);
-  select p.* into strict earliest from table_partitions p where p.table_name = p_table and p.begins_at is null;
-  execute format('lock table %I in access exclusive mode', earliest.name);
-  return earliest.ends_before;
+  perform lock_audit();
+  execute format('drop table if exists %I', oldest);
+  return entries;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.make_audit_partition(p_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET lock_timeout TO '500ms'
+AS $function$
+declare
+  month timestamp := date_trunc('month', p_at at time zone 'UTC');
+  begins timestamptz := month at time zone 'UTC';
+  ends timestamptz := (month + interval '1 month') at time zone 'UTC';
+  new_name text := 'audit_entries_' || to_char(month, 'YYYY_MM');
+begin
+  if exists (select from audit_partitions p where p.ends_before > begins and (p.begins_at <= begins or p.begins_at is null)) then
+    return null;
+  end if;
+  perform lock_audit();
+  -- Another process may have created it meanwhile.
+  if to_regclass(new_name) is not null then
+    return null;
+  end if;
+  execute format('create table %I (like audit_entries including defaults including constraints)', new_name);
+  -- The triggers of a closed brand would keep its entries here.
+  alter table audit_entries_default disable trigger user;
+  execute format('with moved as (
+      delete from audit_entries_default where at >= %L and at < %L
+      returning id, at, action, brand_id, resource_type, resource_id, details, actor, address, request_id, actor_name
+    )
+    insert into %I (id, at, action, brand_id, resource_type, resource_id, details, actor, address, request_id, actor_name)
+    select id, at, action, brand_id, resource_type, resource_id, details, actor, address, request_id, actor_name from moved',
+    begins, ends, new_name);
+  alter table audit_entries_default enable trigger user;
+  execute format('alter table audit_entries attach partition %I for values from (%L) to (%L)', new_name, begins, ends);
+  return new_name;
 end
 $function$;
 
@@ -939,35 +894,6 @@ $function$;
 
 CREATE TRIGGER learners_note_return AFTER UPDATE ON learners FOR EACH ROW WHEN (old.analytics_opt_out AND NOT new.analytics_opt_out) EXECUTE FUNCTION note_learner_return();
 
-CREATE OR REPLACE FUNCTION public.open_next_partition(p_table text)
- RETURNS text
- LANGUAGE plpgsql
- SET lock_timeout TO '500ms'
-AS $function$
-declare
-  latest record;
-  next_name text;
-  options text;
-begin
-  perform lock_partitioned_table(p_table);
-  select p.* into strict latest from table_partitions p where p.table_name = p_table and p.ends_before is null;
-  if latest.announced_end is null or not latest.is_end_validated then
-    return null;
-  end if;
-  select p_table || '_p' || max(substring(p.name from '\d+$')::integer) + 1 into next_name
-  from table_partitions p where p.table_name = p_table;
-  select coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '') into options
-  from pg_class c where c.oid = latest.partition_oid;
-  execute format('alter table %I detach partition %I', p_table, latest.name);
-  execute format('alter table %I attach partition %I for values from (%s) to (%s)', p_table, latest.name,
-    coalesce(latest.begins_at::text, 'minvalue'), latest.announced_end);
-  execute format('create table %I (like %I including defaults including constraints)', next_name, p_table) || options;
-  execute format('alter table %I attach partition %I for values from (%s) to (maxvalue)', p_table, next_name,
-    latest.announced_end);
-  return next_name;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.refuse_change_of_closed_brand()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -985,29 +911,6 @@ begin
     return null;
   end if;
   raise exception 'the brand % is closed', tg_argv[0] using errcode = '57B01';
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.validate_partition_end(p_partition text)
- RETURNS void
- LANGUAGE plpgsql
- SET lock_timeout TO '500ms'
-AS $function$
-begin
-  execute format('alter table %I validate constraint %I', p_partition, p_partition || '_end');
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.withdraw_partition_end(p_partition text)
- RETURNS void
- LANGUAGE plpgsql
- SET lock_timeout TO '5s'
-AS $function$
-begin
-  perform pg_advisory_xact_lock(4217735, 0);
-  if exists (select from table_partitions p where p.name = p_partition and p.ends_before is null) then
-    execute format('alter table %I drop constraint if exists %I', p_partition, p_partition || '_end');
-  end if;
 end
 $function$;
 

@@ -29,10 +29,10 @@ async function stateOf(address: Awaited<ReturnType<typeof createDatabase>>) {
   const database = new Database({ address, applicationName: 'brandport-test' });
   const rows = await readRows(database);
   const tables = (await listSchemaStatements(database)).filter((statement) =>
-    statement.startsWith('CREATE TABLE'),
+    /^CREATE TABLE (?!audit_entries)/.test(statement),
   );
   await database.close();
-  return { tables, rows: [...rows].filter(([table]) => !/(^|\.)schema_/.test(table)) };
+  return { tables, rows: [...rows].filter(([table]) => !/(^|\.)schema_/.test(table)).sort() };
 }
 
 // [D79]

@@ -9,11 +9,11 @@ export async function dropAuditEntries(tx: Transaction, before: Date, limit: num
   const rows = await tx.run(
     statement<{ count: number }>(
       'drop_audit_entries',
-      // By id: a place in the table (ctid) is one in each partition.
+      // By key: a place in the table (ctid) is one in each partition.
       `with old as (
-         select id from audit_entries where at < $1 order by at limit $2 for update skip locked
+         select id, at from audit_entries where at < $1 order by at limit $2 for update skip locked
        ), gone as (
-         delete from audit_entries e using old where e.id = old.id returning 1
+         delete from audit_entries e using old where e.id = old.id and e.at = old.at returning 1
        )
        select count(*) as count from gone`,
       [before, limit],

@@ -1,6 +1,5 @@
 import { lockStock, noteStockChange } from '../catalog/stock/brand-stock-store.ts';
 import { refreshProductStock, touchProductStock } from '../catalog/stock/product-stock-store.ts';
-import { withdrawPartitionEnd } from '../postgres/partitions/partition-store.ts';
 import { repairCatalog } from './catalog-repair-store.ts';
 import type { Check } from './check.ts';
 import { listProductsOfLevels, rewriteLevelCopies, rewriteSkuClaims } from './copy-repair-store.ts';
@@ -23,7 +22,6 @@ import { findFeedTotalDifferences } from './queries/find-feed-total-differences.
 import { findLedgerDifferences } from './queries/find-ledger-differences.ts';
 import { findLevelCopyDifferences } from './queries/find-level-copy-differences.ts';
 import { findLevelOwnerDifferences, findMovementOwnerDifferences } from './queries/find-owner-differences.ts';
-import { findPartitionDifferences } from './queries/find-partition-differences.ts';
 import { findProductStockDifferences } from './queries/find-product-stock-differences.ts';
 import { findSkuClaimDifferences } from './queries/find-sku-claim-differences.ts';
 import {
@@ -143,13 +141,5 @@ export const checks: readonly Check[] = [
     },
   },
   { name: 'idempotency_records', scan: brandScan, find: findIdempotencyDifferences },
-  {
-    name: 'partitions',
-    scan: brandScan,
-    find: findPartitionDifferences,
-    repair: async (tx, _brandId, names) => {
-      for (const name of names) await withdrawPartitionEnd(tx, name);
-    },
-  },
   ...referenceChecks,
 ];

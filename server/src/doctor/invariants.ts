@@ -134,13 +134,6 @@ export const invariants: readonly Invariant[] = [
     repair: null,
   },
   {
-    id: 'partitions',
-    tables: ['audit_entries'],
-    holds:
-      'The partitions of a table cover every id without a gap, and the last one gets its end and a next one long before ids reach that end.',
-    repair: 'takes back an end that was announced and not made; the upkeep announces another',
-  },
-  {
     id: 'references',
     tables: ['all tables of a brand'],
     holds: 'Every foreign key within a brand finds its row.',

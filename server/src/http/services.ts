@@ -2,7 +2,6 @@ import type { LeakContext } from '../access/leaks/leak-service.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { RunDoctor } from '../jobs/doctor-runs/doctor-run.ts';
-import type { KeepPartitions } from '../jobs/job.ts';
 import type { ServerIdentity } from '../overview/overview-context.ts';
 
 /** The services that operations of all domains may use. */
@@ -10,8 +9,6 @@ export interface Services extends AnalyticsContext {
   readonly rateLimits: RateLimits;
   /** For jobs. */
   readonly runDoctor: RunDoctor;
-  /** For jobs. */
-  readonly keepPartitions: KeepPartitions;
   readonly server: ServerIdentity;
 }
 

@@ -1,18 +1,13 @@
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { FeedObserver } from '../catalog/feeds/apply-feeds.ts';
-import type { PartitionUpkeep } from '../postgres/partitions/keep-partitions.ts';
 import type { RetentionOptions } from '../retention/apply-retention.ts';
 import type { RunDoctor } from './doctor-runs/doctor-run.ts';
-
-/** Gives partitioned tables their next partitions. `signal` stops it: it then rejects with the reason. */
-export type KeepPartitions = (signal: AbortSignal) => Promise<PartitionUpkeep>;
 
 /** The parts of the running server that a job may use. */
 export interface JobContext extends AnalyticsContext {
   readonly feeds: FeedObserver;
   readonly retention: Pick<RetentionOptions, 'keep' | 'observer'>;
   readonly runDoctor: RunDoctor;
-  readonly keepPartitions: KeepPartitions;
 }
 
 /**

@@ -6,6 +6,7 @@ import { aggregateWindowJob } from '../analytics/aggregation/aggregate-window-jo
 import { dayOf } from '../analytics/day.ts';
 import { settleReturnsJob } from '../analytics/returns/settle-returns-job.ts';
 import { settleDirectoryChangesJob } from '../analytics/revisions/settle-directory-changes-job.ts';
+import { keepAuditPartitions } from '../audit/keep-audit-partitions.ts';
 import { applyFeedsJob } from '../catalog/feeds/apply-feeds-job.ts';
 import { applyRetention } from '../retention/apply-retention.ts';
 import { doctorRunJob } from './doctor-runs/doctor-run-job.ts';
@@ -37,9 +38,10 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     cron: '*/15 * * * *',
     // After an upgrade, or a long time without a worker, the next quarter of an hour may be far away.
     runsAtStart: true,
-    // Reads a table once that was large before it had partitions.
-    limitSeconds: 6 * 60 * 60,
-    run: async ({ keepPartitions }, signal) => ({ ...(await keepPartitions(signal)) }),
+    run: async ({ database, clock }, signal) => {
+      const { made, isPostponed } = await keepAuditPartitions(database, clock.now(), { signal });
+      return { made, postponed: isPostponed };
+    },
   },
   {
     // 00:05 UTC [internal-43].

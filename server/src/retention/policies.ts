@@ -3,8 +3,8 @@ import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import { type Day, dayOf } from '../analytics/day.ts';
 import { listBrandsWithReturns } from '../analytics/returns/return-store.ts';
 import { settleReturns } from '../analytics/returns/settle-returns.ts';
+import { dropAuditPartition } from '../audit/audit-partition-store.ts';
 import { dropAuditEntries } from '../audit/drop-entries-store.ts';
-import { dropAuditPartition } from '../audit/drop-partition-store.ts';
 import { dropFeedLines } from '../catalog/feeds/drop-lines-store.ts';
 import { dropStockChanges } from '../catalog/stock/drop-changes-store.ts';
 import type { PolicyName } from './policy-settings.ts';
@@ -29,8 +29,8 @@ export interface DropStep {
 export type Drop = (context: RetentionContext, before: Date, signal: AbortSignal) => Promise<DropStep>;
 
 /**
- * Drops the first partition of a table in one transaction if all of it is due, and returns the number of its rows; null: it is
- * not due, or there is one partition only.
+ * Drops the oldest partition of a table in one transaction if all of it is due, and returns the number of its rows; null: it is
+ * not due.
  * @throws DatabaseError 55P03; nothing was dropped then
  */
 export type DropPartition = (context: RetentionContext, before: Date) => Promise<number | null>;

@@ -30,7 +30,6 @@ import { watchBuild } from './observe/watch-build.ts';
 import { watchDatabases } from './observe/watch-databases.ts';
 import { watchRedis } from './observe/watch-redis.ts';
 import { packageVersion } from './package-version.ts';
-import { keepPartitionsOf } from './partition-upkeep.ts';
 import { type DoctorAddresses, runDoctorJob } from './run-doctor-job.ts';
 import { withLockPatience } from './with-lock-patience.ts';
 
@@ -113,7 +112,6 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const rateLimits = await createRateLimits({ settings, redisUrl, log });
   endings.opened('Redis connection', () => rateLimits.close());
   const runDoctor = (signal: AbortSignal) => runDoctorJob(options.addresses, signal);
-  const keepPartitions = (signal: AbortSignal) => keepPartitionsOf(options.addresses.main, signal);
   const context = {
     database,
     clock,
@@ -127,7 +125,6 @@ export async function createServices(options: ServicesOptions, endings: Endings)
     onIntake,
     rateLimits,
     runDoctor,
-    keepPartitions,
     server: { version: packageVersion, role: options.role },
   };
 

@@ -151,16 +151,6 @@ export const damages: Record<string, readonly Damage[]> = {
       fields: ['created_at', 'fingerprint'],
     },
   ],
-  partitions: [
-    {
-      // Announces an end that is never made, and moves the ids close to it.
-      sql: `update brands set name = name || left(announce_partition_end('audit_entries', 'audit_entries_id_seq', 1), 0)
-          || left(setval('audit_entries_id_seq', (select last_value from audit_entries_id_seq) + 500)::text, 0)
-        where id = $1`,
-      fields: ['announced_end'],
-      cured: true,
-    },
-  ],
   references: [
     {
       sql: `update points_of_sale set location_id = 999999 where brand_id = $1`,

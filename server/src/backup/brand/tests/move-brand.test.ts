@@ -49,7 +49,7 @@ const withoutBrand = [
 /** Unique keys that do not begin with the brand: each has to stay unique when brands of two cells meet. */
 const uniqueAcrossBrands = [
   'public.api_keys(key_id)',
-  'public.audit_entries(id)',
+  'public.audit_entries(id,at)',
   'public.brands(id)',
   'public.feed_tokens(id)',
   'public.feed_tokens(token_sha256)',

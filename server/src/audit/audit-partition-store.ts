@@ -1,0 +1,29 @@
+import { statement } from '../postgres/statement.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+
+/**
+ * Creates the partition of a month. Returns its name; null: a partition has the month.
+ * @throws DatabaseError 55P03 if a lock was not free within half a second
+ */
+export async function makeAuditPartition(tx: Transaction, at: Date): Promise<string | null> {
+  const rows = await tx.run(
+    statement<{ name: string | null }>('make_audit_partition', 'select make_audit_partition($1) as name', [
+      at,
+    ]),
+  );
+  return rows[0]?.name ?? null;
+}
+
+/**
+ * Drops the oldest partition if all of its time is before the given one, and returns the number of its entries; null: it is not
+ * due.
+ * @throws DatabaseError 55P03 if a lock was not free within half a second; nothing is dropped then
+ */
+export async function dropAuditPartition(tx: Transaction, before: Date): Promise<number | null> {
+  const rows = await tx.run(
+    statement<{ count: number | null }>('drop_audit_partition', 'select drop_audit_partition($1) as count', [
+      before,
+    ]),
+  );
+  return rows[0]?.count ?? null;
+}
