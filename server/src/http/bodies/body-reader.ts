@@ -14,8 +14,8 @@ import type { HttpTimes } from './body-times.ts';
 import type { ContentCoding } from './content-coding.ts';
 import { decodeGzip } from './decode-gzip.ts';
 
-/** Initial reservation for a body of unknown length. */
-const firstBytes = 64 * 1024;
+/** The most bytes that gzip decodes from one. */
+const mostInflation = 1032;
 
 export interface BodyReaderOptions {
   readonly rooms: BodyRooms;
@@ -47,32 +47,25 @@ export class BodyReader implements RequestBody {
     if (declared === 0) return { blocks: [], length: 0 };
     const isExact = declared !== null && this.#options.coding === 'identity';
     if (isExact && declared > limit) throw new ApiError('payload_too_large');
-    // A body of known length waits before its first byte, so that it never stops half-way.
-    const demand = isExact ? declared : limit;
-    let held = isExact ? declared : Math.min(firstBytes, limit);
     const slot = await this.#takeSlot();
-    const reservation = this.#openRoom(demand + workingBytes);
-    await this.#grow(reservation, held + workingBytes);
+    // All that it may need, before its first byte is read, so that it never stops half-way [D56].
+    const most = isExact ? declared : Math.min(limit, (declared ?? limit) * mostInflation);
+    const room = await this.#takeRoom(most + workingBytes);
     const blocks = new BodyBlocks(isExact ? declared : null);
     this.#blocks = blocks;
     for await (const chunk of this.#decoded()) {
-      const length = blocks.length + chunk.length;
-      if (length > limit) throw new ApiError('payload_too_large');
-      if (length > held) {
-        const more = Math.min(Math.max(held, length - held), limit - held);
-        await this.#grow(reservation, more);
-        held += more;
-      }
+      if (blocks.length + chunk.length > limit) throw new ApiError('payload_too_large');
       blocks.append(chunk);
     }
     slot?.release();
+    room.shrink(blocks.length + workingBytes);
     return blocks.finish();
   }
 
   async *chunks(workingBytes: number): AsyncGenerator<Buffer> {
     if (declaredLength(this.#request) === 0) return;
     await this.#takeSlot();
-    await this.#grow(this.#openRoom(workingBytes), workingBytes);
+    await this.#takeRoom(workingBytes);
     yield* this.#decoded();
   }
 
@@ -85,7 +78,7 @@ export class BodyReader implements RequestBody {
     const isLarge = text.length > smallBytes;
     if (isLarge) await takeTurn();
     const bytes = parsedBytes(text);
-    await this.#grow(this.#open(isLarge ? parsed : smallParsed, bytes), bytes);
+    await this.#take(isLarge ? parsed : smallParsed, bytes);
     if (isLarge) await takeTurn();
   }
 
@@ -120,25 +113,23 @@ export class BodyReader implements RequestBody {
   async #takeSlot(): Promise<Reservation | null> {
     // Injected requests of tests have no `complete`.
     if (this.#request.raw.complete !== false) return null;
-    const slot = this.#open(this.#options.rooms.receiving, 1, this.#work);
-    await this.#grow(slot, 1);
-    return slot;
+    return this.#take(this.#options.rooms.receiving, 1, this.#work);
   }
 
-  #openRoom(demand: number): Reservation {
+  #takeRoom(bytes: number): Promise<Reservation> {
     const { small, large } = this.#options.rooms;
-    return this.#open(demand <= smallBytes ? small : large, demand, this.#work);
+    return this.#take(bytes <= smallBytes ? small : large, bytes, this.#work);
   }
 
-  #open(room: ByteBudget, demand: number, work: Displaceable | null = null): Reservation {
-    const reservation = room.open(ownerOf(this.#request), demand, work);
-    this.#reservations.push(reservation);
-    return reservation;
-  }
-
-  async #grow(reservation: Reservation, bytes: number): Promise<void> {
+  async #take(room: ByteBudget, bytes: number, work?: Displaceable): Promise<Reservation> {
     try {
-      await reservation.grow(bytes, this.#options.times.roomMs, () => this.#goneSignal());
+      const reservation = await room.take(ownerOf(this.#request), bytes, {
+        waitMs: this.#options.times.roomMs,
+        signalOf: () => this.#goneSignal(),
+        ...(work && { work }),
+      });
+      this.#reservations.push(reservation);
+      return reservation;
     } catch (error) {
       if (!(error instanceof NoRoomError)) throw error;
       throw this.#connection?.signal.aborted === true ? this.#connection.signal.reason : noRoom();

@@ -1,17 +1,16 @@
 import { leastHolding, linesOf, newestOfLongest, slowHolders } from './fair-order.ts';
 import type { Displaceable, Holder, Waiting } from './holder.ts';
-import { isSafe } from './safe-demands.ts';
 
 export interface ByteBudgetLimits {
   /** Bytes of all owners together. */
   readonly total: number;
-  /** Bytes of one owner; the largest demand that can be granted. */
+  /** Bytes of one owner. */
   readonly perOwner: number;
   /** Maximum number of waiting requests. Beyond it, the owner with the most of them loses its newest. */
   readonly maxWaiting: number;
   /**
-   * True if an owner that holds bytes may only start holders that leave at least as much free as it then
-   * holds, so that other owners can start at once. For demands that are small compared with `total`; default
+   * True if an owner that holds bytes may only take more that leave at least as much free as it then
+   * holds, so that other owners can start at once. For bytes that are few compared with `total`; default
    * false.
    */
   readonly leavesRoom?: boolean;
@@ -30,16 +29,28 @@ export class NoRoomError extends Error {
 /** Waiting requests may get room as soon as others have become slow. */
 const displaceEveryMs = 250;
 
-type Refusal = 'owner' | 'total' | 'unsafe';
+/** Bytes that a holder has taken. */
+export interface Reservation {
+  /** Gives back all but this many bytes. */
+  shrink(bytes: number): void;
+  /** Gives back everything; safe to call again. */
+  release(): void;
+}
+
+export interface TakeOptions {
+  readonly waitMs: number;
+  /** Returns the signal that ends a wait. Called only if the holder has to wait. */
+  readonly signalOf?: () => AbortSignal;
+  /** The work that may be displaced. */
+  readonly work?: Displaceable;
+}
 
 /**
- * Shares a number of bytes among owners. A holder states first the most that it will need (its demand), takes bytes
- * as it grows, and gives everything back at once.
+ * A weighted semaphore that owners share. A holder takes all bytes that it may need at once, so that nobody holds some and waits
+ * for more [D56].
  *
- * Free of deadlock: bytes are granted only if afterwards all holders could still reach their demands one after the
- * other [D56]. Fair: holders with bytes precede those without, then the owner with the fewest bytes, then the order
- * of arrival. An owner whose share is used up does not block others and cannot fill the queue. Slow work of a heavy
- * owner is displaced for an owner that holds nothing or less.
+ * Fair: the owner with the fewest bytes is next, then the order of arrival. An owner whose share is used up does not block
+ * others and cannot fill the queue. Slow work of a heavy owner is displaced for an owner that holds nothing or less.
  */
 export class ByteBudget {
   readonly #limits: ByteBudgetLimits;
@@ -63,29 +74,22 @@ export class ByteBudget {
     return this.#waiting.length;
   }
 
-  /** Opens a holder without bytes. `demand` is limited to what one owner may hold. `work`: what may be displaced. */
-  open(owner: string, demand: number, work: Displaceable | null = null): Reservation {
-    const cut = Math.min(demand, this.#limits.perOwner);
-    const holder: Holder = { owner, demand: cut, work, held: 0, isDisplaced: false };
+  /**
+   * Takes bytes for an owner, at most as many as one owner may hold.
+   * @throws NoRoomError after `waitMs`, if the signal aborts, or if too many are waiting
+   */
+  async take(owner: string, bytes: number, { waitMs, signalOf, work }: TakeOptions): Promise<Reservation> {
+    const most = Math.min(bytes, this.#limits.perOwner);
+    const holder: Holder = { owner, work: work ?? null, bytes: most, isDisplaced: false };
+    if (this.#waiting.length === 0 && this.#refusal(holder) === null) this.#hold(holder);
+    else await this.#wait(holder, waitMs, signalOf?.());
     return {
-      grow: (bytes, waitMs, signalOf) => this.#grow(holder, bytes, waitMs, signalOf),
-      release: () => this.#release(holder),
+      shrink: (left) => this.#shrink(holder, left),
+      release: () => this.#shrink(holder, 0),
     };
   }
 
-  #grow(
-    holder: Holder,
-    wanted: number,
-    waitMs: number,
-    signalOf?: () => AbortSignal,
-  ): Promise<void> | undefined {
-    const bytes = Math.min(wanted, holder.demand - holder.held);
-    if (bytes <= 0) return undefined;
-    if (this.#waiting.length === 0 && this.#refusal(holder, bytes) === null) {
-      this.#take(holder, bytes);
-      return undefined;
-    }
-    const signal = signalOf?.();
+  #wait(holder: Holder, waitMs: number, signal?: AbortSignal): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const end = (settle: () => void) => {
         clearTimeout(timer);
@@ -99,49 +103,48 @@ export class ByteBudget {
       };
       const timer = setTimeout(refuse, waitMs).unref();
       signal?.addEventListener('abort', refuse);
-      const waiting: Waiting = { holder, bytes, grant: () => end(resolve), refuse };
+      const waiting: Waiting = { holder, grant: () => end(resolve), refuse };
       this.#waiting.push(waiting);
       this.#grantWaiting();
       if (this.#waiting.length > this.#limits.maxWaiting) newestOfLongest(this.#waiting)?.refuse();
     });
   }
 
-  #release(holder: Holder): void {
-    if (!this.#holders.delete(holder)) return;
-    this.#held -= holder.held;
-    const left = this.#ownerHolds(holder.owner) - holder.held;
-    if (left === 0) this.#heldBy.delete(holder.owner);
-    else this.#heldBy.set(holder.owner, left);
-    holder.held = 0;
+  #hold(holder: Holder): void {
+    this.#holders.add(holder);
+    this.#add(holder.owner, holder.bytes);
+  }
+
+  #shrink(holder: Holder, bytes: number): void {
+    if (bytes === 0) this.#holders.delete(holder);
+    const freed = holder.bytes - bytes;
+    if (freed <= 0) return;
+    holder.bytes = bytes;
+    this.#add(holder.owner, -freed);
     this.#grantWaiting();
   }
 
-  #take(holder: Holder, bytes: number): void {
-    this.#holders.add(holder);
-    holder.held += bytes;
+  #add(owner: string, bytes: number): void {
     this.#held += bytes;
-    this.#heldBy.set(holder.owner, this.#ownerHolds(holder.owner) + bytes);
+    const held = this.#ownerHolds(owner) + bytes;
+    if (held === 0) this.#heldBy.delete(owner);
+    else this.#heldBy.set(owner, held);
   }
 
   #grantWaiting(): void {
     const granted = new Set<Waiting>();
-    const tryGrant = (waiting: Waiting): Refusal | null => {
-      const refusal = this.#refusal(waiting.holder, waiting.bytes);
-      if (refusal !== null) return refusal;
-      this.#take(waiting.holder, waiting.bytes);
-      granted.add(waiting);
-      return null;
-    };
-    for (const waiting of this.#waiting.filter(({ holder }) => holder.held > 0)) tryGrant(waiting);
-    const lines = linesOf(this.#waiting.filter(({ holder }) => holder.held === 0));
+    const lines = linesOf(this.#waiting);
     let isTotalAwaited = false;
     while (lines.size > 0) {
       const [owner, line] = leastHolding(lines, (one) => this.#ownerHolds(one));
       const first = line.shift();
-      const isBehind = isTotalAwaited && (first?.bytes ?? 0) > (this.#limits.passingBytes ?? 0);
-      const refusal = first === undefined || isBehind ? 'owner' : tryGrant(first);
+      const refusal = first === undefined ? 'owner' : this.#refusal(first.holder, isTotalAwaited);
       if (refusal === 'total') isTotalAwaited = true;
       if (refusal !== null) lines.delete(owner);
+      else if (first !== undefined) {
+        this.#hold(first.holder);
+        granted.add(first);
+      }
     }
     if (granted.size > 0) {
       this.#waiting = this.#waiting.filter((waiting) => !granted.has(waiting));
@@ -157,52 +160,35 @@ export class ByteBudget {
     if (this.#waiting.length === 0) return;
     this.#displacing = setTimeout(() => this.#displace(), displaceEveryMs).unref();
     let coming = 0;
-    for (const holder of this.#holders) if (holder.isDisplaced) coming += holder.held;
+    for (const holder of this.#holders) if (holder.isDisplaced) coming += holder.bytes;
     for (const [owner, [first]] of linesOf(this.#waiting)) {
-      if (first === undefined || this.#refusal(first.holder, first.bytes) !== 'total') continue;
-      const missing = first.bytes - (this.#limits.total - this.#held) - coming;
+      if (first === undefined || this.#refusal(first.holder) !== 'total') continue;
+      const { bytes } = first.holder;
+      const missing = bytes - (this.#limits.total - this.#held) - coming;
       if (missing <= 0) continue;
       const held = this.#ownerHolds(owner);
-      const share = held === 0 ? 0 : held + first.bytes;
+      const share = held === 0 ? 0 : held + bytes;
       const others = [...this.#holders].filter((holder) => holder.owner !== owner);
       const displaced = slowHolders(others, (one) => this.#ownerHolds(one), share, missing);
       for (const holder of displaced) {
         holder.isDisplaced = true;
-        coming += holder.held;
+        coming += holder.bytes;
       }
       for (const { work } of displaced) work?.displace();
     }
   }
 
-  /** Returns the reason against granting `bytes` to the holder now. */
-  #refusal(holder: Holder, bytes: number): Refusal | null {
-    const held = this.#ownerHolds(holder.owner);
-    const ofOwner = this.#limits.perOwner - held;
-    const free = this.#limits.total - this.#held;
-    if (bytes > ofOwner) return 'owner';
-    if (bytes > free) return 'total';
-    const isOneMore = holder.held === 0 && held > 0;
-    if (this.#limits.leavesRoom === true && isOneMore && held + holder.demand > free - holder.demand)
-      return 'owner';
-    // Enough for the whole demand: this holder can finish first, and the rest was safe before.
-    const need = holder.demand - holder.held;
-    if (need <= Math.min(ofOwner, free)) return null;
-    return isSafe(this.#holders, this.#limits, holder, bytes) ? null : 'unsafe';
+  /** Returns the reason against granting a holder its bytes now. `isTotalAwaited`: another owner waits for more of them. */
+  #refusal({ owner, bytes }: Holder, isTotalAwaited = false): 'owner' | 'total' | null {
+    const { total, perOwner, leavesRoom = false, passingBytes = 0 } = this.#limits;
+    const held = this.#ownerHolds(owner);
+    const left = total - this.#held - bytes;
+    if (held + bytes > perOwner) return 'owner';
+    if (left < 0 || (isTotalAwaited && bytes > passingBytes)) return 'total';
+    return leavesRoom && held > 0 && held + bytes > left ? 'owner' : null;
   }
 
   #ownerHolds(owner: string): number {
     return this.#heldBy.get(owner) ?? 0;
   }
-}
-
-/** The bytes of one holder. */
-export interface Reservation {
-  /**
-   * Takes this many more bytes, up to the demand. Returns undefined if they are granted at once. One call at a time.
-   * `signalOf` is called only if it has to wait.
-   * @throws NoRoomError after `waitMs`, if the signal aborts, or if too many are waiting; the holder keeps its bytes
-   */
-  grow(bytes: number, waitMs: number, signalOf?: () => AbortSignal): Promise<void> | undefined;
-  /** Releases everything; safe to call again. Not while `grow` waits. */
-  release(): void;
 }

@@ -46,7 +46,7 @@ export function slowHolders(
   for (const holder of candidates) {
     if (freed >= bytes) break;
     chosen.push(holder);
-    freed += holder.held;
+    freed += holder.bytes;
   }
   return freed >= bytes ? chosen : [];
 }

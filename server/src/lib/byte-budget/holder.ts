@@ -6,21 +6,18 @@ export interface Displaceable {
   displace(): void;
 }
 
-/** One holder of a budget. */
+/** One holder of a budget, or one that waits to be. */
 export interface Holder {
   readonly owner: string;
-  /** The most that it will ever hold. */
-  readonly demand: number;
   readonly work: Displaceable | null;
-  held: number;
+  bytes: number;
   /** It was asked to release its bytes and has not done so yet. */
   isDisplaced: boolean;
 }
 
-/** A holder that waits for more bytes. */
+/** A holder that waits for its bytes. */
 export interface Waiting {
   readonly holder: Holder;
-  readonly bytes: number;
   grant(): void;
   refuse(): void;
 }

@@ -92,7 +92,24 @@ describe('bodies in flight', () => {
     await isEmpty();
   });
 
-  it('that grow in chunks never wait for each other', async () => {
+  it('of unknown length reserve their limit, and keep what has arrived', async () => {
+    const [chunked, compressed] = [
+      begin(one, feeds, 'Transfer-Encoding: chunked'),
+      begin(other, feeds, `Content-Encoding: gzip\r\nContent-Length: 1000`),
+    ];
+    await waitFor('both to have room', () => large.held === 64 * mebibyte + 1_032_000);
+    compressed.socket.destroy();
+    await waitFor('the compressed one to be gone', () => large.held === 64 * mebibyte);
+    const next = begin(other, feeds, `Content-Length: ${20 * mebibyte}`);
+    await waitFor('the next one to wait', () => large.waiting === 1);
+    chunked.write(`100000\r\n${' '.repeat(mebibyte)}\r\n2\r\n[]\r\n0\r\n\r\n`);
+    assertRefused(await chunked.response(), 'validation_failed', ['body']);
+    await waitFor('the next one to have room', () => large.held === 20 * mebibyte);
+    next.socket.destroy();
+    await isEmpty();
+  });
+
+  it('that come in chunks never wait for each other', async () => {
     const chunk = `100000\r\n${' '.repeat(mebibyte)}\r\n`;
     const senders = Array.from({ length: 3 }, () => begin(one, feeds, 'Transfer-Encoding: chunked'));
     const answers = senders.map(async (sender) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { ByteBudget, NoRoomError, type Reservation } from '../byte-budget.ts';
+import { ByteBudget, NoRoomError } from '../byte-budget.ts';
 
 const longMs = 60_000;
 
@@ -10,13 +10,11 @@ const longMs = 60_000;
 function budgetOf(total: number, perOwner: number, maxWaiting = 1_000) {
   const budget = new ByteBudget({ total, perOwner, maxWaiting });
   const granted: string[] = [];
-  const ask = (name: string, owner: string, bytes: number, demand = bytes): Reservation => {
-    const reservation = budget.open(owner, demand);
-    void (async () => {
-      await reservation.grow(bytes, longMs);
-      granted.push(name);
-    })();
-    return reservation;
+  /** Asks for bytes; the result releases them when they are granted. */
+  const ask = (name: string, owner: string, bytes: number) => {
+    const taken = budget.take(owner, bytes, { waitMs: longMs });
+    void taken.then(() => granted.push(name));
+    return { release: async () => (await taken).release() };
   };
   return { budget, granted, ask };
 }
@@ -30,7 +28,7 @@ describe('a byte budget', () => {
     await setImmediate();
     assert.deepEqual(granted, ['first']);
     assert.equal(budget.waiting, 2);
-    first.release();
+    await first.release();
     await setImmediate();
     assert.deepEqual(granted, ['first', 'second', 'third']);
     assert.equal(budget.held, 7);
@@ -44,35 +42,39 @@ describe('a byte budget', () => {
     ask('b1', 'b', 8);
     await setImmediate();
     assert.deepEqual(granted, ['a1', 'b1']);
-    first.release();
+    await first.release();
     await setImmediate();
     assert.deepEqual(granted, ['a1', 'b1', 'a2', 'a3']);
   });
 
-  it('does not let two grow half-way when neither could end', async () => {
-    const { granted, ask } = budgetOf(30, 10);
-    const first = ask('first', 'a', 4, 8);
-    ask('second', 'a', 4, 8);
+  it('grants what a holder gives back before its end', async () => {
+    const { budget, granted, ask } = budgetOf(10, 10);
+    const first = await budget.take('a', 8, { waitMs: longMs });
+    ask('second', 'b', 6);
     await setImmediate();
-    assert.deepEqual(granted, ['first']);
-    await first.grow(4, longMs);
+    assert.deepEqual(granted, []);
+    first.shrink(4);
+    await setImmediate();
+    assert.deepEqual(granted, ['second']);
+    first.shrink(5);
+    assert.equal(budget.held, 10, 'it never grows');
     first.release();
-    await setImmediate();
-    assert.deepEqual(granted, ['first', 'second']);
+    first.release();
+    assert.equal(budget.held, 6);
   });
 
   it('refuses who has waited too long, is gone, or comes when too many wait', async () => {
     const { budget, granted, ask } = budgetOf(10, 10, 2);
     const holder = ask('holder', 'a', 10);
     await setImmediate();
-    await assert.rejects(budget.open('b', 5).grow(5, 1) ?? Promise.resolve(), NoRoomError);
+    await assert.rejects(budget.take('b', 5, { waitMs: 1 }), NoRoomError);
     const gone = new AbortController();
-    const waiting = budget.open('b', 5).grow(5, longMs, () => gone.signal);
+    const waiting = budget.take('b', 5, { waitMs: longMs, signalOf: () => gone.signal });
     ask('next', 'c', 5);
-    await assert.rejects(budget.open('d', 5).grow(5, longMs) ?? Promise.resolve(), NoRoomError);
+    await assert.rejects(budget.take('d', 5, { waitMs: longMs }), NoRoomError);
     gone.abort();
-    await assert.rejects(waiting ?? Promise.resolve(), NoRoomError);
-    holder.release();
+    await assert.rejects(waiting, NoRoomError);
+    await holder.release();
     await setImmediate();
     assert.deepEqual(granted, ['holder', 'next']);
   });
@@ -86,8 +88,8 @@ describe('a byte budget', () => {
     ask('c1', 'c', 3);
     await setImmediate();
     assert.deepEqual(granted, ['a1', 'a2', 'b1']);
-    full.release();
-    first.release();
+    await full.release();
+    await first.release();
     await setImmediate();
     assert.deepEqual(granted, ['a1', 'a2', 'b1', 'c1', 'a3']);
   });
@@ -95,12 +97,12 @@ describe('a byte budget', () => {
   it('refuses the newest of the owner with the most waiting, not the newcomer, when too many wait', async () => {
     const { budget, granted, ask } = budgetOf(10, 10, 3);
     const holder = ask('holder', 'a', 10);
-    const waiting = Array.from({ length: 4 }, () => budget.open('a', 5).grow(5, longMs));
-    await assert.rejects(waiting[3] ?? Promise.resolve(), NoRoomError);
+    const waiting = Array.from({ length: 4 }, () => budget.take('a', 5, { waitMs: longMs }));
+    await assert.rejects(waiting[3] as Promise<unknown>, NoRoomError);
     ask('other', 'b', 5);
-    await assert.rejects(waiting[2] ?? Promise.resolve(), NoRoomError);
+    await assert.rejects(waiting[2] as Promise<unknown>, NoRoomError);
     assert.equal(budget.waiting, 3);
-    holder.release();
+    await holder.release();
     await setImmediate();
     assert.deepEqual(granted, ['holder', 'other']);
   });
@@ -109,13 +111,10 @@ describe('a byte budget', () => {
     const budget = new ByteBudget({ total: 30_000, perOwner: 10_000, maxWaiting: 20, leavesRoom: true });
     for (let owner = 0; owner < 8; owner += 1) {
       const before = budget.held;
-      void budget.open(`owner ${owner}`, 64).grow(64, longMs);
+      void budget.take(`owner ${owner}`, 64, { waitMs: longMs });
       assert.equal(budget.held, before + 64, `owner ${owner}`);
       for (let more = 0; more < 200; more += 1)
-        budget
-          .open(`owner ${owner}`, 64)
-          .grow(64, longMs)
-          ?.catch(() => {});
+        budget.take(`owner ${owner}`, 64, { waitMs: longMs }).catch(() => {});
     }
     assert.ok(budget.held > 20_000, `${budget.held} bytes held`);
     assert.equal(budget.waiting, 20);
@@ -123,10 +122,10 @@ describe('a byte budget', () => {
 
   it('lets small requests pass large ones of others that wait, if it may', async () => {
     const budget = new ByteBudget({ total: 10, perOwner: 10, maxWaiting: 10, passingBytes: 2 });
-    void budget.open('a', 5).grow(5, longMs);
-    void budget.open('b', 8).grow(8, longMs);
-    await budget.open('c', 2).grow(2, longMs);
-    void budget.open('d', 3).grow(3, longMs);
+    void budget.take('a', 5, { waitMs: longMs });
+    void budget.take('b', 8, { waitMs: longMs });
+    await budget.take('c', 2, { waitMs: longMs });
+    void budget.take('d', 3, { waitMs: longMs });
     assert.equal(budget.waiting, 2);
   });
 
@@ -134,34 +133,30 @@ describe('a byte budget', () => {
     const budget = new ByteBudget({ total: 20, perOwner: 12, maxWaiting: 10 });
     const displaced: string[] = [];
     const work = (name: string, owner: string, bytes: number, pace: number) => {
-      const reservation = budget.open(owner, bytes, {
-        pace: () => pace,
-        displace: () => {
-          displaced.push(name);
-          reservation.release();
-        },
-      });
-      void reservation.grow(bytes, longMs);
+      const displace = async () => {
+        displaced.push(name);
+        (await taken).release();
+      };
+      const taken = budget.take(owner, bytes, { waitMs: longMs, work: { pace: () => pace, displace } });
     };
     work('light', 'a', 4, 0);
     work('fast', 'b', 4, 1_000_000);
     work('slow', 'b', 4, 1_000);
     work('slowest', 'b', 4, 10);
     work('last', 'c', 4, 1_000_000);
-    await budget.open('d', 6).grow(6, longMs);
+    await budget.take('d', 6, { waitMs: longMs });
     assert.deepEqual(displaced, ['slowest', 'slow']);
     // An owner that holds something displaces nothing of owners that would then hold less.
-    const waiting = budget.open('d', 6).grow(6, 1);
-    await assert.rejects(waiting ?? Promise.resolve(), NoRoomError);
+    await assert.rejects(budget.take('d', 6, { waitMs: 1 }), NoRoomError);
     assert.deepEqual(displaced, ['slowest', 'slow']);
   });
 
-  it('never exceeds its limits and never deadlocks, for any demands, sizes and order', async () => {
+  it('never exceeds its limits and never deadlocks, for any sizes and order', async () => {
     const holder = fc.record({
       owner: fc.constantFrom('a', 'b', 'c', 'd'),
-      demand: fc.integer({ min: 1, max: 40 }),
-      /** The growth of the holder, as parts of its demand. */
-      steps: fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 }),
+      bytes: fc.integer({ min: 1, max: 40 }),
+      /** The bytes that it keeps until its end. */
+      kept: fc.integer({ min: 0, max: 40 }),
     });
     await fc.assert(
       fc.asyncProperty(
@@ -174,20 +169,21 @@ describe('a byte budget', () => {
           const budget = new ByteBudget({ total, perOwner, maxWaiting: 1_000 });
           const heldBy = new Map<string, number>();
           let ended = 0;
-          const runs = holders.map(async ({ owner, demand, steps }) => {
-            const reservation = budget.open(owner, demand);
-            let held = 0;
-            for (const step of steps) {
-              await scheduler.schedule(Promise.resolve());
-              await reservation.grow(step, longMs);
-              const got = Math.min(step, demand - held);
-              held += got;
-              heldBy.set(owner, (heldBy.get(owner) ?? 0) + got);
-              assert.ok((heldBy.get(owner) ?? 0) <= perOwner);
-              assert.ok(budget.held <= total);
-            }
+          const count = (owner: string, bytes: number) => {
+            heldBy.set(owner, (heldBy.get(owner) ?? 0) + bytes);
+            assert.ok((heldBy.get(owner) ?? 0) <= perOwner);
+            assert.ok(budget.held <= total);
+          };
+          const runs = holders.map(async ({ owner, bytes, kept }) => {
             await scheduler.schedule(Promise.resolve());
-            heldBy.set(owner, (heldBy.get(owner) ?? 0) - held);
+            const reservation = await budget.take(owner, bytes, { waitMs: longMs });
+            count(owner, bytes);
+            await scheduler.schedule(Promise.resolve());
+            const left = Math.min(kept, bytes);
+            count(owner, left - bytes);
+            reservation.shrink(kept);
+            await scheduler.schedule(Promise.resolve());
+            count(owner, -left);
             reservation.release();
             ended += 1;
           });
