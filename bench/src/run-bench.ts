@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isClickHouseInstalled } from '../../server/test/support/clickhouse/clickhouse-engine.ts';
+import { isClickHouseInstalled } from '../../extensions/clickhouse/test/support/clickhouse-engine.ts';
 import type { BenchContext } from './bench-context.ts';
 import { type BenchBrand, filledBrand } from './data/catalog-data.ts';
 import type { Keeper } from './keeper/start-keeper.ts';

@@ -41,7 +41,7 @@ export interface Config {
   /** null: the same database. */
   readonly analyticsUrl: string | null;
   /** null: learning events and datasets are in PostgreSQL. */
-  readonly clickHouseUrl: string | null;
+  readonly engineUrl: string | null;
   /** Two lower-case hexadecimal digits; null: there are no cells. */
   readonly cell: string | null;
   /** null: rate-limit counters in this process. */
@@ -206,7 +206,7 @@ function readConfig(
     dataDir: resolve(cwd, text('BRANDPORT_DATA_DIR', './data')),
     databaseUrl: database('DATABASE_URL'),
     analyticsUrl: database('BRANDPORT_ANALYTICS_URL'),
-    clickHouseUrl: url('BRANDPORT_CLICKHOUSE_URL', ['http://', 'https://']),
+    engineUrl: url('BRANDPORT_CLICKHOUSE_URL', ['http://', 'https://']),
     cell: read<string | null>(
       'BRANDPORT_CELL',
       null,

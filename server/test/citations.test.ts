@@ -22,7 +22,7 @@ const citationPlaces = [
   'client/**/*.{ts,md}',
   'codegen/**/*.{ts,md}',
   'console/**/*.{ts,tsx}',
-  'engines/**/*.{ts,md}',
+  'extensions/**/*.{ts,md}',
 ];
 
 /** Forms in which older comments cited documents that a reader of the repository does not have. */

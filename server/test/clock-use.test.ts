@@ -20,7 +20,7 @@ const local =
 
 async function findSources(matches: (text: string) => boolean): Promise<string[]> {
   const found: string[] = [];
-  for await (const path of glob('**/*.ts', { cwd: sources.pathname })) {
+  for await (const path of glob(['**/*.ts', '../../extensions/*/src/**/*.ts'], { cwd: sources.pathname })) {
     if (path.includes('tests/')) continue;
     if (matches(await readFile(new URL(path, sources), 'utf8'))) found.push(path);
   }

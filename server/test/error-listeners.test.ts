@@ -18,7 +18,9 @@ const emitters: readonly { readonly made: RegExp; readonly heard: RegExp }[] = [
 const sources = new URL('../src/', import.meta.url);
 
 test('what emits errors is made only where a listener is attached', async () => {
-  const paths = await Array.fromAsync(glob('**/*.ts', { cwd: sources.pathname }));
+  const paths = await Array.fromAsync(
+    glob(['**/*.ts', '../../extensions/*/src/**/*.ts'], { cwd: sources.pathname }),
+  );
   const seen = new Set<RegExp>();
   for (const path of paths.filter((name) => !name.includes('tests/'))) {
     const text = await readFile(new URL(path, sources), 'utf8');

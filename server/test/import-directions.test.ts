@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { glob, readFile } from 'node:fs/promises';
+import { glob, readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { breachesIn, isForTests } from './import-directions/breaches.ts';
 import { circlesIn, folderCirclesIn } from './import-directions/circles.ts';
+import { namingBreachesIn } from './import-directions/extension-names.ts';
 import { importsOf, type SourceFile } from './import-directions/source-imports.ts';
 
 const sources = new URL('../src/', import.meta.url);
 
 async function readSources(): Promise<SourceFile[]> {
-  const paths = await Array.fromAsync(glob('**/*.ts', { cwd: sources.pathname }));
+  const patterns = ['**/*.ts', '../../extensions/*/src/**/*.ts'];
+  const paths = await Array.fromAsync(glob(patterns, { cwd: sources.pathname }));
   return Promise.all(
     paths.sort().map(async (path) => ({ path, text: await readFile(new URL(path, sources), 'utf8') })),
   );
@@ -21,6 +23,13 @@ describe('the import directions', () => {
     const imports = files.flatMap(importsOf);
     assert.ok(imports.length > 300, `only ${imports.length} imports were found`);
     assert.deepEqual(breachesIn(files), []);
+  });
+
+  // [D230]
+  it('lead from the core to an extension in its loader only, and nothing else of the core names one', async () => {
+    const extensions = await readdir(new URL('../../extensions/', sources));
+    assert.ok(extensions.length > 0);
+    assert.deepEqual(namingBreachesIn(await readSources(), extensions), []);
   });
 
   it('lead around no circle', async () => {
@@ -108,6 +117,36 @@ describe('the check of the import directions', () => {
       `const url = 'http://x'; const text = 'delete from brands';`,
       /holds SQL/,
     ],
+    'an extension in the core': [
+      'doctor/x.ts',
+      `import { a } from '../../../extensions/b/src/c.ts';`,
+      /is of an extension/,
+    ],
+    'an extension that is loaded elsewhere': [
+      'serve/x.ts',
+      `const a = await import('../../../extensions/b/src/c.ts');`,
+      /is of an extension/,
+    ],
+    'another extension in an extension': [
+      '../../extensions/a/src/x.ts',
+      `import { a } from '../../b/src/c.ts';`,
+      /is of an extension/,
+    ],
+    'the command line in an extension': [
+      '../../extensions/a/src/x.ts',
+      `import { a } from '../../../server/src/commands/c.ts';`,
+      /is above/,
+    ],
+    'tests of the core in an extension': [
+      '../../extensions/a/src/x.ts',
+      `import { a } from '../../../server/src/doctor/tests/c.ts';`,
+      /for tests only/,
+    ],
+    'the demonstration in an extension': [
+      '../../extensions/a/src/x.ts',
+      `import { a } from '../../../server/demo/main.ts';`,
+      /neither of the core/,
+    ],
     'the environment in a feature': ['access/x.ts', `const debug = process.env['DEBUG'];`, /environment/],
   };
 
@@ -117,6 +156,30 @@ describe('the check of the import directions', () => {
       assert.equal(found.length, 1, JSON.stringify(found));
       assert.match(found[0] as string, expected);
     });
+
+  it('finds names of extensions in the core, in paths, texts and comments', () => {
+    const naming = [
+      'analytics/store/coordination/engine-store.ts',
+      'config.ts',
+      'serve/load-analytics-engine.ts',
+    ].map((path) => ({ path, text: 'WAREHOUSE' }));
+    const found = namingBreachesIn(
+      [
+        ...naming,
+        { path: 'usage/x.ts', text: `// As in warehouse.` },
+        { path: 'doctor/tests/open-warehouse.test.ts', text: '' },
+        { path: '../../extensions/warehouse/src/x.ts', text: 'warehouse' },
+      ],
+      ['cells', 'warehouse'],
+    );
+    assert.deepEqual(found, [
+      'usage/x.ts names an extension',
+      'doctor/tests/open-warehouse.test.ts names an extension',
+    ]);
+    assert.deepEqual(namingBreachesIn(naming.slice(1), ['warehouse']), [
+      'analytics/store/coordination/engine-store.ts may name an extension and names none',
+    ]);
+  });
 
   it('finds circles, of types as well', () => {
     const files: SourceFile[] = [
@@ -156,6 +219,14 @@ describe('the check of the import directions', () => {
       { path: 'doctor/check.ts', text: `import type { Statement } from '../postgres/statement.ts';` },
       { path: 'lib/tests/x.test.ts', text: `import { a } from '../http/metrics.ts';` },
       { path: 'lib/x.ts', text: `// reads no process.env\nimport { randomBytes } from 'node:crypto';` },
+      {
+        path: 'serve/load-analytics-engine.ts',
+        text: `const { a } = await import('../../../extensions/b/src/c.ts');`,
+      },
+      {
+        path: '../../extensions/a/src/move/x-store.ts',
+        text: `import { a } from '../../../../server/src/serve/a.ts';\nimport { b } from '../store/b.ts';`,
+      },
       { path: 'main.ts', text: `import { a } from './serve/x.ts';\nprocess.exit(a);` },
     ];
     assert.deepEqual(breachesIn(allowed), []);

@@ -15,7 +15,7 @@ const page = await readFile(join(projectDir, 'docs/promises.md'), 'utf8');
 const readme = await readFile(join(projectDir, 'README.md'), 'utf8');
 /** The files of the suite, found as in `test/run.ts`. */
 const suite = new Set(
-  await Array.fromAsync(glob('{cli,client,console,server}/**/*.test.ts', { cwd: projectDir })),
+  await Array.fromAsync(glob('{cli,client,console,extensions,server}/**/*.test.ts', { cwd: projectDir })),
 );
 const rows = page
   .split('\n')

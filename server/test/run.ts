@@ -6,8 +6,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm test`: runs node's test runner on the quick ring, with `--processes` or `--soak` on another one, with `--all` on
- * all of them [D111], or on the files or globs that are named, with the runner's own options
+ * `npm test`: runs node's test runner on the quick ring, with `--processes`, `--soak` or `--extensions` on another one, with
+ * `--all` on all of them [D111], or on the files or globs that are named, with the runner's own options
  * (`--test-name-pattern=…`, `--watch`). A ring has a
  * PostgreSQL of its own [D83], so that no other run disturbs it and all that PostgreSQL logged is searched, and ten
  * files share a process where they allow it. Named files have a process each, and start or reuse the shared PostgreSQL
@@ -18,8 +18,9 @@ import { fileURLToPath } from 'node:url';
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const args = process.argv.slice(2);
-const ring = (['all', 'soak', 'processes'] as const).find((name) => args.includes(`--${name}`)) ?? 'quick';
-const ownOptions = ['--all', '--processes', '--soak', '--profile'];
+const ring =
+  (['all', 'soak', 'processes', 'extensions'] as const).find((name) => args.includes(`--${name}`)) ?? 'quick';
+const ownOptions = ['--all', '--processes', '--soak', '--extensions', '--profile'];
 const options = args.filter((arg) => arg.startsWith('--') && !ownOptions.includes(arg));
 const profiles = args.includes('--profile');
 const named = args.filter((arg) => !arg.startsWith('--'));
@@ -87,7 +88,7 @@ async function runAll(): Promise<number> {
   const { describeUnfinished, listUnfinishedGroups } = await import('./support/group-progress.ts');
   const cluster = await startRunCluster(logFile, canaryFile);
   try {
-    const files = globSync('{cli,client,console,server}/**/*.test.ts', {
+    const files = globSync('{cli,client,console,extensions,server}/**/*.test.ts', {
       cwd: root,
       exclude: ['**/node_modules', 'server/test/failover/patroni.test.ts'],
     }).sort();

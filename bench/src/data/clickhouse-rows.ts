@@ -1,7 +1,7 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { columnsOf, shapes } from '../../../extensions/clickhouse/src/store/dataset-shape.ts';
+import { monthOf } from '../../../extensions/clickhouse/src/store/literals.ts';
 import { addDays, type Day, type DayRange, dayNumberOf } from '../../../server/src/analytics/day.ts';
-import { columnsOf, shapes } from '../../../server/src/analytics/store/clickhouse/dataset-shape.ts';
-import { monthOf } from '../../../server/src/analytics/store/clickhouse/literals.ts';
 import type { RowStore } from './two-stores.ts';
 
 /** Rows of learner x content x day in ClickHouse, over the longest window that a page accepts. */

@@ -2,12 +2,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@clickhouse/client';
 import type pg from 'pg';
+import { createClickHouseAnalyticsStore } from '../../../extensions/clickhouse/src/store/clickhouse-analytics-store.ts';
+import { startClickHouseEngine } from '../../../extensions/clickhouse/test/support/clickhouse-engine.ts';
 import type { AnalyticsStore } from '../../../server/src/analytics/store/analytics-store.ts';
-import { createClickHouseAnalyticsStore } from '../../../server/src/analytics/store/clickhouse/clickhouse-analytics-store.ts';
 import { createPostgresAnalyticsStore } from '../../../server/src/analytics/store/postgres/postgres-analytics-store.ts';
 import { migrate } from '../../../server/src/postgres/schema/migrate.ts';
 import { analyticsSchema } from '../../../server/src/postgres/schema/schema-line.ts';
-import { startClickHouseEngine } from '../../../server/test/support/clickhouse/clickhouse-engine.ts';
 import type { BenchContext } from '../bench-context.ts';
 import { connect } from '../postgres.ts';
 

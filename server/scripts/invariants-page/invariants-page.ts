@@ -1,8 +1,9 @@
+import { clickHouseInvariants } from '../../../extensions/clickhouse/src/doctor/clickhouse-invariants.ts';
 import { invariants } from '../../src/doctor/invariants.ts';
 
 const introduction = `# Invariants
 
-<!-- Generated from server/src/doctor/invariants.ts by \`npm run generate\`. Change it there. -->
+<!-- Generated from server/src/doctor/invariants.ts and its like of the extensions by \`npm run generate\`. Change it there. -->
 
 Invariants across the rows of the databases. \`brandport doctor\` has a check for each, with the same id, and
 \`--repair\` repairs derived data. Constraints on single rows (types, ranges, uniqueness) are in \`server/schema.sql\`, enforced by
@@ -29,7 +30,7 @@ The doctor cannot recompute, and does not compare:
 
 /** Returns the text of `docs/invariants.md`. */
 export function invariantsPage(): string {
-  const rows = invariants.map(({ id, tables, holds, repair }) => {
+  const rows = [...invariants, ...clickHouseInvariants].map(({ id, tables, holds, repair }) => {
     const names = tables.map((table) => (table.includes(' ') ? table : `\`${table}\``)).join(', ');
     return `| \`${id}\` | ${names} | ${holds} | ${repair ?? 'nothing: both sides may be wrong'} |\n`;
   });

@@ -1,9 +1,9 @@
-import type { ClickHouse } from '../analytics/store/clickhouse/clickhouse.ts';
+import { engineNames } from '../analytics/store/coordination/engine-store.ts';
 import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { ArchiveWriter } from './archive/archive-writer.ts';
+import { type BackedEngine, findOwnEngine } from './backed-engine.ts';
 import { BackupError } from './backup-error.ts';
-import { writeClickHouse } from './clickhouse/snapshot-rows-store.ts';
 import { addManifest, type Manifest, type SchemaPart, type TablePart } from './manifest.ts';
 import {
   closeSnapshot,
@@ -18,8 +18,8 @@ export interface BackupSource {
   readonly main: DatabaseAddress;
   /** null: in the main database. */
   readonly analytics: DatabaseAddress | null;
-  /** The ClickHouse with the events and datasets; default: they are in PostgreSQL. `'none'`: leaves out what ClickHouse has. */
-  readonly clickHouse?: ClickHouse | null | 'none';
+  /** The engine with the events and datasets; default: they are in PostgreSQL. `'none'`: leaves out what an engine has. */
+  readonly engine?: BackedEngine | null | 'none';
 }
 
 export interface BackupOptions {
@@ -37,7 +37,7 @@ export interface BackupSummary {
 
 /**
  * Writes all tables, as one snapshot sees them, to a new file [D115], while the databases are in use. An analytics store of its
- * own has its own snapshot; what its ClickHouse has is not deleted until the backup is done [D205]. The file is
+ * own has its own snapshot; what its engine has is not deleted until the backup is done [D205]. The file is
  * complete and flushed to the disk when this returns; otherwise there is none.
  * @throws BackupError, what PostgreSQL reports, or the reason of `cancelled`
  */
@@ -50,7 +50,7 @@ export async function createBackup(
   try {
     const snapshots = await openSnapshots(source);
     try {
-      return await writeBackup(writer, snapshots, source.clickHouse ?? null, options);
+      return await writeBackup(writer, snapshots, source.engine ?? null, options);
     } finally {
       for (const snapshot of new Set([snapshots.main, snapshots.analytics])) closeSnapshot(snapshot);
     }
@@ -65,16 +65,16 @@ interface Snapshots {
   readonly analytics: Snapshot;
 }
 
-async function openSnapshots({ main, analytics, clickHouse = null }: BackupSource): Promise<Snapshots> {
-  const holdsDeletions = clickHouse !== null && clickHouse !== 'none';
+async function openSnapshots({ main, analytics, engine = null }: BackupSource): Promise<Snapshots> {
+  const deletionLock = engine === null || engine === 'none' ? null : engine.deletionLock;
   if (analytics === null) {
-    const both = await openSnapshot(main, holdsDeletions);
+    const both = await openSnapshot(main, deletionLock);
     return { main: both, analytics: both };
   }
   return withQuietDirectory(main, async () => {
     const [first, second] = await Promise.allSettled([
       openSnapshot(main),
-      openSnapshot(analytics, holdsDeletions),
+      openSnapshot(analytics, deletionLock),
     ]);
     if (first.status === 'fulfilled' && second.status === 'fulfilled')
       return { main: first.value, analytics: second.value };
@@ -87,7 +87,7 @@ async function openSnapshots({ main, analytics, clickHouse = null }: BackupSourc
 async function writeBackup(
   writer: ArchiveWriter,
   { main, analytics }: Snapshots,
-  clickHouse: ClickHouse | null | 'none',
+  engine: BackedEngine | null | 'none',
   { version, log, cancelled }: BackupOptions,
 ): Promise<BackupSummary> {
   const parts: SchemaPart[] = [];
@@ -97,8 +97,8 @@ async function writeBackup(
   ] as const)
     parts.push(await writeSchema(writer, snapshot, schema, { log, cancelled }));
   const [mainPart, analyticsPart] = parts as [SchemaPart, SchemaPart];
-  const rows =
-    clickHouse === 'none' ? null : await writeClickHouse(analytics, clickHouse, { writer, log, cancelled });
+  const own = engine === 'none' ? null : await findOwnEngine(analytics.client, engine);
+  const rows = (await own?.snapshot(analytics, { writer, log, cancelled })) ?? null;
   const milliseconds = Math.ceil(Math.abs(main.openedAt - analytics.openedAt));
   const manifest = {
     brandport: version,
@@ -106,7 +106,7 @@ async function writeBackup(
     seam: main === analytics ? ('one_snapshot' as const) : { milliseconds },
     main: mainPart,
     analytics: analyticsPart,
-    ...(rows !== null && { clickhouse: rows }),
+    ...(rows !== null && { [engineNames.part]: rows }),
   };
   await addManifest(writer, manifest);
   return { manifest, bytes: await writer.finish() };

@@ -1,15 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { engineNames } from '../analytics/store/coordination/engine-store.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { ArchiveReader } from './archive/archive-reader.ts';
 import type { ArchiveWriter } from './archive/archive-writer.ts';
 import { BackupError } from './backup-error.ts';
 
 /**
- * The layouts of the archive: of everything, of everything with rows of ClickHouse, of one brand, and of one brand with rows of
- * ClickHouse. An earlier version must not restore what it does not know, because it would omit rows.
+ * The layouts of the archive: of everything, of everything with rows of an engine, of one brand, and of one brand with rows of
+ * an engine. An earlier version must not restore what it does not know, because it would omit rows.
  */
-const formats = { everything: 1, withClickHouse: 2, brand: 3, brandWithClickHouse: 4 } as const;
+const formats = { everything: 1, withEngine: 2, brand: 3, brandWithEngine: 4 } as const;
 
 const Count = Type.Integer({ minimum: 0 });
 const Identifier = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$' });
@@ -43,8 +44,8 @@ const SchemaPart = Type.Object({
   queue_version: Type.Union([Count, Type.Null()]),
 });
 
-const ClickHousePart = Type.Object({
-  /** The version of the server. */
+const EnginePart = Type.Object({
+  /** The version of the engine. */
   version: Type.String(),
   /** A part for each month of a table; of a brand's datasets, for each layer of a month. */
   tables: Type.Array(
@@ -87,8 +88,8 @@ const Manifest = Type.Object({
   seam: Type.Union([Type.Literal('one_snapshot'), Type.Object({ milliseconds: Count })]),
   main: SchemaPart,
   analytics: SchemaPart,
-  /** The events and datasets in ClickHouse; absent: they are in the tables of `analytics`. */
-  clickhouse: Type.Optional(ClickHousePart),
+  /** The events and datasets in an engine; absent: they are in the tables of `analytics`. */
+  [engineNames.part]: Type.Optional(EnginePart),
   brand: Type.Optional(BrandPart),
 });
 
@@ -96,13 +97,14 @@ export type Manifest = Static<typeof Manifest>;
 export type BrandPart = Static<typeof BrandPart>;
 export type SchemaPart = Static<typeof SchemaPart>;
 export type TablePart = Static<typeof TablePart>;
-export type ClickHousePart = Static<typeof ClickHousePart>;
+export type EnginePart = Static<typeof EnginePart>;
 /** Rows of a table in a member of the archive. */
 export type RowsPart = Pick<TablePart, 'member' | 'rows' | 'bytes' | 'sha256'>;
 
 /** All parts of a backup that have rows. */
-export function listParts({ main, analytics, clickhouse }: Omit<Manifest, 'format'>): readonly RowsPart[] {
-  return [...main.tables, ...analytics.tables, ...(clickhouse?.tables ?? [])];
+export function listParts(manifest: Omit<Manifest, 'format'>): readonly RowsPart[] {
+  const { main, analytics, [engineNames.part]: part } = manifest;
+  return [...main.tables, ...analytics.tables, ...(part?.tables ?? [])];
 }
 
 const manifestName = 'manifest.json';
@@ -115,9 +117,9 @@ export async function addManifest(writer: ArchiveWriter, manifest: Omit<Manifest
   await writer.addText(digestName, digestLine(text));
 }
 
-function formatOf({ brand, clickhouse }: Omit<Manifest, 'format'>): Manifest['format'] {
-  if (brand !== undefined) return clickhouse === undefined ? formats.brand : formats.brandWithClickHouse;
-  return clickhouse === undefined ? formats.everything : formats.withClickHouse;
+function formatOf({ brand, [engineNames.part]: part }: Omit<Manifest, 'format'>): Manifest['format'] {
+  if (brand !== undefined) return part === undefined ? formats.brand : formats.brandWithEngine;
+  return part === undefined ? formats.everything : formats.withEngine;
 }
 
 /** In the form that `sha256sum --check` reads. */

@@ -1,12 +1,12 @@
 import type pg from 'pg';
-import type { ClickHouse } from '../analytics/store/clickhouse/clickhouse.ts';
+import { engineNames } from '../analytics/store/coordination/engine-store.ts';
 import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema, type SchemaLine } from '../postgres/schema/schema-line.ts';
+import type { BackedEngine } from './backed-engine.ts';
 import { BackupError } from './backup-error.ts';
 import { type CheckedBackup, requireMeasure } from './check-backup.ts';
-import { dropTables, fillClickHouse, openEmptyClickHouse } from './clickhouse/restore-rows-store.ts';
 import type { Manifest, SchemaPart } from './manifest.ts';
 import { findQueueVersion } from './queries/list-stored-objects.ts';
 import {
@@ -23,8 +23,8 @@ export interface RestoreTarget {
   readonly main: DatabaseAddress;
   /** null: into the main database. `'none'`: the analytics of the backup are not restored. */
   readonly analytics: DatabaseAddress | null | 'none';
-  /** An empty ClickHouse database, for a backup that has rows of one; default: none. */
-  readonly clickHouse?: ClickHouse | null;
+  /** With an empty database, for a backup that has rows of an engine; default: none. */
+  readonly engine?: BackedEngine | null;
   /** Creates the tables of the job queue in the main database, which has none. */
   prepareQueue(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export interface RestoreSummary {
 
 /**
  * Fills empty databases from a backup and brings them to the schema of this version. The rows of a database come in one
- * transaction: after a failure or a crash it is empty as before. With two databases, analytics are committed first. ClickHouse is
+ * transaction: after a failure or a crash it is empty as before. With two databases, analytics are committed first. An engine is
  * filled before; after a failure it is emptied again, and after a crash by the next restore.
  * @throws BackupError, MigrationError, what PostgreSQL reports, or the reason of `cancelled`
  */
@@ -53,16 +53,15 @@ export async function restoreBackup(
   options: RestoreOptions,
 ): Promise<RestoreSummary> {
   const separate = target.analytics === null || target.analytics === 'none' ? null : target.analytics;
-  const clickHouse =
-    target.analytics === 'none' ? null : requireClickHouse(manifest, target.clickHouse ?? null);
+  const engine = target.analytics === 'none' ? null : requireEngine(manifest, target.engine ?? null);
   const main = await openEmptyDatabase(target.main, 'The database');
   let analytics = main;
-  let toDrop: ClickHouse | null = null;
+  let toDiscard: BackedEngine | null = null;
   try {
     if (separate !== null) analytics = await openEmptyDatabase(separate, 'The analytics store');
-    if (clickHouse !== null) {
-      await openEmptyClickHouse(clickHouse);
-      toDrop = clickHouse;
+    if (engine !== null) {
+      await engine.openEmpty();
+      toDiscard = engine;
     }
     if (manifest.main.queue_version !== null) await target.prepareQueue();
     const parts: Part[] = [{ client: main, line: mainSchema, part: manifest.main }];
@@ -71,33 +70,35 @@ export async function restoreBackup(
     const clients = [...new Set([analytics, main])];
     for (const client of clients) await client.query('begin');
     const summary = { tables: 0, rows: 0, leftOut: [] as string[] };
-    for (const part of parts) await fill(part, reader, summary, options);
-    if (clickHouse !== null && manifest.clickhouse !== undefined) {
-      summary.tables += new Set(manifest.clickhouse.tables.map(({ name }) => name)).size;
-      summary.rows += await fillClickHouse(clickHouse, analytics, manifest.clickhouse, {
-        reader,
-        ...options,
-      });
+    for (const schema of parts) await fill(schema, reader, summary, options);
+    const { [engineNames.part]: part } = manifest;
+    if (engine !== null && part !== undefined) {
+      summary.tables += new Set(part.tables.map(({ name }) => name)).size;
+      summary.rows += await engine.restore(analytics, part, { reader, ...options });
     }
     for (const client of clients) await client.query('commit');
-    toDrop = null;
+    toDiscard = null;
     for (const client of clients) await analyzeTables(client);
     return summary;
   } finally {
-    // ClickHouse has no transaction. If it is unavailable now, the next restore removes the rows.
-    if (toDrop !== null) await dropTables(toDrop).catch(() => {});
+    // An engine has no transaction. If it is unavailable now, the next restore removes the rows.
+    await toDiscard?.discard().catch(() => {});
     for (const client of new Set([analytics, main])) await end(client);
   }
 }
 
-/** @throws BackupError when the backup has rows of ClickHouse and no database to put them */
-function requireClickHouse({ clickhouse }: Manifest, clickHouse: ClickHouse | null): ClickHouse | null {
-  if (clickhouse === undefined) return null;
-  if (clickHouse === null)
+/** @throws BackupError when the backup has rows of an engine and no database to put them */
+function requireEngine(
+  { [engineNames.part]: part }: Manifest,
+  engine: BackedEngine | null,
+): BackedEngine | null {
+  if (part === undefined) return null;
+  if (engine === null)
     throw new BackupError(
-      'The backup has events and datasets of ClickHouse: set BRANDPORT_CLICKHOUSE_URL to an empty database. Nothing was written.',
+      `The backup has events and datasets of ${engineNames.engine}: set ${engineNames.setting} to an empty database. ` +
+        'Nothing was written.',
     );
-  return clickHouse;
+  return engine;
 }
 
 /** Runs the migrations that the backup did not have yet, and creates views and routines. */

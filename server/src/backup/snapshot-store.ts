@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
-import { deletionLock } from '../analytics/store/clickhouse/coordination/deletion-lock.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { readHistory } from '../postgres/schema/schema-history.ts';
 import { openConnection } from '../postgres/sessions/open-connection.ts';
@@ -27,20 +26,23 @@ export interface Snapshot {
   readonly postgres: string;
 }
 
-/** Time to wait for deletions from ClickHouse that have begun. */
+/** Time to wait for deletions that have begun. */
 const deletionLimit = '5min';
 
 /**
  * Opens a snapshot; `closeSnapshot` ends it. It waits for no writer, and none waits for it.
- * @param holdsDeletions true if rows that the snapshot refers to are in ClickHouse and must stay there until it is closed
+ * @param deletionLock held until it is closed: rows that it refers to stay in their engine
  * @throws BackupError when a deletion does not finish in time
  */
-export async function openSnapshot(address: DatabaseAddress, holdsDeletions = false): Promise<Snapshot> {
+export async function openSnapshot(
+  address: DatabaseAddress,
+  deletionLock: readonly [number, number] | null = null,
+): Promise<Snapshot> {
   const client = await openConnection(copyConnectionOptions(address, 'brandport-backup'));
   try {
     // Until the connection is closed, no month of events is dropped, of which the snapshot would have only the day records.
     await client.query('select pg_advisory_lock_shared(4217734, 0)');
-    if (holdsDeletions) await holdDeletions(client);
+    if (deletionLock !== null) await holdDeletions(client, deletionLock);
     await client.query('begin transaction isolation level repeatable read, read only');
     // The first statement takes the snapshot. now() is when the transaction began, so every write that was acknowledged before
     // this time is in the snapshot.
@@ -53,13 +55,13 @@ export async function openSnapshot(address: DatabaseAddress, holdsDeletions = fa
   }
 }
 
-async function holdDeletions(client: pg.Client): Promise<void> {
+async function holdDeletions(client: pg.Client, deletionLock: readonly [number, number]): Promise<void> {
   await client.query(`set lock_timeout = '${deletionLimit}'`);
   try {
     await client.query('select pg_advisory_lock($1, $2)', [...deletionLock]);
   } catch (error) {
     throw new BackupError(
-      `Rows in ClickHouse are being deleted, or another backup is being written: ${(error as Error).message}. Try again.`,
+      `Rows of the analytics store are being deleted, or another backup is being written: ${(error as Error).message}. Try again.`,
       { cause: error },
     );
   }

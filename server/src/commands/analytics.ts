@@ -1,3 +1,4 @@
+import { engineNames } from '../analytics/store/coordination/engine-store.ts';
 import type { AddCommand, CommandContext } from './command.ts';
 import { textTable } from './text-table.ts';
 
@@ -7,7 +8,7 @@ export const addAnalytics: AddCommand = (program, run) => {
     .description('move the analytics store')
     .command('copy')
     .description(
-      'move learning events and datasets from PostgreSQL to the ClickHouse of BRANDPORT_CLICKHOUSE_URL; stop the servers first',
+      `move learning events and datasets from PostgreSQL to the ${engineNames.engine} of ${engineNames.setting}; stop the servers first`,
     )
     .action(() => run(copy));
 };

@@ -1,5 +1,5 @@
 import { debuglog } from 'node:util';
-import { isClickHouseError } from '../analytics/store/clickhouse/clickhouse-trouble.ts';
+import { StoreTrouble } from '../analytics/store/store-trouble.ts';
 import { BackupError } from '../backup/backup-error.ts';
 import { ConfigError } from '../config.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -13,7 +13,7 @@ import { StartError } from '../serve/start-error.ts';
 /** Errors whose message is a sentence for operators. */
 const sentences = [
   ...[ConfigError, StartError, BackupError, EmbeddedPostgresError, DataDirInUseError, MigrationError],
-  AggregateError,
+  ...[StoreTrouble, AggregateError],
 ];
 
 const troubleSentences: Readonly<Record<DatabaseTrouble, string>> = {
@@ -42,8 +42,6 @@ function sentenceOf(error: unknown): string {
   if (error instanceof ApiError) return messageOfApiError(error);
   if (isClosedBrand(error))
     return `Refused: ${message}. A closed brand is moving to another cell; \`brandport brand open\` ends that.`;
-  if (isClickHouseError(error))
-    return `ClickHouse (BRANDPORT_CLICKHOUSE_URL) refused a statement: ${message}`;
   const trouble = troubleOf(error);
   if (trouble !== null) return `${troubleSentences[trouble]}: ${message}`;
   if (sqlState(error) !== null) return `The database refused a statement: ${message}`;

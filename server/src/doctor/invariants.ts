@@ -1,5 +1,3 @@
-import { type DatasetName, datasetNames } from '../analytics/store/aggregation-types.ts';
-
 /** An invariant across rows of the databases, beyond the constraints on single rows. */
 export interface Invariant {
   /** The name of the check, also in reports. */
@@ -9,24 +7,14 @@ export interface Invariant {
   readonly holds: string;
   /** The effect of `--repair`; null: none, because both sides may be wrong. */
   readonly repair: string | null;
-  /** True if it concerns stores in ClickHouse only. Its damage cases are in `analytics/tests/clickhouse-doctor.test.ts`. */
-  readonly inClickHouse?: true;
 }
 
 const fromEvents = 'aggregates from the first damaged day to the last';
 
-const totalsOf = (dataset: DatasetName): Invariant => ({
-  id: `totals_${dataset}`,
-  tables: [`clickhouse.totals_${dataset}`, `clickhouse.${dataset}`, 'analytics.running_totals'],
-  holds: `The running totals of \`${dataset}\` in ClickHouse have one row for each key of the published days that they include, with the sums of these days.`,
-  repair: 'withdraws them; the housekeeping writes new ones',
-  inClickHouse: true,
-});
-
 /**
  * All invariants of the schema that are not constraints on a single row, and `references`, which constraints enforce
- * unless they were disabled. Each has a check with its id and a damage case in `tests/damages.ts`, or where `inClickHouse` says.
- * `docs/invariants.md` is generated from this list.
+ * unless they were disabled. Each has a check with its id and a damage case in `tests/damages.ts`.
+ * `docs/invariants.md` is generated from this list and those of the extensions.
  */
 export const invariants: readonly Invariant[] = [
   {
@@ -188,14 +176,5 @@ export const invariants: readonly Invariant[] = [
     tables: ['analytics.event_claims', 'analytics.learning_events'],
     holds: 'Every event has a claim of its id for its day, and every claim has its event.',
     repair: null,
-  },
-  ...datasetNames.map(totalsOf),
-  {
-    id: 'unread_rows',
-    tables: ['all tables in ClickHouse'],
-    holds:
-      'A row that is older than an hour belongs to a committed batch or to a published generation, or the housekeeping knows it and deletes it.',
-    repair: 'nothing: the housekeeping deletes those that it knows',
-    inClickHouse: true,
   },
 ];

@@ -1,12 +1,14 @@
-import { type CopiedRows, copyFromPostgres } from '../analytics/store/clickhouse/copy/copy-from-postgres.ts';
+import { engineNames } from '../analytics/store/coordination/engine-store.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
+import type { CopiedRows } from './analytics-engine.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
+import { loadAnalyticsEngine } from './load-analytics-engine.ts';
 import { requireAnalytics } from './require-analytics.ts';
 import { StartError } from './start-error.ts';
 
 /**
- * `brandport analytics copy`: moves the events and datasets of the analytics store from PostgreSQL to the ClickHouse that the
+ * `brandport analytics copy`: moves the events and datasets of the analytics store from PostgreSQL to the engine that the
  * settings name. Servers and workers must be stopped.
  * @throws StartError, StoreMismatch, EmbeddedPostgresError, MigrationError
  */
@@ -15,18 +17,17 @@ export async function runCopyAnalyticsCommand(
   log: Log,
   cancelled: AbortSignal,
 ): Promise<CopiedRows> {
-  const { clickHouseUrl, analyticsUrl } = config;
-  if (clickHouseUrl === null) throw new StartError('Set BRANDPORT_CLICKHOUSE_URL to the address to copy to.');
+  const { engineUrl, analyticsUrl } = config;
+  const engine = await loadAnalyticsEngine(engineUrl);
+  if (engine === null) throw new StartError(`Set ${engineNames.setting} to the address to copy to.`);
   const main = await openDatabaseAsItIs(config, log);
   const address = analyticsUrl === null ? main.address : { url: analyticsUrl };
   try {
     await requireAnalytics(address);
-    return await copyFromPostgres({
+    return await engine.copyFromPostgres({
       address,
-      clickHouseUrl,
       signal: cancelled,
-      onCopied: (table, { from }, rows) =>
-        log('info', `copied ${rows} rows of ${table} in ${from.slice(0, 7)}`),
+      onCopied: (table, month, rows) => log('info', `copied ${rows} rows of ${table} in ${month}`),
     });
   } catch (error) {
     if (cancelled.aborted)

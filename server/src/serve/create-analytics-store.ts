@@ -1,48 +1,35 @@
-import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
-import { findStore } from '../analytics/store/clickhouse/coordination/store-identity-store.ts';
+import { engineNames, findEngineStore } from '../analytics/store/coordination/engine-store.ts';
 import { createPostgresAnalyticsStore } from '../analytics/store/postgres/postgres-analytics-store.ts';
 import type { OnAway } from '../analytics/store/store-availability.ts';
 import { StoreMismatch } from '../analytics/store/store-mismatch.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database } from '../postgres/database.ts';
+import type { CreatedStore } from './analytics-engine.ts';
+import { loadAnalyticsEngine } from './load-analytics-engine.ts';
 
 export interface CreateStoreOptions {
   /** The PostgreSQL database of the analytics store. */
   readonly address: DatabaseAddress;
-  /** `BRANDPORT_CLICKHOUSE_URL`; null: events and rows are in PostgreSQL. */
-  readonly clickHouseUrl: string | null;
+  /** null: events and rows are in PostgreSQL. */
+  readonly engineUrl: string | null;
   readonly onAway?: OnAway;
 }
 
-/** An analytics store, and what it needs after the migrations and before it is used. */
-export interface CreatedStore {
-  readonly store: AnalyticsStore;
-  /**
-   * Creates what is missing, and checks that the events are where the settings say.
-   * @throws StoreMismatch; ApiError `analytics_unavailable`
-   */
-  prepare(): Promise<void>;
-}
-
-/** Creates the analytics store that the settings name. ClickHouse's client is loaded only if it is used. */
+/** Creates the analytics store that the settings name. */
 export async function createAnalyticsStore({
   address,
-  clickHouseUrl,
+  engineUrl,
   onAway = () => {},
 }: CreateStoreOptions): Promise<CreatedStore> {
-  if (clickHouseUrl === null)
-    return {
-      store: createPostgresAnalyticsStore({ address, onAway }),
-      prepare: () => requireEventsInPostgres(address),
-    };
-  const { createClickHouseAnalyticsStore } = await import(
-    '../analytics/store/clickhouse/clickhouse-analytics-store.ts'
-  );
-  const store = createClickHouseAnalyticsStore({ address, clickHouseUrl, onAway });
-  return { store, prepare: () => store.prepare() };
+  const engine = await loadAnalyticsEngine(engineUrl);
+  if (engine !== null) return engine.createStore({ address, onAway });
+  return {
+    store: createPostgresAnalyticsStore({ address, onAway }),
+    prepare: () => requireEventsInPostgres(address),
+  };
 }
 
-/** @throws StoreMismatch if the events of the store are in ClickHouse */
+/** @throws StoreMismatch if the events of the store are in an engine */
 export async function requireEventsInPostgres(address: DatabaseAddress): Promise<void> {
   const database = new Database({
     address,
@@ -51,9 +38,10 @@ export async function requireEventsInPostgres(address: DatabaseAddress): Promise
     readPoolSize: 1,
   });
   try {
-    if ((await findStore(database)) !== null)
+    if ((await findEngineStore(database)) !== null)
       throw new StoreMismatch(
-        'The events of this analytics store are in ClickHouse. Set BRANDPORT_CLICKHOUSE_URL to the address of its database.',
+        `The events of this analytics store are in ${engineNames.engine}. Set ${engineNames.setting} to the address of its ` +
+          'database.',
       );
   } finally {
     await database.close();

@@ -1,14 +1,15 @@
 import { aggregateRange } from '../analytics/aggregation/aggregation-service.ts';
-import type { ClickHouse } from '../analytics/store/clickhouse/clickhouse.ts';
 import type { Config } from '../config.ts';
+import { examinedInPostgres } from '../doctor/analytics/examined-store.ts';
 import { jsonReport, textReport } from '../doctor/doctor-report.ts';
 import { type DoctorSummary, runDoctor } from '../doctor/run-doctor.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Database } from '../postgres/database.ts';
+import type { OpenEngine } from './analytics-engine.ts';
 import { createAnalyticsStore, requireEventsInPostgres } from './create-analytics-store.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
-import { openOwnClickHouse } from './open-clickhouse.ts';
+import { openOwnEngine } from './open-engine.ts';
 import { requireAnalytics } from './require-analytics.ts';
 
 /** The arguments as given on the command line. */
@@ -53,20 +54,19 @@ export async function runDoctorCommand(
     poolSize: 2,
     limits,
   });
-  const { clickHouseUrl } = config;
-  const { store: analytics } = await createAnalyticsStore({ address: analyticsAddress, clickHouseUrl });
-  let clickHouse: ClickHouse | null = null;
+  const { engineUrl } = config;
+  const { store: analytics } = await createAnalyticsStore({ address: analyticsAddress, engineUrl });
+  let engine: OpenEngine | null = null;
   try {
     await requireAnalytics(analyticsAddress);
-    if (clickHouseUrl === null) await requireEventsInPostgres(analyticsAddress);
-    else clickHouse = await openOwnClickHouse(clickHouseUrl, store);
+    if (engineUrl === null) await requireEventsInPostgres(analyticsAddress);
+    engine = await openOwnEngine(engineUrl, store);
     const report = json ? jsonReport(write) : textReport(write);
     const summary = await runDoctor(
       database,
       { repair, report: report.finding, reportMore: report.more, cancelled },
       {
-        store,
-        clickHouse,
+        store: engine?.examined(store) ?? examinedInPostgres(store),
         aggregate: async (brandId, range) => {
           await aggregateRange({ database, clock: systemClock, analytics }, brandId, range);
         },
@@ -75,7 +75,7 @@ export async function runDoctorCommand(
     report.end(summary);
     return summary;
   } finally {
-    await clickHouse?.close();
+    await engine?.close();
     await analytics.close(0);
     await store.close();
     await database.close();

@@ -1,4 +1,3 @@
-import type { ClickHouse } from '../analytics/store/clickhouse/clickhouse.ts';
 import { BackupError } from '../backup/backup-error.ts';
 import { closeBrand, openBrand } from '../backup/brand/close-brand.ts';
 import { type ExportedBrand, exportBrand } from '../backup/brand/export-brand.ts';
@@ -9,9 +8,10 @@ import { removeBrand } from '../backup/brand/remove-brand.ts';
 import { openBackup } from '../backup/check-backup.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
+import type { OpenEngine } from './analytics-engine.ts';
 import { explained } from './backup-command.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
-import { openClickHouse } from './open-clickhouse.ts';
+import { openEngine } from './open-engine.ts';
 import { requireAnalytics } from './require-analytics.ts';
 import { StartError } from './start-error.ts';
 
@@ -85,18 +85,18 @@ async function onCell<T>(
   outcome: string,
   work: (addresses: CellAddresses) => Promise<T>,
 ): Promise<T> {
-  let clickHouse: ClickHouse | null = null;
+  let engine: OpenEngine | null = null;
   const main = await openDatabaseAsItIs(config, log);
   try {
     const analytics = config.analyticsUrl === null ? null : { url: config.analyticsUrl };
     await requireAnalytics(analytics ?? main.address);
-    if (config.clickHouseUrl !== null) clickHouse = await openClickHouse(config.clickHouseUrl);
-    return await work({ main: main.address, analytics, clickHouse });
+    engine = await openEngine(config.engineUrl);
+    return await work({ main: main.address, analytics, engine });
   } catch (error) {
     if (error instanceof BackupError && !cancelled.aborted) throw error;
     throw explained(error, cancelled, outcome);
   } finally {
-    await clickHouse?.close();
+    await engine?.close();
     await main.stop();
   }
 }

@@ -53,22 +53,22 @@ export async function migrateAnalyticsStore({ url, main, log, cancelled }: Analy
  */
 export async function openAnalyticsStore({
   url,
-  clickHouseUrl,
+  engineUrl,
   main,
   log,
   cancelled,
-}: AnalyticsAddress & { readonly clickHouseUrl: string | null }): Promise<AnalyticsStore> {
+}: AnalyticsAddress & { readonly engineUrl: string | null }): Promise<AnalyticsStore> {
   const address = url === null ? main : { url };
   const { store, ...created } = await createAnalyticsStore({
     address,
-    clickHouseUrl,
+    engineUrl,
     onAway: everySoOften(log),
   });
   const prepare = async () => {
     await migrateAnalyticsStore({ url, main, log, cancelled });
     await created.prepare();
-    // It creates partitions in PostgreSQL. In ClickHouse it can take minutes, and a start does not need it.
-    if (clickHouseUrl !== null) return;
+    // It creates partitions in PostgreSQL. In an engine it can take minutes, and a start does not need it.
+    if (engineUrl !== null) return;
     const { done } = await store.upkeep(dayOf(systemClock.now())).catch((error: Error) => {
       log('warn', `upkeep of the analytics store failed: ${error.message}`);
       return { done: [] };
@@ -76,7 +76,7 @@ export async function openAnalyticsStore({
     if (done.length > 0) log('info', `upkeep of the analytics store: ${done.join(', ')}`);
   };
   try {
-    if (url === null && clickHouseUrl === null) await prepare();
+    if (url === null && engineUrl === null) await prepare();
     else await prepareWithPatience(prepare, log, cancelled);
     return store;
   } catch (error) {

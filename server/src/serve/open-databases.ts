@@ -56,7 +56,7 @@ export async function openDatabases(
   });
   const analytics = await openAnalyticsStore({
     url: config.analyticsUrl,
-    clickHouseUrl: config.clickHouseUrl,
+    engineUrl: config.engineUrl,
     main: main.address,
     log,
     cancelled,

@@ -6,7 +6,7 @@ import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database } from '../postgres/database.ts';
 import { explained } from './backup-command.ts';
-import { openClickHouse } from './open-clickhouse.ts';
+import { openEngine } from './open-engine.ts';
 import { superviseEmbeddedPostgres } from './supervised-postgres.ts';
 
 export interface RestoreContext {
@@ -46,17 +46,17 @@ async function restoreInto(
   { config, log, cancelled }: RestoreContext,
   analytics: 'all' | 'none',
 ): Promise<RestoredBackup> {
-  const { databaseUrl, analyticsUrl, clickHouseUrl, dataDir } = config;
+  const { databaseUrl, analyticsUrl, engineUrl, dataDir } = config;
   const main =
     databaseUrl === null
       ? await superviseEmbeddedPostgres(dataDir, log)
       : { address: { url: databaseUrl }, stop: async () => {} };
-  const clickHouse = clickHouseUrl === null ? null : await openClickHouse(clickHouseUrl);
+  const engine = await openEngine(engineUrl);
   try {
     const target = {
       main: main.address,
       analytics: analytics === 'none' ? analytics : analyticsUrl === null ? null : { url: analyticsUrl },
-      clickHouse,
+      engine,
       prepareQueue: () => createQueue(main.address),
     };
     const summary = await restoreBackup(backup, target, { log, cancelled }).catch((error: unknown) => {
@@ -66,7 +66,7 @@ async function restoreInto(
     for (const line of summary.leftOut) log('warn', `not restored: ${line}`);
     return { ...summary, createdAt: backup.manifest.created_at };
   } finally {
-    await clickHouse?.close();
+    await engine?.close();
     await main.stop();
   }
 }

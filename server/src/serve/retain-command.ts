@@ -27,7 +27,7 @@ export async function runRetainCommand(
   });
   const { store: analytics, prepare } = await createAnalyticsStore({
     address: analyticsAddress,
-    clickHouseUrl: config.clickHouseUrl,
+    engineUrl: config.engineUrl,
   });
   try {
     await requireAnalytics(analyticsAddress);

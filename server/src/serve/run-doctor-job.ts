@@ -1,16 +1,17 @@
-import type { ClickHouse } from '../analytics/store/clickhouse/clickhouse.ts';
+import { examinedInPostgres } from '../doctor/analytics/examined-store.ts';
 import { runDoctor } from '../doctor/run-doctor.ts';
 import type { BrandDifferences, DoctorOutcome } from '../jobs/doctor-runs/doctor-run.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database } from '../postgres/database.ts';
-import { openOwnClickHouse } from './open-clickhouse.ts';
+import type { OpenEngine } from './analytics-engine.ts';
+import { openOwnEngine } from './open-engine.ts';
 
 export interface DoctorAddresses {
   readonly main: DatabaseAddress;
   /** The PostgreSQL of the analytics store. */
   readonly analytics: DatabaseAddress;
-  /** The ClickHouse with its events and datasets; null: they are in PostgreSQL. */
-  readonly clickHouseUrl: string | null;
+  /** The engine with its events and datasets; null: they are in PostgreSQL. */
+  readonly engineUrl: string | null;
 }
 
 /** A large brand takes its time, and no client waits; only waits for locks are limited. */
@@ -21,13 +22,13 @@ const limits = { connect: 5_000, lock: 60_000, statement: 0, answer: 0, idleTran
  * and brand. Writes nothing. Rejects with the reason of `signal` between two batches.
  */
 export async function runDoctorJob(
-  { main, analytics, clickHouseUrl }: DoctorAddresses,
+  { main, analytics, engineUrl }: DoctorAddresses,
   signal: AbortSignal,
 ): Promise<DoctorOutcome> {
   const options = { applicationName: 'brandport-doctor', poolSize: 1, limits };
   const database = new Database({ ...options, address: main, readPoolSize: 1 });
   const store = new Database({ ...options, address: analytics });
-  let clickHouse: ClickHouse | null = null;
+  let engine: OpenEngine | null = null;
   const counts = new Map<string, { check: string; brandId: number; found: number }>();
   const count = (check: string, brandId: number, found: number) => {
     const key = `${check}/${brandId}`;
@@ -36,7 +37,7 @@ export async function runDoctorJob(
     counts.set(key, sum);
   };
   try {
-    if (clickHouseUrl !== null) clickHouse = await openOwnClickHouse(clickHouseUrl, store);
+    engine = await openOwnEngine(engineUrl, store);
     const { brands, found } = await runDoctor(
       database,
       {
@@ -46,8 +47,7 @@ export async function runDoctorJob(
         cancelled: signal,
       },
       {
-        store,
-        clickHouse,
+        store: engine?.examined(store) ?? examinedInPostgres(store),
         aggregate: async () => {
           throw new Error('a run of the doctor that repairs nothing must not aggregate');
         },
@@ -55,7 +55,7 @@ export async function runDoctorJob(
     );
     return { brands, found, differences: inOrder([...counts.values()]) };
   } finally {
-    await clickHouse?.close();
+    await engine?.close();
     await store.close();
     await database.close();
   }

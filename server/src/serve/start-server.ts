@@ -87,7 +87,7 @@ async function start(
     addresses: {
       main: main.address,
       analytics: config.analyticsUrl === null ? main.address : { url: config.analyticsUrl },
-      clickHouseUrl: config.clickHouseUrl,
+      engineUrl: config.engineUrl,
     },
     clock: systemClock,
     logger,

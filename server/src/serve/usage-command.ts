@@ -1,11 +1,11 @@
-import type { ClickHouse } from '../analytics/store/clickhouse/clickhouse.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Database } from '../postgres/database.ts';
 import { measureUsage, type Usage } from '../usage/measure-usage.ts';
+import type { OpenEngine } from './analytics-engine.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
-import { openOwnClickHouse } from './open-clickhouse.ts';
+import { openOwnEngine } from './open-engine.ts';
 import { requireAnalytics } from './require-analytics.ts';
 
 /** A statement that takes longer is left out of the result. */
@@ -24,14 +24,14 @@ export async function runUsageCommand(config: Config, log: Log, cancelled: Abort
     new Database({ address, applicationName: 'brandport-usage', poolSize: 1, readPoolSize: 1, limits });
   const analyticsAddress = config.analyticsUrl === null ? main.address : { url: config.analyticsUrl };
   const [database, store] = [open(main.address), open(analyticsAddress)];
-  let clickHouse: ClickHouse | null = null;
+  let engine: OpenEngine | null = null;
   try {
     await requireAnalytics(analyticsAddress);
-    if (config.clickHouseUrl !== null) clickHouse = await openOwnClickHouse(config.clickHouseUrl, store);
+    engine = await openOwnEngine(config.engineUrl, store);
     const options = { keep: config.keep, now: systemClock.now(), growthDays, cancelled };
-    return await measureUsage({ main: database, store, clickHouse }, options);
+    return await measureUsage({ main: database, store, engine }, options);
   } finally {
-    await clickHouse?.close();
+    await engine?.close();
     await store.close();
     await database.close();
     await main.stop();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { engineNames } from '../analytics/store/coordination/engine-store.ts';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { badPostgresUrls, host, limit, port, postgresUrls, url, type Variable } from './variable-kinds.ts';
 
@@ -38,7 +39,7 @@ describe('the configuration', () => {
       dataDir: '/srv/brandport/data',
       databaseUrl: null,
       analyticsUrl: null,
-      clickHouseUrl: null,
+      engineUrl: null,
       cell: null,
       redisUrl: null,
       adminTokens: [],
@@ -104,10 +105,10 @@ const variables: Record<string, Variable> = {
   },
   DATABASE_URL: url((config) => config.databaseUrl, postgresUrls, badPostgresUrls),
   BRANDPORT_ANALYTICS_URL: url((config) => config.analyticsUrl, postgresUrls, badPostgresUrls),
-  BRANDPORT_CLICKHOUSE_URL: {
-    read: (config) => config.clickHouseUrl,
+  [engineNames.setting]: {
+    read: (config) => config.engineUrl,
     good: [['https://u:p@house:8443/b?ch_insert_quorum=2', 'https://u:p@house:8443/b?ch_insert_quorum=2']],
-    bad: ['clickhouse://house', 'house:8123', 'http://', ' '],
+    bad: ['tcp://house', 'house:8123', 'http://', ' '],
   },
   BRANDPORT_CELL: {
     read: (config) => config.cell,

@@ -1,4 +1,3 @@
-import type { ClickHouse } from '../analytics/store/clickhouse/clickhouse.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { isStatementTimeout } from '../postgres/sqlstate.ts';
 import { type Keep, type PolicyName, policySettings } from '../retention/policy-settings.ts';
@@ -9,13 +8,9 @@ import {
   countDueStockChanges,
   findDueEvents,
 } from './queries/find-due.ts';
-import {
-  type ClickHouseTable,
-  listClickHouseTables,
-  sumDueEventBytes,
-} from './queries/list-clickhouse-tables.ts';
 import { listTableSizes, type TableSize } from './queries/list-table-sizes.ts';
 import { sampleTable, type TableSample } from './queries/sample-table.ts';
+import type { EngineTable, SizedEngine } from './sized-engine.ts';
 
 const dayMs = 86_400_000;
 
@@ -66,8 +61,8 @@ export interface MeasuredDatabases {
   readonly main: Queryable;
   /** The PostgreSQL of the analytics store. */
   readonly store: Queryable;
-  /** The ClickHouse with its events and datasets; default: none. */
-  readonly clickHouse?: ClickHouse | null;
+  /** The engine with its events and datasets; default: none. */
+  readonly engine?: SizedEngine | null;
 }
 
 /**
@@ -76,7 +71,7 @@ export interface MeasuredDatabases {
  * limit of the databases leaves its values out.
  */
 export async function measureUsage(
-  { main, store, clickHouse = null }: MeasuredDatabases,
+  { main, store, engine = null }: MeasuredDatabases,
   { keep, now, growthDays, cancelled }: UsageOptions,
 ): Promise<Usage> {
   const since = new Date(now - growthDays * dayMs);
@@ -90,11 +85,8 @@ export async function measureUsage(
       const sample = await inTime(() => sampleTable(database, size, since));
       tables.push(tableUsage(size, sample, growthDays));
     }
-  if (clickHouse !== null) {
-    cancelled.throwIfAborted();
-    for (const table of await listClickHouseTables(clickHouse, since))
-      tables.push(clickHouseUsage(table, growthDays));
-  }
+  cancelled.throwIfAborted();
+  for (const table of (await engine?.listTables(since)) ?? []) tables.push(engineUsage(table, growthDays));
   tables.sort((a, b) => b.bytes - a.bytes);
   const policies: PolicyUsage[] = [];
   for (const { policy } of policySettings) {
@@ -104,7 +96,7 @@ export async function measureUsage(
     const due =
       keepDays === null
         ? { rows: 0, bytes: 0 }
-        : await inTime(() => dueOf[policy]({ main, store, clickHouse, tables }, before));
+        : await inTime(() => dueOf[policy]({ main, store, engine, tables }, before));
     policies.push({ policy, keepDays, dueRows: due?.rows ?? null, dueBytes: due?.bytes ?? null });
   }
   return { tables, policies };
@@ -113,7 +105,7 @@ export async function measureUsage(
 interface Measured {
   readonly main: Queryable;
   readonly store: Queryable;
-  readonly clickHouse: ClickHouse | null;
+  readonly engine: SizedEngine | null;
   readonly tables: readonly TableUsage[];
 }
 
@@ -137,9 +129,9 @@ const dueOf: Readonly<
     const rows = await countDueStockChanges(main, before);
     return { rows, bytes: rows * bytesPerRow(tables, 'public.stock_changes') };
   },
-  events: async ({ store, clickHouse, tables }, before) => {
+  events: async ({ store, engine, tables }, before) => {
     const { events, partitionBytes } = await findDueEvents(store, before);
-    const rowBytes = clickHouse === null ? partitionBytes : await sumDueEventBytes(clickHouse, before);
+    const rowBytes = (await engine?.sumDueEventBytes(before)) ?? partitionBytes;
     return { rows: events, bytes: rowBytes + events * bytesPerRow(tables, 'analytics.event_claims') };
   },
 };
@@ -174,7 +166,7 @@ function tableUsage(size: TableSize, sample: TableSample | null, growthDays: num
   };
 }
 
-function clickHouseUsage({ name, bytes, brands }: ClickHouseTable, growthDays: number): TableUsage {
+function engineUsage({ name, bytes, brands }: EngineTable, growthDays: number): TableUsage {
   const rows = brands.reduce((sum, brand) => sum + brand.rows, 0);
   const perRow = bytes / Math.max(rows, 1);
   const usages = brands.map(({ brandId, rows: ofBrand, recentRows }) => ({
@@ -184,7 +176,7 @@ function clickHouseUsage({ name, bytes, brands }: ClickHouseTable, growthDays: n
     bytesPerDay: Math.round((recentRows * perRow) / growthDays),
   }));
   const bytesPerDay = usages.reduce((sum, usage) => sum + usage.bytesPerDay, 0);
-  return { table: `clickhouse.${name}`, bytes, sampled: 1, rows, bytesPerDay, brands: usages };
+  return { table: name, bytes, sampled: 1, rows, bytesPerDay, brands: usages };
 }
 
 /** null if a statement was cancelled by the time limit. */

@@ -11,7 +11,7 @@ export const fileNameRule: Rule = ({ path }) =>
 
 export const testPlaceRule: Rule = ({ path }) => {
   const isTest = path.endsWith('.test.ts') || /(fixture|mock|stub)/.test(basename(path));
-  const isInTestFolder = /(^|\/)tests\//.test(path) || path.startsWith('server/test/');
+  const isInTestFolder = /(^|\/)tests\//.test(path) || /^(server|extensions\/[^/]+)\/test\//.test(path);
   return isTest && !isInTestFolder ? ['is for tests only and stands outside of a tests/ folder'] : [];
 };
 

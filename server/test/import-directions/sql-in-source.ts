@@ -6,7 +6,8 @@ export const sqlPlaces = [
   /-store\.ts$/,
   /\/queries\//,
   /(^|\/)postgres\//,
-  /^analytics\/store\/(coordination|clickhouse|rows)\//,
+  /^analytics\/store\/(coordination|rows)\//,
+  /\/extensions\/[^/]+\/src\/store\//,
   /^access\/authentication\//,
 ];
 

@@ -4,7 +4,7 @@ import {
   listDueTotals,
   lockTotalsMarks,
   markForTotals,
-} from '../../src/analytics/store/clickhouse/coordination/due-totals-store.ts';
+} from '../../../extensions/clickhouse/src/store/coordination/due-totals-store.ts';
 import type { TestApps } from '../support/test-apps.ts';
 
 /** Runs what the upkeep of a store in ClickHouse asks PostgreSQL about running totals; no request does. */

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { progressFileOf } from './group-progress.ts';
 
 /**
- * A part of the tests: rules and features (`quick`), tests that start servers, databases or browsers (`processes`), and long
- * storms (`soak`).
+ * A part of the tests: rules and features (`quick`), tests that start servers, databases or browsers (`processes`), long
+ * storms (`soak`), and all tests of the extensions.
  */
-const rings = ['quick', 'processes', 'soak'] as const;
+const rings = ['quick', 'processes', 'soak', 'extensions'] as const;
 
 /** The part of the tests that a run without file names covers. */
 export type Ring = (typeof rings)[number] | 'all';
@@ -60,12 +60,13 @@ interface FilePlan {
 
 function planOf(root: string, file: string): FilePlan {
   const text = readFileSync(join(root, file), 'utf8');
-  const ring = soak.test(text)
-    ? 'soak'
-    : processFolders.test(file) || processes.test(text)
-      ? 'processes'
-      : 'quick';
-  return { file, ring, isAlone: ring === 'soak' || ownProcess.test(text) };
+  return { file, ring: ringOf(file, text), isAlone: soak.test(text) || ownProcess.test(text) };
+}
+
+function ringOf(file: string, text: string): Ring {
+  if (file.startsWith('extensions/')) return 'extensions';
+  if (soak.test(text)) return 'soak';
+  return processFolders.test(file) || processes.test(text) ? 'processes' : 'quick';
 }
 
 /** Deals the files out in turns, so that the slow files of one feature are in different groups. */

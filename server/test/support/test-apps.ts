@@ -82,8 +82,8 @@ export async function createTestApps(
     copyOf?: TestDatabase;
     /** The database of the analytics store; default: the same database. */
     analyticsAddress?: DatabaseAddress;
-    /** A prepared store in ClickHouse, which the caller closes; default: one in PostgreSQL. */
-    clickHouse?: { readonly store: AnalyticsStore; readonly url: string };
+    /** A prepared store in the engine of an address, which the caller closes; default: one in PostgreSQL. */
+    engine?: { readonly store: AnalyticsStore; readonly url: string };
     /** True if jobs run, as in a worker; otherwise they are only queued. */
     runsJobs?: boolean;
     /** The settings for reading bodies; default: those of the server. */
@@ -107,7 +107,7 @@ export async function createTestApps(
   const clock = new TestClock();
   const logger = createLogger('trace', logLines);
   const analyticsAddress = options.analyticsAddress ?? testDatabase.address;
-  const analytics = options.clickHouse?.store ?? createPostgresAnalyticsStore({ address: analyticsAddress });
+  const analytics = options.engine?.store ?? createPostgresAnalyticsStore({ address: analyticsAddress });
   const finishing: (() => Promise<void>)[] = [];
   const closing: (() => Promise<void>)[] = [];
   const services = await createServices(
@@ -117,7 +117,7 @@ export async function createTestApps(
       addresses: {
         main: testDatabase.address,
         analytics: analyticsAddress,
-        clickHouseUrl: options.clickHouse?.url ?? null,
+        engineUrl: options.engine?.url ?? null,
       },
       clock,
       logger,
@@ -156,7 +156,7 @@ export async function createTestApps(
     await Promise.all([clientApp.close(), internalApp.close()]);
     await Promise.all(finishing.map((finish) => finish()));
     for (const close of closing) await close();
-    if (options.clickHouse === undefined) await analytics.close();
+    if (options.engine === undefined) await analytics.close();
   });
 
   registerCanary(testAdminToken);

@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { writeTroubleOf } from '../../postgres/database-trouble.ts';
 import { isAnswerTimeout, isConnectionFailure, isOverload, sqlState } from '../../postgres/sqlstate.ts';
-import { isClickHouseAway } from './clickhouse/clickhouse-trouble.ts';
+import { StoreTrouble } from './store-trouble.ts';
 
 /** The longest wait of a client; the API promises 3 s [analytics-43]. */
 const answerLimitMs = 2_500;
@@ -98,7 +98,8 @@ export async function whenAvailableWithin<T>(
  * available.
  */
 function isAway(error: unknown): boolean {
-  return isConnectionFailure(error) || isOverload(error) || isNotPrepared(error) || isClickHouseAway(error);
+  if (error instanceof StoreTrouble) return error.isUnavailable;
+  return isConnectionFailure(error) || isOverload(error) || isNotPrepared(error);
 }
 
 /** Undefined table, column or schema; a password or a database that does not exist (yet); a read-only database. */

@@ -1,4 +1,4 @@
-import type { ClickHouse } from '../../analytics/store/clickhouse/clickhouse.ts';
+import { engineNames } from '../../analytics/store/coordination/engine-store.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { findCell } from '../../brands/cell-store.ts';
 import type { Log } from '../../lib/log.ts';
@@ -9,12 +9,11 @@ import { listEventMonths } from '../queries/list-stored-objects.ts';
 import { closeSnapshot, openSnapshot, readSnapshotObjects, type Snapshot } from '../snapshot-store.ts';
 import { setExported } from './brand-state-store.ts';
 import { readLastIds } from './brand-tables-store.ts';
-import { releaseHidden, writeBrandRows } from './clickhouse/export-rows-store.ts';
-import { findOwnRows } from './clickhouse/own-rows.ts';
 import { changeClosed, requireClosed, resource } from './close-brand.ts';
 import { readEventsKeptSince } from './event-days-store.ts';
 import { memberOf } from './exported-table.ts';
 import { type CellAddresses, type OpenCell, transactionOf, withCell } from './move-connection.ts';
+import { findCellEngine, type MovingEngine } from './moving-engine.ts';
 
 export interface ExportOptions {
   /** The version of Brandport, for the manifest. */
@@ -32,7 +31,7 @@ export interface ExportedBrand {
 
 /**
  * Writes all rows of a closed brand to a new file, in the format of a backup. As nothing can change the brand, its rows in both
- * databases and in ClickHouse belong together. The file is complete and flushed to the disk when this returns; otherwise there
+ * databases and in an engine belong together. The file is complete and flushed to the disk when this returns; otherwise there
  * is none.
  * @throws BackupError when the brand is open or does not exist; what PostgreSQL reports, or the reason of `cancelled`
  */
@@ -44,8 +43,8 @@ export async function exportBrand(
 ): Promise<ExportedBrand> {
   return withCell(addresses, async (cell) => {
     const { name } = await requireClosed(cell, brandId);
-    const clickHouse = await findOwnRows(cell);
-    if (clickHouse !== null) await releaseHidden(cell, clickHouse, brandId);
+    const engine = await findCellEngine(cell.analytics.client, cell.engine);
+    await engine?.settle(cell.analytics.client, brandId);
     const writer = await ArchiveWriter.create(file);
     const snapshots: Snapshot[] = [];
     try {
@@ -53,7 +52,7 @@ export async function exportBrand(
       snapshots.push(main);
       const analytics = addresses.analytics === null ? main : await openSnapshot(addresses.analytics);
       snapshots.push(analytics);
-      const { manifest, ...sum } = await writeBrand({ writer, main, analytics, clickHouse }, cell, {
+      const { manifest, ...sum } = await writeBrand({ writer, main, analytics, engine }, cell, {
         ...options,
         brandId,
         name,
@@ -77,16 +76,17 @@ interface Output {
   readonly main: Snapshot;
   readonly analytics: Snapshot;
   /** null: all rows are in PostgreSQL. */
-  readonly clickHouse: ClickHouse | null;
+  readonly engine: MovingEngine | null;
 }
 
 async function writeBrand(
-  { writer, main, analytics, clickHouse }: Output,
+  { writer, main, analytics, engine }: Output,
   cell: OpenCell,
   { version, log, cancelled, brandId, name }: ExportOptions & { brandId: number; name: string },
 ): Promise<{ manifest: Omit<Manifest, 'format'>; tables: number; rows: number }> {
   const parts: SchemaPart[] = [];
   const sum = { tables: 0, rows: 0 };
+  const leftBehind = engine?.leftBehind ?? new Set();
   for (const [snapshot, { schema, tables }] of [
     [main, cell.main],
     [analytics, cell.analytics],
@@ -94,7 +94,7 @@ async function writeBrand(
     const { migrations, revision } = await readSnapshotObjects(snapshot, schema);
     const written: TablePart[] = [];
     for (const table of tables) {
-      const { part, stream } = memberOf(snapshot, table, { brandId, hasClickHouse: clickHouse !== null });
+      const { part, stream } = memberOf(snapshot, table, { brandId, leftBehind });
       const measure = await writer.addCompressed(part.member, stream, cancelled);
       log('info', `${table.schema}.${table.name}: ${measure.rows} rows, ${measure.bytes} bytes`);
       written.push({ ...part, ...measure });
@@ -112,10 +112,7 @@ async function writeBrand(
       queue_version: null,
     });
   }
-  const rows =
-    clickHouse === null
-      ? null
-      : await writeBrandRows(analytics, brandId, { writer, clickHouse, log, cancelled });
+  const rows = (await engine?.exportBrand(analytics, brandId, { writer, log, cancelled })) ?? null;
   for (const part of rows?.tables ?? []) sum.rows += part.rows;
   sum.tables += new Set(rows?.tables.map((part) => part.name)).size;
   const [mainPart, analyticsPart] = parts as [SchemaPart, SchemaPart];
@@ -132,7 +129,7 @@ async function writeBrand(
     seam: 'one_snapshot' as const,
     main: mainPart,
     analytics: analyticsPart,
-    ...(rows !== null && { clickhouse: rows }),
+    ...(rows !== null && { [engineNames.part]: rows }),
     brand,
   };
   return { manifest, ...sum };

@@ -1,3 +1,4 @@
+import { engineNames } from '../../analytics/store/coordination/engine-store.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import type { Log } from '../../lib/log.ts';
 import { serverInitiator } from '../../postgres/transaction.ts';
@@ -5,17 +6,13 @@ import type { CheckedBackup } from '../check-backup.ts';
 import type { BrandPart } from '../manifest.ts';
 import { setClosed } from './brand-state-store.ts';
 import { requireNew, requireSameEvents, requireSameSchema } from './check-import.ts';
-import { deleteAllRows } from './clickhouse/delete-rows-store.ts';
-import { publishImport } from './clickhouse/import-attempt-store.ts';
-import { countLayers, importRows } from './clickhouse/import-rows-store.ts';
-import { findOwnRows, requireSameEngine } from './clickhouse/own-rows.ts';
-import { whileImporting } from './clickhouse/running-import.ts';
 import { resource } from './close-brand.ts';
 import { keepEventDays, makeEventMonths } from './event-days-store.ts';
 import { removeFence } from './fence-store.ts';
 import { type AddedRows, fillTables } from './fill-tables.ts';
 import { advanceSequences, deleteRowsOf, lockMoves } from './import-store.ts';
 import { type CellAddresses, type OpenCell, transactionOf, withCell } from './move-connection.ts';
+import { findCellEngine, requireSameEngine } from './moving-engine.ts';
 
 export interface ImportedBrand {
   readonly brandId: number;
@@ -32,7 +29,7 @@ interface ImportOptions {
 /**
  * Adds the brand of a checked file to a cell, and opens it. The rows come in one transaction, in which the brand appears to
  * requests: after a failure or a crash there is nothing of it. With an analytics store of its own, its rows are committed right
- * before; what a crash in between has left there is replaced by the next import. Rows of ClickHouse are written before the
+ * before; what a crash in between has left there is replaced by the next import. Rows of an engine are written before the
  * commit, and count from it on; the upkeep deletes them otherwise [D215].
  * @throws BackupError when the cell has the brand, one of its unique ids, another schema, engine or other events than the file;
  *   what the databases report, or the reason of `cancelled`
@@ -48,8 +45,8 @@ export async function importBrand(
     const { main, analytics, clients } = cell;
     await requireSameSchema(main, manifest.main);
     await requireSameSchema(analytics, manifest.analytics);
-    const clickHouse = await findOwnRows(cell);
-    requireSameEngine(manifest, clickHouse !== null);
+    const engine = await findCellEngine(cell.analytics.client, cell.engine);
+    requireSameEngine(manifest, engine !== null);
     await requireNew(main.client, brand);
     await requireSameEvents(analytics.client, brand);
     // Left by an interrupted removal, if the brand has lived here before.
@@ -61,26 +58,20 @@ export async function importBrand(
     await lockMoves(main.client);
     await requireNew(main.client, brand);
     const sum: AddedRows = { tables: 0, rows: 0 };
-    const part = manifest.clickhouse;
-    if (clickHouse === null || part === undefined) await addTables(cell, backup, sum, options);
-    else
-      await whileImporting(
-        addresses.analytics ?? addresses.main,
-        brand.id,
-        countLayers(part),
-        async (running) => {
-          const cancelled = AbortSignal.any([options.cancelled, running.lost]);
-          // Of imports that were interrupted. One that is still sending has other numbers.
-          await deleteAllRows(clickHouse, running.client, brand.id, { ...options, cancelled });
-          const source = { reader: backup.reader, clickHouse, brandId: brand.id };
-          const { days, ...added } = await importRows(source, part, running, { ...options, cancelled });
-          sum.tables += added.tables;
-          sum.rows += added.rows;
-          await addTables(cell, backup, sum, { ...options, cancelled });
-          await running.settle();
-          await publishImport(analytics.client, brand.id, running, days);
-        },
+    const part = manifest[engineNames.part];
+    if (engine === null || part === undefined) await addTables(cell, backup, sum, options);
+    else {
+      const into = {
+        address: addresses.analytics ?? addresses.main,
+        client: analytics.client,
+        brandId: brand.id,
+      };
+      const added = await engine.importBrand(into, part, { reader: backup.reader, ...options }, (cancelled) =>
+        addTables(cell, backup, sum, { ...options, cancelled }),
       );
+      sum.tables += added.tables;
+      sum.rows += added.rows;
+    }
     await open(cell, brand, sum.rows);
     for (const client of clients) await client.query('commit');
     return { brandId: brand.id, name: brand.name, ...sum };

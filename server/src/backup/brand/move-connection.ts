@@ -1,18 +1,18 @@
 import type pg from 'pg';
-import type { ClickHouse } from '../../analytics/store/clickhouse/clickhouse.ts';
 import type { DatabaseAddress } from '../../postgres/connection-options.ts';
 import { openConnection } from '../../postgres/sessions/open-connection.ts';
 import type { AuditedTransaction, Initiator, Transaction } from '../../postgres/transaction.ts';
 import { copyConnectionOptions } from '../copy-connection.ts';
 import { type BrandTable, listBrandTables } from './brand-tables-store.ts';
+import type { MovingEngine } from './moving-engine.ts';
 
 /** The databases of a cell. */
 export interface CellAddresses {
   readonly main: DatabaseAddress;
   /** null: in the main database. */
   readonly analytics: DatabaseAddress | null;
-  /** The ClickHouse database of the analytics store; default: its events are in PostgreSQL. */
-  readonly clickHouse?: ClickHouse | null;
+  /** The engine of the analytics store; default: its events are in PostgreSQL. */
+  readonly engine?: MovingEngine | null;
 }
 
 /** One schema with rows of brands, and a connection to its database. */
@@ -28,13 +28,13 @@ export interface OpenCell {
   readonly analytics: OpenStore;
   /** The clients, each once; that of the main database is the last. */
   readonly clients: readonly pg.Client[];
-  /** The configured database; `findOwnRows` compares it with the store. */
-  readonly clickHouse: ClickHouse | null;
+  /** The configured one; `findCellEngine` compares it with the store. */
+  readonly engine: MovingEngine | null;
 }
 
 /** Connects to the databases of a cell for `work`, and closes the connections even in the middle of a statement. */
 export async function withCell<T>(
-  { main, analytics, clickHouse = null }: CellAddresses,
+  { main, analytics, engine = null }: CellAddresses,
   work: (cell: OpenCell) => Promise<T>,
 ): Promise<T> {
   const clients: pg.Client[] = [];
@@ -58,7 +58,7 @@ export async function withCell<T>(
         tables: await listBrandTables(analyticsClient, 'analytics'),
       },
       clients,
-      clickHouse,
+      engine,
     });
   } finally {
     for (const client of clients) await closeConnection(client);

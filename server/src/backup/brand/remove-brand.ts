@@ -4,12 +4,11 @@ import type { Log } from '../../lib/log.ts';
 import { serverInitiator } from '../../postgres/transaction.ts';
 import { BackupError } from '../backup-error.ts';
 import type { BrandTable } from './brand-tables-store.ts';
-import { deleteAllRows } from './clickhouse/delete-rows-store.ts';
-import { findOwnRows } from './clickhouse/own-rows.ts';
 import { requireClosed } from './close-brand.ts';
 import { passFence, removeFence } from './fence-store.ts';
 import { deleteSomeRowsOf, lockMoves } from './import-store.ts';
 import { inAuditedTransaction, inTransaction, type OpenCell } from './move-connection.ts';
+import { findCellEngine } from './moving-engine.ts';
 
 /** Rows of one transaction. */
 const batchRows = 20_000;
@@ -20,9 +19,9 @@ export interface RemoveOptions {
 }
 
 /**
- * Deletes all rows of a closed and exported brand: first those in ClickHouse, then the others in many short transactions; the
+ * Deletes all rows of a closed and exported brand: first those in an engine, then the others in many short transactions; the
  * brand itself goes last. Safe to repeat after an interruption. Returns the number of rows.
- * @throws BackupError when the brand is open, was not exported, or does not exist; while a backup reads rows in ClickHouse
+ * @throws BackupError when the brand is open, was not exported, or does not exist; while a backup reads rows of an engine
  */
 export async function removeBrand(
   cell: OpenCell,
@@ -34,11 +33,8 @@ export async function removeBrand(
     throw new BackupError(`The brand ${brandId} was not exported since it was closed. Nothing was removed.`);
   // Triggers note deletions in the directory in tables of their own, which the second round empties.
   const rounds = [cell.analytics, cell.main, cell.main];
-  const clickHouse = await findOwnRows(cell);
-  let removed =
-    clickHouse === null
-      ? 0
-      : await deleteAllRows(clickHouse, cell.analytics.client, brandId, { log, cancelled });
+  const engine = await findCellEngine(cell.analytics.client, cell.engine);
+  let removed = (await engine?.removeBrand(cell.analytics.client, brandId, { log, cancelled })) ?? 0;
   for (const { client, tables } of rounds)
     for (const table of tables.toReversed())
       removed += await emptyTable(client, table, { brandId, log, cancelled });

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { dumpState, listStates, restoreState } from '../../../database/tests/schema-state.ts';
 import { createDatabase, runSql } from '../../../test/support/fresh-database.ts';
 import { makeDataDir } from '../../../test/support/server-process.ts';
-import type { ClickHouse } from '../../analytics/store/clickhouse/clickhouse.ts';
 import { openJobQueue } from '../../jobs/job-queue.ts';
 import { Database } from '../../postgres/database.ts';
 import { migrate } from '../../postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema } from '../../postgres/schema/schema-line.ts';
+import type { BackedEngine } from '../backed-engine.ts';
 import { openBackup } from '../check-backup.ts';
 import { type BackupSource, createBackup } from '../create-backup.ts';
 import { finishSchema, restoreBackup } from '../restore-backup.ts';
@@ -70,7 +70,7 @@ export async function backUp(source: Address | BackupSource): Promise<string> {
 /** Restores into new databases and returns them. */
 export async function restore(
   file: string,
-  to: { main: Address; analytics: Address | null | 'none'; clickHouse?: ClickHouse },
+  to: { main: Address; analytics: Address | null | 'none'; engine?: BackedEngine },
 ): Promise<Awaited<ReturnType<typeof restoreBackup>>> {
   const backup = await openBackup(file, never);
   try {

@@ -1,24 +1,8 @@
 import type { Day, DayRange } from '../../analytics/day.ts';
-import { type DatasetName, datasetNames } from '../../analytics/store/aggregation-types.ts';
 import type { DatasetDifferenceRow } from './queries/compare-sql.ts';
 
-/** The checks of the analytics store, in the order in which they run. */
-export type AnalyticsCheckName =
-  | 'dataset_daily'
-  | 'dataset_contents'
-  | 'dataset_users'
-  | 'dataset_content_engagement'
-  | 'dataset_day_records'
-  | 'dataset_revisions'
-  | 'event_days'
-  | 'event_claims'
-  /** The tables of running totals in ClickHouse [D207]. */
-  | `totals_${DatasetName}`
-  /** Rows in ClickHouse that nothing reads and that should have been deleted. */
-  | 'unread_rows';
-
 /** Checks whose differences an aggregation of the days repairs. */
-const derived: ReadonlySet<AnalyticsCheckName> = new Set([
+const derived: ReadonlySet<string> = new Set([
   'dataset_daily',
   'dataset_contents',
   'dataset_users',
@@ -27,11 +11,11 @@ const derived: ReadonlySet<AnalyticsCheckName> = new Set([
   'dataset_revisions',
 ]);
 
-export const isRepairable = (check: AnalyticsCheckName) => derived.has(check) || check.startsWith('totals_');
-
 /** The differences of one check in one brand: their number, a few examples, and the range of their days. */
 export interface CheckOutcome {
-  readonly check: AnalyticsCheckName;
+  /** The id of its invariant. */
+  readonly check: string;
+  readonly isRepairable: boolean;
   readonly found: number;
   readonly examples: readonly DatasetDifferenceRow[];
   readonly range: DayRange;
@@ -53,9 +37,10 @@ export interface Apart {
 
 /** Collects the outcomes of an examination; memory is bounded by the number of checks. */
 export class Outcomes {
-  readonly #outcomes = new Map<AnalyticsCheckName, CheckOutcome>();
+  readonly #outcomes = new Map<string, CheckOutcome>();
 
-  add(check: AnalyticsCheckName, rows: readonly DatasetDifferenceRow[]): void {
+  /** @param isRepairable default: true for what an aggregation replaces */
+  add(check: string, rows: readonly DatasetDifferenceRow[], isRepairable = derived.has(check)): void {
     const [first] = rows;
     if (first === undefined) return;
     const known = this.#outcomes.get(check);
@@ -64,6 +49,7 @@ export class Outcomes {
     const range = { from: first.first_day, to: first.last_day };
     this.#outcomes.set(check, {
       check,
+      isRepairable,
       found: (known?.found ?? 0) + first.found,
       examples: [...(known?.examples ?? []), ...rows].slice(0, 50),
       range:
@@ -77,7 +63,7 @@ export class Outcomes {
     return [...this.#outcomes.values()];
   }
 
-  of(check: AnalyticsCheckName): CheckOutcome | undefined {
+  of(check: string): CheckOutcome | undefined {
     return this.#outcomes.get(check);
   }
 
@@ -96,11 +82,6 @@ export class Outcomes {
       if (examples.length > 0) confirmed.#outcomes.set(outcome.check, { ...outcome, found, examples });
     }
     return confirmed;
-  }
-
-  /** The datasets whose tables of running totals are wrong. */
-  wrongTotals(): readonly DatasetName[] {
-    return datasetNames.filter((name) => this.#outcomes.has(`totals_${name}`));
   }
 
   /** The range from the first to the last day with a wrong derived value; null if there is none. */

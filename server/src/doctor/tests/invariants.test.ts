@@ -7,6 +7,7 @@ import { applyFeed } from '../../catalog/feeds/tests/feeds.ts';
 import { adjusted, newLocation, newSimple } from '../../catalog/stock/tests/stock.ts';
 import { newAxes, newParent, newVariant, ok } from '../../catalog/tests/new-axes.ts';
 import { type DoctorAnalytics, examineBrandAnalytics } from '../analytics/examine-brand-analytics.ts';
+import { examinedInPostgres } from '../analytics/examined-store.ts';
 import { checks } from '../checks.ts';
 import type { Finding } from '../difference.ts';
 import { examineBrand } from '../examine-brand.ts';
@@ -57,8 +58,7 @@ async function newFullBrand() {
 }
 
 const analytics: DoctorAnalytics = {
-  store: apps.database,
-  clickHouse: null,
+  store: examinedInPostgres(apps.database),
   aggregate: async (brandId, { from, to }) => {
     const { status } = await apps.admin.post(`/brands/${brandId}/aggregations`, { from, to });
     assert.equal(status, 200);
@@ -87,20 +87,17 @@ async function spoil(sql: string, brandId: number): Promise<void> {
   assert.ok(rows.length > 0, 'the damage hits no row');
 }
 
-/** Without those of stores in ClickHouse, which have their own test. */
-const here = invariants.filter(({ inClickHouse }) => inClickHouse !== true);
-
 describe('the registry of invariants', () => {
   it('has a check for each, and each check is registered', () => {
-    const analyticsChecks = here.filter(({ id }) => /^(dataset|event)_/.test(id)).map(({ id }) => id);
+    const analyticsChecks = invariants.filter(({ id }) => /^(dataset|event)_/.test(id)).map(({ id }) => id);
     const all = [...new Set([...checks.map(({ name }) => name), ...analyticsChecks])].sort();
-    assert.deepEqual(here.map(({ id }) => id).sort(), all);
+    assert.deepEqual(invariants.map(({ id }) => id).sort(), all);
   });
 
   // [internal-49]
   it('has a damage case for each, and no case for another', () => {
-    assert.deepEqual(Object.keys(damages).sort(), here.map(({ id }) => id).sort());
-    for (const { id, repair } of here)
+    assert.deepEqual(Object.keys(damages).sort(), invariants.map(({ id }) => id).sort());
+    for (const { id, repair } of invariants)
       assert.ok(repair === null || damages[id]?.some(({ cured }) => cured), `${id}: no case is repaired`);
   });
 

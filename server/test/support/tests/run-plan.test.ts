@@ -52,16 +52,25 @@ describe('a whole run', () => {
       write('server/test/e2e/long.test.ts', '// soak: kills servers for a minute\n'),
       write('server/test/e2e/short.test.ts', '// own process: counts its files\n'),
       write('server/src/short.test.ts', '// own process: starts a browser\n// processes: starts a browser\n'),
+      write('extensions/a/src/tests/a.test.ts', '// soak: a minute\n'),
     ];
-    const [plain, long, longStart, inFolder, marked] = files as [string, string, string, string, string];
-    const plan = (ring: 'quick' | 'processes' | 'soak' | 'all') => {
+    const [plain, long, longStart, inFolder, marked, added] = files as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    const plan = (ring: 'quick' | 'processes' | 'soak' | 'extensions' | 'all') => {
       const dir = join(root, `${ring}-groups`);
       return planRun(root, files, dir, ring).map((entry) => (entry.startsWith(dir) ? plain : entry));
     };
     assert.deepEqual(plan('quick'), [plain]);
     assert.deepEqual(plan('processes'), [marked, inFolder]);
     assert.deepEqual(plan('soak'), [long, longStart]);
-    assert.deepEqual(plan('all'), [long, marked, longStart, inFolder, plain]);
+    assert.deepEqual(plan('extensions'), [added]);
+    assert.deepEqual(plan('all'), [added, long, marked, longStart, inFolder, plain]);
   });
 
   it('ends the hooks of a file before the next one begins', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createDatabase, runSql } from '../../../../test/support/fresh-database.ts';
+import { engineNames } from '../../../analytics/store/coordination/engine-store.ts';
 import { migrate } from '../../../postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema } from '../../../postgres/schema/schema-line.ts';
 import { type Address, filledDatabase } from '../../tests/backup-run.ts';
@@ -42,7 +43,7 @@ const withoutBrand = [
   'public.console_sign_ins',
   'public.retention_runs',
   'public.write_probe',
-  'analytics.clickhouse_store',
+  `analytics.${engineNames.part}_store`,
   'analytics.event_retention',
 ];
 

@@ -11,6 +11,7 @@ import { learnerCount, newModelledBrand } from '../../../analytics/tests/modelle
 import { newSeededBrand } from '../../../analytics/tests/seed.ts';
 import type { Finding } from '../../difference.ts';
 import { examineBrandAnalytics } from '../examine-brand-analytics.ts';
+import { examinedInPostgres } from '../examined-store.ts';
 
 // The datasets are in a separate database, so that no query can join the two.
 const storeDatabase = await createTestDatabase();
@@ -29,8 +30,7 @@ async function examine(brandId: number, repair: boolean) {
   const apart = await examineBrandAnalytics(
     apps.database,
     {
-      store,
-      clickHouse: null,
+      store: examinedInPostgres(store),
       aggregate: async (brand, days) => void (await aggregateRange(apps.context, brand, days)),
     },
     brandId,

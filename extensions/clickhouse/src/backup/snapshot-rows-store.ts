@@ -1,0 +1,66 @@
+import type { DatasetName } from '../../../../server/src/analytics/store/aggregation-types.ts';
+import { datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
+import type { ToArchive } from '../../../../server/src/backup/backed-engine.ts';
+import type { EnginePart } from '../../../../server/src/backup/manifest.ts';
+import type { Snapshot } from '../../../../server/src/backup/snapshot-store.ts';
+import type { ClickHouse } from '../store/clickhouse.ts';
+import { columnsOf, shapes } from '../store/dataset-shape.ts';
+import { eventColumns } from '../store/schema.ts';
+import { readVersion } from './clickhouse-identity-store.ts';
+import {
+  type ClickHouseRecords,
+  listPublishedMonths,
+  listPublishedRows,
+  readClickHouseRecords,
+} from './queries/read-clickhouse-records.ts';
+import { type Member, writeMember } from './write-member-store.ts';
+
+/** Generations in one statement, whose text names each of them. */
+const rowsAtOnce = 50_000;
+
+/**
+ * Adds the rows in ClickHouse that count in PostgreSQL's snapshot: events of its committed batches and rows of its published
+ * generations, a member for each month of a table, in bounded memory. The caller keeps them from being deleted meanwhile.
+ * @throws BackupError if ClickHouse does not return all rows
+ */
+export async function writeClickHouse(
+  clickHouse: ClickHouse,
+  snapshot: Snapshot,
+  to: ToArchive,
+): Promise<EnginePart> {
+  const records = await readClickHouseRecords(snapshot.client);
+  const writing = { ...to, clickHouse };
+  const tables: EnginePart['tables'] = [];
+  for (const month of await listEventMonths(clickHouse, records))
+    tables.push(await writeMember(writing, eventsOf(records, month)));
+  for (const dataset of datasetNames)
+    for (const month of await listPublishedMonths(snapshot.client, dataset))
+      tables.push(await writeMember(writing, await rowsOf(snapshot, dataset, month)));
+  return { version: await readVersion(clickHouse), tables };
+}
+
+function listEventMonths(clickHouse: ClickHouse, { firstMonth }: ClickHouseRecords): Promise<number[]> {
+  return clickHouse.numbers(
+    `select distinct month from learning_events where month >= ${firstMonth} order by month`,
+  );
+}
+
+function eventsOf({ sealedBefore, batches }: ClickHouseRecords, month: number): Member {
+  const listed = batches.length === 0 ? '' : ` or batch in (${batches.join(', ')})`;
+  const conditions = [`month = ${month} and (batch < ${sealedBefore}${listed})`];
+  return { name: 'learning_events', month, columns: Object.keys(eventColumns), conditions };
+}
+
+async function rowsOf(snapshot: Snapshot, dataset: DatasetName, month: number): Promise<Member> {
+  const published = await listPublishedRows(snapshot.client, dataset, month);
+  const conditions: string[] = [];
+  for (let start = 0; start < published.length; start += rowsAtOnce) {
+    const some = published.slice(start, start + rowsAtOnce);
+    const named = some.map(({ brandId, day, generation }) => `(${brandId}, ${day}, ${generation})`);
+    const brands = `brand_id between ${some[0]?.brandId} and ${some.at(-1)?.brandId}`;
+    conditions.push(
+      `month = ${month} and ${brands} and (brand_id, day, generation) in (${named.join(', ')})`,
+    );
+  }
+  return { name: dataset, month, columns: columnsOf(shapes[dataset]), conditions };
+}

@@ -1,0 +1,57 @@
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ToArchive } from '../../../../server/src/backup/backed-engine.ts';
+import { BackupError } from '../../../../server/src/backup/backup-error.ts';
+import type { EnginePart } from '../../../../server/src/backup/manifest.ts';
+import type { ClickHouse } from '../store/clickhouse.ts';
+
+export interface Writing extends ToArchive {
+  readonly clickHouse: ClickHouse;
+}
+
+/** A month of a table, as conditions whose rows follow each other. */
+export interface Member {
+  readonly name: string;
+  readonly month: number;
+  /** See `EnginePart`. */
+  readonly layer?: number;
+  readonly columns: readonly string[];
+  readonly conditions: readonly string[];
+}
+
+/**
+ * Adds the rows of a member in bounded memory, and returns its part of the manifest.
+ * @throws BackupError if ClickHouse does not return all rows
+ */
+export async function writeMember(
+  { writer, clickHouse, log, cancelled }: Writing,
+  { name, month, layer, columns, conditions }: Member,
+): Promise<EnginePart['tables'][number]> {
+  let expected = 0;
+  const lines = new PassThrough();
+  const reading = (async () => {
+    for (const condition of conditions) {
+      const [rows = 0] = await clickHouse.numbers(`select count() as rows from ${name} where ${condition}`, {
+        signal: cancelled,
+      });
+      expected += rows;
+      await clickHouse.readStream(
+        `select ${columns.join(', ')} from ${name} where ${condition}`,
+        { signal: cancelled },
+        (stream, signal) => pipeline(stream, lines, { end: false, signal }),
+      );
+    }
+    lines.end();
+  })();
+  reading.catch((error: Error) => lines.destroy(error));
+  const place = layer === undefined ? '' : `.${layer}`;
+  const member = `clickhouse.${name}.${month}${place}.tsv.zst`;
+  const measure = await writer.addCompressed(member, lines, cancelled);
+  await reading;
+  if (measure.rows !== expected)
+    throw new BackupError(
+      `ClickHouse returned ${measure.rows} rows of ${name} in ${month}, not ${expected}. Try again.`,
+    );
+  log('info', `clickhouse.${name} ${month}${place}: ${measure.rows} rows, ${measure.bytes} bytes`);
+  return { name, month, ...(layer !== undefined && { layer }), columns: [...columns], member, ...measure };
+}

@@ -1,0 +1,34 @@
+import type { AnalyticsEngine, OpenEngine } from '../../../server/src/serve/analytics-engine.ts';
+import { examinedClickHouse } from './doctor/examined-clickhouse.ts';
+import { movingClickHouse } from './move/moving-clickhouse.ts';
+import { ClickHouse } from './store/clickhouse.ts';
+import { createClickHouseAnalyticsStore } from './store/clickhouse-analytics-store.ts';
+import { copyFromPostgres } from './store/copy/copy-from-postgres.ts';
+import { requireOwnClickHouse } from './store/prepare-clickhouse.ts';
+import { sizedClickHouse } from './usage/queries/list-clickhouse-tables.ts';
+
+/** A statement on a large brand or table takes its time. */
+const limits = { answerMs: 6 * 3_600_000, connections: 2 };
+
+/** The analytics engine in the ClickHouse database at an address. */
+export function clickHouseEngine(url: string): AnalyticsEngine {
+  return {
+    createStore: (options) => {
+      const store = createClickHouseAnalyticsStore({ ...options, clickHouseUrl: url });
+      return { store, prepare: () => store.prepare() };
+    },
+    open: () => openedClickHouse(new ClickHouse(url, limits)),
+    copyFromPostgres: (options) => copyFromPostgres({ ...options, clickHouseUrl: url }),
+  };
+}
+
+/** The doors of a ClickHouse database for commands. */
+function openedClickHouse(clickHouse: ClickHouse): OpenEngine {
+  return {
+    ...movingClickHouse(clickHouse),
+    ...sizedClickHouse(clickHouse),
+    requireOwn: (store) => requireOwnClickHouse(store, clickHouse),
+    examined: (store) => examinedClickHouse(store, clickHouse),
+    close: () => clickHouse.close(),
+  };
+}

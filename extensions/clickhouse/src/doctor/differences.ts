@@ -1,0 +1,30 @@
+import type { Day } from '../../../../server/src/analytics/day.ts';
+import type { Outcomes } from '../../../../server/src/doctor/analytics/examination.ts';
+import { exampleLimit } from '../../../../server/src/doctor/analytics/queries/compare-sql.ts';
+
+/** A difference between what PostgreSQL records and what ClickHouse has. */
+export interface FoundDifference {
+  readonly day: Day;
+  readonly id: string;
+  readonly field: string;
+  readonly stored: string | null;
+  readonly actual: string | null;
+}
+
+/** Adds all differences of a check, the first of which become examples. */
+export function addDifferences(
+  outcomes: Outcomes,
+  check: string,
+  differences: readonly FoundDifference[],
+  isRepairable?: boolean,
+): void {
+  const days = differences.map(({ day }) => day).sort();
+  const [first_day, last_day] = [days[0], days.at(-1)];
+  if (first_day === undefined || last_day === undefined) return;
+  const found = differences.length;
+  outcomes.add(
+    check,
+    differences.slice(0, exampleLimit).map((difference) => ({ ...difference, found, first_day, last_day })),
+    isRepairable,
+  );
+}

@@ -1,0 +1,150 @@
+import { type Day, dayNumberOf, dayOfNumber } from '../../../../../server/src/analytics/day.ts';
+import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
+import { exampleLimit } from '../../../../../server/src/doctor/analytics/queries/compare-sql.ts';
+import type { ClickHouse } from '../../store/clickhouse.ts';
+import { shapes, totalsTable } from '../../store/dataset-shape.ts';
+import { type Layers, pairsOf } from '../../store/layers.ts';
+import { integer, listOf, monthOf } from '../../store/literals.ts';
+import type { FoundDifference } from '../differences.ts';
+import { nameOfKey } from './name-of-key.ts';
+import type { BrandRecords } from './read-records.ts';
+
+/** Keys or ids of one statement, which keeps a few dozen bytes of each in memory. */
+const keysAtOnce = 2_000_000;
+
+/**
+ * Finds keys whose last published running total of views is not the sum of their published days. At most `exampleLimit` for
+ * each part of the keys.
+ */
+export async function findTotalDifferences(
+  clickHouse: ClickHouse,
+  brandId: number,
+  dataset: DatasetName,
+  { records, rows, signal }: { records: BrandRecords; rows: number; signal: AbortSignal | undefined },
+): Promise<FoundDifference[]> {
+  const shape = shapes[dataset];
+  const layers = records.layers.get(dataset) ?? new Map();
+  const all = pairsOf(layers, () => true, 'all');
+  const first = pairsOf(layers, () => true, 'first');
+  if (all === null || first === null) return [];
+  const { keys } = shape;
+  const hidden = keys.includes('user_id') ? ` and user_id not in ${listOf(records.hiddenLearnerIds)}` : '';
+  const parts = Math.ceil(rows / keysAtOnce);
+  const found: FoundDifference[] = [];
+  for (let part = 0; part < parts; part += 1) {
+    const lines = await clickHouse.read(
+      `select max(day) as last, argMax(cumulative_views, (day, generation)) as stored, sumIf(views, ${first}) as actual,
+         ${keys.join(', ')}
+       from ${dataset} where brand_id = ${integer(brandId)} and ${all}${hidden}
+         and cityHash64(${keys.join(', ')}) % ${integer(parts)} = ${integer(part)}
+       group by ${keys.join(', ')} having stored != actual order by last, ${keys.join(', ')} limit ${exampleLimit}`,
+      { signal },
+    );
+    for (const [last, stored = '', actual = '', ...values] of rowsOf(lines)) {
+      const day = dayOfNumber(Number(last));
+      const id = nameOfKey(dataset, day, values);
+      found.push({ day, id, field: 'cumulative_views', stored, actual });
+    }
+  }
+  return found;
+}
+
+/** Finds ids that several committed events of a day have. */
+export async function findDoubledIds(
+  clickHouse: ClickHouse,
+  brandId: number,
+  day: Day,
+  { records, events }: { records: BrandRecords; events: number },
+): Promise<FoundDifference[]> {
+  const parts = Math.ceil(events / keysAtOnce);
+  const found: FoundDifference[] = [];
+  for (let part = 0; part < parts && found.length < exampleLimit; part += 1) {
+    // Hexadecimal: an id may contain any character.
+    const lines = await clickHouse.read(
+      `select lower(hex(event_id)) as id, count() as copies from learning_events
+       where brand_id = ${integer(brandId)} and month = ${monthOf(day)} and day = ${dayNumberOf(day)} and ${records.isCommitted}
+         and cityHash64(event_id) % ${integer(parts)} = ${integer(part)}
+       group by event_id having copies > 1 order by id limit ${exampleLimit}`,
+    );
+    for (const [id = '', copies = ''] of rowsOf(lines)) {
+      const text = Buffer.from(id.replaceAll('"', ''), 'hex').toString('utf8');
+      found.push({ day, id: text, field: 'copies', stored: copies, actual: '1' });
+    }
+  }
+  return found;
+}
+
+/** Finds rows of a dataset and its totals older than an hour that are of no published generation and unknown to the upkeep. */
+export async function findOrphanRows(
+  clickHouse: ClickHouse,
+  brandId: number,
+  dataset: DatasetName,
+  records: BrandRecords,
+): Promise<FoundDifference[]> {
+  const totals = records.totals.get(dataset);
+  const layers = records.layers.get(dataset) ?? new Map();
+  const ofTotals: Layers = new Map(totals === undefined ? [] : [[totals.through, [totals.generation]]]);
+  return [
+    ...(await findUnpublishedRows(clickHouse, brandId, { ...records, table: dataset, layers })),
+    ...(await findUnpublishedRows(clickHouse, brandId, {
+      ...records,
+      table: totalsTable(dataset),
+      layers: ofTotals,
+    })),
+  ];
+}
+
+async function findUnpublishedRows(
+  clickHouse: ClickHouse,
+  brandId: number,
+  {
+    table,
+    layers,
+    known,
+    hourAgo,
+  }: Pick<BrandRecords, 'known' | 'hourAgo'> & { readonly table: string; readonly layers: Layers },
+): Promise<FoundDifference[]> {
+  const published = new Set(
+    [...layers].flatMap(([day, generations]) =>
+      generations.map((generation) => `${dayNumberOf(day)} ${generation}`),
+    ),
+  );
+  const lines = await clickHouse.read(
+    `select day, generation, count() as rows from ${table}
+     where brand_id = ${integer(brandId)} and generation < ${integer(hourAgo)} group by day, generation order by day, generation`,
+  );
+  return rowsOf(lines)
+    .filter(([day, generation]) => !published.has(`${day} ${generation}`) && !known.has(Number(generation)))
+    .map(([number, generation, rows]) => {
+      const day = dayOfNumber(Number(number));
+      return {
+        day,
+        id: `${table} ${day} ${generation}`,
+        field: 'rows',
+        stored: rows ?? null,
+        actual: null,
+      };
+    });
+}
+
+/** Finds events older than an hour whose batch was never committed. */
+export async function findOrphanBatches(
+  clickHouse: ClickHouse,
+  brandId: number,
+  { isCommitted, hourAgo }: BrandRecords,
+): Promise<FoundDifference[]> {
+  const lines = await clickHouse.read(
+    `select min(day) as day, batch, count() as events from learning_events
+     where brand_id = ${integer(brandId)} and batch < ${integer(hourAgo)} and not ${isCommitted}
+     group by batch order by batch limit 1000`,
+  );
+  return rowsOf(lines).map(([day, batch, events]) => ({
+    day: dayOfNumber(Number(day)),
+    id: `learning_events batch ${batch}`,
+    field: 'rows',
+    stored: events ?? null,
+    actual: null,
+  }));
+}
+
+const rowsOf = (lines: string) => (lines === '' ? [] : lines.split('\n').map((line) => line.split(',')));

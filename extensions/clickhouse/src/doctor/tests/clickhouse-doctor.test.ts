@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { aggregateRange } from '../../../../../server/src/analytics/aggregation/aggregation-service.ts';
+import { addDays, dayNumberOf, yesterdayOf } from '../../../../../server/src/analytics/day.ts';
+import { draftEvent } from '../../../../../server/src/analytics/tests/draft-events.ts';
+import { learnerCount, newModelledBrand } from '../../../../../server/src/analytics/tests/modelled-brand.ts';
+import type { Finding } from '../../../../../server/src/doctor/difference.ts';
+import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
+import { columnsOf, shapes } from '../../store/dataset-shape.ts';
+import { eventColumns } from '../../store/schema.ts';
+import { newExaminedStore, told } from './examined-store.ts';
+
+// [internal-49] [D206]
+describe('the doctor of analytics in ClickHouse', { skip: !isClickHouseInstalled() }, async () => {
+  if (!isClickHouseInstalled()) return;
+  const { apps, store, clickHouse, sql, examine, publishedTotals } = await newExaminedStore();
+  const last = addDays(yesterdayOf(apps.clock.now()), -1);
+  const range = { from: addDays(last, -5), to: last };
+  const dayAt = (place: number) => addDays(range.from, place);
+  const onDay = (place: number) => `day = ${dayNumberOf(dayAt(place))}`;
+
+  /** A brand with 60 views on six days, by three learners of two contents. */
+  async function newViewedBrand() {
+    const brand = await newModelledBrand(apps);
+    await brand.append(
+      Array.from({ length: 60 }, (_, n) => ({
+        ...(fc.sample(draftEvent(range.from, 1), { numRuns: 1, seed: 1 })[0] as Parameters<
+          typeof brand.append
+        >[0][0]),
+        eventId: `event ${n}`,
+        day: dayAt(n % 6),
+        kind: 'view' as const,
+        user: n % 3,
+        content: n % 2,
+        market: null,
+      })),
+    );
+    await brand.aggregate(range);
+    assert.deepEqual(await examine(brand.brandId), []);
+    return brand;
+  }
+
+  it('finds nothing after any learners, events, aggregations and upkeep', async () => {
+    // Totals include the first days only.
+    const start = addDays(last, -9);
+    const days = { from: start, to: last };
+    const user = fc.integer({ min: 0, max: learnerCount - 1 });
+    const step = fc.oneof(
+      fc.record({
+        do: fc.constant('append' as const),
+        events: fc.array(draftEvent(start, 6), { minLength: 1, maxLength: 20 }),
+      }),
+      fc.record({ do: fc.constantFrom('out' as const, 'in' as const, 'erase' as const), user }),
+      fc.record({ do: fc.constant('aggregate' as const), place: fc.integer({ min: 0, max: 5 }) }),
+      fc.record({ do: fc.constant('upkeep' as const) }),
+    );
+    let withTotals = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
+        const brand = await newModelledBrand(apps);
+        await brand.append(fc.sample(draftEvent(start, 6), { numRuns: 20, seed: 1 }));
+        await brand.aggregate(days);
+        for (const each of steps) {
+          if (each.do === 'append') await brand.append(each.events);
+          else if (each.do === 'erase') await brand.erase(each.user);
+          else if (each.do === 'aggregate')
+            await brand.aggregate({ from: addDays(start, each.place), to: last });
+          else if (each.do === 'upkeep') await store.upkeep(last);
+          else await brand.setOptOut(each.user, each.do === 'out');
+          assert.deepEqual((await examine(brand.brandId)).map(told), []);
+          withTotals += (await publishedTotals(brand.brandId)).length;
+        }
+      }),
+      { numRuns: 4, endOnFailure: true },
+    );
+    assert.ok(withTotals > 0, 'no totals were compared');
+  });
+
+  it('finds lost, changed and added rows, and repairs them by aggregating', async () => {
+    const damages = [
+      `delete from users where brand_id = {brand} and ${onDay(1)}`,
+      `alter table daily update views = views + 3 where brand_id = {brand} and ${onDay(2)}`,
+      `delete from contents where brand_id = {brand} and ${onDay(0)} and content_ref_id = (
+         select min(content_ref_id) from contents where brand_id = {brand})`,
+      `alter table content_engagement update cumulative_views = cumulative_views + 1 where brand_id = {brand} and ${onDay(5)}`,
+    ];
+    const expected = [
+      /^dataset_users .* views: 0 > 10$/m,
+      /^dataset_daily .* views: 13 > 10$/m,
+      /^dataset_contents /m,
+      /cumulative_views/,
+    ];
+    for (const [place, damage] of damages.entries()) {
+      const brand = await newViewedBrand();
+      await clickHouse.run(damage.replaceAll('{brand}', String(brand.brandId)));
+      const findings = await examine(brand.brandId);
+      assert.match(findings.map(told).join('\n'), expected[place] as RegExp);
+      assert.ok(findings.every(({ isRepaired }) => !isRepaired));
+      const repaired = await examine(brand.brandId, true);
+      assert.ok(
+        repaired.every(({ isRepaired }) => isRepaired),
+        repaired.map(told).join('\n'),
+      );
+      assert.deepEqual(await examine(brand.brandId), [], damage);
+      await brand.assertServed(range, 100);
+    }
+  });
+
+  it('finds events that are lost, stored twice or never claimed, and repairs none of them', async () => {
+    const columns = Object.keys(eventColumns);
+    const damages: [damage: string, expected: string[]][] = [
+      [
+        `delete from learning_events where brand_id = {brand} and event_id = 'event 7'`,
+        [`event_claims ${dayAt(1)} events: 9 > 10`],
+      ],
+      [
+        `insert into learning_events (${columns.join(', ')}) select ${columns.join(', ')} from learning_events
+         where brand_id = {brand} and event_id = 'event 8'`,
+        [`event_claims ${dayAt(2)} events: 11 > 10`, 'event_claims event 8 copies: 2 > 1'],
+      ],
+      [
+        `alter table learning_events update event_id = 'another' where brand_id = {brand} and event_id = 'event 9'`,
+        [`event_claims ${dayAt(3)} event_ids: others > those that are claimed`],
+      ],
+    ];
+    for (const [damage, expected] of damages) {
+      const brand = await newViewedBrand();
+      await clickHouse.run(damage.replaceAll('{brand}', String(brand.brandId)));
+      const findings = (await examine(brand.brandId)).filter(({ check }) => check === 'event_claims');
+      assert.deepEqual(findings.map(told), expected);
+      assert.ok(findings.every(({ isRepairable }) => !isRepairable));
+    }
+  });
+
+  it('finds rows that nothing reads and that are older than an hour, until the upkeep has deleted them', async () => {
+    const { brandId } = await newViewedBrand();
+    // An upkeep has declared that all batches of that age are committed.
+    await sql('update analytics.clickhouse_store set sealed_before = 0');
+    const columns = columnsOf(shapes.users);
+    await clickHouse.run(`insert into users (${columns.join(', ')}) select
+      ${columns.map((column) => (column === 'generation' ? '77' : column)).join(', ')}
+      from users where brand_id = ${brandId} and ${onDay(0)}`);
+    const events = Object.keys(eventColumns);
+    await clickHouse.run(`insert into learning_events (${events.join(', ')}) select
+      ${events.map((column) => (column === 'batch' ? '8192' : column)).join(', ')}
+      from learning_events where brand_id = ${brandId} and ${onDay(0)}`);
+    await clickHouse.run(`insert into totals_contents (brand_id, month, day, generation) values
+      (${brandId}, 202601, ${dayNumberOf(dayAt(1))}, 77)`);
+    assert.deepEqual((await examine(brandId)).map(told), [
+      `unread_rows totals_contents ${dayAt(1)} 77 rows: 1 > null`,
+      `unread_rows users ${dayAt(0)} 77 rows: 1 > null`,
+      'unread_rows learning_events batch 8192 rows: 10 > null',
+    ]);
+    await aggregateRange(apps.context, brandId, range);
+    assert.equal((await examine(brandId)).length, 3, 'replaced rows of the last hour are no finding');
+    await sql(`update analytics.stale_layers set since = since - interval '61 minutes'`);
+    const overdue = (await examine(brandId)).filter(({ field }) => field === 'upkeep');
+    assert.equal(overdue.length, 24);
+    assert.match(
+      told(overdue[0] as Finding),
+      /^unread_rows \w+ \d{4}-\d\d-\d\d \d+ upkeep: replaced rows > null$/,
+    );
+    await sql(
+      `insert into analytics.generation_attempts values (${brandId}, 77, now() - interval '2 hours')`,
+    );
+    await store.upkeep(last);
+    assert.deepEqual((await examine(brandId)).map(told), []);
+  });
+});

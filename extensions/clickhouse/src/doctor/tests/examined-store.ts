@@ -1,0 +1,41 @@
+import { aggregateRange } from '../../../../../server/src/analytics/aggregation/aggregation-service.ts';
+import { examineBrandAnalytics } from '../../../../../server/src/doctor/analytics/examine-brand-analytics.ts';
+import type { Finding } from '../../../../../server/src/doctor/difference.ts';
+import { createTestApps } from '../../../../../server/test/support/test-apps.ts';
+import { ClickHouse } from '../../store/clickhouse.ts';
+import { newClickHouseStore } from '../../store/tests/new-clickhouse-store.ts';
+import { examinedClickHouse } from '../examined-clickhouse.ts';
+
+/** Creates apps with a store in ClickHouse, and functions that examine it. */
+export async function newExaminedStore() {
+  const { store, address, url, sql, database } = await newClickHouseStore();
+  await store.prepare();
+  const apps = await createTestApps({ analyticsAddress: address, engine: { store, url } });
+  const clickHouse = new ClickHouse(url, { answerMs: 120_000, connections: 2 });
+  apps.beforeClose(() => clickHouse.close());
+
+  async function examine(brandId: number, repair = false): Promise<Finding[]> {
+    const findings: Finding[] = [];
+    await examineBrandAnalytics(
+      apps.database,
+      {
+        store: examinedClickHouse(database, clickHouse),
+        aggregate: async (brand, days) => void (await aggregateRange(apps.context, brand, days)),
+      },
+      brandId,
+      { repair, report: (finding) => findings.push(finding) },
+    );
+    return findings;
+  }
+
+  const publishedTotals = (brandId: number) =>
+    sql<{ dataset: string; through: string }>(
+      `select dataset, through::text from analytics.running_totals where brand_id = ${brandId} order by dataset`,
+    );
+
+  return { apps, store, clickHouse, sql, examine, publishedTotals };
+}
+
+/** The line of a finding. */
+export const told = ({ check, id, field, stored, actual }: Finding) =>
+  `${check} ${id} ${field}: ${stored} > ${actual}`;

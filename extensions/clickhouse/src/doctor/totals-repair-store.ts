@@ -1,0 +1,25 @@
+import { datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
+import { lockDatasets } from '../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
+import type { Outcomes } from '../../../../server/src/doctor/analytics/examination.ts';
+import type { Database } from '../../../../server/src/postgres/database.ts';
+import { markForTotals } from '../store/coordination/due-totals-store.ts';
+import { retireTotals } from '../store/coordination/totals-store.ts';
+
+/**
+ * Withdraws the running totals in which differences were found, under the lock of the brand's datasets, for which it waits.
+ * Aggregations add up all days until the upkeep has written new ones. Returns whether there were any.
+ */
+export async function withdrawWrongTotals(
+  store: Database,
+  brandId: number,
+  outcomes: Outcomes,
+): Promise<boolean> {
+  const datasets = datasetNames.filter((name) => outcomes.of(`totals_${name}`) !== undefined);
+  if (datasets.length === 0) return false;
+  await store.transaction(async (tx) => {
+    await lockDatasets(tx, brandId);
+    for (const dataset of datasets) await retireTotals(tx, brandId, dataset);
+    await markForTotals(tx, brandId);
+  });
+  return true;
+}

@@ -1,0 +1,73 @@
+import { type Day, dayOfNumber } from '../../../../server/src/analytics/day.ts';
+import { datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
+import { BackupError } from '../../../../server/src/backup/backup-error.ts';
+import { type CheckedBackup, requireMeasure } from '../../../../server/src/backup/check-backup.ts';
+import type { EnginePart } from '../../../../server/src/backup/manifest.ts';
+import type { Log } from '../../../../server/src/lib/log.ts';
+import type { ClickHouse } from '../store/clickhouse.ts';
+import { movedColumns, movedEventColumns } from './export-rows-store.ts';
+import type { ImportNumbers } from './import-attempt-store.ts';
+import { RowsIntoClickHouse, type RowsTarget } from './rows-into-clickhouse.ts';
+
+type Part = EnginePart['tables'][number];
+
+export interface ImportedRows {
+  readonly tables: number;
+  readonly rows: number;
+  /** The days with events. */
+  readonly days: readonly Day[];
+}
+
+/** Returns the largest number of layers that a day has in the file. */
+export function countLayers({ tables }: EnginePart): number {
+  return Math.max(0, ...tables.map(({ layer = -1 }) => layer + 1));
+}
+
+/**
+ * Inserts the rows of a checked file under the numbers of an import, and compares their number month by month. Nothing reads them
+ * until they are published.
+ * @throws BackupError when a row is missing; the reason of `cancelled`
+ */
+export async function importRows(
+  {
+    reader,
+    clickHouse,
+    brandId,
+  }: Pick<CheckedBackup, 'reader'> & { clickHouse: ClickHouse; brandId: number },
+  { tables }: EnginePart,
+  numbers: ImportNumbers,
+  { log, cancelled }: { readonly log: Log; readonly cancelled: AbortSignal },
+): Promise<ImportedRows> {
+  let rows = 0;
+  for (const part of tables) {
+    const target = targetOf(part, numbers);
+    const lines = new RowsIntoClickHouse(clickHouse, target, cancelled);
+    requireMeasure(part, await reader.copyTo(part.member, lines, cancelled));
+    const { column, number } = target.numbered;
+    const [arrived = 0] = await clickHouse.numbers(
+      `select count() as rows from ${part.name} where brand_id = ${brandId} and month = ${part.month} and ${column} = ${number}`,
+    );
+    if (arrived !== part.rows)
+      throw new BackupError(`${part.member} has ${part.rows} rows, and ${arrived} arrived`);
+    log('info', `${part.member}: ${part.rows} rows`);
+    rows += part.rows;
+  }
+  const days = await clickHouse.numbers(
+    `select distinct day from learning_events where brand_id = ${brandId} and batch = ${numbers.batch} order by day`,
+  );
+  return { tables: new Set(tables.map(({ name }) => name)).size, rows, days: days.map(dayOfNumber) };
+}
+
+/** @throws BackupError when the file has another table, or other columns */
+function targetOf({ name, columns, layer }: Part, { batch, generation }: ImportNumbers): RowsTarget {
+  const dataset = datasetNames.find((one) => one === name);
+  const known = dataset === undefined ? movedEventColumns : movedColumns(dataset);
+  const isKnown = dataset !== undefined ? layer !== undefined : name === 'learning_events';
+  if (!isKnown || columns.join() !== known.join())
+    throw new BackupError(`its table ${name} has other columns than this version's`);
+  const numbered =
+    dataset === undefined
+      ? { column: 'batch', number: batch }
+      : { column: 'generation', number: generation + (layer ?? 0) };
+  return { table: name, numbered, columns };
+}

@@ -1,0 +1,54 @@
+import { setInterval } from 'node:timers/promises';
+import type pg from 'pg';
+import { copyConnectionOptions } from '../../../../server/src/backup/copy-connection.ts';
+import type { DatabaseAddress } from '../../../../server/src/postgres/connection-options.ts';
+import { openConnection } from '../../../../server/src/postgres/sessions/open-connection.ts';
+import { beginImport, givenUp, type ImportNumbers, renewImport } from './import-attempt-store.ts';
+
+/** Time between signs of life. */
+const beatMs = 10_000;
+
+/** An import whose rows the upkeep deletes unless they are published. */
+export interface RunningImport extends ImportNumbers {
+  /** A connection next to the transaction of the import, to the database of the coordination. */
+  readonly client: pg.Client;
+  /** Aborted when the import was given up, or its connection is lost. */
+  readonly lost: AbortSignal;
+  /** Stops the signs of life, right before the import is published. @throws the reason of `lost` */
+  settle(): Promise<void>;
+}
+
+/**
+ * Runs `work` as an import of a brand, with numbers of its own, and shows every 10 seconds that it is alive. After a failure the
+ * rows are left to the upkeep.
+ */
+export async function whileImporting<T>(
+  address: DatabaseAddress,
+  brandId: number,
+  layers: number,
+  work: (running: RunningImport) => Promise<T>,
+): Promise<T> {
+  const client = await openConnection(copyConnectionOptions(address, 'brandport-move'));
+  const done = new AbortController();
+  const lost = new AbortController();
+  try {
+    const numbers = await beginImport(client, brandId, layers);
+    const beating = (async () => {
+      try {
+        for await (const _ of setInterval(beatMs, undefined, { signal: done.signal, ref: false }))
+          if (!(await renewImport(client, brandId, numbers))) throw givenUp();
+      } catch (error) {
+        if (!done.signal.aborted) lost.abort(error);
+      }
+    })();
+    const settle = async () => {
+      done.abort();
+      await beating;
+      lost.signal.throwIfAborted();
+    };
+    return await work({ ...numbers, client, lost: lost.signal, settle });
+  } finally {
+    done.abort();
+    await client.end();
+  }
+}

@@ -1,0 +1,173 @@
+import {
+  countDays,
+  type Day,
+  type DayRange,
+  dayOfNumber,
+  daysOf,
+} from '../../../../../server/src/analytics/day.ts';
+import {
+  type AggregationFacts,
+  type AggregationOptions,
+  type AggregationResult,
+  AggregationTooLong,
+  type DatasetName,
+  datasetNames,
+  type RowCounts,
+} from '../../../../../server/src/analytics/store/aggregation-types.ts';
+import {
+  lockDatasets,
+  tryLockDatasets,
+} from '../../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
+import { boundedTransaction } from '../../../../../server/src/analytics/store/coordination/bounded-transaction.ts';
+import {
+  findWhetherDaysFollow,
+  listChanges,
+  recordAggregatedDays,
+} from '../../../../../server/src/analytics/store/coordination/day-record-store.ts';
+import { lockKeptDays } from '../../../../../server/src/analytics/store/coordination/event-retention-store.ts';
+import { moveRevisions } from '../../../../../server/src/analytics/store/coordination/revision-store.ts';
+import type { Database } from '../../../../../server/src/postgres/database.ts';
+import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
+import type { ClickHouse } from '../clickhouse.ts';
+import { isClickHouseTimeout } from '../clickhouse-trouble.ts';
+import { committedBatches } from '../coordination/batch-store.ts';
+import { markForTotals } from '../coordination/due-totals-store.ts';
+import { listHiddenLearners } from '../coordination/hidden-learner-store.ts';
+import {
+  beginGeneration,
+  endGeneration,
+  listLayers,
+  publishDays,
+  publishOverlay,
+} from '../coordination/layer-store.ts';
+import { shapes } from '../dataset-shape.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { takeTotals } from './earlier-sums.ts';
+import { type CountedEvents, counted, freshRows } from './fresh-rows.ts';
+import { correctLater, countRows, type Replacement, writeDays } from './replacement-statements.ts';
+
+export interface RebuildOptions extends AggregationOptions {
+  readonly readFacts: () => Promise<AggregationFacts>;
+  /** Commits the beginning of a generation while the transaction holds the lock. */
+  readonly writes: Database;
+  readonly clickHouse: ClickHouse;
+}
+
+/** The rows that one dataset has now: of each day of the range, and the later days with corrected totals. */
+interface Written {
+  readonly rows: ReadonlyMap<Day, number>;
+  readonly corrected: readonly Day[];
+}
+
+/**
+ * See `AnalyticsStore.aggregate`. Writes the rows under a new generation, which nobody reads, and publishes all of them with
+ * their revisions and day records in the commit of `tx`. Who has lost the lock has lost the transaction too, and publishes
+ * nothing.
+ */
+export async function rebuildDays(
+  unbounded: Transaction,
+  brandId: number,
+  asked: DayRange,
+  options: RebuildOptions,
+): Promise<AggregationResult | null> {
+  const { at, whenBusy, limitMs, readFacts, writes } = options;
+  const endsAt = limitMs === undefined ? null : performance.now() + limitMs;
+  const tx = limitMs === undefined ? unbounded : boundedTransaction(unbounded, limitMs);
+  if (whenBusy === 'wait') await lockDatasets(tx, brandId);
+  else if (!(await tryLockDatasets(tx, brandId))) return null;
+
+  const facts = await readFacts();
+  // Events are dropped after this transaction, or were before.
+  const keptSince = await lockKeptDays(tx);
+  const range = keptSince !== null && keptSince > asked.from ? { ...asked, from: keptSince } : asked;
+  if (countDays(range) <= 0) return { days: 0, rows: rowsOf([]) };
+  // Read before the batches: a change that is missing from these rows stays marked for the next aggregation.
+  const seen = await listChanges(tx, brandId, range);
+  const hidden = await listHiddenLearners(tx, brandId);
+  const events: CountedEvents = {
+    brandId,
+    range,
+    isCommitted: await committedBatches(tx, brandId, range),
+    excludedLearnerIds: [...facts.excludedLearnerIds, ...hidden],
+  };
+  const hasLaterDays = await findWhetherDaysFollow(tx, brandId, range.to);
+  const generation = await writes.transaction((attempt) => beginGeneration(attempt, brandId));
+
+  const written = new Map<DatasetName, Written>();
+  for (const dataset of datasetNames) {
+    const layers = await listLayers(tx, brandId, dataset);
+    const totals = await takeTotals(tx, options.clickHouse, { brandId, dataset, from: range.from });
+    const replacement = { brandId, range, generation, layers, totals, hiddenLearnerIds: hidden };
+    const work = { tx, dataset, replacement, events, facts, hasLaterDays, endsAt };
+    written.set(dataset, await writeDataset(options.clickHouse, work));
+  }
+  for (const [dataset, { rows, corrected }] of written) {
+    await publishDays(tx, brandId, { dataset, generation }, { range, days: [...rows.keys()] });
+    await publishOverlay(tx, brandId, { dataset, generation }, corrected);
+    await moveRevisions(tx, brandId, { dataset, days: { aggregated: daysOf(range), corrected }, at });
+  }
+  await endGeneration(tx, brandId, generation);
+  const days = new Map(daysOf(range).map((day) => [day, rowsOf([day], written)]));
+  await recordAggregatedDays(tx, brandId, { at, seen, written: days });
+  await markForTotals(tx, brandId);
+  return { days: days.size, rows: rowsOf([...days.keys()], written) };
+}
+
+/** The rows of each dataset on the days. */
+function rowsOf(days: readonly Day[], written: ReadonlyMap<DatasetName, Written> = new Map()): RowCounts {
+  const sum = (name: DatasetName) =>
+    days.reduce((total, day) => total + (written.get(name)?.rows.get(day) ?? 0), 0);
+  return Object.fromEntries(datasetNames.map((name) => [name, sum(name)])) as Record<DatasetName, number>;
+}
+
+interface DatasetWork {
+  readonly tx: Transaction;
+  readonly dataset: DatasetName;
+  readonly replacement: Replacement;
+  readonly events: CountedEvents;
+  readonly facts: AggregationFacts;
+  readonly hasLaterDays: boolean;
+  /** A time of `performance.now()`; null: no limit. */
+  readonly endsAt: number | null;
+}
+
+async function writeDataset(
+  clickHouse: ClickHouse,
+  { tx, dataset, replacement, events, facts, hasLaterDays, endsAt }: DatasetWork,
+): Promise<Written> {
+  const shape = shapes[dataset];
+  const inTime = async <T>(
+    work: (limitMs: number | undefined, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const limitMs = endsAt === null ? undefined : Math.ceil(endsAt - performance.now());
+    if (limitMs !== undefined && limitMs <= 0) throw new AggregationTooLong();
+    try {
+      return await withHeartbeat(tx, (signal) => work(limitMs, signal));
+    } catch (error) {
+      if (endsAt !== null && (performance.now() >= endsAt - 50 || isClickHouseTimeout(error)))
+        throw new AggregationTooLong();
+      throw error;
+    }
+  };
+  const run = (text: string) => inTime((limitMs, signal) => clickHouse.run(text, { limitMs, signal }));
+  const daysWithRows = async (where: 'range' | 'later') => {
+    const text = countRows(shape, replacement, where);
+    const lines = await inTime((limitMs, signal) => clickHouse.read(text, { limitMs, signal }));
+    const rows = lines === '' ? [] : lines.split('\n').map((line) => line.split(',').map(Number));
+    return new Map(rows.map(([day = 0, count = 0]) => [dayOfNumber(day), count]));
+  };
+  await run(writeDays(shape, replacement, freshRows(dataset, events, facts), freshKeys(dataset, events)));
+  const rows = await daysWithRows('range');
+  const correction = hasLaterDays ? correctLater(shape, replacement) : null;
+  if (correction === null) return { rows, corrected: [] };
+  await run(correction);
+  return { rows, corrected: [...(await daysWithRows('later')).keys()] };
+}
+
+/** A select of the keys of the new rows, where a brand can have millions of keys. */
+function freshKeys(dataset: DatasetName, events: CountedEvents): string | null {
+  if (dataset === 'users') return `select distinct user_id ${counted(events)}`;
+  if (dataset === 'content_engagement')
+    return `select distinct user_id, content_ref_id ${counted(events)} and content_type != 'quest'`;
+  return null;
+}

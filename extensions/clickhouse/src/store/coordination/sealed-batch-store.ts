@@ -1,0 +1,64 @@
+import type { Queryable } from '../../../../../server/src/postgres/database.ts';
+import { statement } from '../../../../../server/src/postgres/statement.ts';
+import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
+import { isOpen, lockOpenBrands } from './open-brand-store.ts';
+import { writeNumber } from './write-number.ts';
+
+/** Time after which a write that was not committed is given up. A multiple of what any write may take. */
+export const graceInterval = `interval '40 minutes'`;
+
+/** The batches between the last seal and the grace period. */
+export interface SealableBatches {
+  readonly sealedBefore: number;
+  readonly cutoff: number;
+  readonly committed: readonly number[];
+}
+
+/**
+ * Returns null if the store has no events in ClickHouse yet. The number of a brand's import is also that of its batch, and gets
+ * old while rows are written; a sign of life keeps its attempt young.
+ */
+export async function findSealable(database: Queryable): Promise<SealableBatches | null> {
+  const rows = await database.run(
+    statement<{ sealed_before: number; cutoff: number; committed: number[] }>(
+      'find_sealable_batches',
+      `select s.sealed_before, c.cutoff, (
+         select coalesce(json_agg(distinct b.batch), '[]') from analytics.event_batches b where b.batch < c.cutoff
+       ) as committed
+       from analytics.clickhouse_store s
+       cross join lateral (
+         select greatest(s.sealed_before, least(${cutoffNumber}, (
+           select min(a.generation) from analytics.generation_attempts a
+           where a.started_at >= clock_timestamp() - ${graceInterval}
+         ))) as cutoff
+       ) as c`,
+      [],
+      { long: true },
+    ),
+  );
+  const [row] = rows;
+  return row === undefined
+    ? null
+    : { sealedBefore: row.sealed_before, cutoff: row.cutoff, committed: row.committed };
+}
+
+/** Without the bits of a transaction: the least number of its millisecond. */
+const cutoffNumber = `(${writeNumber(`clock_timestamp() - ${graceInterval}`)} / 8192 * 8192)`;
+
+/**
+ * Declares every batch before the cutoff that ClickHouse has committed. A batch before it can no longer be recorded. The records
+ * of closed brands stay, and mean nothing any more.
+ */
+export async function sealBefore(tx: Transaction, cutoff: number): Promise<void> {
+  await lockOpenBrands(tx);
+  await tx.run(
+    statement<never>(
+      'seal_event_batches',
+      `with sealed as (
+         update analytics.clickhouse_store set sealed_before = greatest(sealed_before, $1)
+       )
+       delete from analytics.event_batches where batch < $1 and ${isOpen('brand_id')}`,
+      [cutoff],
+    ),
+  );
+}

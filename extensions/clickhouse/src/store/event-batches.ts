@@ -1,0 +1,179 @@
+import { datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
+import { lockDatasets } from '../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
+import { markDays } from '../../../../server/src/analytics/store/coordination/brand-day-store.ts';
+import { lockKeptDays } from '../../../../server/src/analytics/store/coordination/event-retention-store.ts';
+import { moveDaysUnderLock } from '../../../../server/src/analytics/store/coordination/move-days.ts';
+import type { AppendResult, LearningEvent } from '../../../../server/src/analytics/store/learning-event.ts';
+import type { Database } from '../../../../server/src/postgres/database.ts';
+import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
+import { ofTotals } from './aggregation/earlier-sums.ts';
+import type { ClickHouse } from './clickhouse.ts';
+import { claimEvents, committedBatches, recordBatch } from './coordination/batch-store.ts';
+import { tryLockDeletions } from './coordination/deletion-lock.ts';
+import { deleteClaims, forgetLearner, hideLearner } from './coordination/hidden-learner-store.ts';
+import { tryLockOpen } from './coordination/open-brand-store.ts';
+import { discountTotals, findTotals } from './coordination/totals-store.ts';
+import { shapes, totalsTable } from './dataset-shape.ts';
+import { eventLines } from './event-lines.ts';
+import { withHeartbeat } from './heartbeat.ts';
+import { affectedDays } from './learner-days.ts';
+import { integer } from './literals.ts';
+import { eventColumns } from './schema.ts';
+
+const columns = Object.keys(eventColumns);
+const learnerDatasets = datasetNames.filter((name) => shapes[name].keys.includes('user_id'));
+const learnerTables = [...learnerDatasets, ...learnerDatasets.map(totalsTable)];
+/** Ids of events that are read and deleted at once. */
+const claimChunk = 50_000;
+
+/**
+ * See `AnalyticsStore.appendEvents`. Claims the ids, inserts the events under the number of a batch, and records the batch and
+ * the marks; one commit makes all of it count. A batch that was inserted without the commit is never counted, and deleted by the
+ * upkeep.
+ */
+export async function appendEvents(
+  tx: Transaction,
+  clickHouse: ClickHouse,
+  brandId: number,
+  events: readonly LearningEvent[],
+): Promise<AppendResult> {
+  const keptSince = await lockKeptDays(tx);
+  const kept = keptSince === null ? events : events.filter(({ day }) => day >= keptSince);
+  const distinct = firstOfEachId(kept);
+  if (distinct.length === 0) return { accepted: 0, duplicates: kept.length, keptSince };
+  const { batch, positions } = await claimEvents(tx, brandId, distinct);
+  const added =
+    positions === null ? distinct : positions.map((position) => distinct[position] as LearningEvent);
+  if (added.length > 0) {
+    await clickHouse.insert('learning_events', columns, eventLines(brandId, batch, added));
+    const days = new Map<string, number>();
+    for (const { day } of added) days.set(day, (days.get(day) ?? 0) + 1);
+    await recordBatch(tx, brandId, batch, [...days.keys()]);
+    await markDays(
+      tx,
+      brandId,
+      [...days].map(([day, count]) => ({ day, added: count })),
+    );
+  }
+  return { accepted: added.length, duplicates: kept.length - added.length, keptSince };
+}
+
+function firstOfEachId(events: readonly LearningEvent[]): readonly LearningEvent[] {
+  const ids = new Set(events.map(({ eventId }) => eventId));
+  if (ids.size === events.length) return events;
+  // Deleted at its first occurrence, so that a repetition is not found.
+  return events.filter(({ eventId }) => ids.delete(eventId));
+}
+
+/**
+ * See `AnalyticsStore.eraseLearner`. One commit hides the learner, moves the revisions and deletes the claims; then the rows are
+ * deleted in ClickHouse. Interrupted in between, or while a backup is being written, the learner stays hidden, and a repetition
+ * or the upkeep deletes the rows [D194].
+ */
+export async function eraseLearner(
+  databases: { readonly writes: Database; readonly clickHouse: ClickHouse },
+  brandId: number,
+  learnerId: number,
+  { movesDays, at }: { readonly movesDays: boolean; readonly at: Date },
+): Promise<void> {
+  const { writes, clickHouse } = databases;
+  const events = await writes.transaction(async (tx) => {
+    await lockDatasets(tx, brandId);
+    if (movesDays)
+      await moveDaysUnderLock(
+        tx,
+        brandId,
+        { kind: 'learner', ids: [learnerId] },
+        { at, listAffectedDays: affectedDays(clickHouse) },
+      );
+    // A repetition finds them hidden, and discounted.
+    if (await hideLearner(tx, brandId, learnerId)) await discountLearner(tx, clickHouse, brandId, learnerId);
+    return releaseEvents(tx, clickHouse, brandId, learnerId);
+  });
+  await deleteRows(databases, brandId, learnerId, events);
+}
+
+/** Takes the running totals of a learner off the counts by which totals are known to be complete. */
+async function discountLearner(
+  tx: Transaction,
+  clickHouse: ClickHouse,
+  brandId: number,
+  learnerId: number,
+): Promise<void> {
+  for (const dataset of learnerDatasets) {
+    const totals = await findTotals(tx, brandId, dataset);
+    if (totals === null) continue;
+    const [rows = 0] = await clickHouse.numbers(
+      `select count() as rows from ${totalsTable(dataset)}
+       where brand_id = ${integer(brandId)} and ${ofTotals(totals)} and user_id = ${integer(learnerId)}`,
+    );
+    await discountTotals(tx, brandId, dataset, rows);
+  }
+}
+
+/**
+ * Finishes the interrupted erasure of a hidden learner: deletes the rows, and then forgets that they were there. Events of
+ * batches that were committed after the interruption are deleted too, with their claims. The rows of a closed brand stay.
+ */
+export async function deleteHiddenLearner(
+  databases: { readonly writes: Database; readonly clickHouse: ClickHouse },
+  brandId: number,
+  learnerId: number,
+): Promise<void> {
+  const { writes, clickHouse } = databases;
+  const events = await writes.transaction(async (tx) =>
+    (await tryLockOpen(tx, brandId)) ? releaseEvents(tx, clickHouse, brandId, learnerId) : null,
+  );
+  if (events === null) return;
+  await deleteRows(databases, brandId, learnerId, events);
+}
+
+async function deleteRows(
+  { writes, clickHouse }: { readonly writes: Database; readonly clickHouse: ClickHouse },
+  brandId: number,
+  learnerId: number,
+  events: string,
+): Promise<void> {
+  const condition = `brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)}`;
+  await writes.transaction(async (tx) => {
+    // The learner stays hidden, and the upkeep deletes the rows.
+    if (!(await tryLockDeletions(tx)) || !(await tryLockOpen(tx, brandId))) return;
+    await withHeartbeat(tx, async (signal) => {
+      // Each is a mutation of a table of its own, which takes a while however few rows it finds.
+      await Promise.all([
+        ...learnerTables.map((table) =>
+          clickHouse.run(`delete from ${table} where ${condition}`, { signal }),
+        ),
+        clickHouse.run(`delete from learning_events where ${events}`, { signal }),
+      ]);
+    });
+    await forgetLearner(tx, brandId, learnerId);
+  });
+}
+
+/**
+ * Deletes the claims of a learner's committed events, and returns the condition for these events. Exactly they are to be deleted:
+ * those of a batch that is being stored have claims that nobody sees yet, so both stay.
+ */
+export async function releaseEvents(
+  tx: Transaction,
+  clickHouse: ClickHouse,
+  brandId: number,
+  learnerId: number,
+): Promise<string> {
+  const isCommitted = await committedBatches(tx, brandId);
+  const events = `brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)} and ${isCommitted}`;
+  const ids = await listEventIds(clickHouse, events);
+  for (let start = 0; start < ids.length; start += claimChunk)
+    await deleteClaims(tx, brandId, ids.slice(start, start + claimChunk));
+  return events;
+}
+
+async function listEventIds(clickHouse: ClickHouse, condition: string): Promise<string[]> {
+  // Hexadecimal: an id may contain any character, and CSV would quote some.
+  const lines = await clickHouse.read(
+    `select lower(hex(event_id)) as id from learning_events where ${condition}`,
+  );
+  if (lines === '') return [];
+  return lines.split('\n').map((line) => Buffer.from(line.replaceAll('"', ''), 'hex').toString('utf8'));
+}

@@ -1,0 +1,93 @@
+import { type Day, dayNumberOf, dayOfNumber } from '../../../../server/src/analytics/day.ts';
+import type { LearnerActivity } from '../../../../server/src/analytics/store/aggregation-types.ts';
+import { listAggregatedDaysAmong } from '../../../../server/src/analytics/store/coordination/brand-day-store.ts';
+import type { ListDaysWithout } from '../../../../server/src/analytics/store/coordination/mark-days-without.ts';
+import type { ListAffectedDays } from '../../../../server/src/analytics/store/coordination/move-days.ts';
+import type { DirectoryKind } from '../../../../server/src/analytics/store/dataset-changes.ts';
+import type { Queryable } from '../../../../server/src/postgres/database.ts';
+import type { ClickHouse } from './clickhouse.ts';
+import { committedBatches } from './coordination/batch-store.ts';
+import { listHiddenLearners } from './coordination/hidden-learner-store.ts';
+import { listLayers } from './coordination/layer-store.ts';
+import { pairsOf } from './layers.ts';
+import { integer, listOf, monthOf } from './literals.ts';
+
+const subjectColumns: Readonly<Record<DirectoryKind, string>> = {
+  learner: 'user_id',
+  content: 'content_ref_id',
+  market: 'market_id',
+};
+
+const anyDay = () => true;
+
+/** See `ListAffectedDays`. Corrections have the keys of the rows that they correct, so only first layers are read. */
+export function affectedDays(clickHouse: ClickHouse): ListAffectedDays {
+  return async (tx, brandId, { kind, ids }, { dataset, among }) => {
+    const asked = new Set(among);
+    const published = pairsOf(await listLayers(tx, brandId, dataset), (day) => asked.has(day), 'first');
+    if (published === null || ids.length === 0) return [];
+    return daysIn(
+      clickHouse,
+      `select distinct day from ${dataset} where brand_id = ${integer(brandId)} and ${within(among)} and ${published}
+         and ${subjectColumns[kind]} in ${listOf(ids)} order by day`,
+    );
+  };
+}
+
+/** See `ListDaysWithout`. */
+export function daysWithout(clickHouse: ClickHouse): ListDaysWithout {
+  return async (tx, brandId, learnerIds) => {
+    if (learnerIds.length === 0) return [];
+    const ofLearners = `brand_id = ${integer(brandId)} and user_id in ${listOf(learnerIds)}`;
+    const counted = pairsOf(await listLayers(tx, brandId, 'users'), anyDay, 'first');
+    const except =
+      counted === null
+        ? ''
+        : `and (user_id, day) not in (select user_id, day from users where ${ofLearners} and ${counted})`;
+    const days = await daysIn(
+      clickHouse,
+      `select distinct day from learning_events where ${ofLearners} and ${await committedBatches(tx, brandId)} ${except}
+       order by day`,
+    );
+    return listAggregatedDaysAmong(tx, brandId, days);
+  };
+}
+
+/** See `AnalyticsStore.readLearnerActivity`. */
+export async function readLearnerActivity(
+  database: Queryable,
+  clickHouse: ClickHouse,
+  brandId: number,
+  learnerId: number,
+): Promise<LearnerActivity> {
+  const [hidden, layers, isCommitted] = await Promise.all([
+    listHiddenLearners(database, brandId),
+    listLayers(database, brandId, 'users'),
+    committedBatches(database, brandId),
+  ]);
+  if (hidden.includes(learnerId)) return { firstDay: null, lastDay: null, aggregatedDays: [] };
+  const ofLearner = `brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)}`;
+  const counted = pairsOf(layers, anyDay, 'first');
+  const [aggregatedDays, eventDays] = await Promise.all([
+    counted === null
+      ? []
+      : daysIn(clickHouse, `select distinct day from users where ${ofLearner} and ${counted} order by day`),
+    daysIn(
+      clickHouse,
+      `select arrayJoin([min(day), max(day)]) as day from learning_events where ${ofLearner} and ${isCommitted}
+       having count() > 0`,
+    ),
+  ]);
+  const all = [...aggregatedDays, ...eventDays].sort();
+  return { firstDay: all[0] ?? null, lastDay: all.at(-1) ?? null, aggregatedDays };
+}
+
+async function daysIn(clickHouse: ClickHouse, text: string): Promise<Day[]> {
+  return (await clickHouse.numbers(text)).map(dayOfNumber);
+}
+
+function within(days: readonly Day[]): string {
+  const sorted = days.toSorted();
+  const [from = '0001-01-01', to = from] = [sorted[0], sorted.at(-1)];
+  return `month between ${monthOf(from)} and ${monthOf(to)} and day between ${dayNumberOf(from)} and ${dayNumberOf(to)}`;
+}

@@ -1,0 +1,30 @@
+import { type Day, type DayRange, dayNumberOf, daysOf } from '../../../../server/src/analytics/day.ts';
+
+// Parts of statements, from numbers and days only.
+
+/** A list of integers in brackets. An empty list would be a syntax error, so it holds a value that no column has. */
+export function listOf(numbers: readonly number[]): string {
+  return `(${numbers.length === 0 ? 'NULL' : numbers.map(integer).join(', ')})`;
+}
+
+export function integer(number: number): string {
+  if (!Number.isSafeInteger(number)) throw new Error(`not an integer: ${number}`);
+  return String(number);
+}
+
+/** The month of a day as `YYYYMM`, which is the partition of its rows. */
+export function monthOf(day: Day): number {
+  return Number(day.slice(0, 4)) * 100 + Number(day.slice(5, 7));
+}
+
+/** A condition on the columns `month` and `day`: months are partitions, so others are not opened. */
+export function within({ from, to }: DayRange): string {
+  return `month between ${monthOf(from)} and ${monthOf(to)} and day between ${dayNumberOf(from)} and ${dayNumberOf(to)}`;
+}
+
+/** An expression for the month of a day column, whose value is in the range. */
+export function monthOfColumn(column: string, range: DayRange): string {
+  if (monthOf(range.from) === monthOf(range.to)) return `toInt32(${monthOf(range.from)})`;
+  const days = daysOf(range);
+  return `toInt32(transform(${column}, [${days.map(dayNumberOf).join(', ')}], [${days.map(monthOf).join(', ')}], 0))`;
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { findEngineStore } from '../../../../server/src/analytics/store/coordination/engine-store.ts';
+import { StoreMismatch } from '../../../../server/src/analytics/store/store-mismatch.ts';
+import type { Database } from '../../../../server/src/postgres/database.ts';
+import type { ClickHouse } from './clickhouse.ts';
+import { claimStore, hasPostgresRows } from './coordination/store-identity-store.ts';
+import { schemaStatements } from './schema.ts';
+
+/**
+ * Creates the tables in ClickHouse and joins them to the coordination in PostgreSQL. Safe to repeat and to run concurrently.
+ * @throws StoreMismatch if the events are in PostgreSQL, or in another ClickHouse database
+ */
+export async function prepareClickHouse(database: Database, clickHouse: ClickHouse): Promise<void> {
+  for (const text of schemaStatements) await clickHouse.run(text);
+  const known = await findEngineStore(database);
+  const storeId = known ?? (await createStore(database, clickHouse));
+  await requireIdentity(clickHouse, storeId);
+}
+
+/**
+ * Checks that the events of the store are in this ClickHouse database, and changes nothing.
+ * @throws StoreMismatch
+ */
+export async function requireOwnClickHouse(database: Database, clickHouse: ClickHouse): Promise<void> {
+  const storeId = await findEngineStore(database);
+  if (storeId === null)
+    throw new StoreMismatch('The analytics store has its events in PostgreSQL, not in ClickHouse.');
+  const tables = await clickHouse.numbers(
+    `select count() as tables from system.tables where database = currentDatabase() and name = 'store_identity'`,
+  );
+  await requireIdentity(clickHouse, tables[0] === 1 ? storeId : null);
+}
+
+/** @param storeId null: the database has none of the tables */
+async function requireIdentity(clickHouse: ClickHouse, storeId: string | null): Promise<void> {
+  const [found = ''] =
+    storeId === null ? [] : (await clickHouse.read('select id from store_identity')).split('\n');
+  if (storeId === null || found.replaceAll('"', '') !== storeId)
+    throw new StoreMismatch(
+      'The database of BRANDPORT_CLICKHOUSE_URL does not belong to this analytics store: it is empty or of another one.',
+    );
+}
+
+async function createStore(database: Database, clickHouse: ClickHouse): Promise<string> {
+  if (await hasPostgresRows(database))
+    throw new StoreMismatch(
+      'The analytics store has its events in PostgreSQL. Move them with `brandport analytics copy`, or unset BRANDPORT_CLICKHOUSE_URL.',
+    );
+  if ((await clickHouse.read('select id from store_identity')) !== '')
+    throw new StoreMismatch(
+      'The database of BRANDPORT_CLICKHOUSE_URL has events of another analytics store.',
+    );
+  return joinStore(database, clickHouse, true);
+}
+
+/** Joins an empty ClickHouse database to the coordination, and returns the id that both have from now on. */
+export async function joinStore(
+  database: Database,
+  clickHouse: ClickHouse,
+  hasEvents: boolean,
+): Promise<string> {
+  return database.transaction(async (tx) => {
+    const { storeId, isNew } = await claimStore(tx, randomUUID(), hasEvents);
+    if (isNew) await clickHouse.insert('store_identity', ['id'], `${storeId}\n`);
+    return storeId;
+  });
+}

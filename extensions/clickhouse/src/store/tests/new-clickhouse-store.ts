@@ -1,0 +1,13 @@
+import { createTestDatabase } from '../../../../../server/test/support/test-database.ts';
+import { createClickHouseDatabase } from '../../../test/support/clickhouse-database.ts';
+import { createClickHouseAnalyticsStore } from '../clickhouse-analytics-store.ts';
+import { patient } from './patient-store.ts';
+
+/** Creates a store with databases of its own, which writes running totals even of single rows. `prepare` is the caller's. */
+export async function newClickHouseStore(leastTotalRows = 1) {
+  const { address, beforeClose, database, sql } = await createTestDatabase();
+  const { url } = await createClickHouseDatabase();
+  const store = patient(createClickHouseAnalyticsStore({ address, clickHouseUrl: url, leastTotalRows }));
+  beforeClose(() => store.close());
+  return { store, address, beforeClose, database, url, sql };
+}

@@ -1,0 +1,79 @@
+import { dayNumberOf } from '../../../../../server/src/analytics/day.ts';
+import { tryLockDatasets } from '../../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
+import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
+import type { ClickHouse } from '../clickhouse.ts';
+import { tryLockDeletions } from '../coordination/deletion-lock.ts';
+import { lockOpenBrands, tryLockOpen } from '../coordination/open-brand-store.ts';
+import {
+  deleteAttempts,
+  deleteStaleLayers,
+  listBrandsWithLeftAttempts,
+  listLeftAttempts,
+  listStaleLayers,
+} from '../coordination/stale-layer-store.ts';
+import { generationTables } from '../dataset-shape.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { integer, listOf, monthOf } from '../literals.ts';
+import type { KeptUp } from './kept-up.ts';
+
+const layersAtOnce = 2_000;
+
+/** Deletes the rows of interrupted aggregations, and those that are no longer published. Returns the number of each. */
+export async function deleteStaleRows({
+  jobs,
+  clickHouse,
+}: KeptUp): Promise<{ attempts: number; layers: number }> {
+  let attempts = 0;
+  for (const brandId of await listBrandsWithLeftAttempts(jobs))
+    attempts += await jobs.forBrand(brandId).transaction((tx) => deleteAttemptsOf(tx, clickHouse, brandId));
+  let layers = 0;
+  for (;;) {
+    const deleted = await jobs.transaction((tx) => deleteLayers(tx, { jobs, clickHouse }));
+    if (deleted === 0) return { attempts, layers };
+    layers += deleted;
+  }
+}
+
+/** Returns the number of layers, 0 if there is none or a backup keeps them. */
+async function deleteLayers(
+  tx: Transaction,
+  { jobs, clickHouse }: Pick<KeptUp, 'jobs' | 'clickHouse'>,
+): Promise<number> {
+  if (!(await tryLockDeletions(tx))) return 0;
+  await lockOpenBrands(tx);
+  const stale = await listStaleLayers(jobs, layersAtOnce);
+  if (stale.length === 0) return 0;
+  await withHeartbeat(tx, async (signal) => {
+    for (const table of generationTables) {
+      const gone = stale.filter((layer) => layer.table === table);
+      if (gone.length === 0) continue;
+      const rows = gone.map(
+        ({ brandId, day, generation }) =>
+          `(${integer(brandId)}, ${dayNumberOf(day)}, ${integer(generation)})`,
+      );
+      const months = [...new Set(gone.map(({ day }) => monthOf(day)))];
+      await clickHouse.run(
+        `delete from ${table} where month in ${listOf(months)} and (brand_id, day, generation) in (${rows.join(', ')})`,
+        { signal },
+      );
+    }
+  });
+  await deleteStaleLayers(tx, stale);
+  return stale.length;
+}
+
+/** Under the brand's lock, so that no aggregation is running: what has begun and is not published never will be. */
+async function deleteAttemptsOf(tx: Transaction, clickHouse: ClickHouse, brandId: number): Promise<number> {
+  if (!(await tryLockDatasets(tx, brandId)) || !(await tryLockOpen(tx, brandId))) return 0;
+  const generations = await listLeftAttempts(tx, brandId);
+  if (generations.length === 0) return 0;
+  await withHeartbeat(tx, async (signal) => {
+    for (const table of generationTables)
+      await clickHouse.run(
+        `delete from ${table} where brand_id = ${integer(brandId)} and generation in ${listOf(generations)}`,
+        { signal },
+      );
+  });
+  await deleteAttempts(tx, brandId, generations);
+  return generations.length;
+}

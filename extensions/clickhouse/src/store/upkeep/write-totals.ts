@@ -1,0 +1,97 @@
+import { addDays, dayNumberOf } from '../../../../../server/src/analytics/day.ts';
+import { tryLockDatasets } from '../../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
+import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
+import { countTotals, earlierRows, takeTotals, withoutHidden } from '../aggregation/earlier-sums.ts';
+import {
+  type DueTotals,
+  deleteTotalsMarks,
+  listDueTotals,
+  lockTotalsMarks,
+} from '../coordination/due-totals-store.ts';
+import { beginGeneration, endGeneration, listLayers } from '../coordination/layer-store.ts';
+import { lockOpenAmong, tryLockOpen } from '../coordination/open-brand-store.ts';
+import { publishTotals, retireTotals } from '../coordination/totals-store.ts';
+import { shapes, totalsColumns, totalsTable } from '../dataset-shape.ts';
+import { groupedOnDisk } from '../grouped-on-disk.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { integer, monthOf } from '../literals.ts';
+import type { KeptUp } from './kept-up.ts';
+
+/** Marks of one transaction. An aggregation that ends meanwhile waits for it. */
+const marksAtOnce = 200;
+
+/**
+ * Writes the running totals of datasets whose aggregation would otherwise add up more than `leastRows` rows. Examines the brands
+ * that have a mark, so that its cost depends on what was aggregated since the last run. Returns the number of datasets. A dataset
+ * that is being aggregated is left to the next run.
+ */
+export async function writeTotals(kept: KeptUp, leastRows: number): Promise<number> {
+  let written = 0;
+  for (let after = 0; ; ) {
+    const examined = await kept.jobs.transaction((tx) => examineMarks(tx, leastRows, after));
+    if (examined === null) return written;
+    for (const due of examined.due)
+      if (await kept.jobs.forBrand(due.brandId).transaction((tx) => writeTotalsOf(tx, kept, due, leastRows)))
+        written += 1;
+    after = examined.last;
+  }
+}
+
+/**
+ * Deletes the marks of brands that have no due totals. The others keep theirs until the run after they were written, and closed
+ * brands until they are open.
+ */
+async function examineMarks(
+  tx: Transaction,
+  leastRows: number,
+  after: number,
+): Promise<{ readonly due: readonly DueTotals[]; readonly last: number } | null> {
+  const brandIds = await lockTotalsMarks(tx, after, marksAtOnce);
+  const last = brandIds.at(-1);
+  if (last === undefined) return null;
+  const open = await lockOpenAmong(tx, brandIds);
+  // A statement of its own, so that it sees what was committed before the marks were locked.
+  const due = await listDueTotals(tx, leastRows, open);
+  const dueIds = new Set(due.map(({ brandId }) => brandId));
+  await deleteTotalsMarks(
+    tx,
+    open.filter((id) => !dueIds.has(id)),
+  );
+  return { due, last };
+}
+
+async function writeTotalsOf(
+  tx: Transaction,
+  { writes, clickHouse }: KeptUp,
+  { brandId, dataset }: DueTotals,
+  leastRows: number,
+): Promise<boolean> {
+  if (!(await tryLockDatasets(tx, brandId)) || !(await tryLockOpen(tx, brandId))) return false;
+  // Another process may have written them since they were listed.
+  const due = (await listDueTotals(tx, leastRows, [brandId])).find((each) => each.dataset === dataset);
+  if (due === undefined) return false;
+  const { through } = due;
+  const shape = shapes[dataset];
+  const layers = await listLayers(tx, brandId, dataset);
+  const totals = await takeTotals(tx, clickHouse, { brandId, dataset, from: through });
+  const rows = earlierRows(shape, { brandId, layers, totals }, addDays(through, 1), null);
+  if (rows === null) return false;
+  const generation = await writes.transaction((attempt) => beginGeneration(attempt, brandId));
+  const keys = shape.keys.join(', ');
+  await withHeartbeat(tx, async (signal) =>
+    clickHouse.run(
+      `insert into ${totalsTable(dataset)} (${totalsColumns(shape).join(', ')})
+       select ${integer(brandId)}, ${monthOf(through)}, ${dayNumberOf(through)}, ${integer(generation)}, ${keys},
+         ${shape.cumulated.map((column) => `sum(${column})`).join(', ')}
+       from (${rows}) where true${await withoutHidden(tx, brandId, dataset)} group by ${keys}
+       ${groupedOnDisk}`,
+      { signal },
+    ),
+  );
+  const published = { through, generation };
+  const count = await countTotals(tx, clickHouse, { brandId, dataset, totals: published });
+  await retireTotals(tx, brandId, dataset);
+  await publishTotals(tx, brandId, dataset, { ...published, rows: count });
+  await endGeneration(tx, brandId, generation);
+  return true;
+}

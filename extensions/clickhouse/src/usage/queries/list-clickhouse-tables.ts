@@ -1,0 +1,55 @@
+import { dayNumberOf, dayOf } from '../../../../../server/src/analytics/day.ts';
+import { datasetNames } from '../../../../../server/src/analytics/store/aggregation-types.ts';
+import type { EngineTable, SizedEngine } from '../../../../../server/src/usage/sized-engine.ts';
+import type { ClickHouse } from '../../store/clickhouse.ts';
+import { monthOf } from '../../store/literals.ts';
+
+/** The limit of a statement, as for PostgreSQL's. */
+const limitMs = 30_000;
+
+/** Measures a ClickHouse database. */
+export function sizedClickHouse(clickHouse: ClickHouse): SizedEngine {
+  return {
+    listTables: (since) => listClickHouseTables(clickHouse, since),
+    sumDueEventBytes: (before) => sumDueEventBytes(clickHouse, before),
+  };
+}
+
+/**
+ * Lists the tables of the store. Replaced and deleted rows that still occupy space are part of the bytes, parts that were merged
+ * and will be removed within minutes are not. Rows that are not published yet or any more are part of the rows. A brand's rows
+ * are counted in the order of the table.
+ */
+async function listClickHouseTables(clickHouse: ClickHouse, since: Date): Promise<EngineTable[]> {
+  const tables: EngineTable[] = [];
+  for (const name of ['learning_events', ...datasetNames]) {
+    const [bytes = 0] = await clickHouse.numbers(
+      `select sum(bytes_on_disk) as bytes from system.parts
+       where database = currentDatabase() and table = '${name}' and active`,
+      { limitMs },
+    );
+    const lines = await clickHouse.read(
+      `select brand_id, count() as rows, countIf(day >= ${dayNumberOf(dayOf(since))}) as recent from ${name}
+       group by brand_id order by brand_id`,
+      { limitMs },
+    );
+    const brands = lines === '' ? [] : lines.split('\n').map((line) => line.split(',').map(Number));
+    tables.push({
+      name: `clickhouse.${name}`,
+      bytes,
+      brands: brands.map(([brandId = 0, rows = 0, recentRows = 0]) => ({ brandId, rows, recentRows })),
+    });
+  }
+  return tables;
+}
+
+/** The size of the months of events before that of `before`. */
+async function sumDueEventBytes(clickHouse: ClickHouse, before: Date): Promise<number> {
+  const [bytes = 0] = await clickHouse.numbers(
+    `select sum(bytes_on_disk) as bytes from system.parts
+     where database = currentDatabase() and table = 'learning_events' and active
+       and toInt32(partition) < ${monthOf(dayOf(before))}`,
+    { limitMs },
+  );
+  return bytes;
+}

@@ -1,0 +1,52 @@
+import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
+import type { OnAway } from '../analytics/store/store-availability.ts';
+import type { MovingEngine } from '../backup/brand/moving-engine.ts';
+import type { ExaminedStore } from '../doctor/analytics/examined-store.ts';
+import type { DatabaseAddress } from '../postgres/connection-options.ts';
+import type { Database } from '../postgres/database.ts';
+import type { SizedEngine } from '../usage/sized-engine.ts';
+
+/**
+ * An extension that keeps the events and datasets of the analytics store outside of PostgreSQL [D230]. The coordination (days,
+ * marks, revisions, claims of event ids) stays in PostgreSQL [D193].
+ */
+export interface AnalyticsEngine {
+  /** Creates the store of a server or command, which connects on first use. */
+  createStore(options: { readonly address: DatabaseAddress; readonly onAway: OnAway }): CreatedStore;
+  /** Opens the engine for a command whose statements may take hours, without asking it anything. */
+  open(): OpenEngine;
+  /**
+   * Copies the events and datasets of a store in PostgreSQL to the engine; the last commit moves the store.
+   * @throws StoreMismatch if the store is in an engine already, in use, or the counts differ
+   */
+  copyFromPostgres(options: CopyOptions): Promise<CopiedRows>;
+}
+
+/** An analytics store, and what it needs after the migrations and before it is used. */
+export interface CreatedStore {
+  readonly store: AnalyticsStore;
+  /**
+   * Creates what is missing, and checks that the events are where the settings say.
+   * @throws StoreMismatch; ApiError `analytics_unavailable`
+   */
+  prepare(): Promise<void>;
+}
+
+/** An engine as commands use it. */
+export interface OpenEngine extends MovingEngine, SizedEngine {
+  /** @throws StoreMismatch unless it has the events of the store, whose PostgreSQL is given */
+  requireOwn(store: Database): Promise<void>;
+  /** The store as the doctor sees it. */
+  examined(store: Database): ExaminedStore;
+  close(): Promise<void>;
+}
+
+export interface CopyOptions {
+  readonly address: DatabaseAddress;
+  /** Receives each finished month of a table, such as `2026-03`. */
+  readonly onCopied: (table: string, month: string, rows: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The rows that were copied, by table. */
+export type CopiedRows = Readonly<Record<string, number>>;
