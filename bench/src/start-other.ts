@@ -14,7 +14,7 @@ export interface OtherOptions {
 }
 
 /**
- * Starts the server of another checkout, on the database of this run or on one of its own. An older version refuses a
+ * Starts the server of another checkout, on the database of this run or on another one. An older version refuses a
  * database that a newer one has upgraded.
  *
  * @throws Error when it does not start, or the kept directory has no data of this scale

@@ -11,7 +11,7 @@ import { analyticsSchema } from '../../../server/src/postgres/schema/schema-line
 import type { BenchContext } from '../bench-context.ts';
 import { connect } from '../postgres.ts';
 
-/** Both analytics stores, empty, each with a PostgreSQL database of its own. */
+/** Both analytics stores, empty, each with its own PostgreSQL database. */
 export interface TwoStores {
   readonly postgres: AnalyticsStore;
   readonly clickHouse: AnalyticsStore;

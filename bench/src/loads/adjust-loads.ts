@@ -27,7 +27,7 @@ export async function adjustLoads(subject: Subject): Promise<AdjustLoads> {
   };
 }
 
-/** The requests of 32 brands in turn, so that each connection has a brand of its own. */
+/** The requests of 32 brands in turn, so that each connection has its own brand. */
 async function ofManyBrands(subject: Subject, count: number): Promise<LoadRequest[]> {
   const brands = await adjustBrands(subject);
   const each = Math.ceil(count / brands.length);

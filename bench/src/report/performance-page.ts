@@ -49,7 +49,7 @@ const sections: Readonly<Record<string, (run: RunResults) => string>> = {
     ),
 };
 
-/** Parts that have a table of their own on the page. */
+/** Parts that have their own table on the page. */
 const detailParts: readonly string[] = ['costs', 'plans'];
 
 /** @throws Error when the run left the part out */

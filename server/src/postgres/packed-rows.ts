@@ -71,14 +71,9 @@ export interface RowPacking<C extends PackedColumns> {
 }
 
 /**
- * Packs all columns of a row into one value, because the driver's work depends on the number of values. Measured for 50
- * products with 28 columns, in microseconds of Node and of PostgreSQL: 345 and 450 with a value for each column, 110 and
- * 610 with `json_build_array`, before it is parsed; see docs/performance.md. Unpacked rows are arrays: objects with
- * computed keys take three times as long.
- *
- * A row has its numbers and codes first, each followed by a comma, then the lengths of its texts in characters; a null
- * is empty. The texts follow without separators, so none needs escaping or can be taken for another value. JSON comes
- * last, each followed by a line feed, which `jsonb` never contains.
+ * Packs all columns of a row into one value, because the driver's work depends on the number of values [D94]. Numbers
+ * and codes come first, each followed by a comma, then the lengths of the texts, then the texts without separators, so
+ * none needs escaping. JSON comes last, each followed by a line feed. Null is empty. Unpacked rows are arrays.
  */
 export function packRows<C extends PackedColumns>(columns: C): RowPacking<C> {
   const all = Object.entries(columns).map(([name, own]) => ({ name, ...own }));

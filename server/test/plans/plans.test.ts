@@ -11,7 +11,7 @@ import { keepUnanalyzed, loadAnalytics, loadCatalog } from './plan-data.ts';
 import { PlanRecorder, type RecordedPlan } from './plan-recorder.ts';
 import { compareCosts, costsOf, parseCosts, renderCosts, type State } from './plan-table.ts';
 
-const page = new URL('../../../docs/plans.md', import.meta.url);
+const page = new URL('plans.md', import.meta.url);
 
 const recorder = new PlanRecorder();
 const apps = await createTestApps();
@@ -131,7 +131,7 @@ describe('the plans of all hot statements, on an empty, a fresh and an analysed 
     assert.deepEqual(await listPlannedEachTime(apps, queries), []);
   });
 
-  it('read and sort as little as docs/plans.md says', async () => {
+  it('read and sort as little as plans.md says', async () => {
     const costs = costsOf(plans);
     const expected = parseCosts(await readFile(page, 'utf8'));
     if (process.env['UPDATE_PLANS'] !== undefined) return writeFile(page, renderCosts(costs));
