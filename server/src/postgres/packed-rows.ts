@@ -9,7 +9,7 @@ export interface PackedColumn<T> {
   readonly value?: T;
 }
 
-type Kind = 'number' | 'boolean' | 'instant' | 'code' | 'text' | 'json';
+type Kind = 'number' | 'boolean' | 'instant' | 'date' | 'code' | 'text' | 'json';
 
 export type PackedColumns = Readonly<Record<string, PackedColumn<unknown>>>;
 
@@ -51,7 +51,9 @@ export const packed = {
   instant: column<number>('instant'),
   /** `infinity` is Infinity. */
   instantOrNull: nullable<number>('instant'),
-  /** A string that never contains a comma, by a rule of its table or of the code that writes it. */
+  /** A date as `YYYY-MM-DD`, under any settings of the database. */
+  date: column<string>('date'),
+  /** A string that never contains a comma, by a rule of its table or of the code that writes it, or an exact decimal. */
   code: column<string>('code'),
   codeOrNull: nullable<string>('code'),
   text: column<string>('text'),
@@ -84,8 +86,10 @@ export function packRows<C extends PackedColumns>(columns: C): RowPacking<C> {
   const heads = [...separated.map(separatedSql), ...texts.map(lengthSql)].join(', ');
   const tails = [...texts.map(({ sql }) => sql), ...json.flatMap(({ sql }) => [sql, `E'\\n'`])];
   const isText = separated.map(({ kind }) => kind === 'code');
-  const booleans = inOrder.flatMap(({ kind }, position) => (kind === 'boolean' ? [position] : []));
-  const shape = { isText, texts: texts.length, json: json.length, booleans };
+  const positionsOf = (one: Kind) =>
+    inOrder.flatMap(({ kind }, position) => (kind === one ? [position] : []));
+  const [booleans, dates] = [positionsOf('boolean'), positionsOf('date')];
+  const shape = { isText, texts: texts.length, json: json.length, booleans, dates };
   return {
     sql: `concat(concat_ws(',', ${heads}), ',', ${tails.join(', ') || `''`})`,
     at: Object.fromEntries(inOrder.map(({ name }, position) => [name, position])) as Positions<C>,
@@ -98,6 +102,7 @@ export function packRows<C extends PackedColumns>(columns: C): RowPacking<C> {
 /** `date_part` is exact for milliseconds; `extract`, which is exact at any precision, takes twice as long. */
 function separatedSql({ sql, kind, canBeNull }: PackedColumn<unknown>): string {
   if (kind === 'boolean') return `(${sql})::integer`;
+  if (kind === 'date') return `${sql} - date '1970-01-01'`;
   const ms = `date_part('epoch', ${sql}) * 1000`;
   if (kind === 'instant') return canBeNull ? orEmpty(`round(${ms})`) : `(${ms})::bigint`;
   return canBeNull ? orEmpty(sql) : sql;

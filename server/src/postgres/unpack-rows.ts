@@ -7,23 +7,28 @@ export interface RowShape {
   readonly json: number;
   /** The positions of the booleans, which are packed as 0 and 1. */
   readonly booleans: readonly number[];
+  /** The positions of the dates, which are packed as days since 1970-01-01. */
+  readonly dates: readonly number[];
 }
 
+const dayMs = 86_400_000;
 const comma = 0x2c;
 const zero = 0x30;
 const nine = 0x39;
 const surrogates = /[\ud800-\udfff]/;
 
 /** Reads packed rows (`packed-rows.ts`) in one pass. */
-export function unpackRows(text: string, { isText, texts, json, booleans }: RowShape): unknown[][] {
+export function unpackRows(text: string, { isText, texts, json, booleans, dates }: RowShape): unknown[][] {
   const endOf = surrogates.test(text) ? endOfCharacters : endOfUnits;
   const rows: unknown[][] = [];
   const lengths: (number | null)[] = [];
+  const days = new Map<unknown, string>();
   let position = 0;
   while (position < text.length) {
     const row: unknown[] = [];
     for (const isString of isText) row.push(isString ? nextString() : nextNumber());
     for (const boolean of booleans) row[boolean] = row[boolean] === 1;
+    for (const date of dates) row[date] = dateOf(row[date] as number);
     for (let i = 0; i < texts; i += 1) lengths[i] = nextNumber();
     for (let i = 0; i < texts; i += 1) {
       const length = lengths[i] ?? null;
@@ -36,6 +41,13 @@ export function unpackRows(text: string, { isText, texts, json, booleans }: RowS
     rows.push(row);
   }
   return rows;
+
+  /** The rows of a page have few days. */
+  function dateOf(day: number): string {
+    const known = days.get(day) ?? new Date(day * dayMs).toISOString().slice(0, 10);
+    days.set(day, known);
+    return known;
+  }
 
   function nextSlice(end: number): string {
     const slice = text.slice(position, end);

@@ -58,7 +58,7 @@ export class ClickHouse {
     this.#pings = limits.answerMs > longestUnwatchedMs ? open(url, pingLimits) : null;
   }
 
-  /** Runs a select and returns its rows as lines of comma-separated values, which `unpackRows` reads. */
+  /** Runs a select and returns its rows as lines of comma-separated values. */
   async read(text: string, options: RunOptions = {}): Promise<string> {
     return this.#bounded(options, async (bounds) => {
       const result = await this.#client.query({ query: text, format: 'CSV', ...bounds });

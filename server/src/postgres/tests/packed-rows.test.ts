@@ -17,6 +17,7 @@ const packing = packRows({
   least: packed.numberOrNull('t.least'),
   isActive: packed.boolean('t.is_active'),
   at: packed.instant('t.at'),
+  day: packed.date('t.day'),
   freshAt: packed.instantOrNull('t.fresh_at'),
   map: packed.json<Record<string, unknown>>('t.map'),
   list: packed.json<unknown[]>('t.list'),
@@ -33,6 +34,7 @@ interface Row {
   readonly least: number | null;
   readonly is_active: boolean;
   readonly at: number;
+  readonly day: string;
   readonly fresh_at: number | null;
   readonly map: unknown;
   readonly list: unknown;
@@ -48,7 +50,7 @@ async function roundTrip(rows: readonly Row[]): Promise<Row[]> {
            case when r.fresh = 'Infinity' then timestamptz 'infinity' else to_timestamp(r.fresh / 1000)::timestamptz(3) end as fresh_at,
            to_timestamp(r.ms / 1000)::timestamptz(3) as at
          from json_to_recordset($1) as r (id bigint, note text, code text, maybe_code text, title text,
-           price numeric(15, 4), least numeric(15, 4), is_active boolean, ms float, fresh float, map jsonb, list jsonb)
+           price numeric(15, 4), least numeric(15, 4), is_active boolean, day date, ms float, fresh float, map jsonb, list jsonb)
        ) as t`)} as packed`,
     [
       JSON.stringify(
@@ -70,6 +72,7 @@ async function roundTrip(rows: readonly Row[]): Promise<Row[]> {
     least: valueAt(row, at.least),
     is_active: valueAt(row, at.isActive),
     at: valueAt(row, at.at),
+    day: valueAt(row, at.day),
     fresh_at: valueAt(row, at.freshAt),
     map: valueAt(row, at.map),
     list: valueAt(row, at.list),
@@ -86,6 +89,7 @@ const plain: Row = {
   least: null,
   is_active: true,
   at: Date.UTC(2026, 2, 1, 8, 30, 0, 7),
+  day: '2026-03-01',
   fresh_at: null,
   map: {},
   list: [],
@@ -107,6 +111,7 @@ const row: fc.Arbitrary<Row> = fc.record(
     least: fc.option(price),
     is_active: fc.boolean(),
     at: instant,
+    day: instant.map((ms) => new Date(ms).toISOString().slice(0, 10)),
     fresh_at: fc.option(fc.oneof(instant, fc.constant(Infinity))),
     map: fc.dictionary(text, text, { noNullPrototype: true }),
     list: fc.array(fc.oneof(text, fc.integer(), fc.constant(null))),

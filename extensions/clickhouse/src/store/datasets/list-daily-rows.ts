@@ -8,13 +8,18 @@ import {
   dailyRow,
   noMarket,
 } from '../../../../../server/src/analytics/store/rows/daily-row.ts';
-import { type RowValues, unpackRows } from '../../../../../server/src/analytics/store/rows/packed-row.ts';
+import { packDataset } from '../../../../../server/src/analytics/store/rows/packed-dataset.ts';
 import { readWindowLayers } from '../coordination/read-window-layers.ts';
 import { integer, listOf } from '../literals.ts';
-import type { PageSource } from './list-pages.ts';
+import { type PageSource, packedOf } from './list-pages.ts';
 import { publishedRows } from './page-statement.ts';
 
-const columns = ['day', ...dailyColumns];
+const packing = packDataset(['day', ...dailyColumns], ([day, ...rest]) =>
+  dailyRow({
+    day_text: day as string,
+    ...Object.fromEntries(dailyColumns.map((column, place) => [column, rest[place] as number | string])),
+  }),
+);
 
 /** See `AnalyticsStore.listDaily`. Rows and total are of the same published layers, so they agree. */
 export async function listDaily(
@@ -28,22 +33,13 @@ export async function listDaily(
   const conditions = [`market_id in ${listOf(marketIds)}`];
   const rowsOf = (asked: readonly string[]) =>
     publishedRows({ dataset: 'daily', brandId, range, conditions, columns: asked }, window, 'day, market_id');
-  const rows = rowsOf(columns);
+  const rows = rowsOf(packing.columns);
   if (rows === null || marketIds.length === 0) return { rows: [], total: 0, window: window.window };
-  const [packed, totals] = await Promise.all([
+  const [lines, totals] = await Promise.all([
     clickHouse.read(
       `select * from (${rows}) order by day, market_id limit ${integer(size)} offset ${integer(offset)}`,
     ),
     clickHouse.numbers(`select count() as total from (${rowsOf(['day', 'market_id'])})`),
   ]);
-  const read = unpackRows([{ packed }], columns).map(rowOf);
-  return { rows: read, total: totals[0] ?? 0, window: window.window };
-}
-
-function rowOf(values: RowValues): DailyRow {
-  const [day, ...rest] = values;
-  return dailyRow({
-    day_text: day as string,
-    ...Object.fromEntries(dailyColumns.map((column, place) => [column, rest[place] as number | string])),
-  });
+  return { rows: packing.read(packedOf(lines)), total: totals[0] ?? 0, window: window.window };
 }

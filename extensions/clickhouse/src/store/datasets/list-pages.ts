@@ -10,16 +10,10 @@ import type {
   LearnerDayQuery,
   LearnerDayRow,
 } from '../../../../../server/src/analytics/store/dataset-rows.ts';
-import { contentColumns, contentRow } from '../../../../../server/src/analytics/store/rows/content-row.ts';
-import {
-  engagementColumns,
-  engagementRow,
-} from '../../../../../server/src/analytics/store/rows/engagement-row.ts';
-import {
-  learnerDayColumns,
-  learnerDayRow,
-} from '../../../../../server/src/analytics/store/rows/learner-day-row.ts';
-import { type RowValues, unpackRows } from '../../../../../server/src/analytics/store/rows/packed-row.ts';
+import { contentRows } from '../../../../../server/src/analytics/store/rows/content-row.ts';
+import { engagementRows } from '../../../../../server/src/analytics/store/rows/engagement-row.ts';
+import { learnerDayRows } from '../../../../../server/src/analytics/store/rows/learner-day-row.ts';
+import type { PackedDataset } from '../../../../../server/src/analytics/store/rows/packed-dataset.ts';
 import type { Queryable } from '../../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from '../clickhouse.ts';
 import { readWindowLayers } from '../coordination/read-window-layers.ts';
@@ -51,8 +45,8 @@ export function listContents(
   { after, limit }: PageLimit<ContentKey>,
 ): Promise<DatasetPage<ContentRow>> {
   const conditions = [...ofType(contentType), ...equal('content_ref_id', contentRefId)];
-  const rows: PageRows = { dataset: 'contents', brandId, range, conditions, columns: contentColumns };
-  return readPage(source, rows, { after: after && [after.contentRefId, after.day], limit }, contentRow);
+  const rows: PageRows = { dataset: 'contents', brandId, range, conditions, columns: contentRows.columns };
+  return readPage(source, rows, { after: after && [after.contentRefId, after.day], limit }, contentRows);
 }
 
 /** See `AnalyticsStore.listLearnerDays`. */
@@ -63,8 +57,8 @@ export function listLearnerDays(
   { after, limit }: PageLimit<LearnerDayKey>,
 ): Promise<DatasetPage<LearnerDayRow>> {
   const conditions = equal('user_id', learnerId);
-  const rows: PageRows = { dataset: 'users', brandId, range, conditions, columns: learnerDayColumns };
-  return readPage(source, rows, { after: after && [after.learnerId, after.day], limit }, learnerDayRow);
+  const rows: PageRows = { dataset: 'users', brandId, range, conditions, columns: learnerDayRows.columns };
+  return readPage(source, rows, { after: after && [after.learnerId, after.day], limit }, learnerDayRows);
 }
 
 /** See `AnalyticsStore.listContentEngagement`. */
@@ -80,32 +74,37 @@ export function listContentEngagement(
     ...equal('content_ref_id', contentRefId),
     ...(isCompleted === undefined ? [] : [isCompleted ? 'completions > 0' : 'completions = 0']),
   ];
-  const columns = engagementColumns;
+  const { columns } = engagementRows;
   const rows: PageRows = { dataset: 'content_engagement', brandId, range, conditions, columns };
   const key = after && [after.contentRefId, after.day, after.learnerId];
-  return readPage(source, rows, { after: key, limit }, engagementRow);
+  return readPage(source, rows, { after: key, limit }, engagementRows);
 }
 
 async function readPage<Row>(
   { database, clickHouse }: PageSource,
   rows: PageRows,
   page: PageLimit<PageKey>,
-  rowOf: (values: RowValues) => Row,
+  packing: PackedDataset<Row>,
 ): Promise<DatasetPage<Row>> {
   const window = await readWindowLayers(database, rows.brandId, rows.dataset, rows.range);
   const read = async (part: PagePart) => {
     const text = pageStatement(rows, window, part);
-    return text === null ? [] : unpackRows([{ packed: await clickHouse.read(text) }], rows.columns);
+    return text === null ? [] : packing.read(packedOf(await clickHouse.read(text)));
   };
   const { after, limit } = page;
-  const found: RowValues[] = [];
+  const found: Row[] = [];
   const splits = startsWithLeadingKey(rows, after);
   if (splits) found.push(...(await read({ of: 'leading key', after, limit })));
   if (found.length < limit)
     found.push(
       ...(await read({ of: splits ? 'later keys' : 'all keys', after, limit: limit - found.length })),
     );
-  return { rows: found.map(rowOf), window: window.window };
+  return { rows: found, window: window.window };
+}
+
+/** Returns lines of comma-separated values as packed rows, whose values each end with a comma. */
+export function packedOf(lines: string): string {
+  return lines === '' ? '' : `${lines.replaceAll('\n', ',')},`;
 }
 
 function equal(column: string, value: number | undefined): string[] {

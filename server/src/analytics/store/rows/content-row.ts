@@ -1,5 +1,5 @@
 import type { ContentRow } from '../dataset-rows.ts';
-import { countsAt, meanAt, numberAt, positionsOf, type RowValues, textAt } from './packed-row.ts';
+import { countsAt, meanAt, numberAt, packDataset, textAt } from './packed-dataset.ts';
 
 const figures = [
   'views',
@@ -24,13 +24,10 @@ const figures = [
 
 export const contentKey = ['content_ref_id', 'day'] as const;
 
-/** The columns of a packed row of `contents`, in order. */
-export const contentColumns = [...contentKey, ...figures] as const;
-
-const at = positionsOf(contentColumns);
-
-export function contentRow(row: RowValues): ContentRow {
-  return {
+/** The packed rows of `contents`. */
+export const contentRows = packDataset(
+  [...contentKey, ...figures],
+  (row, at): ContentRow => ({
     contentRefId: numberAt(row, at.content_ref_id),
     day: textAt(row, at.day),
     ...countsAt(row, at.views),
@@ -46,5 +43,5 @@ export function contentRow(row: RowValues): ContentRow {
       progress: meanAt(row, at.cumulative_progress_sum),
       score: meanAt(row, at.cumulative_score_sum),
     },
-  };
-}
+  }),
+);

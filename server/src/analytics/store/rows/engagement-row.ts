@@ -1,5 +1,5 @@
 import type { ContentEngagementRow } from '../dataset-rows.ts';
-import { meanAt, numberAt, positionsOf, type RowValues, textAt } from './packed-row.ts';
+import { meanAt, numberAt, packDataset, textAt } from './packed-dataset.ts';
 
 const figures = [
   'views',
@@ -20,13 +20,10 @@ const figures = [
 
 export const engagementKey = ['content_ref_id', 'day', 'user_id'] as const;
 
-/** The columns of a packed row of `content_engagement`, in order. */
-export const engagementColumns = [...engagementKey, ...figures] as const;
-
-const at = positionsOf(engagementColumns);
-
-export function engagementRow(row: RowValues): ContentEngagementRow {
-  return {
+/** The packed rows of `content_engagement`. */
+export const engagementRows = packDataset(
+  [...engagementKey, ...figures],
+  (row, at): ContentEngagementRow => ({
     contentRefId: numberAt(row, at.content_ref_id),
     day: textAt(row, at.day),
     learnerId: numberAt(row, at.user_id),
@@ -44,5 +41,5 @@ export function engagementRow(row: RowValues): ContentEngagementRow {
       timeSpentSeconds: numberAt(row, at.cumulative_time_spent_seconds),
       score: meanAt(row, at.cumulative_score_sum),
     },
-  };
-}
+  }),
+);

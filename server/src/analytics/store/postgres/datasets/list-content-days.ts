@@ -1,8 +1,7 @@
 import type { Queryable } from '../../../../postgres/database.ts';
 import { windowState } from '../../coordination/window-state.ts';
 import type { ContentKey, ContentQuery, ContentRow, DatasetPage } from '../../dataset-rows.ts';
-import { contentColumns, contentKey, contentRow } from '../../rows/content-row.ts';
-import { unpackRows } from '../../rows/packed-row.ts';
+import { contentKey, contentRows } from '../../rows/content-row.ts';
 import { keysetPage, type PageAfter } from './keyset-page.ts';
 
 /** See `AnalyticsStore.listContents`. */
@@ -15,7 +14,7 @@ export async function listContents(
   const reply = await database.run(
     keysetPage({
       dataset: 'contents',
-      columns: contentColumns,
+      rows: contentRows,
       key: contentKey,
       brandId,
       range,
@@ -27,6 +26,5 @@ export async function listContents(
       limit,
     }),
   );
-  const rows = unpackRows(reply, contentColumns).map(contentRow);
-  return { rows, window: windowState(reply) };
+  return { rows: contentRows.read(reply[0]?.packed ?? ''), window: windowState(reply) };
 }

@@ -6,8 +6,7 @@ import type {
   ContentEngagementRow,
   DatasetPage,
 } from '../../dataset-rows.ts';
-import { engagementColumns, engagementKey, engagementRow } from '../../rows/engagement-row.ts';
-import { unpackRows } from '../../rows/packed-row.ts';
+import { engagementKey, engagementRows } from '../../rows/engagement-row.ts';
 import { keysetPage, type PageAfter } from './keyset-page.ts';
 
 const completed = { code: 'd', sql: 'completions > 0' };
@@ -23,7 +22,7 @@ export async function listContentEngagement(
   const reply = await database.run(
     keysetPage({
       dataset: 'content_engagement',
-      columns: engagementColumns,
+      rows: engagementRows,
       key: engagementKey,
       brandId,
       range,
@@ -37,6 +36,5 @@ export async function listContentEngagement(
       limit,
     }),
   );
-  const rows = unpackRows(reply, engagementColumns).map(engagementRow);
-  return { rows, window: windowState(reply) };
+  return { rows: engagementRows.read(reply[0]?.packed ?? ''), window: windowState(reply) };
 }

@@ -1,8 +1,7 @@
 import type { Queryable } from '../../../../postgres/database.ts';
 import { windowState } from '../../coordination/window-state.ts';
 import type { DatasetPage, LearnerDayKey, LearnerDayQuery, LearnerDayRow } from '../../dataset-rows.ts';
-import { learnerDayColumns, learnerDayKey, learnerDayRow } from '../../rows/learner-day-row.ts';
-import { unpackRows } from '../../rows/packed-row.ts';
+import { learnerDayKey, learnerDayRows } from '../../rows/learner-day-row.ts';
 import { keysetPage, type PageAfter } from './keyset-page.ts';
 
 /** See `AnalyticsStore.listLearnerDays`. */
@@ -15,7 +14,7 @@ export async function listLearnerDays(
   const reply = await database.run(
     keysetPage({
       dataset: 'users',
-      columns: learnerDayColumns,
+      rows: learnerDayRows,
       key: learnerDayKey,
       brandId,
       range,
@@ -24,6 +23,5 @@ export async function listLearnerDays(
       limit,
     }),
   );
-  const rows = unpackRows(reply, learnerDayColumns).map(learnerDayRow);
-  return { rows, window: windowState(reply) };
+  return { rows: learnerDayRows.read(reply[0]?.packed ?? ''), window: windowState(reply) };
 }
