@@ -161,7 +161,7 @@ describe('the check of the import directions', () => {
     const naming = [
       'analytics/store/coordination/engine-store.ts',
       'config.ts',
-      'serve/load-analytics-engine.ts',
+      'serve/load-extensions.ts',
     ].map((path) => ({ path, text: 'WAREHOUSE' }));
     const found = namingBreachesIn(
       [
@@ -220,7 +220,7 @@ describe('the check of the import directions', () => {
       { path: 'lib/tests/x.test.ts', text: `import { a } from '../http/metrics.ts';` },
       { path: 'lib/x.ts', text: `// reads no process.env\nimport { randomBytes } from 'node:crypto';` },
       {
-        path: 'serve/load-analytics-engine.ts',
+        path: 'serve/load-extensions.ts',
         text: `const { a } = await import('../../../extensions/b/src/c.ts');`,
       },
       {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { engineNames, findEngineStore } from '../analytics/store/coordination/engine-store.ts';
 import type { Log } from '../lib/log.ts';
+import { transactionOf } from '../postgres/client-transaction.ts';
 import type { ArchiveReader } from './archive/archive-reader.ts';
 import type { ArchiveWriter } from './archive/archive-writer.ts';
 import { BackupError } from './backup-error.ts';
@@ -54,9 +55,7 @@ export async function findOwnEngine<Engine extends BackedEngine>(
   client: pg.Client,
   engine: Engine | null,
 ): Promise<Engine | null> {
-  const storeId = await findEngineStore({
-    run: async ({ text }) => (await client.query(text)).rows,
-  });
+  const storeId = await findEngineStore(transactionOf(client));
   if (storeId === null) return null;
   if (engine === null)
     throw new BackupError(

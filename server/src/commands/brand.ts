@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { isCellName } from '../brands/cell.ts';
 import type { BrandArguments } from '../serve/brand-commands.ts';
+import type { BrandMover, CellAddresses } from '../serve/brand-mover.ts';
 import type { AddCommand, CommandContext, RunAction } from './command.ts';
 import { dataSize } from './data-size.ts';
 
@@ -67,27 +68,36 @@ async function createBrand(
 }
 
 async function moveOf({ config, version, log, stopping }: CommandContext) {
-  const move = await import('../serve/move-brand-commands.ts');
-  return { move, moving: { config, version, log, cancelled: stopping() } };
+  const { brandIdOf, runMoveBrand } = await import('../serve/move-brand-command.ts');
+  const options = { version, log, cancelled: stopping() };
+  const run = <T>(outcome: string, work: (mover: BrandMover, cell: CellAddresses) => Promise<T>) =>
+    runMoveBrand({ ...options, config }, outcome, work);
+  return { brandIdOf, options, run };
 }
 
 async function closeBrand(context: CommandContext, id: string): Promise<number> {
-  const { move, moving } = await moveOf(context);
-  const name = await move.runCloseBrand(moving, id);
+  const { brandIdOf, run } = await moveOf(context);
+  const brandId = brandIdOf(id);
+  const name = await run('The brand is not completely closed', (mover, cell) => mover.close(cell, brandId));
   context.write(`Brand ${id} (${name}) is closed: its requests get 503, and nothing of it changes.\n`);
   return 0;
 }
 
 async function exportBrand(context: CommandContext, id: string, file: string): Promise<number> {
-  const { move, moving } = await moveOf(context);
-  const { tables, rows, bytes } = await move.runExportBrand(moving, id, file);
+  const { brandIdOf, options, run } = await moveOf(context);
+  const brandId = brandIdOf(id);
+  const { tables, rows, bytes } = await run('Nothing was exported', (mover, cell) =>
+    mover.exportTo(cell, brandId, file, options),
+  );
   context.write(`${file}: brand ${id}, ${tables} tables, ${rows} rows, ${dataSize(bytes)}.\n`);
   return 0;
 }
 
 async function importBrand(context: CommandContext, file: string): Promise<number> {
-  const { move, moving } = await moveOf(context);
-  const { brandId, name, tables, rows } = await move.runImportBrand(moving, file);
+  const { options, run } = await moveOf(context);
+  const { brandId, name, tables, rows } = await run('Nothing was imported', (mover, cell) =>
+    mover.importFrom(cell, file, options),
+  );
   context.write(`Brand ${brandId} (${name}) is open here: ${tables} tables, ${rows} rows.\n`);
   return 0;
 }
@@ -95,28 +105,34 @@ async function importBrand(context: CommandContext, file: string): Promise<numbe
 async function listKeys(
   context: CommandContext,
   id: string | undefined,
-  cell: string | undefined,
+  cellName: string | undefined,
 ): Promise<number> {
-  const { move, moving } = await moveOf(context);
-  if (cell !== undefined && !isCellName(cell)) {
+  const { brandIdOf, run } = await moveOf(context);
+  if (cellName !== undefined && !isCellName(cellName)) {
     context.tell('--cell must be two lower-case hexadecimal digits.\n');
     return 2;
   }
-  const names = await move.runListCredentials(moving, id);
-  context.write(names.map((name) => `${name}${cell === undefined ? '' : ` cell_${cell}`}\n`).join(''));
+  const brandId = id === undefined ? null : brandIdOf(id);
+  const names = await run('Nothing was listed', (mover, cell) => mover.listKeys(cell, brandId));
+  const suffix = cellName === undefined ? '' : ` cell_${cellName}`;
+  context.write(names.map((name) => `${name}${suffix}\n`).join(''));
   return 0;
 }
 
 async function removeBrand(context: CommandContext, id: string): Promise<number> {
-  const { move, moving } = await moveOf(context);
-  const rows = await move.runRemoveBrand(moving, id);
+  const { brandIdOf, options, run } = await moveOf(context);
+  const brandId = brandIdOf(id);
+  const rows = await run('The brand is not completely removed; run the command again', (mover, cell) =>
+    mover.remove(cell, brandId, options),
+  );
   context.write(`Brand ${id} was removed: ${rows} rows.\n`);
   return 0;
 }
 
 async function openBrand(context: CommandContext, id: string, abandonsExport: boolean): Promise<number> {
-  const { move, moving } = await moveOf(context);
-  await move.runOpenBrand(moving, id, abandonsExport);
+  const { brandIdOf, run } = await moveOf(context);
+  const brandId = brandIdOf(id);
+  await run('The brand is not completely open', (mover, cell) => mover.open(cell, brandId, abandonsExport));
   context.write(`Brand ${id} is open.\n`);
   return 0;
 }

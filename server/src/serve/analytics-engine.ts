@@ -1,6 +1,6 @@
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import type { OnAway } from '../analytics/store/store-availability.ts';
-import type { MovingEngine } from '../backup/brand/moving-engine.ts';
+import type { MovingEngine } from '../backup/moving-engine.ts';
 import type { ExaminedStore } from '../doctor/analytics/examined-store.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import type { Database } from '../postgres/database.ts';

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
 import type { CopiedRows } from './analytics-engine.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
-import { loadAnalyticsEngine } from './load-analytics-engine.ts';
+import { loadAnalyticsEngine } from './load-extensions.ts';
 import { requireAnalytics } from './require-analytics.ts';
 import { StartError } from './start-error.ts';
 

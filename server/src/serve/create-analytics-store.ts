@@ -5,7 +5,7 @@ import { StoreMismatch } from '../analytics/store/store-mismatch.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database } from '../postgres/database.ts';
 import type { CreatedStore } from './analytics-engine.ts';
-import { loadAnalyticsEngine } from './load-analytics-engine.ts';
+import { loadAnalyticsEngine } from './load-extensions.ts';
 
 export interface CreateStoreOptions {
   /** The PostgreSQL database of the analytics store. */

@@ -1,6 +1,6 @@
 import type { Database } from '../postgres/database.ts';
 import type { OpenEngine } from './analytics-engine.ts';
-import { loadAnalyticsEngine } from './load-analytics-engine.ts';
+import { loadAnalyticsEngine } from './load-extensions.ts';
 
 /** Opens the engine of the settings for a command, without asking it anything; null: there is none. */
 export async function openEngine(url: string | null): Promise<OpenEngine | null> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { digestBrand } from '../../../extensions/brand-moves/src/tests/moved-brand.ts';
 import { fillThroughApi } from '../../database/tests/every-table.ts';
 import { scopes } from '../../src/api/scopes.ts';
-import { digestBrand } from '../../src/backup/brand/tests/moved-brand.ts';
 import { brandIdsOf } from '../../src/brands/cell.ts';
 import { applyFeed } from '../../src/catalog/feeds/tests/feeds.ts';
 import { randomHex } from '../../src/lib/ids.ts';

@@ -40,7 +40,7 @@ const catalogFolders = [
 ];
 
 /** The only file of the core that imports extensions. They use everything up to its layer. */
-const loader = 'serve/load-analytics-engine.ts';
+const loader = 'serve/load-extensions.ts';
 
 /** Tests, and what only they use: each `tests/` folder belongs to the folder above it. */
 export const isForTests = (path: string) => /(^|\/)tests\//.test(path);

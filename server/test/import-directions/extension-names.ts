@@ -1,11 +1,7 @@
 import { isInExtension, type SourceFile } from './source-imports.ts';
 
 /** The only files of the core that name an extension: its setting, its records in PostgreSQL, and its import. */
-const namingFiles = [
-  'analytics/store/coordination/engine-store.ts',
-  'config.ts',
-  'serve/load-analytics-engine.ts',
-];
+const namingFiles = ['analytics/store/coordination/engine-store.ts', 'config.ts', 'serve/load-extensions.ts'];
 
 /** Returns the files of the core that name one of the extensions although they may not, and those that no longer do. */
 export function namingBreachesIn(files: readonly SourceFile[], extensions: readonly string[]): string[] {

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { lockDatasets } from '../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
 import { BackupError } from '../../../../server/src/backup/backup-error.ts';
-import { inTransaction } from '../../../../server/src/backup/brand/move-connection.ts';
 import type { Log } from '../../../../server/src/lib/log.ts';
+import { inTransaction } from '../../../../server/src/postgres/client-transaction.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { tryLockDeletions } from '../store/coordination/deletion-lock.ts';
 import { generationTables } from '../store/dataset-shape.ts';

@@ -1,9 +1,7 @@
-import type pg from 'pg';
 import { datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
-import { passFence } from '../../../../server/src/backup/brand/fence-store.ts';
-import { inTransaction } from '../../../../server/src/backup/brand/move-connection.ts';
 import type { EnginePart } from '../../../../server/src/backup/manifest.ts';
 import type { Snapshot } from '../../../../server/src/backup/snapshot-store.ts';
+import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 import { readVersion } from '../backup/clickhouse-identity-store.ts';
 import { type Writing, writeMember } from '../backup/write-member-store.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
@@ -26,16 +24,9 @@ export const movedColumns = (dataset: keyof typeof shapes) =>
  * Deletes the ids of the events of erased learners whose rows ClickHouse still has, as the end of their erasure would have done:
  * neither the ids nor the rows move [D215].
  */
-export async function releaseHidden(
-  clickHouse: ClickHouse,
-  client: pg.Client,
-  brandId: number,
-): Promise<void> {
-  await inTransaction(client, async (tx) => {
-    await passFence(client, brandId);
-    for (const learnerId of await listHiddenLearners(tx, brandId))
-      await releaseEvents(tx, clickHouse, brandId, learnerId);
-  });
+export async function releaseHidden(clickHouse: ClickHouse, tx: Transaction, brandId: number): Promise<void> {
+  for (const learnerId of await listHiddenLearners(tx, brandId))
+    await releaseEvents(tx, clickHouse, brandId, learnerId);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Day } from '../../../../server/src/analytics/day.ts';
 import { BackupError } from '../../../../server/src/backup/backup-error.ts';
-import { transactionOf } from '../../../../server/src/backup/brand/move-connection.ts';
+import { transactionOf } from '../../../../server/src/postgres/client-transaction.ts';
 import { recordBatch } from '../store/coordination/batch-store.ts';
 import { markForTotals } from '../store/coordination/due-totals-store.ts';
 import { writeNumber } from '../store/coordination/write-number.ts';

@@ -1,7 +1,7 @@
 import { datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
 import type { FromArchive } from '../../../../server/src/backup/backed-engine.ts';
-import type { ImportInto, MovingEngine } from '../../../../server/src/backup/brand/moving-engine.ts';
 import type { EnginePart } from '../../../../server/src/backup/manifest.ts';
+import type { ImportInto, MovingEngine } from '../../../../server/src/backup/moving-engine.ts';
 import { backedByClickHouse } from '../backup/backed-by-clickhouse.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { deleteAllRows } from './delete-rows-store.ts';
@@ -27,7 +27,7 @@ export function movingClickHouse(clickHouse: ClickHouse): MovingEngine {
   return {
     ...backedByClickHouse(clickHouse),
     leftBehind,
-    settle: (client, brandId) => releaseHidden(clickHouse, client, brandId),
+    settle: (tx, brandId) => releaseHidden(clickHouse, tx, brandId),
     exportBrand: (snapshot, brandId, to) => writeBrandRows(snapshot, brandId, { ...to, clickHouse }),
     importBrand: (into, part, from, addTables) => importBrand(clickHouse, into, { part, ...from }, addTables),
     removeBrand: (client, brandId, options) => deleteAllRows(clickHouse, client, brandId, options),

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { DividedRows } from '../../../../server/src/backup/brand/divided-rows.ts';
+import { DividedRows } from '../../../../server/src/backup/divided-rows.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 
 /** The limits of one statement. */

@@ -1,7 +1,7 @@
 import { aggregateRange } from '../../../../../server/src/analytics/aggregation/aggregation-service.ts';
-import type { CellAddresses } from '../../../../../server/src/backup/brand/move-connection.ts';
 import { examineBrandAnalytics } from '../../../../../server/src/doctor/analytics/examine-brand-analytics.ts';
 import type { Finding } from '../../../../../server/src/doctor/difference.ts';
+import type { CellAddresses } from '../../../../../server/src/serve/brand-mover.ts';
 import { createTestApps } from '../../../../../server/test/support/test-apps.ts';
 import { examinedClickHouse } from '../../doctor/examined-clickhouse.ts';
 import { ClickHouse } from '../../store/clickhouse.ts';

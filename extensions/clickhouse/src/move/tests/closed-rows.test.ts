@@ -8,12 +8,12 @@ import {
   eventOn,
   readAll,
 } from '../../../../../server/src/analytics/tests/store-samples.ts';
-import { closeBrand, openBrand } from '../../../../../server/src/backup/brand/close-brand.ts';
-import { withCell } from '../../../../../server/src/backup/brand/move-connection.ts';
-import { removeBrand } from '../../../../../server/src/backup/brand/remove-brand.ts';
-import { close, exportTo, importFrom } from '../../../../../server/src/backup/brand/tests/moved-brand.ts';
 import { closeSnapshot, openSnapshot } from '../../../../../server/src/backup/snapshot-store.ts';
 import { waitFor } from '../../../../../server/test/support/wait-for.ts';
+import { closeBrand, openBrand } from '../../../../brand-moves/src/close-brand.ts';
+import { withCell } from '../../../../brand-moves/src/move-connection.ts';
+import { removeBrand } from '../../../../brand-moves/src/remove-brand.ts';
+import { close, exportTo, importFrom } from '../../../../brand-moves/src/tests/moved-brand.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
 import { deletionLock } from '../../store/coordination/deletion-lock.ts';
 import { movingClickHouse } from '../moving-clickhouse.ts';

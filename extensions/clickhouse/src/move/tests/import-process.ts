@@ -1,7 +1,7 @@
 import process from 'node:process';
-import { importBrand } from '../../../../../server/src/backup/brand/import-brand.ts';
 import { openBackup } from '../../../../../server/src/backup/check-backup.ts';
 import type { DatabaseAddress } from '../../../../../server/src/postgres/connection-options.ts';
+import { importBrand } from '../../../../brand-moves/src/import-brand.ts';
 import { ClickHouse } from '../../store/clickhouse.ts';
 import { movingClickHouse } from '../moving-clickhouse.ts';
 

@@ -7,10 +7,10 @@ import {
   type SeedEvent,
   type SeededBrand,
 } from '../../../../../server/src/analytics/tests/seed.ts';
-import { withCell } from '../../../../../server/src/backup/brand/move-connection.ts';
-import { removeBrand } from '../../../../../server/src/backup/brand/remove-brand.ts';
-import { exportTo, importFrom } from '../../../../../server/src/backup/brand/tests/moved-brand.ts';
 import type { ApiClient } from '../../../../../server/test/support/api-client.ts';
+import { withCell } from '../../../../brand-moves/src/move-connection.ts';
+import { removeBrand } from '../../../../brand-moves/src/remove-brand.ts';
+import { exportTo, importFrom } from '../../../../brand-moves/src/tests/moved-brand.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
 import { aged, newCell } from './clickhouse-cells.ts';
 

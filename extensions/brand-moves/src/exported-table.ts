@@ -1,4 +1,4 @@
-import { type Snapshot, streamSomeRows } from '../snapshot-store.ts';
+import { type Snapshot, streamSomeRows } from '../../../server/src/backup/snapshot-store.ts';
 import { type BrandTable, ofBrand } from './brand-tables-store.ts';
 
 /** Returns the part of a table in the manifest, without its measure, and the stream of the brand's rows. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { quotedName } from '../copy-connection.ts';
-import { listTables, type StoredTable } from '../queries/list-stored-objects.ts';
+import { quotedName } from '../../../server/src/backup/copy-connection.ts';
+import { listTables, type StoredTable } from '../../../server/src/backup/queries/list-stored-objects.ts';
 
 /** A table with rows of brands. */
 export interface BrandTable extends StoredTable {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { quotedName } from '../copy-connection.ts';
+import { quotedName } from '../../../server/src/backup/copy-connection.ts';
 import type { BrandTable, LastId } from './brand-tables-store.ts';
 import { ofBrand } from './brand-tables-store.ts';
 

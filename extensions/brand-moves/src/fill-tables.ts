@@ -1,9 +1,9 @@
-import type { Log } from '../../lib/log.ts';
-import { brokenConstraint, sqlState } from '../../postgres/sqlstate.ts';
-import { BackupError } from '../backup-error.ts';
-import { type CheckedBackup, requireMeasure } from '../check-backup.ts';
-import { quotedName } from '../copy-connection.ts';
-import type { SchemaPart } from '../manifest.ts';
+import { BackupError } from '../../../server/src/backup/backup-error.ts';
+import { type CheckedBackup, requireMeasure } from '../../../server/src/backup/check-backup.ts';
+import { quotedName } from '../../../server/src/backup/copy-connection.ts';
+import type { SchemaPart } from '../../../server/src/backup/manifest.ts';
+import type { Log } from '../../../server/src/lib/log.ts';
+import { brokenConstraint, sqlState } from '../../../server/src/postgres/sqlstate.ts';
 import type { OpenStore } from './move-connection.ts';
 import { RowsInStatements } from './rows-in-statements.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { isLockTimeout } from '../../postgres/sqlstate.ts';
-import { BackupError } from '../backup-error.ts';
-import { quotedName } from '../copy-connection.ts';
+import { BackupError } from '../../../server/src/backup/backup-error.ts';
+import { quotedName } from '../../../server/src/backup/copy-connection.ts';
+import { isLockTimeout } from '../../../server/src/postgres/sqlstate.ts';
 import type { BrandTable } from './brand-tables-store.ts';
 
 // A fence is two triggers on each table with rows of brands, which refuse to write rows of one brand. Creating a trigger waits

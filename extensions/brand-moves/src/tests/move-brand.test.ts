@@ -1,11 +1,10 @@
-// processes: fills and compares whole databases
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createDatabase, runSql } from '../../../../test/support/fresh-database.ts';
-import { engineNames } from '../../../analytics/store/coordination/engine-store.ts';
-import { migrate } from '../../../postgres/schema/migrate.ts';
-import { analyticsSchema, mainSchema } from '../../../postgres/schema/schema-line.ts';
-import { type Address, filledDatabase } from '../../tests/backup-run.ts';
+import { engineNames } from '../../../../server/src/analytics/store/coordination/engine-store.ts';
+import { type Address, filledDatabase } from '../../../../server/src/backup/tests/backup-run.ts';
+import { migrate } from '../../../../server/src/postgres/schema/migrate.ts';
+import { analyticsSchema, mainSchema } from '../../../../server/src/postgres/schema/schema-line.ts';
+import { createDatabase, runSql } from '../../../../server/test/support/fresh-database.ts';
 import { listBrandTables } from '../brand-tables-store.ts';
 import { openBrand } from '../close-brand.ts';
 import { exportBrand } from '../export-brand.ts';

@@ -1,19 +1,12 @@
 import type pg from 'pg';
-import type { DatabaseAddress } from '../../postgres/connection-options.ts';
-import { openConnection } from '../../postgres/sessions/open-connection.ts';
-import type { AuditedTransaction, Initiator, Transaction } from '../../postgres/transaction.ts';
-import { copyConnectionOptions } from '../copy-connection.ts';
+import { copyConnectionOptions } from '../../../server/src/backup/copy-connection.ts';
+import type { MovingEngine } from '../../../server/src/backup/moving-engine.ts';
+import { inTransaction } from '../../../server/src/postgres/client-transaction.ts';
+import type { DatabaseAddress } from '../../../server/src/postgres/connection-options.ts';
+import { openConnection } from '../../../server/src/postgres/sessions/open-connection.ts';
+import type { AuditedTransaction, Initiator } from '../../../server/src/postgres/transaction.ts';
+import type { CellAddresses } from '../../../server/src/serve/brand-mover.ts';
 import { type BrandTable, listBrandTables } from './brand-tables-store.ts';
-import type { MovingEngine } from './moving-engine.ts';
-
-/** The databases of a cell. */
-export interface CellAddresses {
-  readonly main: DatabaseAddress;
-  /** null: in the main database. */
-  readonly analytics: DatabaseAddress | null;
-  /** The engine of the analytics store; default: its events are in PostgreSQL. */
-  readonly engine?: MovingEngine | null;
-}
 
 /** One schema with rows of brands, and a connection to its database. */
 export interface OpenStore {
@@ -76,19 +69,6 @@ async function closeConnection(client: pg.Client): Promise<void> {
   await closed;
 }
 
-/** Runs `work` in a transaction of the client. */
-export async function inTransaction<T>(client: pg.Client, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  await client.query('begin');
-  try {
-    const result = await work(transactionOf(client));
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
-}
-
 /** Runs `work`, which writes audit entries, in a transaction of the client. */
 export function inAuditedTransaction<T>(
   client: pg.Client,
@@ -96,11 +76,4 @@ export function inAuditedTransaction<T>(
   work: (tx: AuditedTransaction) => Promise<T>,
 ): Promise<T> {
   return inTransaction(client, (tx) => work({ ...tx, initiator }));
-}
-
-/** The open transaction of a client. */
-export function transactionOf(client: pg.Client): Transaction {
-  const run = async <Row>({ text, values }: { text: string; values: readonly unknown[] }): Promise<Row[]> =>
-    (await client.query(text, [...values])).rows as Row[];
-  return { run, queue: (statement) => void run(statement) };
 }

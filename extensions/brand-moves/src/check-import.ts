@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { readHistory } from '../../postgres/schema/schema-history.ts';
-import { BackupError } from '../backup-error.ts';
-import type { BrandPart, SchemaPart } from '../manifest.ts';
+import { BackupError } from '../../../server/src/backup/backup-error.ts';
+import type { BrandPart, SchemaPart } from '../../../server/src/backup/manifest.ts';
+import { readHistory } from '../../../server/src/postgres/schema/schema-history.ts';
 import { readEventsKeptSince } from './event-days-store.ts';
 import { findBrandName } from './import-store.ts';
 import type { OpenStore } from './move-connection.ts';

@@ -1,8 +1,8 @@
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
-import type { TablePart } from '../manifest.ts';
-import { rowsInto } from '../restore-store.ts';
-import { DividedRows } from './divided-rows.ts';
+import { DividedRows } from '../../../server/src/backup/divided-rows.ts';
+import type { TablePart } from '../../../server/src/backup/manifest.ts';
+import { rowsInto } from '../../../server/src/backup/restore-store.ts';
 
 type Copy = ReturnType<typeof rowsInto>;
 

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { it } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase } from '../../../../test/support/test-database.ts';
-import { sqlState } from '../../../postgres/sqlstate.ts';
+import { sqlState } from '../../../../server/src/postgres/sqlstate.ts';
+import { createTestDatabase } from '../../../../server/test/support/test-database.ts';
 import { RowsInStatements } from '../rows-in-statements.ts';
 
 const { address, sql } = await createTestDatabase();

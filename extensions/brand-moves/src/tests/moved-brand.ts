@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { runSql } from '../../../../test/support/fresh-database.ts';
-import { makeDataDir } from '../../../../test/support/server-process.ts';
-import { openBackup } from '../../check-backup.ts';
-import type { Address } from '../../tests/backup-run.ts';
+import { openBackup } from '../../../../server/src/backup/check-backup.ts';
+import type { Address } from '../../../../server/src/backup/tests/backup-run.ts';
+import type { CellAddresses, ImportedBrand } from '../../../../server/src/serve/brand-mover.ts';
+import { runSql } from '../../../../server/test/support/fresh-database.ts';
+import { makeDataDir } from '../../../../server/test/support/server-process.ts';
 import { closeBrand } from '../close-brand.ts';
 import { exportBrand } from '../export-brand.ts';
-import { type ImportedBrand, importBrand } from '../import-brand.ts';
-import { type CellAddresses, withCell } from '../move-connection.ts';
+import { importBrand } from '../import-brand.ts';
+import { withCell } from '../move-connection.ts';
 
 const never = new AbortController().signal;
 const quietly = { version: '1.2.3', log: () => {}, cancelled: never };

@@ -1,32 +1,39 @@
-import { engineNames } from '../../analytics/store/coordination/engine-store.ts';
-import { recordAudit } from '../../audit/audit-store.ts';
-import { findCell } from '../../brands/cell-store.ts';
-import type { Log } from '../../lib/log.ts';
-import { serverInitiator } from '../../postgres/transaction.ts';
-import { ArchiveWriter } from '../archive/archive-writer.ts';
-import { addManifest, type Manifest, type SchemaPart, type TablePart } from '../manifest.ts';
-import { listEventMonths } from '../queries/list-stored-objects.ts';
-import { closeSnapshot, openSnapshot, readSnapshotObjects, type Snapshot } from '../snapshot-store.ts';
+import { engineNames } from '../../../server/src/analytics/store/coordination/engine-store.ts';
+import { recordAudit } from '../../../server/src/audit/audit-store.ts';
+import { ArchiveWriter } from '../../../server/src/backup/archive/archive-writer.ts';
+import {
+  addManifest,
+  type Manifest,
+  type SchemaPart,
+  type TablePart,
+} from '../../../server/src/backup/manifest.ts';
+import type { MovingEngine } from '../../../server/src/backup/moving-engine.ts';
+import { listEventMonths } from '../../../server/src/backup/queries/list-stored-objects.ts';
+import {
+  closeSnapshot,
+  openSnapshot,
+  readSnapshotObjects,
+  type Snapshot,
+} from '../../../server/src/backup/snapshot-store.ts';
+import { findCell } from '../../../server/src/brands/cell-store.ts';
+import type { Log } from '../../../server/src/lib/log.ts';
+import { inTransaction, transactionOf } from '../../../server/src/postgres/client-transaction.ts';
+import { serverInitiator } from '../../../server/src/postgres/transaction.ts';
+import type { CellAddresses, ExportedBrand } from '../../../server/src/serve/brand-mover.ts';
 import { setExported } from './brand-state-store.ts';
 import { readLastIds } from './brand-tables-store.ts';
+import { findCellEngine } from './cell-engine.ts';
 import { changeClosed, requireClosed, resource } from './close-brand.ts';
 import { readEventsKeptSince } from './event-days-store.ts';
 import { memberOf } from './exported-table.ts';
-import { type CellAddresses, type OpenCell, transactionOf, withCell } from './move-connection.ts';
-import { findCellEngine, type MovingEngine } from './moving-engine.ts';
+import { passFence } from './fence-store.ts';
+import { type OpenCell, withCell } from './move-connection.ts';
 
 export interface ExportOptions {
   /** The version of Brandport, for the manifest. */
   readonly version: string;
   readonly log: Log;
   readonly cancelled: AbortSignal;
-}
-
-export interface ExportedBrand {
-  readonly tables: number;
-  readonly rows: number;
-  /** The size of the file. */
-  readonly bytes: number;
 }
 
 /**
@@ -44,7 +51,12 @@ export async function exportBrand(
   return withCell(addresses, async (cell) => {
     const { name } = await requireClosed(cell, brandId);
     const engine = await findCellEngine(cell.analytics.client, cell.engine);
-    await engine?.settle(cell.analytics.client, brandId);
+    if (engine !== null)
+      await inTransaction(cell.analytics.client, async (tx) => {
+        await passFence(cell.analytics.client, brandId);
+        await engine.settle(tx, brandId);
+      });
+
     const writer = await ArchiveWriter.create(file);
     const snapshots: Snapshot[] = [];
     try {

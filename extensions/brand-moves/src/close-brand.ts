@@ -1,9 +1,14 @@
-import { recordAudit } from '../../audit/audit-store.ts';
-import { type AuditedTransaction, type Initiator, serverInitiator } from '../../postgres/transaction.ts';
-import { BackupError } from '../backup-error.ts';
+import { recordAudit } from '../../../server/src/audit/audit-store.ts';
+import { BackupError } from '../../../server/src/backup/backup-error.ts';
+import { inTransaction } from '../../../server/src/postgres/client-transaction.ts';
+import {
+  type AuditedTransaction,
+  type Initiator,
+  serverInitiator,
+} from '../../../server/src/postgres/transaction.ts';
 import { type BrandState, lockBrandState, setClosed } from './brand-state-store.ts';
 import { isFenced, passFence, raiseFence, removeFence } from './fence-store.ts';
-import { inAuditedTransaction, inTransaction, type OpenCell } from './move-connection.ts';
+import { inAuditedTransaction, type OpenCell } from './move-connection.ts';
 
 /**
  * Closes a brand [D202]: from the commit on, every process refuses its requests with 503. When this returns, no transaction is

@@ -1,12 +1,16 @@
-// processes: fills and damages whole databases and files
 import assert from 'node:assert/strict';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { createDatabase, runSql } from '../../../../test/support/fresh-database.ts';
-import { migrate } from '../../../postgres/schema/migrate.ts';
-import { analyticsSchema, mainSchema } from '../../../postgres/schema/schema-line.ts';
-import { openBackup } from '../../check-backup.ts';
-import { type Address, backUp, filledDatabase, stateOf } from '../../tests/backup-run.ts';
+import { openBackup } from '../../../../server/src/backup/check-backup.ts';
+import {
+  type Address,
+  backUp,
+  filledDatabase,
+  stateOf,
+} from '../../../../server/src/backup/tests/backup-run.ts';
+import { migrate } from '../../../../server/src/postgres/schema/migrate.ts';
+import { analyticsSchema, mainSchema } from '../../../../server/src/postgres/schema/schema-line.ts';
+import { createDatabase, runSql } from '../../../../server/test/support/fresh-database.ts';
 import { withCell } from '../move-connection.ts';
 import { removeBrand } from '../remove-brand.ts';
 import { alone, exportTo, importFrom, newBrandFile } from './moved-brand.ts';

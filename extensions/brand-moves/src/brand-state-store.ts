@@ -1,5 +1,5 @@
-import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import { statement } from '../../../server/src/postgres/statement.ts';
+import type { Transaction } from '../../../server/src/postgres/transaction.ts';
 
 /** The state of a brand on its way from cell to cell [D202]. */
 export interface BrandState {

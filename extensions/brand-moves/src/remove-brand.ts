@@ -1,14 +1,15 @@
 import type pg from 'pg';
-import { recordAudit } from '../../audit/audit-store.ts';
-import type { Log } from '../../lib/log.ts';
-import { serverInitiator } from '../../postgres/transaction.ts';
-import { BackupError } from '../backup-error.ts';
+import { recordAudit } from '../../../server/src/audit/audit-store.ts';
+import { BackupError } from '../../../server/src/backup/backup-error.ts';
+import type { Log } from '../../../server/src/lib/log.ts';
+import { inTransaction } from '../../../server/src/postgres/client-transaction.ts';
+import { serverInitiator } from '../../../server/src/postgres/transaction.ts';
 import type { BrandTable } from './brand-tables-store.ts';
+import { findCellEngine } from './cell-engine.ts';
 import { requireClosed } from './close-brand.ts';
 import { passFence, removeFence } from './fence-store.ts';
 import { deleteSomeRowsOf, lockMoves } from './import-store.ts';
-import { inAuditedTransaction, inTransaction, type OpenCell } from './move-connection.ts';
-import { findCellEngine } from './moving-engine.ts';
+import { inAuditedTransaction, type OpenCell } from './move-connection.ts';
 
 /** Rows of one transaction. */
 const batchRows = 20_000;

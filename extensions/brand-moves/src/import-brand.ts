@@ -1,25 +1,20 @@
-import { engineNames } from '../../analytics/store/coordination/engine-store.ts';
-import { recordAudit } from '../../audit/audit-store.ts';
-import type { Log } from '../../lib/log.ts';
-import { serverInitiator } from '../../postgres/transaction.ts';
-import type { CheckedBackup } from '../check-backup.ts';
-import type { BrandPart } from '../manifest.ts';
+import { engineNames } from '../../../server/src/analytics/store/coordination/engine-store.ts';
+import { recordAudit } from '../../../server/src/audit/audit-store.ts';
+import type { CheckedBackup } from '../../../server/src/backup/check-backup.ts';
+import type { BrandPart } from '../../../server/src/backup/manifest.ts';
+import type { Log } from '../../../server/src/lib/log.ts';
+import { transactionOf } from '../../../server/src/postgres/client-transaction.ts';
+import { serverInitiator } from '../../../server/src/postgres/transaction.ts';
+import type { CellAddresses, ImportedBrand } from '../../../server/src/serve/brand-mover.ts';
 import { setClosed } from './brand-state-store.ts';
+import { findCellEngine, requireSameEngine } from './cell-engine.ts';
 import { requireNew, requireSameEvents, requireSameSchema } from './check-import.ts';
 import { resource } from './close-brand.ts';
 import { keepEventDays, makeEventMonths } from './event-days-store.ts';
 import { removeFence } from './fence-store.ts';
 import { type AddedRows, fillTables } from './fill-tables.ts';
 import { advanceSequences, deleteRowsOf, lockMoves } from './import-store.ts';
-import { type CellAddresses, type OpenCell, transactionOf, withCell } from './move-connection.ts';
-import { findCellEngine, requireSameEngine } from './moving-engine.ts';
-
-export interface ImportedBrand {
-  readonly brandId: number;
-  readonly name: string;
-  readonly tables: number;
-  readonly rows: number;
-}
+import { type OpenCell, withCell } from './move-connection.ts';
 
 interface ImportOptions {
   readonly log: Log;

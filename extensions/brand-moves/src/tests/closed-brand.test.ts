@@ -1,11 +1,10 @@
-// processes: holds open transactions of several connections
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';
-import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import { aggregateAllBrands } from '../../../analytics/aggregation/aggregate-all-brands.ts';
-import { newSimple } from '../../../catalog/stock/tests/stock.ts';
+import { aggregateAllBrands } from '../../../../server/src/analytics/aggregation/aggregate-all-brands.ts';
+import { newSimple } from '../../../../server/src/catalog/stock/tests/stock.ts';
+import { createTestApps } from '../../../../server/test/support/test-apps.ts';
+import { waitFor } from '../../../../server/test/support/wait-for.ts';
 import { closeBrand, openBrand } from '../close-brand.ts';
 import { withCell } from '../move-connection.ts';
 

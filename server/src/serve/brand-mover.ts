@@ -1,0 +1,47 @@
+import type { MovingEngine } from '../backup/moving-engine.ts';
+import type { Log } from '../lib/log.ts';
+import type { DatabaseAddress } from '../postgres/connection-options.ts';
+
+/** The databases of a cell. */
+export interface CellAddresses {
+  readonly main: DatabaseAddress;
+  /** null: in the main database. */
+  readonly analytics: DatabaseAddress | null;
+  /** The engine of the analytics store; default: its events are in PostgreSQL. */
+  readonly engine?: MovingEngine | null;
+}
+
+export interface MoveOptions {
+  /** The version of Brandport, for the manifest. */
+  readonly version: string;
+  readonly log: Log;
+  readonly cancelled: AbortSignal;
+}
+
+export interface ExportedBrand {
+  readonly tables: number;
+  readonly rows: number;
+  /** The size of the file. */
+  readonly bytes: number;
+}
+
+export interface ImportedBrand {
+  readonly brandId: number;
+  readonly name: string;
+  readonly tables: number;
+  readonly rows: number;
+}
+
+/** An extension that moves brands from cell to cell, a method for each command. All may reject with BackupError. */
+export interface BrandMover {
+  /** Returns the name of the brand. */
+  close(cell: CellAddresses, brandId: number): Promise<string>;
+  open(cell: CellAddresses, brandId: number, abandonsExport: boolean): Promise<void>;
+  exportTo(cell: CellAddresses, brandId: number, file: string, options: MoveOptions): Promise<ExportedBrand>;
+  /** Checks the file before anything is written. */
+  importFrom(cell: CellAddresses, file: string, options: MoveOptions): Promise<ImportedBrand>;
+  /** Returns the number of rows. */
+  remove(cell: CellAddresses, brandId: number, options: MoveOptions): Promise<number>;
+  /** Lists the names under which a proxy's map finds the keys of a brand; null: of all. */
+  listKeys(cell: CellAddresses, brandId: number | null): Promise<string[]>;
+}
