@@ -31,16 +31,14 @@ export interface OwnedAccess {
 }
 
 /**
- * Access to an operation of the internal surface. Administrators may call every operation. Operators call those of their
- * brands. Support has the same operations, but only GET [D163].
+ * Access to an operation of the internal surface [D163]. Administrators may call all, operators those of their brands, support
+ * these with GET. A foreign brand is 404 before the handler runs.
  *
- * - `administrators`: Administrators only.
- * - `brand`: The brand is `:id` in the path. Another brand than the caller's is 404 before the handler runs.
- * - `OwnedAccess`: A resource of a brand, named by its own id. That of another brand is 404 before the handler runs.
- * - `brands`: Resources of several brands. The handler has to leave out what is outside of the request's `brandIds`.
- * - `signed-in`: The caller's own session, with any role and method.
- * - `sign-in`: No credential is needed. Requests count against the client's address.
- * - `anyone`: No credential is needed. For answers that are the same for everybody.
+ * - `brand`: it is `:id` in the path
+ * - `OwnedAccess`: a resource of a brand, named by its id
+ * - `brands`: several; the handler leaves out what is outside of `brandIds`
+ * - `signed-in`: the caller's session, any role and method
+ * - `sign-in`, `anyone`: no credential; sign-ins count by address
  */
 export type InternalAccess =
   | 'administrators'

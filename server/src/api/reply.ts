@@ -20,7 +20,7 @@ export interface Reply {
   readonly status: number;
   /** Sent as JSON; absent on a response without a body. */
   readonly body?: unknown;
-  /** Sent in place of `body`, as fast as the client reads it. See `StreamedText`. */
+  /** Sent instead of `body`, as fast as the client reads it. See `StreamedText`. */
   readonly stream?: StreamedText;
   readonly headers?: Readonly<Record<string, string>>;
   /** The version that becomes the `ETag`. Only on operations that have `currentVersion`. */

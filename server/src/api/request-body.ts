@@ -1,11 +1,10 @@
 /** A request body that has not been read. It can be read once, by `read` or by `chunks`. */
 export interface RequestBody {
   /**
-   * Reads the whole body, without its content coding. `workingBytes`: the memory that the handler needs in
-   * addition to the body; it counts against the budget of bodies in flight.
-   * @throws ApiError `payload_too_large` over `limit` bytes; `service_unavailable` without room in the
-   * budget;   `request_timeout` if the client stalls; `bad_request` if it disconnects; `validation_failed` if
-   * the   coding cannot be decoded
+   * Reads the whole body, without its content coding. `workingBytes`: the memory that the handler needs in addition to
+   * the body; it counts against the budget of bodies in flight.
+   * @throws ApiError `payload_too_large`; `service_unavailable` without room in the budget; `request_timeout` if the
+   * client stalls; `bad_request` if it disconnects; `validation_failed` if the coding cannot be decoded
    */
   read(limit: number, workingBytes?: number): Promise<ReceivedBody>;
   /**

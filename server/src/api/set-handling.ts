@@ -10,7 +10,7 @@ export type BrandLockName = 'catalog' | 'stock';
  */
 export interface SetHandling<Context, Request, R> {
   readonly lock: BrandLockName;
-  /** Returns whether a request waits for further locks, and is therefore a set of its own. Default: none does. */
+  /** Returns whether a request waits for further locks, and is therefore a set alone. Default: none does. */
   readonly isAlone?: (request: Request) => boolean;
   /** Returns whether a request is a dry run: it takes no lock and does not wait for a turn. Default: none is. */
   readonly isDryRun?: (request: Request) => boolean;

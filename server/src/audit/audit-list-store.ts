@@ -55,7 +55,7 @@ export async function listAuditEntries(
 const step = 1_000;
 
 /**
- * Yields the entries that match the filter, newest first, in parts. Each part is a statement of its own, so no connection waits
+ * Yields the entries that match the filter, newest first, in parts. Each part is a separate statement, so no connection waits
  * for a slow consumer. Entries that are added meanwhile are left out.
  */
 export async function* readAuditEntries(

@@ -18,11 +18,9 @@ interface Answers {
 }
 
 /**
- * Responds to a read whose responses have versions [D34] [D95]. Without `If-None-Match`, it only calls `answer`, which
- * reads the version, and the body if that is not the version of the kept one. With tags, the current version is read
- * first; if one of the tags matches, the response is 304 without a body. Otherwise the full response is built; it can
- * still become a 304 if the client turns out to have it (`*`, or a change that was reverted in between). An
- * unsuccessful response is never a 304.
+ * Responds to a read whose responses have versions [D34] [D95]. With `If-None-Match`, the current version is read
+ * first; if a tag matches, the response is 304 without a body. Otherwise the full response is built, which can still
+ * become a 304 (`*`, or a change that was reverted in between). An unsuccessful response is never a 304.
  */
 export async function answerConditionally<Context extends ServiceContext>(
   operation: ReadOperation<Context>,

@@ -91,7 +91,7 @@ export function initiatorOf(
   return { ...{ actor, actorName, address, requestId: id }, ...(onChange && { onChange }) };
 }
 
-/** Makes the bytes of a reply. */
+/** Serialises a reply. */
 export function settle({ status, body, headers }: Reply): SettledResponse {
   return { status, headers: { ...headers }, body: body === undefined ? '' : JSON.stringify(body) };
 }

@@ -32,10 +32,9 @@ const messages: Readonly<Record<string, string>> = {
 const lingerMs = 1_000;
 
 /**
- * Responds to requests that Node's parser rejects, and to CONNECT, as to every other request [platform-72] [D42]: the
- * envelope, a request id, the address bucket, a log line without the received bytes, a count. The connection is
- * closed, because the next request could begin anywhere. Pending responses of the connection are sent first, and a
- * request with a broken body gets one response.
+ * Responds to requests that Node's parser rejects, and to CONNECT, as to every other request [platform-72] [D42], after
+ * the pending responses of the connection. The log has none of the received bytes. The connection is closed, because
+ * the next request could begin anywhere.
  * @returns the listener for `clientError`
  */
 export function answerUnreadable(server: Server, deps: UnreadableRequestsDeps) {

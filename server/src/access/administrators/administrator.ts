@@ -3,7 +3,7 @@ import { invalidField } from '../../errors/api-error.ts';
 import { randomBase62, randomHex } from '../../lib/ids.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
-/** A person or program with a token of its own for the internal surface. The secret is not stored. */
+/** A person or program with its own token for the internal surface. The secret is not stored. */
 export interface Administrator {
   /** Identifies the row. */
   readonly rowId: number;

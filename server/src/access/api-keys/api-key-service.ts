@@ -29,11 +29,10 @@ export interface IssuedApiKey {
 }
 
 /**
- * Issues a key, in the caller's transaction. A key that replaces another one joins its lineage, so a retry under the
- * new key finds the Idempotency-Keys of the old one; both work until the old one is revoked [internal-24]. The old
- * key stays locked until the commit, so a revocation, rotation or deletion of it happens before or after this.
- * @throws ApiError `not_found` if there is no such brand; `validation_failed` if the key would already have expired,
- * or on `replaces_key_id` if that is not a key of the brand, or is revoked.
+ * Issues a key in the caller's transaction. A key that replaces another joins its lineage, so a retry under the new key
+ * finds the Idempotency-Keys of the old one [internal-24]. The old key stays locked until the commit.
+ * @throws ApiError `not_found` without the brand; `validation_failed` if the key would already have expired, or on
+ * `replaces_key_id` if that is not a valid key of the brand
  */
 export async function createApiKey(
   tx: AuditedTransaction,
@@ -56,12 +55,10 @@ export async function createApiKey(
 }
 
 /**
- * Replaces a key by a successor with the same brand, name, scopes and lineage, and revokes it, in the
- * caller's transaction [internal-21] [internal-22] [D55]. The row lock lets one of several concurrent
- * rotations succeed. The successor expires at the given time (null = never), by default when its predecessor
- * does.
- * @throws ApiError `not_found`; `validation_failed` on `expires_at` if the successor would already have
- * expired;   `conflict` if the key is already revoked.
+ * Replaces a key by a successor with the same brand, name, scopes and lineage, and revokes it [internal-21]
+ * [internal-22] [D55]. The row lock lets one of several concurrent rotations succeed. By default the successor expires
+ * when its predecessor does; null = never.
+ * @throws ApiError `not_found`; `validation_failed` on `expires_at` if it has passed; `conflict` if the key is revoked
  */
 export async function rotateApiKey(
   tx: AuditedTransaction,

@@ -14,11 +14,9 @@ import type { Bucket, Peek, Verdict, WindowCounter } from './window-counter.ts';
 /**
  * Counts in Redis, and in this process while Redis is unavailable [D10] [D188].
  *
- * Any failure counts as unavailable: a lost connection, an error reply (out of memory, read-only replica, missing
- * permission), or a timeout. The failure is logged once. From then on, every request is counted in this process,
- * without asking Redis, until a new connection responds; that is logged too. In between, each process admits the full
- * limit, once per window even if Redis comes and goes, since local counts are kept. A request in flight during the
- * failure may count in both places: never too few, at most one too many.
+ * Any failure (connection, error reply, timeout) counts as unavailable: Redis is not asked again until a new connection
+ * responds. Each process then admits the full limit, once per window even if Redis comes and goes. A request in flight
+ * during the failure may count in both places.
  */
 export class FailoverWindowCounter implements WindowCounter {
   readonly #createClient: (options: RedisClientOptions) => RedisWindowClient;

@@ -31,12 +31,8 @@ export interface RateDecision {
 }
 
 /**
- * Converts a counter's verdict to the values that the client receives.
- *
- * The most constrained bucket is the one with the fewest requests left, on a tie the one that resets later
- * [platform-51]. An exhausted bucket has none left, so the same rule selects the one that a denial names, and
- * of two exhausted buckets the one to wait for.
- *
+ * Converts a counter's verdict to the values that the client receives. The bucket with the fewest requests left is
+ * shown, on a tie the one that resets later [platform-51]; a denial names an exhausted one by the same rule.
  * @throws RangeError without buckets, or if their number differs from that of the windows
  */
 export function decideRate(buckets: readonly NamedBucket[], verdict: Verdict): RateDecision {

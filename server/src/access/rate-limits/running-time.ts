@@ -12,11 +12,8 @@ export class NoAnswerInTime extends Error {
 
 /**
  * Limits the wait for a response of another process, counting only the time in which this process could receive it. A
- * plain timer would be wrong after long synchronous work: it fires before the responses that wait in the socket are
- * read.
- *
- * The timer does not keep the process alive.
- *
+ * plain timer fires, after long synchronous work, before the responses in the socket are read. Does not keep the
+ * process alive.
  * @param limitMs in milliseconds; up to four times that if this process was blocked
  * @throws NoAnswerInTime if the time is over; otherwise the rejection of the response itself
  */

@@ -2,11 +2,9 @@ import { defineScript } from 'redis';
 import type { Bucket, Verdict, WindowState } from './window-counter.ts';
 
 /**
- * Checks all buckets and counts in all of them or in none, in one step and one round trip. The library's
- * Redis limiter counts denied requests too and decides one bucket at a time; undoing a count in a second step
- * would be visible to other processes and could fall into the next window. The end of a window is stored with
- * its count, by the clock of Redis, so that all processes report the same reset. A window that is longer than
- * allowed (the clock was set back) counts as over.
+ * Checks all buckets and counts in all of them or in none, in one round trip: undoing a count in a second step would be
+ * visible to other processes. The end of a window is stored by the clock of Redis, so that all processes report the
+ * same reset. A window that is longer than allowed (the clock was set back) counts as over.
  */
 const takeScript = `
 local time = redis.call('TIME')

@@ -19,7 +19,7 @@ export interface SignIn extends Omit<InternalCaller, 'session'> {
 }
 
 /**
- * Begins a session [internal-120] in a transaction of its own and returns the value of its cookie, which is known only now. The
+ * Begins a session [internal-120] in its own transaction and returns the value of its cookie, which is known only now. The
  * session ends with the credential, at the latest.
  */
 export async function beginSession(

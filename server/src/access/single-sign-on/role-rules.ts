@@ -16,7 +16,7 @@ export interface Grant {
 
 const largestBrandId = 2_147_483_647;
 const form = 'administrator=<value>, operator:1,2=<value> or support=<value>';
-/** A comma in place of a semicolon: the next entry would silently be part of the value before it. */
+/** A comma instead of a semicolon: the next entry would silently be part of the value before it. */
 const runOn = new RegExp(`[,\\s](?:${accessRoles.join('|')})(?::[\\d,\\s]*)?=`);
 
 /**

@@ -55,10 +55,9 @@ export async function putLearners(
 export type EraseFromAnalytics = (brandId: number, learnerId: number, movesDays: boolean) => Promise<void>;
 
 /**
- * Erases a learner: first in the analytics store (raw events and user-level datasets), then in the directory.
- * The learner's row is locked during that time, so no events of the learner are ingested. If the store is
- * unavailable, nothing is deleted, and the request can be sent again [D17]; aggregates keep their numbers. The revisions
- * of the learner's days move with the erasure in the store [analytics-47].
+ * Erases a learner: first in the analytics store, then in the directory [D17]. The learner's row is locked meanwhile,
+ * so no events of the learner are ingested. If the store is unavailable, nothing is deleted. The revisions of the
+ * learner's days move with the erasure in the store [analytics-47]; aggregates keep their numbers.
  * @throws ApiError `not_found`
  */
 export async function eraseLearner(

@@ -89,7 +89,7 @@ export async function lockLearner(
   );
   const [row] = rows;
   if (row === undefined) return null;
-  // A statement of its own: that of the lock may have begun before another transaction changed the learner.
+  // A separate statement: that of the lock may have begun before another transaction changed the learner.
   const changes = await tx.run(
     statement<{ waits: boolean }>(
       'has_learner_changes',

@@ -7,12 +7,9 @@ const maxDrainedBytes = 80 * 1024 * 1024;
 const checkMs = 50;
 
 /**
- * Prepares the response to a request whose body has not arrived in full. Where the next request would begin is not
- * known without reading the rest, so the connection ends with this response (RFC 9112, 9.6): the response says
- * `Connection: close`, the sending side is closed after it, and the rest of the body is read and thrown away for a
- * bounded time. Closing at once would reset the connection, and the client could lose the response [D52].
- *
- * Does nothing for a body that has arrived. Calls `send` once the response can be sent.
+ * Prepares the response to a request whose body has not arrived in full: it says `Connection: close`, and the rest of
+ * the body is discarded for a bounded time, because closing at once would reset the connection [D52]. Does nothing for
+ * a body that has arrived. Calls `send` once the response can be sent.
  */
 export function closeAfterEarlyAnswer(
   request: IncomingMessage,

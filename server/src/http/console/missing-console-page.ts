@@ -1,4 +1,4 @@
-/** The page in place of a console that was not built: after `npm ci --omit=dev`, for example. */
+/** The page instead of a console that was not built: after `npm ci --omit=dev`, for example. */
 export const missingConsolePage = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

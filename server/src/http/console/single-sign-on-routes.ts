@@ -49,7 +49,7 @@ export function addSingleSignOn(app: FastifyInstance, deps: SingleSignOnRoutesDe
     return leave(reply, begun.location);
   });
 
-  // Has no limit of its own: unless a sign-in was begun here, it costs one look-up.
+  // Has no limit: unless a sign-in was begun here, it costs one look-up.
   get('sign-in/callback', async ({ origin, headers, raw, id }, reply) => {
     requireSafeGround(origin, undefined, consoleAllowsHttp);
     const { search } = new URL(raw.url ?? '', consoleUrl);

@@ -11,7 +11,7 @@ const apps = await createTestApps({
 const status = '/catalog/status';
 const products = '/catalog/products';
 
-/** The address bucket is per address: each test is a client of its own. */
+/** The address bucket is per address: each test is another client. */
 let lastAddress = 0;
 function newAddress() {
   lastAddress += 1;

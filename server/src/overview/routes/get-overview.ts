@@ -13,7 +13,7 @@ export const getOverviewOperation = readOperation({
   tag: 'Overview',
   summary: 'Get the overview',
   description:
-    'Returns figures that tell at a glance whether somebody is needed. Callers other than administrators receive the figures of their own brands. Everything else is still returned while Redis or the analytics store is unavailable.',
+    'Returns figures that tell at a glance whether somebody is needed. Callers other than administrators receive the figures of their brands. Everything else is still returned while Redis or the analytics store is unavailable.',
   access: 'brands',
   responses: { 200: { description: 'The overview.', schema: OverviewWire, example: overviewExample } },
   handle: async (context, { internalCaller }) => {

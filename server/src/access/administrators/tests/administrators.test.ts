@@ -11,7 +11,7 @@ const { brandId } = await apps.newBrand({ name: 'Own' });
 
 // [internal-124]
 describe('an administrator', () => {
-  it('has a token of its own, which is shown once and of which only the digest is stored', async () => {
+  it('has its own token, which is shown once and of which only the digest is stored', async () => {
     const body = { name: 'Ada', role: 'support', brand_ids: [brandId, brandId] };
     const { status, json } = await admin.post('/administrators', body);
     assert.equal(status, 201);

@@ -10,7 +10,7 @@ export const revokeApiKeyOperation = writeOperation({
   tag: 'API keys',
   summary: 'Revoke an API key',
   description:
-    'After this response, every process rejects requests with the key. A revocation cannot be undone. Revoking a revoked key changes nothing; `revoked_at` keeps its first value.\n\nA whole key in place of its id revokes the key as well, if its secret is the real one; otherwise the response is 404. Proxies may log paths: `POST /leaks` takes whole keys in its body.',
+    'After this response, every process rejects requests with the key. A revocation cannot be undone. Revoking a revoked key changes nothing; `revoked_at` keeps its first value.\n\nA whole key instead of its id revokes the key as well, if its secret is the real one; otherwise the response is 404. Proxies may log paths: `POST /leaks` takes whole keys in its body.',
   access: ownedKey,
   params: KeyParams,
   responses: {

@@ -85,7 +85,7 @@ describe('a key that replaces another one', () => {
     assert.equal((await send(next)).text, done.text);
   });
 
-  it('has rate limits of its own', async () => {
+  it('has its own rate limits', async () => {
     const { old, next } = await overlapping();
     for (let request = 0; request < 3; request += 1) await old.get('/catalog/status');
     assert.equal((await old.get('/catalog/status')).status, 429);

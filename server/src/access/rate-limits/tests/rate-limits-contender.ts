@@ -1,5 +1,5 @@
 /**
- * A process of its own for tests: takes `{ redisUrl, parallel, brandId }` as JSON in its first argument, says
+ * A separate process for tests: takes `{ redisUrl, parallel, brandId }` as JSON in its first argument, says
  * `ready` on standard output, and on the first byte of standard input sends that many reads at once with one key.
  * Then it prints `{ admitted, alarms }` and ends.
  */

@@ -29,7 +29,7 @@ for (const place of places) {
     });
 
     // [platform-47]
-    test('reads and writes have buckets of their own and share that of the brand', async (t) => {
+    test('reads and writes have separate buckets and share that of the brand', async (t) => {
       const { limits, brandId } = await openLimits(t, place, {
         catalogReads: 2,
         catalogWrites: 1,

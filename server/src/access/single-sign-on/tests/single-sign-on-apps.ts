@@ -26,7 +26,7 @@ export interface SingleSignOnApps {
   newBrowser(): ConsoleBrowser;
 }
 
-/** Starts a provider, and the apps with it. Each browser has an address of its own, because sign-ins count by address. */
+/** Starts a provider, and the apps with it. Each browser has its own address, because sign-ins count by address. */
 export async function createSingleSignOnApps({
   config: changes = {},
   provider: options = {},

@@ -26,7 +26,7 @@ for (const { name, reader } of documents) {
       for (const schema of Object.keys(schemas)) assert.ok(!(schema in globalThis), schema);
     });
 
-    it('names the codes of every error response, each by a schema of its own, told apart by `code`', () => {
+    it('names the codes of every error response, each by its own schema, told apart by `code`', () => {
       for (const { title, content } of reader.bodies((status) => status >= 400)) {
         if (title.endsWith(' request')) continue;
         const { oneOf = [content.schema], discriminator } = content.schema;

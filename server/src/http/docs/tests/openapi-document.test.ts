@@ -86,7 +86,7 @@ for (const { name, reader } of documents) {
       }
     });
 
-    it('has an operationId of its own for every operation, and every tag that they use', () => {
+    it('has an operationId for every operation, each once, and every tag that they use', () => {
       const operations = reader.operations().map(({ operation }) => operation);
       const ids = operations.map(({ operationId }) => operationId);
       assert.deepEqual(ids, [...new Set(ids)]);

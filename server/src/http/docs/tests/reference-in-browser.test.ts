@@ -50,7 +50,7 @@ describe('the reference in a browser', { skip: program === null }, async () => {
     assert.match(created, /^201 Created in \d+ ms/);
     assert.ok(created.includes('"title": "Größe <b>&amp; \\"Form\\""'), created);
     const again = await tryOperation(page, 'createProduct', { Body: body.replace('TRIED', 'SECOND') });
-    assert.match(again, /^201 /, 'each write has a key of its own');
+    assert.match(again, /^201 /, 'each write has its own key');
     const list = await tryOperation(page, 'listProducts', { sku: 'TRIED' });
     assert.match(list, /^200 OK[\s\S]*"total": 1\b/);
     const [, id = ''] = created.match(/"tu_id": "([^"]+)"/) ?? [];

@@ -4,7 +4,7 @@ import { readPublishedDocument } from '../../docs/published-document.ts';
 import { publishedForms } from '../../docs/published-formats.ts';
 import { findPatternMessage } from '../pattern-messages.ts';
 
-// Formats have messages of their own.
+// Formats have their own messages.
 const ofFormats = new Set(Object.values(publishedForms).map(({ pattern }) => pattern));
 
 it('every published pattern has a message without a regular expression [platform-18]', () => {
