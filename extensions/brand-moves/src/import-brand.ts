@@ -22,12 +22,11 @@ interface ImportOptions {
 }
 
 /**
- * Adds the brand of a checked file to a cell, and opens it. The rows come in one transaction, in which the brand appears to
- * requests: after a failure or a crash there is nothing of it. With an analytics store of its own, its rows are committed right
- * before; what a crash in between has left there is replaced by the next import. Rows of an engine are written before the
- * commit, and count from it on; the upkeep deletes them otherwise [D215].
- * @throws BackupError when the cell has the brand, one of its unique ids, another schema, engine or other events than the file;
- *   what the databases report, or the reason of `cancelled`
+ * Adds the brand of a checked file to a cell and opens it, in one transaction. Rows of a separate analytics store are
+ * committed right before, those of an engine count from the commit on; the next import or the upkeep replaces what a
+ * crash leaves there [D215].
+ * @throws BackupError if the cell has the brand, one of its unique ids, another schema, engine or other events than the
+ * file; an error of the databases, or the reason of `cancelled`
  */
 export async function importBrand(
   backup: CheckedBackup,

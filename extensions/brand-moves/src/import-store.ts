@@ -31,7 +31,7 @@ export async function advanceSequences(client: pg.Client, lastIds: readonly Last
   }
 }
 
-/** Deletes what an interrupted import has left of a brand in an analytics store of its own. */
+/** Deletes what an interrupted import has left of a brand in a separate analytics store. */
 export async function deleteRowsOf(
   client: pg.Client,
   tables: readonly BrandTable[],

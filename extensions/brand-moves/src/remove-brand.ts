@@ -32,7 +32,7 @@ export async function removeBrand(
   const { exportedAt, name } = await requireClosed(cell, brandId);
   if (exportedAt === null)
     throw new BackupError(`The brand ${brandId} was not exported since it was closed. Nothing was removed.`);
-  // Triggers note deletions in the directory in tables of their own, which the second round empties.
+  // Triggers note deletions in the directory in other tables, which the second round empties.
   const rounds = [cell.analytics, cell.main, cell.main];
   const engine = await findCellEngine(cell.analytics.client, cell.engine);
   let removed = (await engine?.removeBrand(cell.analytics.client, brandId, { log, cancelled })) ?? 0;

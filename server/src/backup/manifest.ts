@@ -38,7 +38,7 @@ const SchemaPart = Type.Object({
   sequences: Type.Array(
     Type.Object({ schema: Identifier, name: Identifier, last_value: Type.String({ pattern: '^\\d+$' }) }),
   ),
-  /** The months that have a partition of their own, such as `2026-03`. */
+  /** The months that have a partition, such as `2026-03`. */
   event_months: Type.Array(Type.String({ pattern: '^\\d{4}-\\d\\d$' })),
   /** The version of the job queue's schema; null in the analytics store, or without a queue. */
   queue_version: Type.Union([Count, Type.Null()]),

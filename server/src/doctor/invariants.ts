@@ -26,7 +26,7 @@ export const invariants: readonly Invariant[] = [
   {
     id: 'variant_rollup',
     tables: ['products', 'variants'],
-    holds: 'What a product keeps of its variants follows from its live variants.',
+    holds: 'The variant rollup of a product equals the totals of its live variants.',
     repair: 'recomputes it and moves `updated_at`',
   },
   {

@@ -15,7 +15,7 @@ import { alone, close, digestBrand, exportTo, importFrom, newBrandFile, withClie
 const cancelled = new AbortController().signal;
 const quietly = { version: '1.2.3', log: () => {}, cancelled };
 
-/** A cell with a brand of its own, and events dropped as far as in the saved state. */
+/** A cell with a brand, and events dropped as far as in the saved state. */
 async function otherCell(): Promise<Address> {
   const address = await createDatabase();
   for (const line of [mainSchema, analyticsSchema]) await migrate(address, line);
@@ -139,7 +139,7 @@ describe('a moved brand', () => {
     assert.deepEqual(entry, { resource_id: '1', brand_id: null });
   });
 
-  it('moves with its analytics in a database of their own, and replaces what a crash left there', async () => {
+  it('moves with its analytics in a separate database, and replaces what a crash left there', async () => {
     const source = await filledDatabase();
     const file = await exportTo(alone(source), 1);
     const [main, analytics] = [await createDatabase(), await createDatabase()];

@@ -49,7 +49,7 @@ export async function dropTables(clickHouse: ClickHouse): Promise<void> {
 
 /**
  * Fills the tables, compares the number of rows of each month, and gives the database and the restored PostgreSQL, in the
- * transaction of `client`, an id of their own: the databases that the backup is of may still be in use. Returns the rows.
+ * transaction of `client`, a new id: the databases that the backup is of may still be in use. Returns the rows.
  * @throws BackupError when the archive is damaged or a row is missing
  */
 export async function fillClickHouse(

@@ -31,11 +31,9 @@ export interface ExaminedClickHouse {
 }
 
 /**
- * Compares what PostgreSQL records of a brand with what ClickHouse has: each day's events with the claims of their ids and
- * with the sums of the datasets, the published rows with their recorded numbers, running totals with the sums of their days,
- * in the rows and in the tables of totals; and finds rows that are published nowhere and older than an hour [D206]. Reads
- * only, in bounded memory. ClickHouse has no snapshot, so what differs is read a second time, and only what differs again
- * counts.
+ * Compares what PostgreSQL records of a brand with what ClickHouse has, day by day: events, sums, row counts, running
+ * totals; and finds rows that are published nowhere and older than an hour [D206]. Reads only, in bounded memory.
+ * ClickHouse has no snapshot: only what differs twice counts.
  */
 export async function examineClickHouse(
   main: Database,

@@ -19,7 +19,7 @@ export interface RunningImport extends ImportNumbers {
 }
 
 /**
- * Runs `work` as an import of a brand, with numbers of its own, and shows every 10 seconds that it is alive. After a failure the
+ * Runs `work` as an import of a brand, with its own numbers, and shows every 10 seconds that it is alive. After a failure the
  * rows are left to the upkeep.
  */
 export async function whileImporting<T>(

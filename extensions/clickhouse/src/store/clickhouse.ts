@@ -49,7 +49,7 @@ const pingLimits: ClickHouseLimits = { answerMs: 5_000, connections: 2 };
 export class ClickHouse {
   readonly #client: ClickHouseClient;
   readonly #limits: ClickHouseLimits;
-  /** With connections of its own: those of statements may all be busy. null: statements are short. */
+  /** With separate connections: those of statements may all be busy. null: statements are short. */
   readonly #pings: ClickHouseClient | null;
 
   constructor(url: string, limits: ClickHouseLimits) {

@@ -28,8 +28,7 @@ const claimChunk = 50_000;
 
 /**
  * See `AnalyticsStore.appendEvents`. Claims the ids, inserts the events under the number of a batch, and records the batch and
- * the marks; one commit makes all of it count. A batch that was inserted without the commit is never counted, and deleted by the
- * upkeep.
+ * the marks, which become visible with one commit. The upkeep deletes batches that were never committed.
  */
 export async function appendEvents(
   tx: Transaction,
@@ -139,7 +138,7 @@ async function deleteRows(
     // The learner stays hidden, and the upkeep deletes the rows.
     if (!(await tryLockDeletions(tx)) || !(await tryLockOpen(tx, brandId))) return;
     await withHeartbeat(tx, async (signal) => {
-      // Each is a mutation of a table of its own, which takes a while however few rows it finds.
+      // Each is a mutation of another table, which takes a while however few rows it finds.
       await Promise.all([
         ...learnerTables.map((table) =>
           clickHouse.run(`delete from ${table} where ${condition}`, { signal }),
@@ -152,8 +151,8 @@ async function deleteRows(
 }
 
 /**
- * Deletes the claims of a learner's committed events, and returns the condition for these events. Exactly they are to be deleted:
- * those of a batch that is being stored have claims that nobody sees yet, so both stay.
+ * Deletes the claims of a learner's committed events, and returns the condition for these events. Deletes only these:
+ * uncommitted batches keep their claims and rows.
  */
 export async function releaseEvents(
   tx: Transaction,

@@ -23,11 +23,10 @@ const problems: Readonly<Record<ScanProblem, string>> = {
 };
 
 /**
- * Yields the items of a body `{ items: [...] }` in order, a few at a time. The syntax of the whole body is
- * checked before the first item is yielded, so that an invalid body changes nothing [D67]. Needs no more
- * memory than the body and one part, and yields the event loop between parts. `onOtherNames` receives the
- * other names of the body, 100 at most, before the first item.
- * @throws ApiError `validation_failed` if the body is not such an object.
+ * Yields the items of a body `{ items: [...] }` in order, a few at a time, once the syntax of the whole body is checked
+ * [D67]. Needs no more memory than the body and one part, and yields the event loop between parts. `onOtherNames`
+ * receives the other names of the body, 100 at most, before the first item.
+ * @throws ApiError `validation_failed` if the body is not such an object
  */
 export async function* jsonItems(
   { blocks }: ReceivedBody,

@@ -6,11 +6,8 @@ const batchSize = 200;
 
 /**
  * Marks the days that were aggregated while returned learners were opted out, so that the next nightly run restores
- * their rows [analytics-31] [D53]. Days that counted the learner are not marked. Safe to repeat and to run
- * concurrently: returns are deleted after the store has committed, so a crash in between marks the same days again.
- *
- * Returns `busy` if an aggregation of the brand is running and `whenBusy` is `skip`. The marks have to wait for its
- * end, since it may have read the opt-outs before the opt-in. Returns `unfinished` after `limitMs`.
+ * their rows [analytics-31] [D53]. Can be repeated and run concurrently. Returns `busy` if an aggregation of the brand
+ * is running and `whenBusy` is `skip`, and `unfinished` after `limitMs`.
  * @throws ApiError `analytics_unavailable`
  */
 export async function settleReturns(

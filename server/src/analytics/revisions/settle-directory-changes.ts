@@ -13,11 +13,9 @@ const readSize = 20_000;
 const batchSize = 1_000;
 
 /**
- * Moves the revisions of the days whose rows a change of the directory has hidden or shown [analytics-45] [D121]. Safe to
- * repeat and to run concurrently: changes are deleted after the store has committed, so a crash in between moves the same
- * days again. Of the changes read at once, each day moves once: all of them were committed before.
- *
- * Returns `busy` if an aggregation of the brand is running and `whenBusy` is `skip`, and `unfinished` after `limitMs`.
+ * Moves the revisions of the days whose rows a change of the directory has hidden or shown [analytics-45] [D121]. Can
+ * be repeated and run concurrently: changes are deleted after the store has committed. Returns `busy` if an aggregation
+ * of the brand is running and `whenBusy` is `skip`, and `unfinished` after `limitMs`.
  * @throws ApiError `analytics_unavailable`
  */
 export async function settleDirectoryChanges(

@@ -51,15 +51,12 @@ export interface StorePoolUse {
 }
 
 /**
- * The analytics store: raw learning events and the four datasets derived from them. This interface is complete, so that
- * another engine can keep events and rows [D192]; `store/tests/analytics-store-contract.ts` tests an implementation.
+ * The analytics store: raw learning events and the four datasets derived from them, complete so that another engine can
+ * implement it [D192]; `store/tests/analytics-store-contract.ts` tests one.
  *
- * Rows have sums and counts; rates are computed in responses. Sums of fractions are exact decimals as strings. Ids are
- * those of the directory in the main database, which the store never queries.
- *
- * Every method rejects with the ApiError `analytics_unavailable` if the store is unavailable, hangs, or is not prepared
- * yet; the queries of the endpoints do so within 2.5 s. In that case either nothing has happened or, if the reply to a
- * commit was lost, all of it: every write can be repeated.
+ * Rows have sums and counts, sums of fractions as exact decimals in strings. Ids are those of the directory, which the
+ * store never queries. Methods reject with `analytics_unavailable` if the store does not respond (queries of endpoints
+ * within 2.5 s); every write can be repeated.
  */
 export interface AnalyticsStore {
   /** The number of events that `appendEvents` stores best in one call. More are as correct. */
@@ -74,12 +71,10 @@ export interface AnalyticsStore {
   appendEvents(brandId: number, events: readonly LearningEvent[]): Promise<AppendResult>;
 
   /**
-   * Erases a learner: raw events, and rows of the datasets `users` and `content_engagement`. Readers see all of the rows
-   * or none, and none once it resolves. Waits up to 10 s for a running aggregation of the brand. The other datasets keep
-   * their values, and no day is marked for aggregation: a day that is aggregated again loses the learner's part
-   * [analytics-32] [D23]. With `movesDays`, the days of the rows get the next revision of their dataset at the moment
-   * when the rows disappear; without, the caller ensures that the rows were not served and that their days have moved
-   * since they were.
+   * Erases a learner: raw events, and rows of the datasets `users` and `content_engagement`, for readers all at once.
+   * Waits up to 10 s for a running aggregation of the brand. The other datasets keep their values and no day is marked
+   * [analytics-32] [D23]. With `movesDays`, the days of the rows get the next revision of their dataset at that moment;
+   * without, their days have moved since the rows were served.
    */
   eraseLearner(
     brandId: number,
@@ -88,13 +83,10 @@ export interface AnalyticsStore {
   ): Promise<void>;
 
   /**
-   * (Re)aggregates the days: replaces their rows in all four datasets, corrects every later running
-   * total, increments the revisions, and clears the marks of the changes that it included. Readers see all of it or
-   * nothing. Repeatable; any order of days ends with the same rows. Skips days whose raw events were dropped after the
-   * retention period. Two aggregations of a brand never run at once: depending on `whenBusy`, the second waits or
-   * returns null. `readFacts` is called after the wait, so that the facts are no older than the aggregation; it may be
-   * called more than once. Rejects with `AggregationTooLong` after `limitMs`, in which case nothing has changed, and 10 s
-   * later at most if the store hangs.
+   * (Re)aggregates the days that still have raw events, in any order: replaces their rows in all four datasets,
+   * corrects later running totals, increments the revisions and clears the marks. Readers see all of it or nothing. One
+   * aggregation of a brand runs at a time: the second waits or returns null. `readFacts` is called after the wait,
+   * perhaps more than once. Rejects with `AggregationTooLong` after `limitMs` or 10 s later, with nothing changed.
    */
   aggregate(
     brandId: number,
@@ -129,12 +121,10 @@ export interface AnalyticsStore {
   ): Promise<boolean>;
 
   /**
-   * Gives the days on which the subjects have rows the next revision of their dataset: `users` and `content_engagement` for
-   * learners, with the cause `exclusion`; `contents` and `content_engagement` for contents and `daily` for markets, with
-   * the cause `directory` [analytics-45]. Call it after the directory has changed: a client that reads the revision then
-   * reads the days as the directory shows them. Returns `moved` with the days added; null if `whenBusy` is `skip` and an
-   * aggregation of the brand is running, in which case nothing has changed. Moves all of the days or none, in a constant
-   * number of statements; safe to repeat.
+   * Gives the days on which the subjects have rows the next revision of their datasets [analytics-45]: all of them or
+   * none; can be repeated. Call it after the directory has changed, so that a client that reads the revision reads the
+   * days as the directory shows them. Returns `moved` with the days added; null if `whenBusy` is `skip` and an
+   * aggregation of the brand is running.
    */
   moveDays(brandId: number, subjects: DirectorySubjects, options: MoveOptions): Promise<MovedDays | null>;
 
@@ -200,10 +190,10 @@ export interface AnalyticsStore {
   ): Promise<DatasetPage<ContentEngagementRow>>;
 
   /**
-   * Drops raw events of all brands from before the month of `before`, in steps: call it until `isDone`. A step drops a
-   * month, or some thousand rows of one, and is complete or has no effect; calls may run concurrently. A month is kept
-   * while a day of it, of any brand, is dirty or was never aggregated. The datasets keep their values. Rejects with
-   * `EventsInUse` if the events cannot be locked for a minute, and with the reason of `signal`.
+   * Drops raw events of all brands from before the month of `before`, in steps: call it until `isDone`. A step is
+   * complete or has no effect; calls may run concurrently. A month stays while a day of it, of any brand, is dirty or
+   * was never aggregated. Rejects with `EventsInUse` if the events cannot be locked for a minute, and with the reason
+   * of `signal`.
    */
   dropEvents(before: Day, signal?: AbortSignal): Promise<DroppedEvents>;
 

@@ -22,7 +22,7 @@ export interface Counts {
   readonly successes: number;
 }
 
-/** The content types that have values of their own. */
+/** The content types that have their own values. */
 export const countedTypes = ['episode', 'program', 'quest'] as const;
 export type CountedType = (typeof countedTypes)[number];
 

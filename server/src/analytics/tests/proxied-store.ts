@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { createTestDatabase } from '../../../test/support/test-database.ts';
 
-/** Creates an analytics store in a database of its own, whose connections the returned proxy can cut. */
+/** Creates an analytics store in its own database, whose connections the returned proxy can cut. */
 export async function createProxiedStore() {
   const storeDatabase = await createTestDatabase();
   if ('url' in storeDatabase.address) throw new Error('the address of a test database is a socket');

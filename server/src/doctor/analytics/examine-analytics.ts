@@ -39,12 +39,8 @@ export interface AnalyticsExamination {
 
 /**
  * Recomputes every dataset day of a brand from the raw events, independently of the aggregation, and compares
- * [internal-49] [D71]. Reads one snapshot of the analytics store in a repeatable-read transaction; the main database
- * may be a separate one, so its opt-outs are read before and after that snapshot. Reads only, apart from temporary
- * tables, by month and by batches of learners: memory does not grow with the brand, and the server may run.
- *
- * Not compared: `live_*` and `total_users`, which are facts from the time of the aggregation and cannot be recomputed,
- * and the data counted in `Apart`.
+ * [internal-49] [D71]. Reads one snapshot of the store, by month and by batches of learners, while the server may run.
+ * Opt-outs are read from the main database before and after. `live_*` and `total_users` are not compared.
  */
 export async function examineAnalytics(
   main: Database,

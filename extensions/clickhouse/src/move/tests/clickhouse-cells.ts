@@ -22,7 +22,7 @@ export async function newStoreCell() {
   return { ...made, clickHouse, cell, countRows: counterOf(clickHouse) };
 }
 
-/** A cell with the real apps, whose events are in ClickHouse and whose analytics have a database of their own. */
+/** A cell with the real apps, whose events are in ClickHouse and whose analytics have a separate database. */
 export async function newCell(firstBrandId: number) {
   const { store, address, url, sql: analyticsSql, database } = await newClickHouseStore();
   await store.prepare();

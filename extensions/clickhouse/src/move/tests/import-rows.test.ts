@@ -46,7 +46,7 @@ describe('an import into a cell with ClickHouse', { skip: !isClickHouseInstalled
   await plantRow(source, 7, Math.max(...generations) + second);
   const file = await exportTo(source.cell, 7);
 
-  /** A cell with the brand 8, which has events of its own. */
+  /** A cell with the brand 8, which has events. */
   async function newTarget(): Promise<Target & { other: Awaited<ReturnType<typeof readAll>> }> {
     const target = await newStoreCell();
     await fillStore(target.store, 8);

@@ -61,8 +61,8 @@ interface Written {
 
 /**
  * See `AnalyticsStore.aggregate`. Writes the rows under a new generation, which nobody reads, and publishes all of them with
- * their revisions and day records in the commit of `tx`. Who has lost the lock has lost the transaction too, and publishes
- * nothing.
+ * their revisions and day records in the commit of `tx`. If the lock is lost, so is the transaction, and
+ * nothing is published.
  */
 export async function rebuildDays(
   unbounded: Transaction,

@@ -61,12 +61,8 @@ export async function deleteTotalsMarks(tx: Transaction, brandIds: readonly numb
 }
 
 /**
- * Lists the datasets of brands whose days since their totals have at least `leastRows` rows, and a quarter of those of the
- * totals. Reads the last aggregated day of each brand, and for each dataset the records of the days since its totals.
- *
- * With 10,000 brands of 365 days: 1.2 ms and 1,450 buffers a brand, never analysed and analysed, all by `brand_days_pkey`. All
- * brands without totals, as after a night, take 10 to 12 s in batches of 200. The records of all brands, which each upkeep read
- * before there were marks, took 17.6 s, and 8.4 s once analysed.
+ * Lists the datasets of brands whose days since their totals have at least `leastRows` rows, and a quarter of those of
+ * the totals. Reads only marked brands: 1.2 ms for a brand of 365 days, by `brand_days_pkey`.
  */
 export async function listDueTotals(
   tx: Transaction,

@@ -33,7 +33,7 @@ export async function findTotals(
   return rows[0] ?? null;
 }
 
-/** Publishes totals in place of the earlier ones, which `retireTotals` has removed. */
+/** Publishes totals instead of the earlier ones, which `retireTotals` has removed. */
 export async function publishTotals(
   tx: Transaction,
   brandId: number,

@@ -36,7 +36,7 @@ interface Killable {
   killAndRestart(): Promise<void>;
 }
 
-/** A store on an engine of its own, which restarts on its directory and port. */
+/** A store on its own engine, which restarts on its directory and port. */
 async function createKillableStore(): Promise<Killable> {
   const directory = mkdtempSync(join(tmpdir(), 'brandport-clickhouse-kill-'));
   const database = await createTestDatabase();

@@ -3,7 +3,7 @@ import { createClickHouseDatabase } from '../../../test/support/clickhouse-datab
 import { createClickHouseAnalyticsStore } from '../clickhouse-analytics-store.ts';
 import { patient } from './patient-store.ts';
 
-/** Creates a store with databases of its own, which writes running totals even of single rows. `prepare` is the caller's. */
+/** Creates a store with new databases, which writes running totals even of single rows. `prepare` is the caller's. */
 export async function newClickHouseStore(leastTotalRows = 1) {
   const { address, beforeClose, database, sql } = await createTestDatabase();
   const { url } = await createClickHouseDatabase();

@@ -50,7 +50,7 @@ async function examineMarks(
   const last = brandIds.at(-1);
   if (last === undefined) return null;
   const open = await lockOpenAmong(tx, brandIds);
-  // A statement of its own, so that it sees what was committed before the marks were locked.
+  // A separate statement, so that it sees what was committed before the marks were locked.
   const due = await listDueTotals(tx, leastRows, open);
   const dueIds = new Set(due.map(({ brandId }) => brandId));
   await deleteTotalsMarks(

@@ -40,7 +40,7 @@ export function eventSender({ admin, sql, newBrand }: TestApps) {
 
 let eventCount = 0;
 
-/** Returns a valid event with an id of its own. */
+/** Returns a valid event with a new id. */
 export function event(more: object = {}): Record<string, unknown> {
   eventCount += 1;
   return {

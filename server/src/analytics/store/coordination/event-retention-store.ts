@@ -19,7 +19,7 @@ export async function findKeptSince(database: Queryable): Promise<Day | null> {
  * these days; null if none were ever dropped.
  */
 export async function lockKeptDays(tx: Transaction): Promise<Day | null> {
-  // Dropping events takes an exclusive lock. A statement of its own: the next one must see what was committed meanwhile.
+  // Dropping events takes an exclusive lock. A separate statement: the next one must see what was committed meanwhile.
   tx.queue(
     statement<never>(
       'lock_learning_events',

@@ -3,12 +3,9 @@ import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day } from '../../day.ts';
 
 /**
- * Lists the aggregated days on which one of the learners has events but no row of the dataset `users`. Every
- * aggregation that counts a learner writes that row, so its absence proves, without clocks, that the last one
- * did not. Days whose raw events were dropped are left out: they are not aggregated again.
- *
- * Learners are looked up one by one by the index on (brand, user) of each month ("offset 0" ensures it):
- * linear in their events, independent of table statistics.
+ * Lists the aggregated days on which one of the learners has events but no row of `users`: every aggregation that
+ * counts a learner writes that row. Days whose raw events were dropped are left out. Learners are looked up one by one
+ * by the index of each month ("offset 0" ensures it), independent of table statistics.
  */
 export async function listDaysWithout(
   tx: Transaction,

@@ -11,12 +11,9 @@ export interface Replacement {
 }
 
 /**
- * The statements that replace a range of days in one dataset, in execution order. The last four run only if later days
- * exist.
- *
- * Later rows are never adjusted by a difference: the replaced row may be wrong, and its difference too. Each key whose
- * rows in the range changed gets its later running totals recomputed: the total at the end of the range plus the later
- * increments [analytics-42] [D40].
+ * The statements that replace a range of days in one dataset, in execution order; the last four run only if later days
+ * exist. Each key whose rows in the range changed gets its later running totals recomputed from the total at the end of
+ * the range, never adjusted by a difference [analytics-42] [D40].
  */
 export interface DatasetStatements {
   readonly definition: DatasetDefinition;

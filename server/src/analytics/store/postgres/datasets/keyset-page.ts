@@ -41,18 +41,10 @@ export interface KeysetPage {
 const smallWindow = 5_000;
 
 /**
- * Builds the statement of a page and of the state of its window. Its name lists its conditions, so that each name has one
- * statement.
- *
- * Three measures keep the cost of a page proportional to its rows. The day records have the number of rows in the
- * window: few rows are read by day and sorted, many are read in page order until the page is full (PostgreSQL would
- * have to guess, and guesses a dozen for a table without statistics; sorts are disabled in the page pool, so that the
- * second branch walks its index, see `openStoreDatabases`). A page that continues after a key is two index ranges: the
- * rest of the key's first column, and the columns after it. The second can skip from one value to the next (PostgreSQL
- * 18), which one comparison of whole keys cannot. A window without rows is recognised from the day records alone.
- * Measured with 10.2 million rows of content_engagement and 2 million of users over a year, whole pages of 500 with
- * their mapping, median: window of 7 days 3 ms and 8 ms, of 92 days 5 to 8 ms, of 92 days by type 20 to 30 ms, one
- * learner 1 ms; a window without rows 0.4 ms.
+ * Builds the statement of a page and of the state of its window; its name lists its conditions. The cost is
+ * proportional to the rows of the page: few rows are read by day and sorted, many in page order, as the day records'
+ * counts decide. A page that continues after a key is two index ranges: the rest of the key's first column, and the
+ * columns after it.
  */
 export function keysetPage(page: KeysetPage): Statement<PackedRow & WindowRow> {
   const { dataset, key, also, after } = page;
