@@ -6,7 +6,7 @@ export const serverCommands: readonly (readonly [name: string, description: stri
   ['doctor', 'recompute all derived figures and report mismatches; safe while the server is running'],
   ['backup', 'write all data to a file, as one moment sees it; safe while the server is running'],
   ['restore', 'fill an empty database from a backup; no server may be running on it'],
-  ['move-to', 'copy all data of the embedded database to one of your own, and run the doctor on it'],
+  ['move-to', 'copy all data of the embedded database to your PostgreSQL, and run the doctor on it'],
   ['retain', 'drop data that is older than it is kept, like the daily job; safe while the server is running'],
   ['usage', 'show what tables and brands occupy, how fast they grow and what retention would free'],
   ['analytics', 'move the analytics store'],

@@ -4,7 +4,7 @@ export const addMoveTo: AddCommand = (program, run) => {
   program
     .command('move-to')
     .argument('<url>', 'an empty database, such as postgresql://brandport:secret@db.example/brandport')
-    .description('copy all data of the embedded database to one of your own, and run the doctor on it')
+    .description('copy all data of the embedded database to your PostgreSQL, and run the doctor on it')
     .addHelpText(
       'after',
       '\nThe embedded database is not changed. Stop the server first: what it writes during the move stays behind.',

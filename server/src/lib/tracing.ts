@@ -1,4 +1,4 @@
-/** The kinds of work that have spans. A `request` has one of its own form, see `RequestSpan`. */
+/** The kinds of work that have spans. A `request` has one of another form, see `RequestSpan`. */
 export type SpanKindName = 'transaction' | 'statement' | 'job';
 
 /** The span of a request. Its work runs inside of `run`, so that other spans become its children. */

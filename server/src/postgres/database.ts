@@ -42,7 +42,7 @@ export class Database implements Queryable {
   readonly #connections: Connections;
   readonly #share: Share;
 
-  /** Opens connections of its own if given options. Use `forBrand` to share them. */
+  /** Opens its own connections if given options. Use `forBrand` to share them. */
   constructor(options: DatabaseOptions | Connections, share: Share = null) {
     this.#connections = options instanceof Connections ? options : new Connections(options);
     this.#share = share;
@@ -53,7 +53,7 @@ export class Database implements Queryable {
     return this.forShare(brandId);
   }
 
-  /** The same database; what is done through it counts as the use of `share`. */
+  /** Returns the same database; work done through it counts towards `share`. */
   forShare(share: Share): Database {
     return new Database(this.#connections, share);
   }

@@ -66,7 +66,7 @@ export class SharedReads {
     this.#run = run;
   }
 
-  /** Returns the row of the key; undefined if there is none. Rejects like a statement of its own. */
+  /** Returns the row of the key; undefined if there is none. Rejects like a statement for this key alone. */
   find<Key, Row>(read: SharedRead<Key, Row>, key: Key): Promise<Row | undefined> {
     const line = this.#lines.get(read) ?? { waiting: new Map(), underWay: 0, isDue: false };
     this.#lines.set(read, line);

@@ -8,7 +8,7 @@ const probeLength = 256 * 1024;
 
 /**
  * Tracks whether writes are possible. After a write failed because the disk is full or the database is read-only, it
- * probes with a write of its own every second until one succeeds, so that recovery needs no request [platform-21]
+ * probes with its own write every second until one succeeds, so that recovery needs no request [platform-21]
  * [D78]. Costs nothing while writes succeed.
  */
 export class WriteHealth {

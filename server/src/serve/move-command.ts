@@ -25,7 +25,7 @@ async function removeLeftFolders(dataDir: string): Promise<void> {
 
 /**
  * `brandport move-to`: copies all data to an empty database, by way of a backup in the data directory, which is removed. An
- * analytics store of its own stays where it is, and so does what is in an engine.
+ * separate analytics store stays where it is, and so does what is in an engine.
  * @throws BackupError, StartError, EmbeddedPostgresError, MigrationError
  */
 export async function runMoveCommand(context: BackupContext, url: string): Promise<MovedDatabase> {

@@ -23,7 +23,7 @@ export interface OpenDatabases {
   readonly main: MainDatabase;
   readonly database: Database;
   readonly analytics: AnalyticsStore;
-  /** For failures outside of requests, which have log lines of their own. */
+  /** For failures outside of requests, which have their own log lines. */
   readonly outage: DatabaseOutage;
 }
 

@@ -18,7 +18,7 @@ export interface DoctorAddresses {
 const limits = { connect: 5_000, lock: 60_000, statement: 0, answer: 0, idleTransaction: 60_000 };
 
 /**
- * Examines all brands on three connections of its own, whose statements may take long, and counts the differences by check
+ * Examines all brands on three separate connections, whose statements may take long, and counts the differences by check
  * and brand. Writes nothing. Rejects with the reason of `signal` between two batches.
  */
 export async function runDoctorJob(

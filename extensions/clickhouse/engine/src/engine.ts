@@ -28,7 +28,7 @@ const parallelQueries = 8;
 const concurrentQueries = 100;
 
 /**
- * chDB on one data directory. Each query has a connection of its own, which takes 2 ms: settings, parameters and the current
+ * chDB on one data directory. Each query has its own connection, which takes 2 ms: settings, parameters and the current
  * database end with it, and queries run in parallel.
  */
 export class Engine {

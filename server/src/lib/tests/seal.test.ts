@@ -14,7 +14,7 @@ describe('a sealed text', () => {
     assert.equal(derived.open('b', random.seal('b', 'text')), 'text');
   });
 
-  it('has a nonce of its own for each pair of text and bound', () => {
+  it('has another nonce for each pair of text and bound', () => {
     const nonceOf = (sealed: string) => Buffer.from(sealed, 'base64url').subarray(1, 13).toString('hex');
     const pairs = fc.uniqueArray(fc.tuple(fc.string(), fc.string()), { selector: String, minLength: 2 });
     fc.assert(

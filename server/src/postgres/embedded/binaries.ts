@@ -11,7 +11,7 @@ export interface Binaries {
 }
 
 export const ownServerInstead =
-  'Set DATABASE_URL to a PostgreSQL server (16 or later) of your own; Brandport then needs no embedded one.';
+  'Set DATABASE_URL to your PostgreSQL server (16 or later); Brandport then needs no embedded one.';
 
 /**
  * Finds PostgreSQL's programs in the optional npm package for this machine.

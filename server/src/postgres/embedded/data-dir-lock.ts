@@ -5,13 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A file lock instead of a pid file: after a crash a pid may belong to another process (and every container counts
- * from 1), while the kernel releases a lock with its process, even after kill -9, and across containers that share a
- * volume. Node has no API for locks, but includes SQLite, whose IMMEDIATE transactions hold one. It is taken in one
- * step, so exactly one of simultaneous starts wins, and nothing is ever written to the file.
+ * The kernel releases a file lock with its process, even after kill -9 and across containers; the pid of a pid file may
+ * belong to another process by then. Node has no API for locks, but an IMMEDIATE transaction of SQLite holds one.
  *
- * POSIX drops all of a process's locks on a file when it closes any descriptor of that file, so nothing in this
- * process may open the lock file itself; the owner's pid, needed only for the message, is in a separate file.
+ * POSIX drops the locks of a process on a file when it closes any descriptor of it: do not open the lock file anywhere
+ * else. The owner's pid is in a separate file.
  */
 const lockFileName = 'brandport.lock';
 const ownerFileName = 'brandport.pid';
@@ -50,11 +48,8 @@ interface Owner {
 }
 
 /**
- * Locks the data directory for this process, and creates it (mode 0700) if it is missing.
- *
- * Exactly one of simultaneous callers succeeds, in one or several processes. The lock ends with the process, even if
- * it is killed.
- *
+ * Locks the data directory for this process, and creates it (mode 0700) if it is missing. One of simultaneous callers
+ * succeeds; the lock ends with the process.
  * @throws DataDirInUseError if it is locked
  * @throws Error if the directory cannot be created or written to
  */

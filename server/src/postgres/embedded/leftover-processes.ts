@@ -12,11 +12,8 @@ const killedMs = 5_000;
 
 /**
  * Stops processes that a killed Brandport left running on the cluster, and removes the pid file of a server that has
- * exited. The caller holds the data directory's lock, so no living Brandport owns any of them.
- *
- * A server is shut down cleanly. Orphaned child processes exit automatically, but not during a long statement;
- * PostgreSQL does not start while they run, so they are killed after a while. Committed data is safe in any case.
- *
+ * exited. The caller holds the data directory's lock. A server is shut down cleanly; orphaned child processes, next to
+ * which PostgreSQL does not start, are killed after a while.
  * @throws EmbeddedPostgresError when a server that Brandport did not start uses the cluster, or one does not stop
  */
 export async function endLeftoverProcesses(clusterDir: string, clusterName: string, log: Log): Promise<void> {

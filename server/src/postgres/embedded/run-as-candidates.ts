@@ -8,20 +8,8 @@ interface Ids {
 }
 
 /**
- * Lists the ways to run PostgreSQL, best first.
- *
- * An ordinary user just runs it. PostgreSQL refuses to run as root, so root runs it as another user, who often has no
- * access to Brandport's folder or the data directory (mode 0700). The order is from the fewest to the most privileges
- * of a compromised PostgreSQL process:
- * 1. Only the user changes, and no privilege is left. Works if that user can reach everything.
- * 2. The user changes, and CAP_DAC_READ_SEARCH stays: every folder can be entered and every file read, but nothing
- * written that the user could not write anyway.
- * 3. The same with CAP_DAC_OVERRIDE, which writes too: containers usually leave root this one and not the former.
- * 4. A user namespace in which root has another user's id: it needs no capability, but PostgreSQL then writes as the
- * owner of root's files. The cluster's files belong to root in this case.
- *
- * For 2 and 3, PostgreSQL asks access() about its own program file, and the kernel disregards a non-root user's
- * capabilities in access() unless the securebit no_setuid_fixup is set.
+ * Lists the ways to run PostgreSQL, those with the fewest privileges first. It refuses to run as root, so root runs it
+ * as another user, who may lack access to the data directory.
  */
 export async function listRunAsCandidates(clusterDir: string): Promise<RunAs[]> {
   const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
@@ -31,7 +19,9 @@ export async function listRunAsCandidates(clusterDir: string): Promise<RunAs[]> 
   return [
     { description: `as uid ${user.uid}`, owner: user, wrapper: [], ids: user },
     withCapability(user, 'dac_read_search'),
+    // Writes too: containers usually leave root this capability and not the other one.
     withCapability(user, 'dac_override'),
+    // Needs no capability, but PostgreSQL then writes as the owner of root's files.
     {
       description: `in a user namespace as uid ${user.uid}`,
       owner: self,
@@ -41,6 +31,10 @@ export async function listRunAsCandidates(clusterDir: string): Promise<RunAs[]> 
   ];
 }
 
+/**
+ * Keeps a capability, which enters every folder. PostgreSQL asks access() about its own program file, and the kernel
+ * disregards capabilities there unless the securebit no_setuid_fixup is set.
+ */
 function withCapability(user: Ids, capability: string): RunAs {
   return {
     description: `as uid ${user.uid} with the capability ${capability}`,

@@ -22,7 +22,7 @@ export interface ServerProcess {
 }
 
 /**
- * Starts the server in a process group of its own.
+ * Starts the server in its own process group.
  *
  * @throws EmbeddedPostgresError when the program cannot be started at all
  */

@@ -9,9 +9,8 @@ import { changedObjects, readHistory } from './schema-history.ts';
 const needsRebuild = /^(42P13|42P16|42809|2BP01)$/;
 
 /**
- * Applies the views and routines whose text changed, drops those whose file no longer exists, and records the
- * revision. Runs in the caller's transaction. If `create or replace` is not sufficient, all of them are dropped and
- * created again [D80].
+ * Applies the views and routines whose text changed, drops those without a file, and records the revision, in the
+ * caller's transaction. If `create or replace` is not sufficient, all of them are dropped and created again [D80].
  * @returns the names of the files that were applied, and `dropped <name>` for the others
  * @throws MigrationError with the error of PostgreSQL as its cause
  */

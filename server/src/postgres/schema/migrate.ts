@@ -26,11 +26,11 @@ const lockRetryMs = 500;
 const oldestPostgres = 16;
 
 /**
- * Upgrades a database to the schema of this version: pending migrations, then changed views and routines, all in one
- * transaction. Processes may call this concurrently: a session lock lets one run, and the others wait.
- * @returns the names of the applied files; none if the database was current
- * @throws MigrationError if the database is newer than this version or too old, if an upgrade fails, or if it does not get its
- * locks within a minute; the reason of `cancelled` while it waits for them
+ * Upgrades a database to the schema of this version: pending migrations, then changed views and routines, in one
+ * transaction. Processes may call it concurrently: one runs, the others wait.
+ * @returns the names of the applied files
+ * @throws MigrationError if the database is newer or too old, an upgrade fails, or its locks are not free for a minute;
+ * the reason of `cancelled`
  */
 export async function migrate(
   address: DatabaseAddress,

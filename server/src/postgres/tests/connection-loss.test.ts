@@ -64,7 +64,7 @@ describe('a connection that ends in the packet that makes it ready', () => {
     ]);
   });
 
-  it('is reported by a connection of its own when it is opened', async () => {
+  it('is reported by a separate connection when it is opened', async () => {
     proxy.endWhenReady(1);
     await assert.rejects(openConnection(connectionOptions(address, 'brandport-test')), isConnectionFailure);
   });

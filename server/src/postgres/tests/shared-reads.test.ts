@@ -42,7 +42,7 @@ function counted() {
 }
 
 describe('reads of one turn of the event loop', () => {
-  it('share a statement; each receives the row of its own key, or none', async () => {
+  it('share a statement; each receives the row of its key, or none', async () => {
     const { sent, find } = counted();
     const keys = [5, 50, 100, 5, 1, 2_000];
     assert.deepEqual(await Promise.all(keys.map(find)), [20, 2, undefined, 20, 100, undefined]);

@@ -91,7 +91,7 @@ export async function killAndWait(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function query(connection: EmbeddedPostgres['connection'], sql: string) {
   const client = new pg.Client(connection);
   client.on('error', () => {}); // the server may be killed under it

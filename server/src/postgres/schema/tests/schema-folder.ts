@@ -8,7 +8,7 @@ import type { SchemaLine } from '../schema-line.ts';
 /** Files of a schema by path; `null` deletes one. */
 export type Files = Readonly<Record<string, string | null>>;
 
-/** A version of a small schema in a folder of its own, gone after the tests. */
+/** A version of a small schema in its own folder, gone after the tests. */
 export async function schemaVersion(revision: number, ...files: readonly Files[]): Promise<SchemaLine> {
   const dir = await mkdtemp(`${tmpdir()}/brandport-schema-`);
   after(() => rm(dir, { recursive: true, force: true }));
